@@ -1,0 +1,77 @@
+# Everything runs in .venv, which is made when first needed, from Python 3.11 or newer and the pinned
+# requirements/. A player gets what the game needs; `make test` and `make check` add the tools.
+# ARGS is handed on:   make run ARGS="bagh --vs random"      make test ARGS="-k fencing"
+
+PYTHON ?= python3
+ARGS   ?=
+
+player    := .venv/runtime.stamp
+developer := .venv/dev.stamp
+
+.PHONY: help setup run test check golden bench lock clean empty-venv
+.NOTPARALLEL:
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+
+setup: $(developer) ## make the environment, with all the tools
+
+run: $(or $(wildcard $(developer)),$(player)) ## play: ARGS="bagh --vs random"
+	@.venv/bin/holmgang play $(ARGS)
+
+test: $(developer) ## run the tests: ARGS="-k fencing", ARGS="-m 'not slow'"
+	@.venv/bin/pytest -n 2 $(ARGS)
+
+check: $(developer) ## formatting, lint, types, and which layer imports which
+	@.venv/bin/ruff format --check .
+	@.venv/bin/ruff check .
+	@.venv/bin/mypy
+	@.venv/bin/lint-imports --no-logo
+
+golden: $(developer) ## write the golden files anew, for their differences to be reviewed
+	@.venv/bin/python -m tests.golden $(ARGS)
+
+bench: $(developer) ## run the benchmarks
+	@.venv/bin/python -m bench $(ARGS)
+
+# On the oldest Python, which needs the most packages; from the registry alone, so that the hashes of
+# all its files are recorded and none of a folder of wheels that this machine may have.
+pins = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= .venv/bin/pip-compile $(ARGS)
+lock: $(developer) ## pin what pyproject.toml asks for (minutes): ARGS=--upgrade for the newest
+	@.venv/bin/python -c 'import sys; sys.version_info[:2] == (3, 11) or sys.exit("Pins are made \
+	with Python 3.11: make clean lock PYTHON=python3.11")'
+	$(pins) --output-file requirements/runtime.txt pyproject.toml
+	$(pins) --output-file requirements/dev.txt --constraint requirements/runtime.txt \
+		--extra fast --extra dev pyproject.toml
+
+clean: ## remove the environment and everything derived
+	@rm -rf .venv build dist .hypothesis .*_cache
+	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+# The environment. The note `made-in` is taken away before pip starts and put back when it is done, so
+# one that was interrupted has none, and one that was moved or copied has another folder's. Those, and
+# one whose Python has gone, are made anew.
+pip   := .venv/bin/python -m pip -qq --disable-pip-version-check install
+sound := $(shell { .venv/bin/python -c 'import pip' && test "$$(cat .venv/made-in)" = "$$(pwd -P)" \
+	&& echo yes; } 2>/dev/null)
+ifneq ($(sound),yes)
+$(player) $(developer): empty-venv
+endif
+
+.venv/%.stamp: requirements/%.txt pyproject.toml
+	@echo "Installing requirements/$*.txt into .venv: about a minute the first time."
+	@rm -f .venv/made-in
+	@$(pip) --only-binary :all: --require-hashes --requirement $<
+	@$(pip) --no-deps --no-build-isolation --editable .
+	@pwd -P > .venv/made-in
+	@touch $@
+
+empty-venv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo >&2 \
+	"Holmgang needs Python 3.11 or newer, but '$(PYTHON) --version' says: $$($(PYTHON) --version 2>&1)"; \
+	echo >&2 "Install one (Debian, Ubuntu: apt install python3 python3-venv; macOS: brew install python)"; \
+	echo >&2 "or name one that is there: make PYTHON=python3.12"; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo >&2 \
+	"$(PYTHON) lacks venv or ensurepip, so no environment can be made. Debian, Ubuntu: apt install python3-venv"; \
+	exit 1; }
+	@$(PYTHON) -m venv --clear .venv

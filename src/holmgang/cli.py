@@ -1,0 +1,135 @@
+"""The command `holmgang`: one thin command for each verb.
+
+What a command needs is imported when it runs, so that `holmgang --help` answers at once. Every refusal
+is one line on stderr and exit code 2.
+"""
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from holmgang.errors import HolmgangError
+from holmgang.version import VERSION
+
+app = typer.Typer(
+    help="Duel games in which both sides choose unseen and at once.",
+    epilog="Start with: holmgang play bagh",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+GameText = Annotated[
+    str, typer.Argument(metavar="GAME", help="A game or ruleset, such as bagh or bagh:max_boost=4.")
+]
+
+
+def main() -> None:
+    """Runs the command line, and turns every way to end into an exit code."""
+    try:
+        app(prog_name="holmgang")
+    except HolmgangError as error:
+        sys.stderr.write(f"holmgang: {error}\n")
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:  # whoever read our output has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+def print_version(value: bool) -> None:
+    if value:
+        typer.echo(f"holmgang {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def holmgang(
+    version: Annotated[
+        bool, typer.Option("--version", callback=print_version, is_eager=True, help="Print it.")
+    ] = False,
+) -> None:
+    pass
+
+
+@app.command()
+def games(
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False,
+) -> None:
+    """List the games there are."""
+    from holmgang.terminal import catalogue
+
+    catalogue.print_games(as_json=as_json)
+
+
+@app.command()
+def rules(
+    game: GameText,
+    plain: Annotated[bool, typer.Option("--plain", help="No pager, no colour.")] = False,
+) -> None:
+    """Show the rules of a game, with its rulings and every number that can be changed."""
+    from holmgang.terminal import catalogue
+
+    catalogue.show_rules(game, plain=plain)
+
+
+@app.command()
+def step() -> None:
+    """Answer JSON requests, one a line: the rules as a service for other programs."""
+    from holmgang.terminal.lines import serve_lines
+
+    serve_lines()
+
+
+@app.command()
+def play(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="A game or ruleset; asked for if missing.")
+    ] = None,
+    vs: Annotated[
+        str | None, typer.Option("--vs", help="Who plays blue: a level, or human at this keyboard.")
+    ] = None,
+    red: Annotated[str, typer.Option(help="Who plays red: human, or a level.")] = "human",
+    wins: Annotated[
+        int | None, typer.Option(min=1, max=99, help="Games to win; the game's own if missing.")
+    ] = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, max=2**64 - 1, help="Decides all chance; random if missing.")
+    ] = None,
+    records: Annotated[
+        Path | None, typer.Option(help="Folder for the records; your data folder if missing.")
+    ] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Lines of text: for pipes, scripts, screen readers.")
+    ] = False,
+) -> None:
+    """Play a duel in the terminal, against a person at the same keyboard or a level."""
+    from holmgang.terminal.play import play_match
+
+    play_match(game, red=red, blue=vs, wins=wins, seed=seed, records=records, plain=plain)
+
+
+@app.command()
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record, as written by play.")],
+    verify: Annotated[
+        bool, typer.Option("--verify", help="Play it again and fail at the first difference.")
+    ] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Print it all at once.")] = False,
+    round_: Annotated[
+        int | None, typer.Option("--round", min=0, help="Start at this round; 0 is the start.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="With --verify: as JSON.")] = False,
+) -> None:
+    """Step through a recorded duel: forwards, backwards, to a round."""
+    from holmgang.terminal.replay import show_record, verify_record
+
+    if verify:
+        verify_record(file, as_json=as_json)
+    else:
+        show_record(file, plain=plain, start=round_)

@@ -1,0 +1,92 @@
+"""A match: games between the same two players until one has won enough of them."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from holmgang.engine.duel import Duel, Follower, parse_seed
+from holmgang.engine.rounds import Outcome
+from holmgang.engine.stream import game_key
+from holmgang.errors import DuelError
+from holmgang.games.contract import SEATS
+from holmgang.games.ruleset import Ruleset, load
+
+
+@dataclass
+class Match:
+    """First to `wins_needed` games; every game starts afresh, with chance of its own.
+
+    A drawn game counts for nobody and another is played, unless `replay_draws` is off: then it
+    uses up one of the games, of which there are 2 * wins_needed - 1. `game_limit` ends any match.
+
+    >>> match = Match("bagh", seed=1, wins_needed=2)
+    >>> for _ in range(2):
+    ...     _ = match.next_game().forfeit("blue")
+    >>> match.score, match.winner
+    ({'red': 2, 'blue': 0}, 'red')
+    """
+
+    ruleset: Ruleset | str
+    seed: int
+    wins_needed: int | None = None
+    replay_draws: bool = True
+    game_limit: int = 100
+    round_limit: int | None = None
+    games: list[Duel] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        if isinstance(self.ruleset, str):
+            self.ruleset = load(self.ruleset)
+        self.seed = parse_seed(self.seed)
+        if self.wins_needed is None:
+            self.wins_needed = self.ruleset.entry.wins_needed
+        if self.wins_needed < 1 or self.game_limit < 1:
+            raise DuelError("a match needs at least 1 win and 1 game")
+
+    def next_game(self, follower: Callable[[int], Follower | None] = lambda number: None) -> Duel:
+        """Starts the next game; `follower` makes its follower from its number."""
+        if self.is_over:
+            raise DuelError("the match is over")
+        if self.games and not self.games[-1].is_over:
+            raise DuelError(f"game {len(self.games)} is not over yet")
+        number = len(self.games) + 1
+        self.games.append(
+            Duel(
+                self.ruleset,
+                seed=game_key(self.seed, number),
+                round_limit=self.round_limit,
+                follower=follower(number),
+            )
+        )
+        return self.games[-1]
+
+    @property
+    def outcomes(self) -> list[Outcome]:
+        return [game.outcome for game in self.games if game.outcome is not None]
+
+    @property
+    def score(self) -> dict[str, int]:
+        return {seat: sum(ended.winner == seat for ended in self.outcomes) for seat in SEATS}
+
+    @property
+    def draws(self) -> int:
+        return sum(ended.winner is None for ended in self.outcomes)
+
+    @property
+    def is_over(self) -> bool:
+        assert self.wins_needed is not None  # noqa: S101 - settled in __post_init__
+        if any(ended.reason == "abandoned" for ended in self.outcomes):
+            return True
+        counted = len(self.outcomes) - (self.draws if self.replay_draws else 0)
+        return (
+            max(self.score.values()) >= self.wins_needed
+            or counted >= 2 * self.wins_needed - 1
+            or len(self.outcomes) >= self.game_limit
+        )
+
+    @property
+    def winner(self) -> str | None:
+        """The seat that has won the match; None while it goes on, and for a tie."""
+        red, blue = self.score["red"], self.score["blue"]
+        if not self.is_over or red == blue:
+            return None
+        return "red" if red > blue else "blue"

@@ -1,0 +1,309 @@
+"""Records: a duel as JSON Lines, written as it happens, and played again from the file.
+
+A header line, a line for each decision round, a result line; docs/record-format.md has the fields.
+Chance outcomes are stored, so a record replays whatever becomes of the generator.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import IO, Any
+
+from holmgang.engine.duel import ENDINGS, Duel, Round
+from holmgang.engine.rounds import Outcome
+from holmgang.errors import HolmgangError, RecordError, ReplayError, RulesetError
+from holmgang.games.contract import SEATS
+from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.shape import brief
+from holmgang.version import VERSION
+
+FORMAT = 1
+LARGEST_FILE = 100_000_000
+
+encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
+def state_hash(state_json: Mapping[str, Any]) -> str:
+    """16 hex digits over a state, the same on every machine."""
+    text = json.dumps(state_json, sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+
+# Writing
+
+
+def header_line(duel: Duel, seats: Mapping[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]:
+    started_elsewhere = duel.start != duel.ruleset.game.rules.initial(duel.ruleset.rules)
+    notation, rules = duel.ruleset.game.notation, duel.ruleset.rules
+    return {
+        "holmgang": FORMAT,
+        "ruleset": duel.ruleset.text,
+        "ruleset_hash": duel.ruleset.hash,
+        "engine": VERSION,
+        "seats": {seat: seats.get(seat, {"name": seat}) for seat in SEATS},
+        "seed": duel.seed,
+        "round_limit": duel.round_limit,
+        **({"start": notation.format_state(rules, duel.start)} if started_elsewhere else {}),
+        **extra,
+    }
+
+
+def round_line(revealed: Round, state_json: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "round": revealed.number,
+        "red": revealed.red,
+        "blue": revealed.blue,
+        "chance": revealed.chance,
+        "ms": revealed.ms,
+        "state": state_hash(state_json),
+    }
+
+
+def result_line(duel: Duel, outcome: Outcome) -> dict[str, Any]:
+    return {"result": outcome.as_json(), "rounds": len(duel.rounds)}
+
+
+class RecordWriter:
+    """Follows a duel and writes its record line by line, so that an interruption loses nothing."""
+
+    def __init__(
+        self, path: Path, *, seats: Mapping[str, Any] | None = None, **extra: Any
+    ) -> None:
+        """Makes the file, which must not exist yet; `extra` goes into the header."""
+        self.path = path
+        self._seats = seats or {}
+        self._extra = extra
+        self._file: IO[str] | None = None
+
+    def on_start(self, duel: Duel) -> None:
+        try:
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self.path.open("x", encoding="utf-8")
+        except OSError as error:
+            raise RecordError(f"cannot write the record {self.path}: {error.strerror}") from None
+        started = datetime.now(UTC).isoformat(timespec="seconds")
+        self._write(header_line(duel, self._seats, {"started": started, **self._extra}))
+
+    def on_round(self, duel: Duel, revealed: Round) -> None:
+        if self._file is None:
+            self.on_start(duel)
+        self._write(round_line(revealed, duel.state_json))
+
+    def on_end(self, duel: Duel, outcome: Outcome) -> None:
+        if self._file is None:
+            self.on_start(duel)
+        self._write(result_line(duel, outcome))
+        assert self._file is not None  # noqa: S101 - on_start has opened it
+        os.fsync(self._file.fileno())
+        self._file.close()
+
+    def _write(self, line: dict[str, Any]) -> None:
+        assert self._file is not None  # noqa: S101 - on_start has opened it
+        self._file.write(encode(line) + "\n")
+        self._file.flush()
+
+
+def save(duel: Duel, path: str | Path, seats: Mapping[str, Any] | None = None) -> Path:
+    """Writes the record of a duel as far as it has come; the file must not exist yet."""
+    path = Path(path)
+    lines = [header_line(duel, seats or {}, {})]
+    replayed = Duel(duel.ruleset, seed=duel.seed, start=start_of(duel), round_limit=0)
+    for revealed in duel.rounds:
+        replay_round(replayed, revealed)
+        lines.append(round_line(revealed, replayed.state_json))
+    if duel.outcome is not None:
+        lines.append(result_line(duel, duel.outcome))
+    try:
+        with path.open("x", encoding="utf-8") as file:
+            file.writelines(encode(line) + "\n" for line in lines)
+    except OSError as error:
+        raise RecordError(f"cannot write the record {path}: {error.strerror}") from None
+    return path
+
+
+def start_of(duel: Duel) -> dict[str, Any]:
+    return duel.ruleset.game.notation.format_state(duel.ruleset.rules, duel.start)
+
+
+# Reading
+
+
+@dataclass(frozen=True)
+class Record:
+    """A record as it stands in its file: the shape is checked, the duel is not played yet."""
+
+    name: str
+    ruleset: Ruleset
+    header: dict[str, Any]
+    rounds: list[dict[str, Any]] = field(default_factory=list)
+    result: dict[str, Any] | None = None
+
+    @property
+    def is_complete(self) -> bool:
+        return self.result is not None
+
+
+def read(path: str | Path) -> Record:
+    """The record in a file. Raises `RecordError` naming the line that is wrong."""
+    path = Path(path)
+    try:
+        if path.stat().st_size > LARGEST_FILE:
+            raise RecordError(f"{path} is too large for a record")
+        text = path.read_bytes().decode("utf-8")
+    except OSError as error:
+        raise RecordError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise RecordError(f"{path} is not a record: it is not text") from None
+    return parse(text, str(path))
+
+
+def parse(text: str, name: str = "record") -> Record:
+    if text and not text.endswith("\n"):
+        raise RecordError(f"{name} is cut off: its last line has no end")
+    lines = list(parse_lines(text, name))
+    if not lines or "holmgang" not in lines[0]:
+        raise RecordError(f"{name} is not a Holmgang record: its first line is no header")
+    header = lines[0]
+    ruleset = parse_header(header, name)
+    result = lines.pop() if len(lines) > 1 and "result" in lines[-1] else None
+    for number, line in enumerate(lines[1:], start=2):
+        check_round(line, number, name)
+    if result is not None:
+        check_result(result, len(lines) + 1, name, rounds=len(lines) - 1)
+    return Record(name, ruleset, header, lines[1:], result)
+
+
+def parse_lines(text: str, name: str) -> Iterator[dict[str, Any]]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            raise RecordError(f"{name}, line {number}: not JSON: {brief(line)}") from None
+        if not isinstance(value, dict):
+            raise RecordError(f"{name}, line {number}: not a JSON object: {brief(value)}")
+        yield value
+
+
+def parse_header(header: dict[str, Any], name: str) -> Ruleset:
+    if header["holmgang"] != FORMAT:
+        raise RecordError(
+            f"{name} is a record of format {brief(header['holmgang'])}; this is Holmgang {VERSION}, "
+            f"which reads format {FORMAT}"
+        )
+    try:
+        ruleset = load(header.get("ruleset", ""))
+    except RulesetError as error:
+        raise RecordError(f"{name}, line 1: {error}") from None
+    if header.get("ruleset_hash") != ruleset.hash:
+        raise RecordError(
+            f"{name}, line 1: it was played by other rules of {ruleset.text} (hash "
+            f"{brief(header.get('ruleset_hash'))}, here {ruleset.hash})"
+        )
+    for key in ("seed", "round_limit"):
+        if type(header.get(key)) is not int or header[key] < 0:
+            raise RecordError(f"{name}, line 1: {key} must be a whole number")
+    if not isinstance(header.get("seats"), dict):
+        raise RecordError(f"{name}, line 1: seats must be a JSON object")
+    return ruleset
+
+
+def check_round(line: dict[str, Any], number: int, name: str) -> None:
+    if "result" in line:
+        raise RecordError(f"{name}, line {number}: something follows the result")
+    if line.get("round") != number - 1:
+        raise RecordError(f"{name}, line {number}: expected round {number - 1}")
+    for key in ("red", "blue", "chance", "state"):
+        if key not in line:
+            raise RecordError(f"{name}, line {number}: {key} is missing")
+
+
+def check_result(line: dict[str, Any], number: int, name: str, *, rounds: int) -> None:
+    result = line["result"]
+    if (
+        not isinstance(result, dict)
+        or result.get("winner", "") not in (*SEATS, None)
+        or not isinstance(result.get("reason"), str)
+    ):
+        raise RecordError(f"{name}, line {number}: not a result: {brief(result)}")
+    if line.get("rounds") != rounds:
+        raise RecordError(
+            f"{name}, line {number}: the result tells of {brief(line.get('rounds'))} rounds, the "
+            f"record has {rounds}"
+        )
+
+
+# Replaying
+
+
+def replay_round(duel: Duel, revealed: Round) -> None:
+    for seat, choice in (("red", revealed.red), ("blue", revealed.blue)):
+        if choice is not None:
+            duel.choose(seat, choice)
+    duel.reveal(chance=revealed.chance)
+
+
+def replay(record: Record | str | Path) -> Duel:
+    """Plays the record again, checking every state and the result, and gives the duel as it stood
+    at the end. Raises `ReplayError` at the first difference."""
+    if not isinstance(record, Record):
+        record = read(record)
+    duel: Duel | None = None
+    for duel in replaying(record):
+        pass
+    assert duel is not None  # noqa: S101 - replaying yields at least the start
+    return duel
+
+
+def replaying(record: Record) -> Iterator[Duel]:
+    """The duel at its start and after each round. It is one duel that moves on, not a copy each."""
+    header = record.header
+    try:
+        duel = Duel(
+            record.ruleset,
+            seed=header["seed"],
+            start=header.get("start"),
+            round_limit=header["round_limit"],
+            clock=lambda: 0.0,
+        )
+    except HolmgangError as error:
+        raise RecordError(f"{record.name}, line 1: {error}") from None
+    yield duel
+    for line in record.rounds:
+        where = f"{record.name}, round {line['round']}"
+        revealed = Round(line["round"], line["red"], line["blue"], line["chance"], {}, [])
+        try:
+            replay_round(duel, revealed)
+        except HolmgangError as error:
+            raise ReplayError(f"{where}: {error}") from None
+        here = state_hash(duel.state_json)
+        if line["state"] != here:
+            raise ReplayError(f"{where}: the record has state {brief(line['state'])}, played {here}")
+        if duel.rounds[-1].chance != line["chance"]:
+            raise ReplayError(f"{where}: chance is written as {brief(line['chance'])}")
+        yield duel
+    if record.result is not None:
+        finish(duel, record)
+        yield duel
+
+
+def finish(duel: Duel, record: Record) -> None:
+    """Checks the result against the duel, or gives it the ending that the rules do not know of."""
+    assert record.result is not None  # noqa: S101 - the caller has looked
+    result = record.result["result"]
+    if duel.outcome is None:
+        if result["reason"] not in ENDINGS or result["reason"] == "limit":
+            raise ReplayError(
+                f"{record.name}: the record ends with {brief(result['reason'])}, but the duel goes on"
+            )
+        if (result["winner"] is None) == (result["reason"] == "forfeit"):
+            raise ReplayError(f"{record.name}: no {result['reason']} has that winner")
+        duel.outcome = Outcome(result["winner"], result["reason"])
+    if result != duel.outcome.as_json():
+        raise ReplayError(
+            f"{record.name}: the record's result is {encode(result)}, the duel's "
+            f"{encode(duel.outcome.as_json())}"
+        )

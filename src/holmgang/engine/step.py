@@ -1,0 +1,124 @@
+"""Rules as a service: one JSON request, one JSON answer (`holmgang step`).
+
+A request is one of
+    {"game": "bagh", "state": {…}, "red": "attack", "blue": "guard", "chance": {…}}
+    {"game": "bagh", "ask": "start"}
+    {"game": "bagh", "state": {…}, "ask": "choices"}        with "red" and "blue": also the chance
+and every refusal is {"error": "…"}. Other keys are the caller's own and are passed over.
+"""
+
+import json
+from typing import Any
+
+from holmgang.engine import rounds
+from holmgang.errors import HolmgangError, StateError, UsageError
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
+from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.shape import brief
+
+LONGEST_LINE = 1_000_000
+MOST_FACES = 100_000
+
+encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
+
+
+def answer_line(line: str) -> str:
+    """The answer to one line of input, as a line without its end."""
+    try:
+        return encode(answer(parse_request(line)))
+    except HolmgangError as error:
+        return encode({"error": str(error)})
+
+
+def parse_request(line: str) -> dict[str, Any]:
+    if len(line) > LONGEST_LINE:
+        raise UsageError(f"a line may have at most {LONGEST_LINE} characters")
+    try:
+        request = json.loads(line)
+    except ValueError as error:  # also a number with too many digits
+        raise UsageError(f"not JSON: {error}") from None
+    except RecursionError:
+        raise UsageError("not JSON that anyone needs: nested too deeply") from None
+    if not isinstance(request, dict):
+        raise UsageError(f"a request is a JSON object; not {brief(request)}")
+    return request
+
+
+def answer(request: dict[str, Any]) -> dict[str, Any]:
+    if "game" not in request:
+        raise UsageError('a request needs a "game", such as "bagh"')
+    ruleset = load(request["game"])
+    ask = request.get("ask")
+    if ask is None:
+        return answer_step(ruleset, request)
+    if ask == "start":
+        return {"state": shown(ruleset, ruleset.game.rules.initial(ruleset.rules))}
+    if ask == "choices":
+        return answer_choices(ruleset, request)
+    raise UsageError(f'"ask" is "start" or "choices"; not {brief(ask)}')
+
+
+def shown(ruleset: Ruleset, state: Any) -> dict[str, Any]:
+    return ruleset.game.notation.format_state(ruleset.rules, state)
+
+
+def parse_state(ruleset: Ruleset, request: dict[str, Any]) -> Any:
+    if "state" not in request:
+        raise StateError('a request needs a "state"; {"ask": "start"} gives the first one')
+    return ruleset.game.notation.parse_state(ruleset.rules, request["state"])
+
+
+def parse_given(ruleset: Ruleset, state: Any, seat: int, word: Any) -> int:
+    """The seat's choice; a seat with nothing to choose gives none, one with a choice must."""
+    if word is None:
+        options = rounds.menu_words(ruleset, state, seat)
+        if options:
+            raise UsageError(f"{SEATS[seat]} must choose one of {', '.join(options)}")
+        return NO_CHOICE
+    return rounds.parse_choice(ruleset, state, seat, word)
+
+
+def answer_step(ruleset: Ruleset, request: dict[str, Any]) -> dict[str, Any]:
+    game, rules = ruleset.game, ruleset.rules
+    state = parse_state(ruleset, request)
+    ended = rounds.outcome(ruleset, state)
+    if ended is not None:
+        raise StateError(f"the duel is over in this state ({ended.reason})")
+    red = parse_given(ruleset, state, RED, request.get("red"))
+    blue = parse_given(ruleset, state, BLUE, request.get("blue"))
+    face = game.notation.parse_chance(rules, state, red, blue, request.get("chance"))
+    after = game.rules.resolve(rules, state, red, blue, face)
+    ended = rounds.outcome(ruleset, after)
+    return {"state": shown(ruleset, after), "outcome": None if ended is None else ended.as_json()}
+
+
+def answer_choices(ruleset: Ruleset, request: dict[str, Any]) -> dict[str, Any]:
+    """The choices of each seat, and once they are given the exact weights of what chance can do."""
+    state = parse_state(ruleset, request)
+    ended = rounds.outcome(ruleset, state)
+    if ended is not None:
+        return {"choices": {"red": [], "blue": []}, "outcome": ended.as_json()}
+    answered: dict[str, Any] = {
+        "choices": {
+            name: rounds.menu_words(ruleset, state, seat) for seat, name in enumerate(SEATS)
+        },
+        "outcome": None,
+    }
+    needed = [name for name in SEATS if answered["choices"][name]]
+    given = [name for name in SEATS if request.get(name) is not None]
+    if not needed or given:
+        red = parse_given(ruleset, state, RED, request.get("red"))
+        blue = parse_given(ruleset, state, BLUE, request.get("blue"))
+        answered["chance"] = weigh(ruleset, state, red, blue)
+    return answered
+
+
+def weigh(ruleset: Ruleset, state: Any, red: int, blue: int) -> dict[str, Any]:
+    faces = ruleset.game.rules.chance(ruleset.rules, state, red, blue)
+    if faces > MOST_FACES:
+        raise StateError(f"too many chance outcomes to list: {faces}")
+    weights = rounds.chance_weights(ruleset, state, red, blue)
+    return {
+        "total": faces,
+        "outcomes": [{"chance": chance, "weight": weight} for chance, weight in weights],
+    }

@@ -1,0 +1,60 @@
+"""Everything that Holmgang raises on purpose.
+
+HolmgangError
+├── RulesetError      no such game or rule, or a value that a rule cannot have
+├── StateError        a state that is not one of the game's
+├── ChoiceError       not a choice, or not a legal one
+│   ├── LateChoice    for a round that is over, or not begun
+│   └── NothingToChoose
+├── ChanceError       a chance outcome that is missing or cannot happen
+├── DuelError         not possible at this point of the duel or match
+├── RecordError       a file that is not a whole, sound record
+│   └── ReplayError   a sound file whose duel does not happen as it says
+└── UsageError        a command line or a request that cannot be understood
+
+Each message says what was wrong, where, and what is allowed.
+"""
+
+
+class HolmgangError(Exception):
+    """The base of all of them: catch this to catch every refusal."""
+
+
+class RulesetError(HolmgangError):
+    pass
+
+
+class StateError(HolmgangError):
+    pass
+
+
+class ChoiceError(HolmgangError):
+    pass
+
+
+class LateChoice(ChoiceError):  # noqa: N818 - it reads as what happened, like StopIteration
+    pass
+
+
+class NothingToChoose(ChoiceError):  # noqa: N818
+    pass
+
+
+class ChanceError(HolmgangError):
+    pass
+
+
+class DuelError(HolmgangError):
+    pass
+
+
+class RecordError(HolmgangError):
+    pass
+
+
+class ReplayError(RecordError):
+    pass
+
+
+class UsageError(HolmgangError):
+    pass

@@ -1,0 +1,76 @@
+"""What a game folder provides: the four modules that the rest of Holmgang builds on.
+
+A game's own types stay its own: to everyone else a `Rules`, a `State` and an `Outcome` are opaque,
+apart from `outcome.reason` (0 while the duel is on) and `outcome.winner`.
+"""
+
+from typing import Any, NamedTuple, Protocol
+
+RED, BLUE, NOBODY = 0, 1, -1
+SEATS = ("red", "blue")
+NO_CHOICE = -1
+"""Stands for the choice of a seat that has nothing to choose."""
+
+
+class RulesModule(Protocol):
+    """`rules.py`: the rulebook. It may import nothing but the standard library.
+
+    A choice is a small whole number, -1 for a seat with nothing to choose. A set of choices is a
+    number with one bit for each. Chance is one throw of a die with `chance` equally likely faces;
+    1 means that nothing is thrown. It may also have `is_legal`, for a game with more legal choices
+    than a set can list.
+    """
+
+    @property
+    def Rules(self) -> Any: ...  # noqa: N802 - it is a class of that module
+    def initial(self, rules: Any) -> Any: ...
+    def choices(self, rules: Any, state: Any, seat: int) -> int: ...
+    def chance(self, rules: Any, state: Any, red: int, blue: int) -> int: ...
+    def resolve(self, rules: Any, state: Any, red: int, blue: int, face: int) -> Any: ...
+    def outcome(self, rules: Any, state: Any) -> Any: ...
+
+
+class NotationModule(Protocol):
+    """`notation.py`: everything as JSON and text, and back. Parsers raise only our own errors."""
+
+    def format_state(self, rules: Any, state: Any) -> dict[str, Any]: ...
+    def parse_state(self, rules: Any, value: Any) -> Any: ...
+    def format_text(self, rules: Any, state: Any) -> str: ...
+    def parse_text(self, rules: Any, text: str) -> Any: ...
+    def format_choice(self, rules: Any, choice: int) -> str: ...
+    def parse_choice(self, rules: Any, word: str) -> int: ...
+    def format_short(self, rules: Any, choice: int) -> str: ...
+    def expand_short(self, rules: Any, text: str) -> str | None: ...
+    def format_chance(
+        self, rules: Any, state: Any, red: int, blue: int, face: int
+    ) -> dict[str, Any] | None: ...
+    def parse_chance(self, rules: Any, state: Any, red: int, blue: int, value: Any) -> int: ...
+    def format_outcome(self, rules: Any, state: Any, outcome: Any) -> dict[str, Any]: ...
+    def is_symmetric(self, rules: Any) -> bool: ...
+    def mirror(self, rules: Any, state: Any) -> Any: ...
+
+
+class StoryModule(Protocol):
+    """`story.py`: what happened, and what a choice is for, in words."""
+
+    def tell(
+        self, rules: Any, before: Any, red: int, blue: int, face: int, after: Any
+    ) -> list[str]: ...
+    def preview(self, rules: Any, state: Any, seat: int, choice: int) -> str: ...
+    def ending(self, rules: Any, state: Any, outcome: Any) -> str: ...
+
+
+class BoardModule(Protocol):
+    """`board.py`: the state as a person at a terminal looks at it, in Rich's markup."""
+
+    def draw(self, rules: Any, state: Any, width: int) -> list[str]: ...
+
+
+class Game(NamedTuple):
+    """One folder of `holmgang.games`."""
+
+    folder: str
+    rules: RulesModule
+    notation: NotationModule
+    story: StoryModule
+    board: BoardModule

@@ -1,0 +1,214 @@
+"""Defend The City as pure functions, in the order of the rulebook.
+
+Red defends; blue plays every soldier. A turn is chosen in one round (`Phase.CHOOSE`) and, where the
+lower offense may be forfeited, finished in a second one (`Phase.REACT`). Ids such as D6 are the
+rulings of RULES.md. Words, JSON and drawings are in `notation.py`, `story.py` and `board.py`.
+"""
+
+from enum import IntEnum
+from typing import Annotated, NamedTuple
+
+RED, BLUE, NOBODY = 0, 1, -1
+
+
+class Rules(NamedTuple):
+    """Every number of the rulebook, with the values it may take."""
+
+    soldiers: Annotated[int, range(1, 100)] = 5
+    stamina: Annotated[int, range(1, 1000)] = 30
+    max_score: Annotated[int, range(1, 7)] = 5
+    die: Annotated[int, range(1, 101)] = 5  # a hit has (offense - defense) chances in this many
+    overspend: Annotated[int, range(2)] = 1  # D2; 0: a pair may not cost more than the stamina left
+    duel: Annotated[int, range(2)] = 0  # 1: one symmetric encounter, first wound wins
+
+
+class Fighter(NamedTuple):
+    stamina: int
+    offense: int  # the scores are 0 while they are still to be chosen
+    defense: int
+    wounded: bool
+
+
+class State(NamedTuple):
+    phase: int
+    red: Fighter
+    blue: Fighter
+    defeated: int
+
+
+class Phase(IntEnum):
+    CHOOSE = 0
+    REACT = 1
+
+
+class Reason(IntEnum):
+    ON = 0
+    DEFENDED = 1
+    WOUNDED = 2
+    SPENT = 3
+
+
+class Outcome(NamedTuple):
+    reason: int
+    winner: int
+
+
+# Choices: a pair of scores is one number, and so is the answer in step 2
+
+SPAN = 7  # one more than the highest score any rules allow
+KEEP = SPAN * SPAN
+FORFEIT = KEEP + 1
+
+
+def pair(offense: int, defense: int) -> int:
+    return offense * SPAN + defense
+
+
+def offense_of(choice: int) -> int:
+    return choice // SPAN if choice >= 0 else 0  # a spent fighter is at 0/0 (D3)
+
+
+def defense_of(choice: int) -> int:
+    return choice % SPAN if choice >= 0 else 0
+
+
+def initial(rules: Rules) -> State:
+    fighter = fresh(rules)
+    return State(Phase.CHOOSE, fighter, fighter, 0)
+
+
+def fresh(rules: Rules) -> Fighter:
+    return Fighter(stamina=rules.stamina, offense=0, defense=0, wounded=False)
+
+
+def choices(rules: Rules, state: State, seat: int) -> int:
+    fighter = state.red if seat == RED else state.blue
+    if state.phase == Phase.REACT:
+        if seat == asked(state.red, state.blue):
+            return 1 << KEEP | 1 << FORFEIT
+        return 0
+    if is_spent(fighter):
+        return 0
+    return pairs(rules, fighter)
+
+
+def pairs(rules: Rules, fighter: Fighter) -> int:
+    """All pairs of scores (D7), or those that the stamina pays for, as the rules have it (D2)."""
+    most = rules.max_score
+    mask = 0
+    for offense in range(most + 1):
+        left = most if rules.overspend == 1 else min(most, fighter.stamina - offense)
+        if left >= 0:
+            mask |= ((2 << left) - 1) << pair(offense, 0)
+    return mask
+
+
+# Stamina
+
+
+def is_spent(fighter: Fighter) -> bool:
+    return fighter.stamina <= 0  # D3
+
+
+# Turn structure, steps 1 and 2
+
+
+def asked(red: Fighter, blue: Fighter) -> int:
+    """The seat that may forfeit its offense: the lower one, unless it has none to give (D1)."""
+    if red.offense < blue.offense and red.offense > 0 and not is_spent(red):
+        return RED
+    if blue.offense < red.offense and blue.offense > 0 and not is_spent(blue):
+        return BLUE
+    return NOBODY
+
+
+def scored(fighter: Fighter, choice: int) -> Fighter:
+    return Fighter(fighter.stamina, offense_of(choice), defense_of(choice), fighter.wounded)
+
+
+def reacted(fighter: Fighter, answer: int) -> Fighter:
+    if answer == FORFEIT:
+        return Fighter(fighter.stamina, 0, fighter.defense, fighter.wounded)
+    return fighter
+
+
+def scores(state: State, red: int, blue: int) -> tuple[Fighter, Fighter]:
+    """Both fighters with the scores that these choices give them."""
+    if state.phase == Phase.CHOOSE:
+        return scored(state.red, red), scored(state.blue, blue)
+    return reacted(state.red, red), reacted(state.blue, blue)
+
+
+def is_clash(state: State, red: Fighter, blue: Fighter) -> bool:
+    """Whether the turn is played with these scores, or step 2 comes first."""
+    return state.phase == Phase.REACT or asked(red, blue) == NOBODY
+
+
+# Steps 3 to 5
+
+
+def paid(fighter: Fighter) -> int:
+    return fighter.stamina - fighter.offense - fighter.defense
+
+
+def does_hit(striker: Fighter, target: Fighter, roll: int) -> bool:
+    """To hit: (offense - target's defense) chances in 5; none below 0."""
+    return roll < striker.offense - target.defense
+
+
+def chance(rules: Rules, state: State, red: int, blue: int) -> int:
+    """Both attack rolls are one throw: how many equally likely faces it has."""
+    r, b = scores(state, red, blue)
+    return rules.die * rules.die if is_clash(state, r, b) else 1
+
+
+def red_roll(rules: Rules, face: int) -> int:
+    return face % rules.die
+
+
+def blue_roll(rules: Rules, face: int) -> int:
+    return face // rules.die
+
+
+def resolve(rules: Rules, state: State, red: int, blue: int, face: int) -> State:
+    r, b = scores(state, red, blue)
+    if not is_clash(state, r, b):
+        return State(Phase.REACT, r, b, state.defeated)
+    red_aims = does_hit(r, b, red_roll(rules, face))
+    blue_aims = does_hit(b, r, blue_roll(rules, face))
+    red_hits = red_aims and not (blue_aims and b.offense > r.offense)  # D6: the higher goes first
+    blue_hits = blue_aims and not (red_aims and r.offense > b.offense)
+    return aftermath(rules, state.defeated, paid(r), paid(b), red_hits, blue_hits)
+
+
+def aftermath(
+    rules: Rules, defeated: int, red_left: int, blue_left: int, red_hits: bool, blue_hits: bool
+) -> State:
+    """The turn is over; and the encounter too, if someone fell or both are spent."""
+    red = Fighter(red_left, 0, 0, blue_hits)
+    blue = Fighter(blue_left, 0, 0, red_hits)
+    if rules.duel == 1 or blue_hits:  # a wound of red's ends all, whoever else fell (D5)
+        return State(Phase.CHOOSE, red, blue, defeated)
+    if red_hits:  # D8
+        return State(Phase.CHOOSE, fresh(rules), fresh(rules), defeated + 1)
+    if is_spent(red) and is_spent(blue):  # D4
+        return State(Phase.CHOOSE, fresh(rules), fresh(rules), defeated)
+    return State(Phase.CHOOSE, red, blue, defeated)
+
+
+# Win and lose states
+
+
+def outcome(rules: Rules, state: State) -> Outcome:
+    if state.red.wounded and state.blue.wounded and rules.duel == 1:
+        return Outcome(Reason.WOUNDED, NOBODY)
+    if state.red.wounded:
+        return Outcome(Reason.WOUNDED, BLUE)
+    if rules.duel == 1:
+        if state.blue.wounded:
+            return Outcome(Reason.WOUNDED, RED)
+        if is_spent(state.red) and is_spent(state.blue):
+            return Outcome(Reason.SPENT, NOBODY)
+    elif state.defeated >= rules.soldiers:
+        return Outcome(Reason.DEFENDED, RED)
+    return Outcome(Reason.ON, NOBODY)

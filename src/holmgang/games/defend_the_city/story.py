@@ -1,0 +1,92 @@
+"""What happened in a turn of Defend The City, and what a choice is for, in words."""
+
+from holmgang.games.defend_the_city.rules import (
+    FORFEIT,
+    KEEP,
+    RED,
+    Fighter,
+    Outcome,
+    Phase,
+    Reason,
+    Rules,
+    State,
+    asked,
+    blue_roll,
+    defense_of,
+    does_hit,
+    is_spent,
+    offense_of,
+    red_roll,
+    scores,
+)
+
+NAMES = ("Red", "Blue")
+
+
+def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: State) -> list[str]:
+    r, b = scores(before, red, blue)
+    lines = [opening(before, r, b, red, blue)]
+    if after.phase == Phase.REACT:
+        lower = asked(after.red, after.blue)
+        return [*lines, f"{NAMES[lower]} has the lower offense and may forfeit it."]
+    lines.extend(attacks(rules, r, b, face))
+    if after.defeated > before.defeated:
+        lines.append(f"A soldier falls: {after.defeated} of {rules.soldiers}.")
+    elif not after.red.wounded and not rules.duel and after.red.stamina > before.red.stamina:
+        lines.append("Both are spent: the soldier withdraws and a new one comes.")
+    return lines
+
+
+def opening(before: State, r: Fighter, b: Fighter, red: int, blue: int) -> str:
+    if before.phase == Phase.REACT:
+        lower, answer = (0, red) if red in (KEEP, FORFEIT) else (1, blue)
+        return f"{NAMES[lower]} {'forfeits' if answer == FORFEIT else 'keeps'} the offense."
+    sides = (spoken(NAMES[seat], side) for seat, side in enumerate((r, b)))
+    return "; ".join(sides) + "."
+
+
+def spoken(name: str, side: Fighter) -> str:
+    return f"{name} is spent" if is_spent(side) else f"{name} {side.offense}/{side.defense}"
+
+
+def attacks(rules: Rules, r: Fighter, b: Fighter, face: int) -> list[str]:
+    """The attacks in the order in which they are rolled (D6)."""
+    first = ("Red", r, b, red_roll(rules, face))
+    second = ("Blue", b, r, blue_roll(rules, face))
+    if b.offense > r.offense:
+        first, second = second, first
+    lines = []
+    for name, striker, target, roll in (first, second):
+        chances = striker.offense - target.defense
+        if chances <= 0:
+            continue
+        hit = does_hit(striker, target, roll)
+        lines.append(f"{name} attacks ({chances} in {rules.die}) and {'hits' if hit else 'misses'}.")
+        if hit and r.offense != b.offense:
+            break
+    return lines or ["No attack can get through."]
+
+
+def preview(rules: Rules, state: State, seat: int, choice: int) -> str:
+    me = state.red if seat == RED else state.blue
+    if choice == KEEP:
+        return f"keep {me.offense}/{me.defense}: stamina {me.stamina} → {left(me, me.offense)}"
+    if choice == FORFEIT:
+        return f"fall to 0/{me.defense}: stamina {me.stamina} → {left(me, 0)}"
+    offense, defense = offense_of(choice), defense_of(choice)
+    cost = offense + defense
+    return f"costs {cost}, leaves {me.stamina - cost}"
+
+
+def left(me: Fighter, offense: int) -> int:
+    return me.stamina - offense - me.defense
+
+
+def ending(rules: Rules, state: State, outcome: Outcome) -> str:
+    if outcome.reason == Reason.DEFENDED:
+        return f"Red wins: {state.defeated} soldiers are defeated and the city stands."
+    if outcome.reason == Reason.SPENT:
+        return "Draw: both are spent."
+    if outcome.winner < 0:
+        return "Draw: both are wounded."
+    return f"{NAMES[outcome.winner]} wins: {NAMES[1 - outcome.winner]} is wounded."

@@ -1,0 +1,138 @@
+"""Fencing's states, choices and outcomes as JSON and as short text, and back."""
+
+from typing import Any
+
+from holmgang.errors import ChanceError, ChoiceError, StateError
+from holmgang.games.fencing.rules import (
+    Action,
+    Fencer,
+    Outcome,
+    Reason,
+    Rules,
+    State,
+    choices,
+    initial,
+)
+from holmgang.games.shape import LARGEST, brief, read_bool, read_int, read_object
+
+WORDS = tuple(action.name.lower() for action in Action)
+SHORT = ("b", "w", "r", "l", "p", "W", "R", "1", "2", "3", "4", "5", "6", "7", "8")
+NUMBERS = Fencer._fields[:-1]
+OF_EITHER_SIGN = {"energy"} | {name for name in NUMBERS if name.endswith("skill")}
+
+
+def format_state(rules: Rules, state: State) -> dict[str, Any]:
+    return {"turn": state.turn, "red": state.red._asdict(), "blue": state.blue._asdict()}
+
+
+def parse_state(rules: Rules, value: Any) -> State:
+    value = read_object(value, "state", State._fields)
+    return State(
+        read_int(value["turn"], "turn", most=rules.turns),
+        parse_fencer(rules, value["red"], "red"),
+        parse_fencer(rules, value["blue"], "blue"),
+    )
+
+
+def parse_fencer(rules: Rules, value: Any, where: str) -> Fencer:
+    value = read_object(value, where, Fencer._fields)
+    read_int(value["position"], f"{where}.position", most=rules.piste)
+    numbers = (
+        read_int(value[name], f"{where}.{name}", -LARGEST if name in OF_EITHER_SIGN else 0)
+        for name in NUMBERS
+    )
+    return Fencer(*numbers, doped=read_bool(value["doped"], f"{where}.doped"))
+
+
+def format_text(rules: Rules, state: State) -> str:
+    """The state in short: the turn, then each fencer's 12 numbers, without those that are as at
+    the start from some place on. `0/200/300` is the start; a doped fencer ends in `!`."""
+    start = initial(rules)
+    return "/".join(
+        (str(state.turn), short_fencer(state.red, start.red), short_fencer(state.blue, start.blue))
+    )
+
+
+def short_fencer(fencer: Fencer, fresh: Fencer) -> str:
+    used = max((i for i, name in enumerate(NUMBERS) if fencer[i] != fresh[i]), default=0)
+    return ".".join(map(str, fencer[: used + 1])) + ("!" if fencer.doped else "")
+
+
+def parse_text(rules: Rules, text: str) -> State:
+    start = initial(rules)
+    try:
+        turn, red, blue = text.split("/")
+        value = {
+            "turn": int(turn),
+            "red": long_fencer(red, start.red),
+            "blue": long_fencer(blue, start.blue),
+        }
+    except ValueError:
+        raise StateError(
+            "a state in short is turn/red/blue, each fencer as position.energy.score… in the order "
+            f"of the protocol, such as 0/200/300 or 12/180.9.2/300.14.3; not {brief(text)}"
+        ) from None
+    return parse_state(rules, value)
+
+
+def long_fencer(text: str, fresh: Fencer) -> dict[str, Any]:
+    given = [int(number) for number in text.removesuffix("!").split(".")]
+    if len(given) > len(NUMBERS):
+        raise ValueError
+    numbers = (*given, *fresh[len(given) : len(NUMBERS)])
+    return {**dict(zip(NUMBERS, numbers, strict=True)), "doped": text.endswith("!")}
+
+
+def format_choice(rules: Rules, choice: int) -> str:
+    return WORDS[choice]
+
+
+def parse_choice(rules: Rules, word: str) -> int:
+    if word in WORDS:
+        return WORDS.index(word)
+    here = ", ".join(words_of_league(rules))
+    raise ChoiceError(f"{brief(word)} is not a choice; choose {here}")
+
+
+def words_of_league(rules: Rules) -> tuple[str, ...]:
+    return WORDS[: choices(rules, initial(rules), 0).bit_length()]
+
+
+def format_short(rules: Rules, choice: int) -> str:
+    return SHORT[choice]
+
+
+def expand_short(rules: Rules, text: str) -> str | None:
+    return WORDS[SHORT.index(text)] if text in SHORT else None
+
+
+def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) -> None:
+    return None
+
+
+def parse_chance(rules: Rules, state: State, red: int, blue: int, value: Any) -> int:
+    if value is None or value == {}:
+        return 0
+    raise ChanceError(f"there is no chance in fencing: it must be null or absent; not {brief(value)}")
+
+
+def format_outcome(rules: Rules, state: State, outcome: Outcome) -> dict[str, Any]:
+    return {
+        "winner": ("red", "blue", None)[outcome.winner],
+        "reason": Reason(outcome.reason).name.lower(),
+        "points": {"red": outcome.red_points, "blue": outcome.blue_points},
+    }
+
+
+def is_symmetric(rules: Rules) -> bool:
+    return rules.red_start + rules.blue_start == rules.piste
+
+
+def mirror(rules: Rules, state: State) -> State:
+    """The same state with the seats exchanged: each fencer as far from the other end."""
+    red, blue = state.blue, state.red
+    return State(
+        state.turn,
+        red._replace(position=rules.piste - red.position),
+        blue._replace(position=rules.piste - blue.position),
+    )

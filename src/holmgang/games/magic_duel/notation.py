@@ -1,0 +1,276 @@
+"""MagicDuel's states, choices and outcomes as JSON and as short text, and back."""
+
+import re
+from typing import Any
+
+from holmgang.errors import ChanceError, ChoiceError, StateError
+from holmgang.games.magic_duel.rules import (
+    BUBBLE,
+    HEAL,
+    MAGIC,
+    NORMAL,
+    NOTHING,
+    PIERCE,
+    RED,
+    SPECTER,
+    STRIKE,
+    TARGETS,
+    Kind,
+    Minion,
+    Outcome,
+    Phase,
+    Player,
+    Rules,
+    State,
+    count,
+)
+from holmgang.games.shape import LARGEST, brief, read_int, read_object, read_word
+
+SEATS = ("red", "blue")
+PHASES = ("move", "specter")
+KINDS = ("none", "bubble", "specter")
+TARGET_WORDS = ("player", "1", "2")
+NUMBERS = ("hp", "magic", "burn", "shield")
+
+
+# States
+
+
+def format_state(rules: Rules, state: State) -> dict[str, Any]:
+    return {
+        "to_move": SEATS[state.to_move],
+        "phase": PHASES[state.phase],
+        "moves_left": state.moves_left,
+        "specter": state.specter,
+        "red": format_player(state.red),
+        "blue": format_player(state.blue),
+    }
+
+
+def format_player(player: Player) -> dict[str, Any]:
+    numbers = dict(zip(NUMBERS, player[:4], strict=True))
+    return {**numbers, "minions": [format_minion(m) for m in player.minions[: count(player)]]}
+
+
+def format_minion(minion: Minion) -> dict[str, Any]:
+    if minion.kind == Kind.BUBBLE:
+        return {"kind": "bubble", "hp": minion.hp, "age": minion.age}
+    return {"kind": "specter", "hp": minion.hp, "attack": minion.attack, "age": minion.age}
+
+
+def parse_state(rules: Rules, value: Any) -> State:
+    value = read_object(value, "state", State._fields)
+    state = State(
+        to_move=read_word(value["to_move"], "to_move", SEATS),
+        phase=read_word(value["phase"], "phase", PHASES),
+        moves_left=read_int(value["moves_left"], "moves_left", most=rules.moves),
+        specter=read_int(value["specter"], "specter", most=1),
+        red=parse_player(rules, value["red"], "red"),
+        blue=parse_player(rules, value["blue"], "blue"),
+    )
+    mover = state.red if state.to_move == RED else state.blue
+    if state.phase == Phase.MOVE:
+        if state.specter:
+            raise StateError("specter must be 0 in the phase move")
+        if state.moves_left == 0 and state.red.hp > 0 and state.blue.hp > 0:
+            raise StateError("moves_left must be at least 1 in the phase move")
+    elif mover.minions[state.specter].kind != Kind.SPECTER:
+        raise StateError(f"{SEATS[state.to_move]} has no specter at place {state.specter}")
+    return state
+
+
+def parse_player(rules: Rules, value: Any, where: str) -> Player:
+    value = read_object(value, where, Player._fields)
+    minions = value["minions"]
+    if not isinstance(minions, list) or len(minions) > rules.minions:
+        raise StateError(f"{where}.minions must be a list of at most {rules.minions}")
+    parsed = [parse_minion(m, f"{where}.minions[{i}]") for i, m in enumerate(minions)]
+    first, second = (*parsed, NOTHING, NOTHING)[:2]
+    return Player(
+        read_int(value["hp"], f"{where}.hp", least=-LARGEST),
+        read_int(value["magic"], f"{where}.magic"),
+        read_int(value["burn"], f"{where}.burn"),
+        read_int(value["shield"], f"{where}.shield"),
+        (first, second),
+    )
+
+
+def parse_minion(value: Any, where: str) -> Minion:
+    if not isinstance(value, dict):
+        raise StateError(f"{where} must be a bubble or a specter; not {brief(value)}")
+    kind = read_word(value.get("kind"), f"{where}.kind", KINDS[1:]) + 1
+    keys = ("kind", "hp", "age") if kind == Kind.BUBBLE else ("kind", "hp", "attack", "age")
+    read_object(value, where, keys)
+    return Minion(
+        kind,
+        read_int(value["hp"], f"{where}.hp", least=1),
+        read_int(value["attack"], f"{where}.attack") if kind == Kind.SPECTER else 0,
+        read_int(value["age"], f"{where}.age"),
+    )
+
+
+# States in short
+
+TEXT = re.compile(r"([rb])(\d)(?:s(\d))?/([^/]+)/([^/]+)")
+MINION = re.compile(r"b(\d+)@(\d+)|s(\d+)x(\d+)@(\d+)")
+
+
+def format_text(rules: Rules, state: State) -> str:
+    """The state in short: `r2/25.0.0.0/25.0.0.0` is the start (red has 2 moves; hp, magic, burn and
+    shield of each). Minions follow: `+b6@1` a bubble of 6 hp and age 1, `+s10x1@0` a specter that
+    attacks for 1; and `r0s1/…` means that red's specter at place 1 attacks now."""
+    specter = f"s{state.specter}" if state.phase == Phase.SPECTER else ""
+    sides = (short_player(player) for player in (state.red, state.blue))
+    return "/".join((f"{SEATS[state.to_move][0]}{state.moves_left}{specter}", *sides))
+
+
+def short_player(player: Player) -> str:
+    words = [".".join(map(str, player[:4]))]
+    for minion in player.minions[: count(player)]:
+        strength = f"x{minion.attack}" if minion.kind == Kind.SPECTER else ""
+        words.append(f"{KINDS[minion.kind][0]}{minion.hp}{strength}@{minion.age}")
+    return "+".join(words)
+
+
+def parse_text(rules: Rules, text: str) -> State:
+    try:
+        match = TEXT.fullmatch(text)
+        if match is None:
+            raise ValueError
+        seat, moves, specter, red, blue = match.groups()
+        value = {
+            "to_move": SEATS["rb".index(seat)],
+            "phase": PHASES[specter is not None],
+            "moves_left": int(moves),
+            "specter": int(specter or 0),
+            "red": long_player(red),
+            "blue": long_player(blue),
+        }
+    except ValueError:
+        raise StateError(
+            "a state in short is r or b with the moves left, then hp.magic.burn.shield and minions "
+            f"of each, such as r2/25.0.0.0/25.4.0.3+b6@1+s10x1@0; not {brief(text)}"
+        ) from None
+    return parse_state(rules, value)
+
+
+def long_player(text: str) -> dict[str, Any]:
+    numbers, *minions = text.split("+")
+    values: dict[str, Any] = dict(zip(NUMBERS, map(int, numbers.split(".")), strict=True))
+    return {**values, "minions": [long_minion(minion) for minion in minions]}
+
+
+def long_minion(text: str) -> dict[str, Any]:
+    match = MINION.fullmatch(text)
+    if match is None:
+        raise ValueError
+    bubble_hp, bubble_age, hp, attack, age = match.groups()
+    if bubble_hp is not None:
+        return {"kind": "bubble", "hp": int(bubble_hp), "age": int(bubble_age)}
+    return {"kind": "specter", "hp": int(hp), "attack": int(attack), "age": int(age)}
+
+
+# Choices
+
+CHOICE = re.compile(
+    r"(?P<magic>magic)"
+    r"|heal (?P<heal>0|[1-9]\d{0,14})"
+    r"|normal (?P<burn>[0-4]) (?P<normal>player|[12])"
+    r"|pierce (?P<pierce>player|[12])"
+    r"|bubble(?: (?P<bubble>[12]))?"
+    r"|specter(?: (?P<specter>[12]))?"
+    r"|(?P<strike>player|[12])",
+    re.ASCII,
+)
+
+
+def format_choice(rules: Rules, choice: int) -> str:
+    if choice >= HEAL:
+        return f"heal {choice - HEAL}"
+    if choice >= STRIKE:
+        return TARGET_WORDS[choice - STRIKE]
+    if choice >= SPECTER:
+        return f"specter {choice - SPECTER}" if choice > SPECTER else "specter"
+    if choice >= BUBBLE:
+        return f"bubble {choice - BUBBLE}" if choice > BUBBLE else "bubble"
+    if choice >= PIERCE:
+        return f"pierce {TARGET_WORDS[choice - PIERCE]}"
+    if choice >= NORMAL:
+        burn, target = divmod(choice - NORMAL, TARGETS)
+        return f"normal {burn} {TARGET_WORDS[target]}"
+    return "magic"
+
+
+def parse_choice(rules: Rules, word: str) -> int:
+    match = CHOICE.fullmatch(word)
+    if match is None:
+        raise ChoiceError(
+            f"{brief(word)} is not a choice; choose magic, heal N, normal BURN TARGET, pierce TARGET, "
+            "bubble, bubble K, specter, specter K, or for a specter TARGET, where TARGET is player, "
+            "1 or 2"
+        )
+    given = match.groupdict()
+    if given["magic"]:
+        return MAGIC
+    if given["heal"]:
+        return HEAL + int(given["heal"])
+    if given["normal"]:
+        return NORMAL + int(given["burn"]) * TARGETS + TARGET_WORDS.index(given["normal"])
+    if given["pierce"]:
+        return PIERCE + TARGET_WORDS.index(given["pierce"])
+    if given["strike"]:
+        return STRIKE + TARGET_WORDS.index(given["strike"])
+    if word.startswith("bubble"):
+        return BUBBLE + int(given["bubble"] or 0)
+    return SPECTER + int(given["specter"] or 0)
+
+
+def format_short(rules: Rules, choice: int) -> str:
+    """`m`, `h5`, `n2` (normal, burn 2, at the player), `n01` (burn 0, minion 1), `p`, `p1`, `b`,
+    `b1`, `s`, `s1`; for a specter's target `0`, `1` or `2`."""
+    if STRIKE <= choice < HEAL:
+        return str(choice - STRIKE)
+    word, *rest = format_choice(rules, choice).split()
+    return word[0] + "".join(part for part in rest if part != "player")
+
+
+SHORT = re.compile(r"m|h\d+|n[0-4][12]?|p[12]?|b[12]?|s[12]?|[012]", re.ASCII)
+
+
+def expand_short(rules: Rules, text: str) -> str | None:
+    if not SHORT.fullmatch(text):
+        return None
+    kind, rest = text[0], text[1:]
+    if kind.isdigit():
+        return TARGET_WORDS[int(kind)]
+    if kind == "n":
+        return f"normal {rest[0]} {rest[1:] or 'player'}"
+    word = {"m": "magic", "h": "heal", "p": "pierce", "b": "bubble", "s": "specter"}[kind]
+    rest = rest or ("player" if kind == "p" else "")
+    return f"{word} {rest}".strip()
+
+
+# Chance and outcomes
+
+
+def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) -> None:
+    return None
+
+
+def parse_chance(rules: Rules, state: State, red: int, blue: int, value: Any) -> int:
+    if value is None or value == {}:
+        return 0
+    raise ChanceError(f"there is no chance in MagicDuel: it must be null or absent; not {brief(value)}")
+
+
+def format_outcome(rules: Rules, state: State, outcome: Outcome) -> dict[str, Any]:
+    return {"winner": ("red", "blue", None)[outcome.winner], "reason": "hp"}
+
+
+def is_symmetric(rules: Rules) -> bool:
+    return True
+
+
+def mirror(rules: Rules, state: State) -> State:
+    """The same state with the seats exchanged."""
+    return state._replace(to_move=1 - state.to_move, red=state.blue, blue=state.red)

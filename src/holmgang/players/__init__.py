@@ -1,0 +1,9 @@
+"""Who can take a seat: one protocol, and the levels by name.
+
+People are not here: they sit at a terminal or a browser, and those bring their own `Player`.
+"""
+
+from holmgang.players.levels import LEVELS, Level, find_level
+from holmgang.players.player import Player
+
+__all__ = ["LEVELS", "Level", "Player", "find_level"]
