@@ -8,7 +8,7 @@ ARGS   ?=
 player    := .venv/runtime.stamp
 developer := .venv/dev.stamp
 
-.PHONY: help setup run test check golden bench lock clean empty-venv
+.PHONY: help setup run test check golden bench lock clean FORCE
 .NOTPARALLEL:
 
 help: ## list these targets
@@ -38,8 +38,8 @@ bench: $(developer) ## run the benchmarks
 # all its files are recorded and none of a folder of wheels that this machine may have.
 pins = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= .venv/bin/pip-compile $(ARGS)
 lock: $(developer) ## pin what pyproject.toml asks for (minutes): ARGS=--upgrade for the newest
-	@.venv/bin/python -c 'import sys; sys.version_info[:2] == (3, 11) or sys.exit("Pins are made \
-	with Python 3.11: make clean lock PYTHON=python3.11")'
+	@.venv/bin/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { \
+		echo "Pins are made with Python 3.11: make clean lock PYTHON=python3.11"; exit 1; } >&2
 	$(pins) --output-file requirements/runtime.txt pyproject.toml
 	$(pins) --output-file requirements/dev.txt --constraint requirements/runtime.txt \
 		--extra fast --extra dev pyproject.toml
@@ -51,14 +51,13 @@ clean: ## remove the environment and everything derived
 # The environment. The note `made-in` is taken away before pip starts and put back when it is done, so
 # one that was interrupted has none, and one that was moved or copied has another folder's. Those, and
 # one whose Python has gone, are made anew.
-pip   := .venv/bin/python -m pip -qq --disable-pip-version-check install
-sound := $(shell { .venv/bin/python -c 'import pip' && test "$$(cat .venv/made-in)" = "$$(pwd -P)" \
-	&& echo yes; } 2>/dev/null)
-ifneq ($(sound),yes)
-$(player) $(developer): empty-venv
+sound = { .venv/bin/python -c 'import pip' && test "$$(cat .venv/made-in)" = "$$(pwd -P)"; } 2>/dev/null
+ifneq ($(shell $(sound) && echo sound),sound)
+$(player) $(developer): FORCE
 endif
 
 .venv/%.stamp: requirements/%.txt pyproject.toml
+	@$(sound) || { $(new_venv); }
 	@echo "Installing requirements/$*.txt into .venv: about a minute the first time."
 	@rm -f .venv/made-in
 	@$(pip) --only-binary :all: --require-hashes --requirement $<
@@ -66,12 +65,13 @@ endif
 	@pwd -P > .venv/made-in
 	@touch $@
 
-empty-venv:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { echo >&2 \
-	"Holmgang needs Python 3.11 or newer, but '$(PYTHON) --version' says: $$($(PYTHON) --version 2>&1)"; \
-	echo >&2 "Install one (Debian, Ubuntu: apt install python3 python3-venv; macOS: brew install python)"; \
-	echo >&2 "or name one that is there: make PYTHON=python3.12"; exit 1; }
-	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { echo >&2 \
-	"$(PYTHON) lacks venv or ensurepip, so no environment can be made. Debian, Ubuntu: apt install python3-venv"; \
-	exit 1; }
-	@$(PYTHON) -m venv --clear .venv
+pip = .venv/bin/python -m pip -qq --disable-pip-version-check install
+new_venv = \
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		echo "Holmgang needs Python 3.11 or newer; $(PYTHON) is: $$($(PYTHON) --version 2>&1)"; \
+		echo "Debian, Ubuntu: apt install python3 python3-venv     macOS: brew install python"; \
+		echo "or name one that you have: make PYTHON=python3.12"; exit 1; } >&2; \
+	$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) cannot make environments: its module venv or ensurepip is missing."; \
+		echo "Debian, Ubuntu: apt install python3-venv"; exit 1; } >&2; \
+	$(PYTHON) -m venv --clear .venv

@@ -108,7 +108,7 @@ def parse_text(rules: Rules, text: str) -> State:
 def format_choice(rules: Rules, choice: int) -> str:
     if choice >= KEEP:
         return "keep" if choice == KEEP else "forfeit"
-    return f"{offense_of(choice)}/{defense_of(choice)}"
+    return f"{offense_of(rules, choice)}/{defense_of(rules, choice)}"
 
 
 def parse_choice(rules: Rules, word: str) -> int:
@@ -116,8 +116,9 @@ def parse_choice(rules: Rules, word: str) -> int:
         return KEEP
     if word == "forfeit":
         return FORFEIT
-    if len(word) == 3 and word[1] == "/" and word[0] in "0123456" and word[2] in "0123456":
-        return pair(int(word[0]), int(word[2]))
+    digits = "0123456"[: rules.max_score + 1]
+    if len(word) == 3 and word[1] == "/" and word[0] in digits and word[2] in digits:
+        return pair(rules, int(word[0]), int(word[2]))
     raise ChoiceError(
         f"{brief(word)} is not a choice; choose offense/defense, from 0/0 to "
         f"{rules.max_score}/{rules.max_score}, or keep or forfeit where that is asked"
@@ -127,7 +128,7 @@ def parse_choice(rules: Rules, word: str) -> int:
 def format_short(rules: Rules, choice: int) -> str:
     if choice >= KEEP:
         return "k" if choice == KEEP else "f"
-    return f"{offense_of(choice)}{defense_of(choice)}"
+    return f"{offense_of(rules, choice)}{defense_of(rules, choice)}"
 
 
 def expand_short(rules: Rules, text: str) -> str | None:
@@ -142,7 +143,7 @@ def format_chance(
     """Both rolls, null for an attack that came too late to be rolled (D6)."""
     if chance(rules, state, red, blue) == 1:
         return None
-    r, b = scores(state, red, blue)
+    r, b = scores(rules, state, red, blue)
     rolls = red_roll(rules, face), blue_roll(rules, face)
     red_first = r.offense > b.offense and does_hit(r, b, rolls[0])
     blue_first = b.offense > r.offense and does_hit(b, r, rolls[1])
@@ -162,7 +163,7 @@ def parse_chance(rules: Rules, state: State, red: int, blue: int, value: Any) ->
         if rolls != (None, None):
             raise ChanceError("nothing is rolled yet: an offense may still be forfeited")
         return 0
-    r, b = scores(state, red, blue)
+    r, b = scores(rules, state, red, blue)
     red_late = b.offense > r.offense and is_rolled_hit(rules, b, r, rolls[1], "blue_roll")
     blue_late = r.offense > b.offense and is_rolled_hit(rules, r, b, rolls[0], "red_roll")
     return (

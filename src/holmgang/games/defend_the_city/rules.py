@@ -16,7 +16,7 @@ class Rules(NamedTuple):
 
     soldiers: Annotated[int, range(1, 100)] = 5
     stamina: Annotated[int, range(1, 1000)] = 30
-    max_score: Annotated[int, range(1, 7)] = 5
+    max_score: Annotated[int, range(1, 7)] = 5  # HIGHEST_SCORE at most
     die: Annotated[int, range(1, 101)] = 5  # a hit has (offense - defense) chances in this many
     overspend: Annotated[int, range(2)] = 1  # D2; 0: a pair may not cost more than the stamina left
     duel: Annotated[int, range(2)] = 0  # 1: one symmetric encounter, first wound wins
@@ -55,21 +55,21 @@ class Outcome(NamedTuple):
 
 # Choices: a pair of scores is one number, and so is the answer in step 2
 
-SPAN = 7  # one more than the highest score any rules allow
-KEEP = SPAN * SPAN
+HIGHEST_SCORE = 6  # under any rules
+KEEP = (HIGHEST_SCORE + 1) * (HIGHEST_SCORE + 1)
 FORFEIT = KEEP + 1
 
 
-def pair(offense: int, defense: int) -> int:
-    return offense * SPAN + defense
+def pair(rules: Rules, offense: int, defense: int) -> int:
+    return offense * (rules.max_score + 1) + defense
 
 
-def offense_of(choice: int) -> int:
-    return choice // SPAN if choice >= 0 else 0  # a spent fighter is at 0/0 (D3)
+def offense_of(rules: Rules, choice: int) -> int:
+    return choice // (rules.max_score + 1) if choice >= 0 else 0  # a spent fighter: 0/0 (D3)
 
 
-def defense_of(choice: int) -> int:
-    return choice % SPAN if choice >= 0 else 0
+def defense_of(rules: Rules, choice: int) -> int:
+    return choice % (rules.max_score + 1) if choice >= 0 else 0
 
 
 def initial(rules: Rules) -> State:
@@ -94,12 +94,13 @@ def choices(rules: Rules, state: State, seat: int) -> int:
 
 def pairs(rules: Rules, fighter: Fighter) -> int:
     """All pairs of scores (D7), or those that the stamina pays for, as the rules have it (D2)."""
-    most = rules.max_score
+    if rules.overspend == 1:
+        return (1 << pair(rules, rules.max_score + 1, 0)) - 1
     mask = 0
-    for offense in range(most + 1):
-        left = most if rules.overspend == 1 else min(most, fighter.stamina - offense)
-        if left >= 0:
-            mask |= ((2 << left) - 1) << pair(offense, 0)
+    for offense in range(rules.max_score + 1):
+        most = min(rules.max_score, fighter.stamina - offense)
+        if most >= 0:
+            mask |= ((2 << most) - 1) << pair(rules, offense, 0)
     return mask
 
 
@@ -122,8 +123,9 @@ def asked(red: Fighter, blue: Fighter) -> int:
     return NOBODY
 
 
-def scored(fighter: Fighter, choice: int) -> Fighter:
-    return Fighter(fighter.stamina, offense_of(choice), defense_of(choice), fighter.wounded)
+def scored(rules: Rules, fighter: Fighter, choice: int) -> Fighter:
+    offense, defense = offense_of(rules, choice), defense_of(rules, choice)
+    return Fighter(fighter.stamina, offense, defense, fighter.wounded)
 
 
 def reacted(fighter: Fighter, answer: int) -> Fighter:
@@ -132,10 +134,10 @@ def reacted(fighter: Fighter, answer: int) -> Fighter:
     return fighter
 
 
-def scores(state: State, red: int, blue: int) -> tuple[Fighter, Fighter]:
+def scores(rules: Rules, state: State, red: int, blue: int) -> tuple[Fighter, Fighter]:
     """Both fighters with the scores that these choices give them."""
     if state.phase == Phase.CHOOSE:
-        return scored(state.red, red), scored(state.blue, blue)
+        return scored(rules, state.red, red), scored(rules, state.blue, blue)
     return reacted(state.red, red), reacted(state.blue, blue)
 
 
@@ -158,7 +160,7 @@ def does_hit(striker: Fighter, target: Fighter, roll: int) -> bool:
 
 def chance(rules: Rules, state: State, red: int, blue: int) -> int:
     """Both attack rolls are one throw: how many equally likely faces it has."""
-    r, b = scores(state, red, blue)
+    r, b = scores(rules, state, red, blue)
     return rules.die * rules.die if is_clash(state, r, b) else 1
 
 
@@ -171,7 +173,7 @@ def blue_roll(rules: Rules, face: int) -> int:
 
 
 def resolve(rules: Rules, state: State, red: int, blue: int, face: int) -> State:
-    r, b = scores(state, red, blue)
+    r, b = scores(rules, state, red, blue)
     if not is_clash(state, r, b):
         return State(Phase.REACT, r, b, state.defeated)
     red_aims = does_hit(r, b, red_roll(rules, face))

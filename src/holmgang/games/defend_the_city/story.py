@@ -24,7 +24,7 @@ NAMES = ("Red", "Blue")
 
 
 def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: State) -> list[str]:
-    r, b = scores(before, red, blue)
+    r, b = scores(rules, before, red, blue)
     lines = [opening(before, r, b, red, blue)]
     if after.phase == Phase.REACT:
         lower = asked(after.red, after.blue)
@@ -73,7 +73,7 @@ def preview(rules: Rules, state: State, seat: int, choice: int) -> str:
         return f"keep {me.offense}/{me.defense}: stamina {me.stamina} → {left(me, me.offense)}"
     if choice == FORFEIT:
         return f"fall to 0/{me.defense}: stamina {me.stamina} → {left(me, 0)}"
-    offense, defense = offense_of(choice), defense_of(choice)
+    offense, defense = offense_of(rules, choice), defense_of(rules, choice)
     cost = offense + defense
     return f"costs {cost}, leaves {me.stamina - cost}"
 
