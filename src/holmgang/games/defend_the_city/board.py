@@ -1,31 +1,48 @@
 """Defend The City as a person at a terminal sees it."""
 
 from holmgang.games.defend_the_city.rules import Fighter, Phase, Rules, State, is_spent
-from holmgang.games.drawing import COLOURS, bar, field, heading, side_by_side
+from holmgang.games.drawing import Row, bar, centred, mirrored, versus
+
+ROOMY = 64
+MOST_SOLDIERS = 20
 
 
 def draw(rules: Rules, state: State, width: int) -> list[str]:
-    sides = side_by_side(
-        fighter(rules, state, state.red, 0), fighter(rules, state, state.blue, 1), width
-    )
-    if rules.duel:
-        return sides
-    left = max(0, rules.soldiers - state.defeated)
-    return [f"soldiers  {'■' * state.defeated}{'□' * left}  {state.defeated} of {rules.soldiers}", "", *sides]
-
-
-def fighter(rules: Rules, state: State, me: Fighter, seat: int) -> list[str]:
-    role = "" if rules.duel else ("  the defender", "  the soldier")[seat]
-    lines = [
-        heading(seat) + role,
-        field(
-            "stamina", f"[{COLOURS[seat]}]{bar(me.stamina, rules.stamina, 15)}[/] {me.stamina}"
-        ),
+    gauge = 15 if width >= ROOMY else 8
+    sides = (state.red, state.blue)
+    rows = [
+        Row("stamina", *(stamina(rules, me, seat, gauge) for seat, me in enumerate(sides))),
+        Row("scores", *(scores(state, me) for me in sides)),
     ]
+    table = versus(rows, width)
+    return table if rules.duel else [centred(soldiers(rules, state), width), "", *table]
+
+
+def soldiers(rules: Rules, state: State) -> str:
+    """The soldiers in a row: those that fell, the one that fights, those to come."""
+    number = min(state.defeated + 1, rules.soldiers)
+    told = f"[bold]soldier {number}[/] of {rules.soldiers}"
+    if state.defeated >= rules.soldiers:
+        told = "[bold]the city stands[/]"
+    if rules.soldiers > MOST_SOLDIERS:
+        return told
+    here = min(1, rules.soldiers - state.defeated)
+    signs = (
+        f"[dim]{'x ' * state.defeated}[/]"
+        f"[bold blue]{'◆ ' * here}[/]"
+        f"[blue]{'◇ ' * max(0, rules.soldiers - state.defeated - 1)}[/]"
+    )
+    return f"{signs} {told}"
+
+
+def stamina(rules: Rules, me: Fighter, seat: int, gauge: int) -> str:
+    return mirrored(seat, bar(seat, me.stamina, rules.stamina, gauge), f"[bold]{me.stamina}[/]")
+
+
+def scores(state: State, me: Fighter) -> str:
+    """Offense/defense once they are revealed; before that, what else there is to say of a side."""
     if state.phase == Phase.REACT:
-        lines.append(field("scores", f"[bold]{me.offense}/{me.defense}[/] offense/defense"))
-    elif me.wounded:
-        lines.append(field("", "[bold]wounded[/]"))
-    elif is_spent(me):
-        lines.append(field("", "[yellow]spent[/]"))
-    return lines
+        return f"[bold]{me.offense}/{me.defense}[/]"
+    if me.wounded:
+        return "[bold yellow]wounded[/]"
+    return "[yellow]spent[/]" if is_spent(me) else "[dim]?/?[/]"

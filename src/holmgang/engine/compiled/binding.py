@@ -1,0 +1,109 @@
+"""Kernels bound to one ruleset: copies of the functions, with globals of their own.
+
+A bound function sees the rules as a constant, and every IntEnum of the game as a plain namespace of
+numbers, which is what a compiler makes of them anyway. The originals are left as they are.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from enum import IntEnum
+from types import CodeType, FunctionType, ModuleType
+from typing import Any, NamedTuple
+
+from holmgang.engine import stream
+from holmgang.engine.compiled import kernels
+from holmgang.engine.compiled.packing import Layout, packers
+from holmgang.games.ruleset import Ruleset
+
+
+class Bound(NamedTuple):
+    """All functions for one ruleset, in the scope they share."""
+
+    layout: Layout
+    kernels: dict[str, Any]
+    game: dict[str, Any]
+    stream: dict[str, Any]
+
+
+def bind(ruleset: Ruleset) -> Bound:
+    rules_module: Any = ruleset.game.rules
+    layout, pack, unpack = packers(rules_module)
+    game_scope = copied(rules_module)
+    stream_scope = copied(stream)
+    kernel_scope = copied(kernels)
+    for name, function in (("pack", pack), ("unpack", unpack)):
+        kernel_scope[name] = FunctionType(function.__code__, game_scope, name)
+    kernel_scope.update({name: stream_scope[name] for name in vars(kernels) if name in STREAM})
+    kernel_scope["game"] = namespace("game", game_scope)
+    kernel_scope["rules"] = ruleset.rules
+    kernel_scope["FIELDS"] = len(layout.names)
+    return Bound(layout, kernel_scope, game_scope, stream_scope)
+
+
+STREAM = {name for name, _ in vars(stream).items() if not name.startswith("_")}
+
+
+def own_functions(scope: dict[str, Any], module_name: str) -> Iterator[tuple[str, FunctionType]]:
+    for name, value in sorted(scope.items()):
+        if isinstance(value, FunctionType) and value.__module__ == module_name:
+            yield name, value
+
+
+def copied(module: ModuleType) -> dict[str, Any]:
+    """The module's globals, with its own functions copied so that they look here for the others."""
+    scope = dict(vars(module))
+    for name, value in list(scope.items()):
+        if isinstance(value, type) and issubclass(value, IntEnum) and value is not IntEnum:
+            scope[name] = namespace(name, {member.name: int(member) for member in value})
+    for name, function in own_functions(vars(module), module.__name__):
+        copy = FunctionType(function.__code__, scope, name, function.__defaults__)
+        copy.__module__ = function.__module__
+        scope[name] = copy
+    return scope
+
+
+def namespace(name: str, members: dict[str, Any]) -> ModuleType:
+    module = ModuleType(name)
+    vars(module).update(members)
+    return module
+
+
+# What the compiled code depends on, as it is loaded: not files, which may have changed since
+
+
+def fingerprint(bound: Bound, ruleset: Ruleset) -> str:
+    """A hash over every function and constant that a compiled kernel is made of."""
+    digest = hashlib.sha256()
+    for part in (
+        *described(bound.kernels, kernels.__name__),
+        *described(bound.game, ruleset.game.rules.__name__),  # type: ignore[attr-defined]
+        *described(bound.stream, stream.__name__),
+        bound.layout.pack_source,
+        bound.layout.unpack_source,
+        repr(tuple(ruleset.rules)),
+    ):
+        digest.update(part.encode())
+        digest.update(b"\0")
+    return digest.hexdigest()
+
+
+def described(scope: dict[str, Any], module_name: str) -> Iterator[str]:
+    for name, function in own_functions(scope, module_name):
+        yield f"{name} {function.__defaults__!r} {described_code(function.__code__)}"
+    for name, value in sorted(scope.items(), key=lambda item: item[0]):
+        if name.startswith("__"):
+            continue
+        if isinstance(value, int | tuple):
+            yield f"{name} = {value!r}"
+        elif isinstance(value, ModuleType) and name != "game":
+            yield f"{name}: {sorted(vars(value).items(), key=str)!r}"
+        elif isinstance(value, type) and hasattr(value, "_fields"):
+            yield f"{name}{value._fields!r}"
+
+
+def described_code(code: CodeType) -> str:
+    constants = [
+        described_code(constant) if isinstance(constant, CodeType) else repr(constant)
+        for constant in code.co_consts
+    ]
+    return repr((code.co_code.hex(), constants, code.co_names, code.co_varnames, code.co_freevars))

@@ -1,0 +1,395 @@
+"""Loops over any game, written once: playouts, enumeration, batches.
+
+Each is an ordinary function that finds `game`, `rules`, `pack`, `unpack` and `FIELDS` among its globals,
+where `native.py` puts them for one ruleset. Run as they are they are slow and exact; compiled, fast
+and exact. The arguments are whole numbers and flat arrays of them (anything that can be indexed), and
+nothing else comes in or goes out. `ENTRIES` says which are which.
+"""
+
+from typing import Any
+
+from holmgang.engine.stream import (
+    BLUE_LANE,
+    CHANCE_LANE,
+    RED_LANE,
+    below,
+    draw,
+    game_key,
+    mix,
+    number,
+    pick,
+    word,
+)
+
+Array = Any  # a flat array of 64-bit numbers
+WIDTH = 64  # the choices that a set can hold
+EMPTY = -1
+
+game: Any
+rules: Any
+pack: Any
+unpack: Any
+FIELDS: int
+
+
+# Playouts
+
+
+def throw(state: Any, key: int, n: int, red: int, blue: int) -> int:
+    """The face of the die in round n, counted from 0."""
+    faces = game.chance(rules, state, red, blue)
+    if faces > 1:
+        return below(draw(key, n, CHANCE_LANE), faces)
+    return 0
+
+
+def random_choice(state: Any, key: int, n: int, seat: int) -> int:
+    menu = game.choices(rules, state, seat)
+    if menu == 0:
+        return -1
+    return pick(draw(key, n, seat), menu)
+
+
+def playouts(
+    seed: int, first: int, count: int, limit: int, ends: Array, lengths: Array, picks: Array
+) -> int:
+    """Plays games number `first` and on, both seats choosing at random; the rounds played.
+
+    Adds to `ends` at 3 * reason + winner + 1 (0 where the limit was reached), to `lengths` at the
+    number of rounds, and to `picks` at WIDTH * seat + choice.
+    """
+    rounds = 0
+    for index in range(first, first + count):
+        key = game_key(seed, index)
+        state = game.initial(rules)
+        n, end = 0, 0
+        while end == 0 and n < limit:
+            red = random_choice(state, key, n, RED_LANE)
+            blue = random_choice(state, key, n, BLUE_LANE)
+            if red >= 0:
+                picks[red] += 1
+            if blue >= 0:
+                picks[WIDTH + blue] += 1
+            state = game.resolve(rules, state, red, blue, throw(state, key, n, red, blue))
+            n += 1
+            outcome = game.outcome(rules, state)
+            if outcome.reason != 0:
+                end = 3 * outcome.reason + outcome.winner + 1
+        ends[end] += 1
+        lengths[n] += 1
+        rounds += n
+    return rounds
+
+
+def digests(seed: int, first: int, count: int, limit: int, out: Array, row: Array) -> int:
+    """Writes for each game one number that depends on every choice, throw, state and outcome of
+    it: what compiled and interpreted runs are compared by. The rounds played."""
+    rounds = 0
+    for index in range(first, first + count):
+        key = game_key(seed, index)
+        state = game.initial(rules)
+        n, reason, digest = 0, 0, word(index)
+        while reason == 0 and n < limit:
+            red = random_choice(state, key, n, RED_LANE)
+            blue = random_choice(state, key, n, BLUE_LANE)
+            face = throw(state, key, n, red, blue)
+            state = game.resolve(rules, state, red, blue, face)
+            n += 1
+            outcome = game.outcome(rules, state)
+            reason = outcome.reason
+            pack(state, row, 0)
+            digest = mix(digest ^ word(red * WIDTH + blue)) ^ word(face)
+            digest = mix(digest ^ word(reason * 3 + outcome.winner))
+            for place in range(FIELDS):
+                digest = mix(word(digest + word(row[place])))
+        out[index - first] = number(digest >> 1)
+        rounds += n
+    return rounds
+
+
+# Policies: a table of states, each with a weight for every choice; one more row of weights for all
+# states that are not in it
+
+
+def weighted(bits: int, menu: int, weights: Array, at: int) -> int:
+    """One of the choices, each as likely as its weight; all alike where none has any."""
+    total = 0
+    for choice in range(WIDTH):
+        if menu >> choice & 1 == 1:
+            total += weights[at + choice]
+    if total == 0:
+        return pick(bits, menu)
+    left = below(bits, total)
+    for choice in range(WIDTH):
+        if menu >> choice & 1 == 1:
+            if left < weights[at + choice]:
+                return choice
+            left -= weights[at + choice]
+    return -1
+
+
+def slot_of(row: Array, at: int, rows: Array, slots: Array, size: int) -> int:
+    """The slot of the row at `at`, or the empty one where it belongs. `size` is a power of two."""
+    digest = word(0)
+    for place in range(FIELDS):
+        digest = mix(word(digest + word(row[at + place])))
+    slot = number(digest & word(size - 1))
+    while slots[slot] != EMPTY:
+        other = slots[slot] * FIELDS
+        place = 0
+        while place < FIELDS and rows[other + place] == row[at + place]:
+            place += 1
+        if place == FIELDS:
+            return slot
+        slot = (slot + 1) & (size - 1)
+    return slot
+
+
+def fill_slots(rows: Array, count: int, slots: Array, size: int) -> int:
+    """Enters all rows into empty slots; the rows that were there twice."""
+    doubles = 0
+    for index in range(count):
+        slot = slot_of(rows, index * FIELDS, rows, slots, size)
+        if slots[slot] == EMPTY:
+            slots[slot] = index
+        else:
+            doubles += 1
+    return doubles
+
+
+def policy_choice(
+    state: Any,
+    key: int,
+    n: int,
+    seat: int,
+    row: Array,
+    rows: Array,
+    count: int,
+    slots: Array,
+    size: int,
+    weights: Array,
+) -> int:
+    menu = game.choices(rules, state, seat)
+    if menu == 0:
+        return -1
+    at = count
+    if count > 0:
+        pack(state, row, 0)
+        found = slots[slot_of(row, 0, rows, slots, size)]
+        if found != EMPTY:
+            at = found
+    return weighted(draw(key, n, seat), menu, weights, at * WIDTH)
+
+
+def policy_playouts(
+    seed: int,
+    first: int,
+    count: int,
+    limit: int,
+    ends: Array,
+    lengths: Array,
+    picks: Array,
+    row: Array,
+    red_rows: Array,
+    red_count: int,
+    red_slots: Array,
+    red_size: int,
+    red_weights: Array,
+    blue_rows: Array,
+    blue_count: int,
+    blue_slots: Array,
+    blue_size: int,
+    blue_weights: Array,
+) -> int:
+    """As `playouts`, each seat choosing by its own policy."""
+    rounds = 0
+    for index in range(first, first + count):
+        key = game_key(seed, index)
+        state = game.initial(rules)
+        n, end = 0, 0
+        while end == 0 and n < limit:
+            red = policy_choice(
+                state, key, n, 0, row, red_rows, red_count, red_slots, red_size, red_weights
+            )
+            blue = policy_choice(
+                state, key, n, 1, row, blue_rows, blue_count, blue_slots, blue_size, blue_weights
+            )
+            if red >= 0:
+                picks[red] += 1
+            if blue >= 0:
+                picks[WIDTH + blue] += 1
+            state = game.resolve(rules, state, red, blue, throw(state, key, n, red, blue))
+            n += 1
+            outcome = game.outcome(rules, state)
+            if outcome.reason != 0:
+                end = 3 * outcome.reason + outcome.winner + 1
+        ends[end] += 1
+        lengths[n] += 1
+        rounds += n
+    return rounds
+
+
+# Enumeration
+
+
+def enumerate_states(rows: Array, capacity: int, slots: Array, size: int, row: Array) -> int:
+    """Writes every undecided state that can be reached into `rows`, nearest first; how many there
+    are, or -1 if there is no room for all."""
+    pack(game.initial(rules), rows, 0)
+    slots[slot_of(rows, 0, rows, slots, size)] = 0
+    found, done = 1, 0
+    while done < found:
+        state = unpack(rows, done * FIELDS)
+        done += 1
+        red_menu = game.choices(rules, state, 0)
+        blue_menu = game.choices(rules, state, 1)
+        for red in range(-1, WIDTH - 1):
+            if not is_on(red_menu, red):
+                continue
+            for blue in range(-1, WIDTH - 1):
+                if not is_on(blue_menu, blue):
+                    continue
+                for face in range(game.chance(rules, state, red, blue)):
+                    after = game.resolve(rules, state, red, blue, face)
+                    if game.outcome(rules, after).reason != 0:
+                        continue
+                    pack(after, row, 0)
+                    slot = slot_of(row, 0, rows, slots, size)
+                    if slots[slot] == EMPTY:
+                        if found == capacity:
+                            return -1
+                        slots[slot] = found
+                        pack(after, rows, found * FIELDS)
+                        found += 1
+    return found
+
+
+def is_on(menu: int, choice: int) -> bool:
+    """Whether the menu has the choice; having nothing to choose is the choice -1."""
+    if choice < 0:
+        return menu == 0
+    return menu >> choice & 1 == 1
+
+
+# Batches
+
+
+def step_rows(
+    count: int, rows: Array, red: Array, blue: Array, faces: Array, after: Array, ends: Array
+) -> int:
+    """Resolves one round for each of many states: the plain batch step. Writes 0 to `ends` where
+    the duel goes on, else 3 * reason + winner + 1. How many ended."""
+    ended = 0
+    for index in range(count):
+        state = unpack(rows, index * FIELDS)
+        state = game.resolve(rules, state, red[index], blue[index], faces[index])
+        pack(state, after, index * FIELDS)
+        outcome = game.outcome(rules, state)
+        ends[index] = 0
+        if outcome.reason != 0:
+            ends[index] = 3 * outcome.reason + outcome.winner + 1
+            ended += 1
+    return ended
+
+
+def batch_start(count: int, games: Array, rounds: Array, rows: Array, menus: Array) -> int:
+    """Puts every place of a batch at the start of a game of its own."""
+    state = game.initial(rules)
+    for index in range(count):
+        games[index] = index
+        rounds[index] = 0
+        pack(state, rows, index * FIELDS)
+        menus[2 * index] = game.choices(rules, state, 0)
+        menus[2 * index + 1] = game.choices(rules, state, 1)
+    return count
+
+
+def first_illegal(count: int, menus: Array, red: Array, blue: Array) -> int:
+    """Twice the first place with a choice that is not on its menu, plus 1 if it is blue's; or -1."""
+    for index in range(count):
+        if not is_choice(menus[2 * index], red[index]):
+            return 2 * index
+        if not is_choice(menus[2 * index + 1], blue[index]):
+            return 2 * index + 1
+    return -1
+
+
+def is_choice(menu: int, choice: int) -> bool:
+    """As `is_on`, but where there is nothing to choose any number will do."""
+    if menu == 0:
+        return True
+    return choice >= 0 and choice < WIDTH and menu >> choice & 1 == 1
+
+
+def batch_step(
+    seed: int,
+    limit: int,
+    count: int,
+    games: Array,
+    rounds: Array,
+    rows: Array,
+    menus: Array,
+    red: Array,
+    blue: Array,
+    ends: Array,
+    final_rows: Array,
+) -> int:
+    """Plays one round at every place, chance thrown from the seed. Where a game ends, its outcome
+    goes to `ends`, its last state to `final_rows`, and the place's next game begins."""
+    ended = 0
+    for index in range(count):
+        key = game_key(seed, games[index])
+        state = unpack(rows, index * FIELDS)
+        mine = red[index] if menus[2 * index] != 0 else -1
+        theirs = blue[index] if menus[2 * index + 1] != 0 else -1
+        face = throw(state, key, rounds[index], mine, theirs)
+        state = game.resolve(rules, state, mine, theirs, face)
+        rounds[index] += 1
+        outcome = game.outcome(rules, state)
+        ends[index] = 3 * outcome.reason + outcome.winner + 1 if outcome.reason != 0 else 0
+        if outcome.reason != 0 or rounds[index] >= limit:
+            if outcome.reason == 0:
+                ends[index] = 1  # as a draw with reason 0: the limit
+            pack(state, final_rows, index * FIELDS)
+            state = game.initial(rules)
+            games[index] += count
+            rounds[index] = 0
+            ended += 1
+        pack(state, rows, index * FIELDS)
+        menus[2 * index] = game.choices(rules, state, 0)
+        menus[2 * index + 1] = game.choices(rules, state, 1)
+    return ended
+
+
+ENTRIES: dict[str, tuple[str, ...]] = {
+    "playouts": ("ends", "lengths", "picks"),
+    "digests": ("out", "row"),
+    "fill_slots": ("rows", "slots"),
+    "policy_playouts": (
+        "ends",
+        "lengths",
+        "picks",
+        "row",
+        "red_rows",
+        "red_slots",
+        "red_weights",
+        "blue_rows",
+        "blue_slots",
+        "blue_weights",
+    ),
+    "enumerate_states": ("rows", "slots", "row"),
+    "step_rows": ("rows", "red", "blue", "faces", "after", "ends"),
+    "batch_start": ("games", "rounds", "rows", "menus"),
+    "first_illegal": ("menus", "red", "blue"),
+    "batch_step": (
+        "games",
+        "rounds",
+        "rows",
+        "menus",
+        "red",
+        "blue",
+        "ends",
+        "final_rows",
+    ),
+}
+"""The kernels that can be called from outside, each with those of its arguments that are arrays."""

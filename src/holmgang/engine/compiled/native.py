@@ -1,0 +1,98 @@
+"""Kernels ready to call: compiled, loaded from the cache, or interpreted where there is no compiler.
+
+>>> ends, lengths, picks = zeros(30), zeros(1001), zeros(128)
+>>> kernels_of(load("bagh"))("playouts")(7, 0, 2, 1000, ends, lengths, picks)
+59
+"""
+
+import inspect
+from array import array
+from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
+from functools import lru_cache
+from importlib.util import find_spec
+from typing import Any
+
+from holmgang.engine.compiled import kernels, objects
+from holmgang.engine.compiled.binding import bind, fingerprint
+from holmgang.games.ruleset import Ruleset, load
+
+__all__ = ["Kernels", "can_compile", "kernels_of", "load", "zeros"]
+
+Announce = Callable[[str], AbstractContextManager[Any]]
+"""Called with a sentence when something is about to be compiled; the compiling is done inside."""
+
+
+def zeros(size: int) -> "array[int]":
+    """A flat array for a kernel to write to."""
+    return array("q", bytes(8 * size))
+
+
+def can_compile() -> bool:
+    return find_spec("numba") is not None
+
+
+def silent(sentence: str) -> AbstractContextManager[Any]:
+    return nullcontext()
+
+
+class Kernels:
+    """The kernels of one ruleset, each made ready when it is first asked for."""
+
+    def __init__(self, ruleset: Ruleset, *, interpret: bool = False) -> None:
+        self.ruleset = ruleset
+        self.bound = bind(ruleset)
+        self.layout = self.bound.layout
+        self.is_compiled = not interpret and can_compile()
+        self._fingerprint = fingerprint(self.bound, ruleset)
+        self._taught = False
+        self._ready: dict[str, Callable[..., int]] = {}
+
+    def __call__(self, name: str, announce: Announce = silent) -> Callable[..., int]:
+        """The kernel of that name, as a function of whole numbers and flat arrays."""
+        if name not in self._ready:
+            interpreted: Callable[..., int] = self.bound.kernels[name]
+            self._ready[name] = self._native(name, announce) if self.is_compiled else interpreted
+        return self._ready[name]
+
+    def _native(self, name: str, announce: Announce) -> Callable[..., int]:
+        parameters = list(inspect.signature(self.bound.kernels[name]).parameters)
+        are_arrays = [parameter in kernels.ENTRIES[name] for parameter in parameters]
+        path = objects.object_path(
+            f"{self.ruleset.entry.name}-{self.ruleset.hash}-{name}", self._fingerprint
+        )
+        found = objects.read_object(path)
+        if found is None:
+            with announce(f"Compiling {self.ruleset.text} for this machine: a few seconds, once."):
+                found = self._compile(name)
+                objects.write_object(path, *found)
+        function = objects.c_function(objects.load_object(*found), are_arrays)
+
+        def call(*arguments: Any) -> int:
+            handed = (
+                address(argument) if is_array else argument
+                for argument, is_array in zip(arguments, are_arrays, strict=True)
+            )
+            return int(function(*handed))
+
+        return call
+
+    def _compile(self, name: str) -> tuple[str, bytes]:
+        from holmgang.engine.compiled import compiler
+
+        if not self._taught:
+            compiler.teach(self.bound, self.ruleset.game.rules.__name__)  # type: ignore[attr-defined]
+            self._taught = True
+        return compiler.compile_kernel(self.bound, name)
+
+
+def address(values: Any) -> int:
+    """Where an array of 64-bit numbers lies in memory."""
+    if isinstance(values, array):
+        return values.buffer_info()[0]
+    return int(values.ctypes.data)  # numpy's; it must be contiguous
+
+
+@lru_cache(maxsize=64)
+def kernels_of(ruleset: Ruleset) -> Kernels:
+    return Kernels(ruleset)

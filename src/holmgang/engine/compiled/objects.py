@@ -1,0 +1,112 @@
+"""Compiled kernels on disk: kept for the user, found again by what they were compiled from.
+
+A file holds a symbol and an object file with a checksum. It is written under another name and moved
+into place, so that any number of processes may do so at once; a folder that cannot be written only
+costs the time to compile again.
+"""
+
+import ctypes
+import hashlib
+import os
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+FORMAT = b"holmgang-object-1\n"
+KEPT_DAYS = 60
+
+
+def cache_folder() -> Path:
+    """$HOLMGANG_CACHE, or holmgang/ in the user's cache folder."""
+    own = os.environ.get("HOLMGANG_CACHE")
+    if own:
+        return Path(own)
+    shared = os.environ.get("XDG_CACHE_HOME")
+    try:
+        return (Path(shared) if shared else Path.home() / ".cache") / "holmgang" / "compiled"
+    except RuntimeError:  # there is no home
+        return Path(tempfile.gettempdir()) / f"holmgang-{os.getuid()}"
+
+
+def machine() -> str:
+    """What besides its sources decides about an object file: the processor and the compiler."""
+    import llvmlite
+    from llvmlite import binding as llvm
+
+    features = llvm.get_host_cpu_features().flatten()
+    python = ".".join(map(str, sys.version_info[:2]))
+    return f"{llvmlite.__version__} {python} {llvm.get_host_cpu_name()} {features}"
+
+
+def object_path(name: str, fingerprint: str) -> Path:
+    key = hashlib.sha256(f"{fingerprint} {machine()}".encode()).hexdigest()[:32]
+    return cache_folder() / f"{name}-{key}.o"
+
+
+def read_object(path: Path) -> tuple[str, bytes] | None:
+    """The symbol and object file, if the file is there and whole."""
+    try:
+        content = path.read_bytes()
+        if path.stat().st_mtime < time.time() - 86_400:
+            os.utime(path)  # still in use
+    except OSError:
+        return None
+    if not content.startswith(FORMAT):
+        return None
+    checksum, body = content[len(FORMAT) : len(FORMAT) + 32], content[len(FORMAT) + 32 :]
+    if hashlib.sha256(body).digest() != checksum:
+        return None
+    symbol, _, object_file = body.partition(b"\n")
+    return symbol.decode(), object_file
+
+
+def write_object(path: Path, symbol: str, object_file: bytes) -> bool:
+    """Keeps an object file; False if that is not possible."""
+    body = symbol.encode() + b"\n" + object_file
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
+        with os.fdopen(handle, "wb") as file:
+            file.write(FORMAT + hashlib.sha256(body).digest() + body)
+        os.replace(temporary, path)
+    except OSError:
+        return False
+    remove_unused(path.parent)
+    return True
+
+
+def remove_unused(folder: Path) -> None:
+    long_ago = time.time() - KEPT_DAYS * 86_400
+    with suppress(OSError):
+        for path in (*folder.glob("*.o"), *folder.glob(".new-*")):
+            with suppress(OSError):
+                if path.stat().st_mtime < long_ago:
+                    path.unlink()
+
+
+_engines: list[Any] = []  # the machine code lives as long as they do
+
+
+def load_object(symbol: str, object_file: bytes) -> int:
+    """Puts the code into memory; its address."""
+    from llvmlite import binding as llvm
+
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    target = llvm.Target.from_default_triple().create_target_machine(jit=True)
+    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+    engine.add_object_file(llvm.ObjectFileRef.from_data(object_file))
+    engine.finalize_object()
+    _engines.append(engine)
+    address: int = engine.get_function_address(symbol)
+    return address
+
+
+def c_function(address: int, are_arrays: list[bool]) -> Any:
+    """The code at an address as a function of whole numbers and addresses; it runs without the
+    interpreter's lock."""
+    arguments = [ctypes.c_void_p if is_array else ctypes.c_int64 for is_array in are_arrays]
+    return ctypes.CFUNCTYPE(ctypes.c_int64, *arguments)(address)
