@@ -11,6 +11,8 @@ Everything here is ready at import; what needs a compiler, a screen or a network
 is asked for.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from holmgang.engine.duel import Duel, Round, View
 from holmgang.engine.match import Match
 from holmgang.engine.record import Record, replay, save
@@ -21,19 +23,44 @@ from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.version import VERSION as __version__
 
+if TYPE_CHECKING:
+    from holmgang.simulation.batch import Batch, batch
+    from holmgang.simulation.policy import Policy
+    from holmgang.simulation.simulate import simulate
+
 __all__ = [
     "CATALOGUE",
+    "Batch",
     "Duel",
     "HolmgangError",
     "Match",
     "Outcome",
+    "Policy",
     "Record",
     "Round",
     "Ruleset",
     "View",
     "__version__",
+    "batch",
     "load",
     "read_record",
     "replay",
     "save",
+    "simulate",
 ]
+
+LATE = {
+    "Batch": "holmgang.simulation.batch",
+    "Policy": "holmgang.simulation.policy",
+    "batch": "holmgang.simulation.batch",
+    "simulate": "holmgang.simulation.simulate",
+}
+"""What is imported only when it is asked for, and from where."""
+
+
+def __getattr__(name: str) -> Any:
+    if name in LATE:
+        from importlib import import_module
+
+        return getattr(import_module(LATE[name]), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -133,3 +133,35 @@ def replay(
         verify_record(file, as_json=as_json)
     else:
         show_record(file, plain=plain, start=round_)
+
+
+@app.command()
+def simulate(
+    game: GameText,
+    games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 10_000,
+    seed: Annotated[
+        int, typer.Option(min=0, max=2**64 - 1, help="Game i of a seed is always the same game.")
+    ] = 0,
+    threads: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="All cores if missing.")
+    ] = None,
+    red: Annotated[str, typer.Option(help="The level that plays red.")] = "random",
+    blue: Annotated[str, typer.Option(help="The level that plays blue.")] = "random",
+    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, nothing else.")] = False,
+    records: Annotated[Path | None, typer.Option(help="Folder for records of the games.")] = None,
+    keep: Annotated[int, typer.Option(min=1, help="With --records: how many games to keep.")] = 10,
+) -> None:
+    """Play many games at native speed: wins, lengths and choices, with intervals."""
+    from holmgang.terminal import simulation
+
+    simulation.run(
+        game,
+        games=games,
+        seed=seed,
+        threads=threads,
+        red=red,
+        blue=blue,
+        records=records,
+        keep=keep,
+        as_json=as_json,
+    )

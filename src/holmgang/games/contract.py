@@ -22,7 +22,13 @@ class RulesModule(Protocol):
     """
 
     @property
-    def Rules(self) -> Any: ...  # noqa: N802 - it is a class of that module
+    def Rules(self) -> Any: ...  # noqa: N802 - these are classes of that module
+    @property
+    def State(self) -> Any: ...  # noqa: N802
+    @property
+    def Reason(self) -> Any: ...  # noqa: N802
+    @property
+    def __name__(self) -> str: ...
     def initial(self, rules: Any) -> Any: ...
     def choices(self, rules: Any, state: Any, seat: int) -> int: ...
     def chance(self, rules: Any, state: Any, red: int, blue: int) -> int: ...

@@ -76,7 +76,7 @@ def fingerprint(bound: Bound, ruleset: Ruleset) -> str:
     digest = hashlib.sha256()
     for part in (
         *described(bound.kernels, kernels.__name__),
-        *described(bound.game, ruleset.game.rules.__name__),  # type: ignore[attr-defined]
+        *described(bound.game, ruleset.game.rules.__name__),
         *described(bound.stream, stream.__name__),
         bound.layout.pack_source,
         bound.layout.unpack_source,

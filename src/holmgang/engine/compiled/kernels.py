@@ -335,7 +335,8 @@ def batch_step(
     final_rows: Array,
 ) -> int:
     """Plays one round at every place, chance thrown from the seed. Where a game ends, its outcome
-    goes to `ends`, its last state to `final_rows`, and the place's next game begins."""
+    goes to `ends` (-1: by the limit), its last state to `final_rows`, and the place's next game
+    begins."""
     ended = 0
     for index in range(count):
         key = game_key(seed, games[index])
@@ -349,7 +350,7 @@ def batch_step(
         ends[index] = 3 * outcome.reason + outcome.winner + 1 if outcome.reason != 0 else 0
         if outcome.reason != 0 or rounds[index] >= limit:
             if outcome.reason == 0:
-                ends[index] = 1  # as a draw with reason 0: the limit
+                ends[index] = -1
             pack(state, final_rows, index * FIELDS)
             state = game.initial(rules)
             games[index] += count

@@ -81,7 +81,7 @@ class Kernels:
         from holmgang.engine.compiled import compiler
 
         if not self._taught:
-            compiler.teach(self.bound, self.ruleset.game.rules.__name__)  # type: ignore[attr-defined]
+            compiler.teach(self.bound, self.ruleset.game.rules.__name__)
             self._taught = True
         return compiler.compile_kernel(self.bound, name)
 

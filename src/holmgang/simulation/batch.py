@@ -1,0 +1,150 @@
+"""Many games at once as arrays: an environment for learning and analysis.
+
+>>> env = batch("bagh", 4, seed=1)
+>>> rewards, done = env.step([1, 1, 1, 1], [3, 3, 3, 3])
+>>> env.states[0].tolist(), env.fields[0]
+([3, 0, 0, 0, 2, 0, 0, 0], 'red.hp')
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from holmgang.engine.compiled.kernels import WIDTH
+from holmgang.engine.compiled.native import Announce, kernels_of, silent
+from holmgang.engine.duel import first_state, parse_seed
+from holmgang.errors import ChoiceError, UsageError
+from holmgang.games.contract import SEATS
+from holmgang.games.ruleset import Ruleset, load
+
+Numbers = NDArray[np.int64]
+MOST_PLACES = 1 << 24
+REWARDS: Numbers = np.array([0, 1, -1])  # to red, where nobody, red or blue has won
+
+
+class Batch:
+    """`places` games side by side. A place whose game ends begins another at once.
+
+    Place p plays the games p, p + places, p + 2 * places … of the seed, so what happens in a place
+    does not depend on the others. Chance is thrown from the seed.
+    """
+
+    def __init__(
+        self,
+        ruleset: str | Ruleset,
+        places: int,
+        *,
+        seed: int = 0,
+        limit: int | None = None,
+        announce: Announce = silent,
+    ) -> None:
+        self.ruleset = load(ruleset) if isinstance(ruleset, str) else ruleset
+        if not 1 <= places <= MOST_PLACES:
+            raise UsageError(f"a batch has from 1 to {MOST_PLACES} places; not {places}")
+        self.places = places
+        self.limit = self.ruleset.entry.round_limit if limit is None else limit
+        kernels = kernels_of(self.ruleset)
+        self.fields = kernels.layout.names
+        """What the columns of `states` are."""
+        self._start, self._check, self._step = (
+            kernels(name, announce) for name in ("batch_start", "first_illegal", "batch_step")
+        )
+        self.states: Numbers = np.zeros((places, len(self.fields)), np.int64)
+        self.final_states: Numbers = np.zeros_like(self.states)
+        """The last state of the latest game that ended in each place."""
+        self.games: Numbers = np.zeros(places, np.int64)
+        """The number of the game in each place."""
+        self.rounds: Numbers = np.zeros(places, np.int64)
+        """The rounds played of it."""
+        self.menus: Numbers = np.zeros((places, 2), np.int64)
+        """The choices of each seat as a set of bits; 0 where it has nothing to choose."""
+        self._ends: Numbers = np.zeros(places, np.int64)
+        self.reset(seed)
+
+    def reset(self, seed: int | None = None) -> Numbers:
+        """Begins anew, with another seed if one is given; the states."""
+        if seed is not None:
+            self.seed = parse_seed(seed)
+        self._ends[:] = 0
+        self._start(self.places, self.games, self.rounds, self.states, self.menus)
+        return self.states
+
+    @property
+    def choices(self) -> int:
+        """How many choices there are at most: the width of `masks`."""
+        return WIDTH
+
+    def masks(self) -> NDArray[np.bool_]:
+        """What is legal: places × seats × choices."""
+        places: NDArray[np.bool_] = (self.menus[:, :, None] >> np.arange(WIDTH)) & 1 == 1
+        return places
+
+    def step(self, red: ArrayLike, blue: ArrayLike) -> tuple[Numbers, NDArray[np.bool_]]:
+        """Plays one round everywhere: the rewards to red (1, 0 or -1), and where a game ended.
+
+        What a seat with nothing to choose is given does not matter. An illegal choice raises
+        `ChoiceError`, and nothing is played.
+        """
+        mine, theirs = self._numbers(red, "red"), self._numbers(blue, "blue")
+        illegal = self._check(self.places, self.menus, mine, theirs)
+        if illegal >= 0:
+            place, seat = divmod(illegal, 2)
+            raise ChoiceError(
+                f"{SEATS[seat]} may not choose {(mine, theirs)[seat][place]} at place {place}; its "
+                f"choices are {self.legal(place, SEATS[seat])}"
+            )
+        self._step(
+            self.seed,
+            self.limit,
+            self.places,
+            self.games,
+            self.rounds,
+            self.states,
+            self.menus,
+            mine,
+            theirs,
+            self._ends,
+            self.final_states,
+        )
+        done = self._ends != 0
+        rewards = REWARDS[np.where(self._ends > 0, self._ends % 3, 0)]
+        return rewards, done
+
+    def legal(self, place: int, seat: str) -> list[int]:
+        menu = int(self.menus[place, SEATS.index(seat)])
+        return [choice for choice in range(WIDTH) if menu >> choice & 1]
+
+    def word(self, choice: int) -> str:
+        """The choice in words.
+
+        >>> batch("bagh", 1).word(1)
+        'attack'
+        """
+        return self.ruleset.game.notation.format_choice(self.ruleset.rules, choice)
+
+    def state(self, place: int) -> dict[str, Any]:
+        """The state in a place as JSON."""
+        kernels = kernels_of(self.ruleset)
+        row = [int(number) for number in self.states[place]]
+        unpacked = kernels.bound.kernels["unpack"](row, 0)
+        return self.ruleset.game.notation.format_state(self.ruleset.rules, unpacked)
+
+    def _numbers(self, values: ArrayLike, name: str) -> Numbers:
+        numbers = np.ascontiguousarray(values)
+        if numbers.shape != (self.places,) or numbers.dtype.kind not in "iu":
+            raise ChoiceError(f"{name} must be {self.places} whole numbers, one for each place")
+        return numbers.astype(np.int64, copy=False)
+
+
+def batch(ruleset: str | Ruleset, places: int, *, seed: int = 0, **options: Any) -> Batch:
+    """A batch of games; see `Batch`."""
+    return Batch(ruleset, places, seed=seed, **options)
+
+
+def pack_state(ruleset: Ruleset, state: Any) -> Numbers:
+    """A state (JSON or in short) as a row of numbers, in the order of `Batch.fields`."""
+    kernels = kernels_of(ruleset)
+    row = np.zeros(len(kernels.layout.names), np.int64)
+    kernels.bound.kernels["pack"](first_state(ruleset, state), row, 0)
+    return row

@@ -1,0 +1,58 @@
+"""How a seat chooses in a simulation: a weight for every choice, in some states its own.
+
+>>> policy = Policy(load("bagh"), {"attack": 2, "guard": 1}, {"3.0.0.0/1.0.0.0": {"attack": 1}})
+>>> policy.rows
+1
+"""
+
+from array import array
+from collections.abc import Mapping
+
+from holmgang.engine.compiled.kernels import EMPTY, WIDTH
+from holmgang.engine.compiled.native import kernels_of, zeros
+from holmgang.errors import ChoiceError, StateError
+from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.shape import brief
+
+__all__ = ["Policy", "load"]
+
+MOST_WEIGHT = 2**32 - 1
+
+Weights = Mapping[str, int]
+
+
+class Policy:
+    """Chooses at random, each choice as likely as its weight among the legal ones; where none of
+    those has any weight, all are alike."""
+
+    def __init__(
+        self, ruleset: Ruleset, weights: Weights, table: Mapping[str, Weights] | None = None
+    ) -> None:
+        """`weights` by choice hold everywhere but in the states of `table`, written in short."""
+        table = table or {}
+        kernels = kernels_of(ruleset)
+        fields = len(kernels.layout.names)
+        self.rows = len(table)
+        self.states = zeros(max(1, self.rows * fields))
+        self.weights = zeros((self.rows + 1) * WIDTH)
+        for index, (text, row) in enumerate(table.items()):
+            state = ruleset.game.notation.parse_text(ruleset.rules, text)
+            kernels.bound.kernels["pack"](state, self.states, index * fields)
+            write_weights(ruleset, row, self.weights, index * WIDTH)
+        write_weights(ruleset, weights, self.weights, self.rows * WIDTH)
+        self.size = 1 << (2 * self.rows + 1).bit_length()
+        self.slots = array("q", [EMPTY]) * self.size
+        if kernels.bound.kernels["fill_slots"](self.states, self.rows, self.slots, self.size):
+            raise StateError("a state stands twice in the table")
+
+
+def write_weights(ruleset: Ruleset, weights: Weights, out: "array[int]", at: int) -> None:
+    for word, weight in weights.items():
+        choice = ruleset.game.notation.parse_choice(ruleset.rules, word)
+        if choice >= WIDTH:
+            raise ChoiceError(f"{brief(word)} is on no menu, so it cannot have a weight")
+        if type(weight) is not int or weight < 0:
+            raise ChoiceError(f"the weight of {brief(word)} must be a whole number from 0 up")
+        out[at + choice] = weight
+    if sum(weights.values()) > MOST_WEIGHT:
+        raise ChoiceError(f"the weights of a state may add up to {MOST_WEIGHT} at most")

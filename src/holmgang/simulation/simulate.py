@@ -1,0 +1,246 @@
+"""Plays many games and counts.
+
+Game i of a seed is the same game whatever the number of threads, the machine, or whether it ran
+compiled: its chance and its random players draw from `game_key(seed, i)`.
+"""
+
+import os
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor, wait
+from dataclasses import dataclass
+
+from holmgang.engine.compiled.kernels import WIDTH
+from holmgang.engine.compiled.native import Announce, Kernels, kernels_of, silent, zeros
+from holmgang.engine.duel import Duel, Follower, parse_seed
+from holmgang.engine.stream import game_key
+from holmgang.errors import UsageError
+from holmgang.games.contract import SEATS
+from holmgang.games.ruleset import Ruleset, load
+from holmgang.players import find_level
+from holmgang.simulation.policy import Policy, Weights
+from holmgang.simulation.report import Simulation
+from holmgang.simulation.tally import Tally
+
+Chooser = str | Weights | Policy
+"""Who takes a seat: a level by name, weights by choice, or a policy."""
+
+Progress = Callable[[int], None]
+"""Told from time to time how many games are done."""
+
+CHUNK_SECONDS = 0.1
+MOST_GAMES = 10**12
+
+Play = Callable[[int, int], Tally]
+"""Plays games number `first` up to `first + count`."""
+
+
+def simulate(
+    ruleset: str | Ruleset,
+    games: int = 1000,
+    *,
+    seed: int = 0,
+    red: Chooser = "random",
+    blue: Chooser = "random",
+    threads: int | None = None,
+    limit: int | None = None,
+    interpret: bool = False,
+    progress: Progress = lambda done: None,
+    announce: Announce = silent,
+) -> Simulation:
+    """Plays `games` games and sums them up.
+
+    >>> simulate("bagh", 100, seed=1).games
+    100
+    """
+    ruleset = load(ruleset) if isinstance(ruleset, str) else ruleset
+    seed = parse_seed(seed)
+    limit = ruleset.entry.round_limit if limit is None else limit
+    threads = available_threads() if threads is None else threads
+    for name, value, most in (("games", games, MOST_GAMES), ("threads", threads, 1024)):
+        if not 1 <= value <= most:
+            raise UsageError(f"{name} must be from 1 to {most}; not {value}")
+    if not 1 <= limit <= 1_000_000:
+        raise UsageError(f"the limit must be from 1 to 1000000 rounds; not {limit}")
+    kernels = Kernels(ruleset, interpret=True) if interpret else kernels_of(ruleset)
+    play, compiled = player(ruleset, kernels, seed, limit, red, blue, announce)
+    runner = Runner(play, games, limit, threads if compiled else 1, progress)
+    started = time.perf_counter()
+    tally = runner.run()
+    return Simulation(
+        ruleset=ruleset,
+        seed=seed,
+        red=described(red),
+        blue=described(blue),
+        tally=tally,
+        compiled=compiled,
+        threads=runner.threads,
+        compute_seconds=time.perf_counter() - started,
+    )
+
+
+def available_threads() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def described(chooser: Chooser) -> str:
+    if isinstance(chooser, str):
+        return chooser
+    return "policy" if isinstance(chooser, Policy) else "weights"
+
+
+# Three ways to play, from the fastest on
+
+
+def player(
+    ruleset: Ruleset,
+    kernels: Kernels,
+    seed: int,
+    limit: int,
+    red: Chooser,
+    blue: Chooser,
+    announce: Announce,
+) -> tuple[Play, bool]:
+    """The quickest way to play between these two, and whether it is compiled."""
+    if red == "random" and blue == "random":
+        kernel = kernels("playouts", announce)
+
+        def play_random(first: int, count: int) -> Tally:
+            tally = Tally(limit, games=count)
+            tally.rounds = kernel(
+                seed, first, count, limit, tally.ends, tally.lengths, tally.picks
+            )
+            return tally
+
+        return play_random, kernels.is_compiled
+    if is_table(red) and is_table(blue):
+        by_policy = kernels("policy_playouts", announce)
+        mine, theirs = as_policy(ruleset, red), as_policy(ruleset, blue)
+        fields = len(kernels.layout.names)
+
+        def play_policies(first: int, count: int) -> Tally:
+            tally = Tally(limit, games=count)
+            tally.rounds = by_policy(
+                seed,
+                first,
+                count,
+                limit,
+                tally.ends,
+                tally.lengths,
+                tally.picks,
+                zeros(fields),
+                *(mine.states, mine.rows, mine.slots, mine.size, mine.weights),
+                *(theirs.states, theirs.rows, theirs.slots, theirs.size, theirs.weights),
+            )
+            return tally
+
+        return play_policies, kernels.is_compiled
+    if not isinstance(red, str) or not isinstance(blue, str):
+        raise UsageError("weights and policies can only play against each other and random")
+    levels = red, blue
+    for name in levels:
+        find_level(name)
+
+    def play_levels(first: int, count: int) -> Tally:
+        tally = Tally(limit)
+        for index in range(first, first + count):
+            count_duel(simulated_duel(ruleset, seed, index, *levels, limit=limit), tally)
+        return tally
+
+    return play_levels, False
+
+
+def is_table(chooser: Chooser) -> bool:
+    return chooser == "random" or not isinstance(chooser, str)
+
+
+def as_policy(ruleset: Ruleset, chooser: Chooser) -> Policy:
+    if isinstance(chooser, Policy):
+        return chooser
+    return Policy(ruleset, chooser if isinstance(chooser, Mapping) else {})
+
+
+def simulated_duel(
+    ruleset: Ruleset,
+    seed: int,
+    index: int,
+    red: str = "random",
+    blue: str = "random",
+    *,
+    limit: int | None = None,
+    follower: Follower | None = None,
+) -> Duel:
+    """Game number `index` of a simulation between two levels, as a duel that can be told, saved and
+    replayed."""
+    duel = Duel(ruleset, seed=game_key(seed, index), round_limit=limit, follower=follower)
+    levels = dict(zip(SEATS, (red, blue), strict=True))
+    players = {seat: find_level(name).seat(duel.seed) for seat, name in levels.items()}
+    while not duel.is_over:
+        for seat in duel.waiting_for:
+            duel.choose(seat, players[seat].choose(duel.view(seat)))
+        duel.reveal()
+    return duel
+
+
+def count_duel(duel: Duel, tally: Tally) -> None:
+    """Adds a finished duel to a tally, as the kernels would."""
+    notation, rules = duel.ruleset.game.notation, duel.ruleset.rules
+    ended = duel.ruleset.game.rules.outcome(rules, duel.state)
+    tally.count_end(ended.reason, ended.winner, len(duel.rounds))
+    for played in duel.rounds:
+        for seat, word in enumerate((played.red, played.blue)):
+            choice = -1 if word is None else notation.parse_choice(rules, word)
+            if 0 <= choice < WIDTH:
+                tally.picks[WIDTH * seat + choice] += 1
+
+
+# Threads
+
+
+@dataclass
+class Runner:
+    """Deals out the games in chunks of a tenth of a second, and sums up."""
+
+    play: Play
+    games: int
+    limit: int
+    threads: int
+    progress: Progress
+
+    def __post_init__(self) -> None:
+        self.threads = max(1, min(self.threads, self.games))
+        self._lock = threading.Lock()
+        self._stop = threading.Event()
+        self._next = 0
+        self._total = Tally(self.limit)
+
+    def run(self) -> Tally:
+        with ThreadPoolExecutor(self.threads) as pool:
+            running = [pool.submit(self._work) for _ in range(self.threads)]
+            try:
+                while wait(running, timeout=0.2).not_done:
+                    self.progress(self._total.games)
+            finally:  # also when interrupted
+                self._stop.set()
+        for worker in running:
+            worker.result()
+        self.progress(self._total.games)
+        return self._total
+
+    def _work(self) -> None:
+        size = 1
+        while not self._stop.is_set():
+            with self._lock:
+                first = self._next
+                count = min(size, self.games - first)
+                self._next += count
+            if count <= 0:
+                return
+            started = time.perf_counter()
+            tally = self.play(first, count)
+            if time.perf_counter() - started < CHUNK_SECONDS / 2:
+                size *= 2
+            with self._lock:
+                self._total.add(tally)
+

@@ -1,0 +1,63 @@
+"""What a person can type besides a choice."""
+
+from enum import Enum
+from typing import NamedTuple
+
+from holmgang.errors import UsageError
+from holmgang.games.shape import brief
+
+
+class Verb(Enum):
+    WHAT_IF = "?"
+    HELP = "help"
+    RULES = "rules"
+    UNDO = "undo"
+    DRAW = "draw"
+    FORFEIT = "forfeit"
+    QUIT = "quit"
+
+
+LINES = {
+    Verb.WHAT_IF: "what a choice would do, against every choice of the other",
+    Verb.HELP: "all of this",
+    Verb.RULES: "the rules of the game",
+    Verb.UNDO: "take the last choice back, until the reveal",
+    Verb.DRAW: "offer a draw",
+    Verb.FORFEIT: "give this game up",
+    Verb.QUIT: "leave the match",
+}
+ALIASES = {"exit": Verb.QUIT, "resign": Verb.FORFEIT, "what": Verb.WHAT_IF}
+
+
+class Command(NamedTuple):
+    verb: Verb
+    rest: str = ""
+
+
+def parse_command(text: str, words: list[str]) -> Command | None:
+    """The command that was typed, or None if it must be a choice.
+
+    A slash makes anything a command; without one, a word of the menu (`words`) comes first.
+
+    >>> parse_command("? attack", ["attack"])
+    Command(verb=<Verb.WHAT_IF: '?'>, rest='attack')
+    >>> parse_command("forfeit", ["keep", "forfeit"]) is None
+    True
+    """
+    text = text.strip()
+    if text.startswith("?"):
+        rest = text[1:].strip()
+        return Command(Verb.WHAT_IF, rest) if rest else Command(Verb.HELP)
+    slashed = text.startswith("/")
+    name, _, rest = text.removeprefix("/").strip().lower().partition(" ")
+    if not slashed and text.lower() in words:
+        return None
+    verb = ALIASES.get(name) or next((verb for verb in Verb if verb.value == name), None)
+    if verb is None and slashed:
+        known = ", ".join(verb.value for verb in Verb)
+        raise UsageError(f"There is no command {brief(name)}; there are {known}.")
+    if verb is None or (rest and verb is not Verb.WHAT_IF):
+        return None
+    if verb is Verb.WHAT_IF and not rest:
+        return Command(Verb.HELP)
+    return Command(verb, rest.strip())

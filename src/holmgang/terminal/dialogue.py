@@ -1,0 +1,84 @@
+"""Lines to a person or a program, and lines back; unseen ones too."""
+
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from holmgang.terminal.glyphs import fitted
+
+NARROWEST, WIDEST = 20, 100
+LONGEST_LINE = 1000
+
+
+class Dialogue:
+    """Standard input and output, line by line."""
+
+    def __init__(self) -> None:
+        self.is_live = sys.stdin.isatty() and sys.stdout.isatty()
+        """Whether a person is there, for whom to wait."""
+
+    @property
+    def width(self) -> int:
+        return max(NARROWEST, min(WIDEST, shutil.get_terminal_size().columns))
+
+    def say(self, text: str = "") -> None:
+        """Writes a line as it is."""
+        sys.stdout.write(fitted(text, sys.stdout) + "\n")
+
+    def tell(self, text: str, first: str = "", rest: str | None = None) -> None:
+        """Writes a sentence, wrapped; `first` and `rest` begin its lines."""
+        rest = " " * len(first) if rest is None else rest
+        wrapped = textwrap.wrap(
+            fitted(text, sys.stdout),
+            self.width,
+            initial_indent=first,
+            subsequent_indent=rest,
+            break_on_hyphens=False,
+        )
+        for line in wrapped or [first.rstrip()]:
+            self.say(line)
+
+    def ask(self, prompt: str, *, hidden: bool = False) -> str:
+        """The line that is given, without its end. Raises EOFError when there are no more.
+
+        A hidden one leaves no trace on the screen, however long it is.
+        """
+        sys.stdout.write(fitted(prompt, sys.stdout))
+        sys.stdout.flush()
+        with unechoed() if hidden else echoed():
+            line = sys.stdin.buffer.readline(LONGEST_LINE)
+            while line.endswith(b"\n") is False and len(line) == LONGEST_LINE:
+                if not (more := sys.stdin.buffer.readline(LONGEST_LINE)):
+                    break
+                line = line[:1] + more[-LONGEST_LINE:]  # nonsense stays nonsense, in little memory
+        if hidden or not sys.stdin.isatty():
+            self.say()  # nobody's Enter has ended the line
+        if not line:
+            raise EOFError
+        return line.decode("utf-8", "replace").strip()
+
+
+@contextmanager
+def echoed() -> Iterator[None]:
+    yield
+
+
+@contextmanager
+def unechoed() -> Iterator[None]:
+    """The terminal shows nothing of what is typed, and forgets what was typed before."""
+    if not sys.stdin.isatty():
+        yield
+        return
+    import termios
+
+    fd = sys.stdin.fileno()
+    before = termios.tcgetattr(fd)
+    silent = termios.tcgetattr(fd)
+    silent[3] &= ~(termios.ECHO | termios.ECHONL)
+    try:
+        termios.tcsetattr(fd, termios.TCSAFLUSH, silent)
+        yield
+    finally:
+        termios.tcsetattr(fd, termios.TCSADRAIN, before)

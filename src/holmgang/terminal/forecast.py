@@ -1,0 +1,243 @@
+"""What a choice would do, against every choice of the opponent and every throw of chance.
+
+It asks the rules themselves, for any game: each pair of choices is resolved and the states before and
+after are compared. Choices of the opponent that come to the same are one line; of a large menu, also
+those that change the same things and differ only in numbers of the opponent's own.
+"""
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any, NamedTuple
+
+from holmgang.engine import rounds
+from holmgang.errors import UsageError
+from holmgang.games.contract import NO_CHOICE, SEATS
+from holmgang.games.ruleset import Ruleset
+
+MOST_THROWS = 100_000
+SMALL_MENU = 8
+UNCHANGED = "nothing else changes"
+
+Values = dict[str, str]
+
+
+class Change(NamedTuple):
+    name: str
+    before: str
+    after: tuple[str, ...]
+    """One value; several, where choices of the opponent were put together that differ in it."""
+
+    def __str__(self) -> str:
+        if len(self.after) == 1:
+            return f"{self.name} {self.before} → {self.after[0]}"
+        try:
+            span = sorted(map(int, self.after))
+        except ValueError:
+            return f"{self.name} changes"
+        return f"{self.name} {self.before} → {span[0]} to {span[-1]}"
+
+
+class Result(NamedTuple):
+    odds: Fraction
+    changes: tuple[Change, ...]
+    ending: str
+
+
+class Line(NamedTuple):
+    """What comes of the choice against any of these."""
+
+    against: list[str]
+    results: list[Result]
+
+
+class Forecast(NamedTuple):
+    seat: str
+    word: str
+    always: list[Change]
+    lines: list[Line]
+
+
+def forecast(ruleset: Ruleset, state: Any, seat: str, word: str) -> Forecast:
+    """Raises ChoiceError for a choice that the seat may not make."""
+    number = SEATS.index(seat)
+    mine = rounds.parse_choice(ruleset, state, number, word)
+    theirs = rounds.menu(ruleset, state, 1 - number) or [NO_CHOICE]
+    pairs = [(mine, other) if number == 0 else (other, mine) for other in theirs]
+    throws = sum(ruleset.game.rules.chance(ruleset.rules, state, *pair) for pair in pairs)
+    if throws > MOST_THROWS:
+        raise UsageError(f"There are too many possibilities to list: {throws}.")
+    lines = [
+        Line([spoken(ruleset, other)], results(ruleset, state, *pair))
+        for other, pair in zip(theirs, pairs, strict=True)
+    ]
+    vague = SEATS[1 - number] if len(theirs) > SMALL_MENU else None
+    lines = merged(lines, vague)
+    always = common(lines)
+    return Forecast(seat, word, always, [without(line, set(always)) for line in lines])
+
+
+def spoken(ruleset: Ruleset, choice: int) -> str:
+    if choice == NO_CHOICE:
+        return ""
+    return ruleset.game.notation.format_choice(ruleset.rules, choice)
+
+
+# Results
+
+
+def results(ruleset: Ruleset, state: Any, red: int, blue: int) -> list[Result]:
+    """What can come of two choices, the likeliest first."""
+    game, rules = ruleset.game, ruleset.rules
+    before = named_values(ruleset, state)
+    faces = game.rules.chance(rules, state, red, blue)
+    weights: dict[tuple[tuple[Change, ...], str], int] = {}
+    for face in range(faces):
+        after = game.rules.resolve(rules, state, red, blue, face)
+        ended = game.rules.outcome(rules, after)
+        ending = game.story.ending(rules, after, ended) if ended.reason else ""
+        key = (changes(before, named_values(ruleset, after)), ending)
+        weights[key] = weights.get(key, 0) + 1
+    ranked = sorted(weights.items(), key=lambda item: -item[1])
+    return [Result(Fraction(weight, faces), *key) for key, weight in ranked]
+
+
+def named_values(ruleset: Ruleset, state: Any) -> Values:
+    """Everything in a state under a name such as `blue shield damage`."""
+    shown = ruleset.game.notation.format_state(ruleset.rules, state)
+    return dict(flattened(shown, ""))
+
+
+def flattened(value: Any, name: str) -> Iterable[tuple[str, str]]:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            yield from flattened(inner, f"{name} {key.replace('_', ' ')}".strip())
+    elif isinstance(value, list) and value and not isinstance(value[0], dict):
+        yield name, ", ".join(map(phrase, value))
+    elif isinstance(value, list):
+        for place, inner in enumerate(value, start=1):
+            yield f"{name.removesuffix('s')} {place}", phrase(inner)
+    else:
+        yield name, phrase(value)
+
+
+def phrase(value: Any) -> str:
+    """
+    >>> phrase({"kind": "bubble", "hp": 6, "age": 0})
+    'bubble (hp 6, age 0)'
+    """
+    if isinstance(value, bool) or value is None:
+        return {True: "yes", False: "no", None: "none"}[value]
+    if isinstance(value, dict):
+        words = [inner for inner in value.values() if isinstance(inner, str)]
+        rest = [f"{key} {inner}" for key, inner in value.items() if not isinstance(inner, str)]
+        return f"{' '.join(words)} ({', '.join(rest)})"
+    return str(value)
+
+
+def changes(before: Values, after: Values) -> tuple[Change, ...]:
+    names = [*before, *(name for name in after if name not in before)]
+    pairs = ((name, before.get(name, "none"), after.get(name, "none")) for name in names)
+    return tuple(Change(name, was, (now,)) for name, was, now in pairs if was != now)
+
+
+# Lines
+
+
+def merged(lines: list[Line], vague: str | None) -> list[Line]:
+    """The lines with the same results made one. Values of the seat `vague` may differ."""
+    groups: dict[Any, Line] = {}
+    for line in lines:
+        key = tuple(blurred(result, vague) for result in line.results)
+        there = groups.get(key)
+        if there is None:
+            groups[key] = line
+        else:
+            both = zip(there.results, line.results, strict=True)
+            joined = [joined_result(one, other) for one, other in both]
+            groups[key] = Line(there.against + line.against, joined)
+    return list(groups.values())
+
+
+def blurred(result: Result, vague: str | None) -> Any:
+    seen = tuple(
+        (change.name,) if vague in change.name.split() else (change.name, change.after)
+        for change in result.changes
+    )
+    return result.odds, seen, result.ending
+
+
+def joined_result(one: Result, other: Result) -> Result:
+    pairs = zip(one.changes, other.changes, strict=True)
+    joined = (
+        mine._replace(after=tuple(dict.fromkeys(mine.after + theirs.after)))
+        for mine, theirs in pairs
+    )
+    return one._replace(changes=tuple(joined))
+
+
+def common(lines: list[Line]) -> list[Change]:
+    """What happens whatever the opponent does and whatever is thrown."""
+    every = [result.changes for line in lines for result in line.results]
+    return [change for change in every[0] if all(change in others for others in every)]
+
+
+def without(line: Line, always: set[Change]) -> Line:
+    return line._replace(
+        results=[
+            result._replace(changes=tuple(c for c in result.changes if c not in always))
+            for result in line.results
+        ]
+    )
+
+
+# In words
+
+
+class Told(NamedTuple):
+    """One line of a forecast in words: against what, how likely, what."""
+
+    against: str
+    odds: str
+    result: str
+
+
+def told(seen: Forecast) -> list[Told]:
+    rows = []
+    if seen.always:
+        rows.append(Told("always", "", ", ".join(map(str, seen.always))))
+    for line in seen.lines:
+        against = f"against {spanned(line.against)}" if line.against != [""] else "then"
+        for result in line.results:
+            odds = "" if result.odds == 1 else f"{result.odds.numerator} in {result.odds.denominator}"
+            rows.append(Told(against, odds, told_result(result)))
+            against = ""
+    return rows
+
+
+def told_result(result: Result) -> str:
+    happens = ", ".join(map(str, result.changes))
+    return ". ".join(filter(None, (happens, result.ending))) or UNCHANGED
+
+
+def spanned(words: list[str]) -> str:
+    """The words, pairs in the shortest form.
+
+    >>> spanned(["1/0", "1/1", "2/0", "2/1"])
+    '1–2/0–1'
+    """
+    pairs = [word.split("/") for word in words]
+    if len(pairs) > 1 and all(len(pair) == 2 for pair in pairs):
+        firsts = list(dict.fromkeys(pair[0] for pair in pairs))
+        seconds = list(dict.fromkeys(pair[1] for pair in pairs))
+        if len(firsts) * len(seconds) == len(pairs):
+            return f"{span(firsts)}/{span(seconds)}"
+    return ", ".join(words)
+
+
+def span(values: list[str]) -> str:
+    is_run = all(value.isdecimal() for value in values) and len(values) > 1
+    if is_run and [int(value) for value in values] == list(
+        range(int(values[0]), int(values[0]) + len(values))
+    ):
+        return f"{values[0]}–{values[-1]}"
+    return "|".join(values)

@@ -1,0 +1,241 @@
+"""A match in lines of text: for pipes, scripts, screen readers, and terminals that can do no more."""
+
+from collections.abc import Callable
+
+from holmgang.engine.duel import Round
+from holmgang.errors import HolmgangError
+from holmgang.games.drawing import TAG
+from holmgang.terminal import forecast
+from holmgang.terminal.commands import LINES, Command, Verb, parse_command
+from holmgang.terminal.dialogue import Dialogue
+from holmgang.terminal.menu import Option, find_grid, read_choice
+from holmgang.terminal.rules_text import rules_lines
+from holmgang.terminal.table import Stage, Table
+
+YES, NO = ("y", "yes"), ("n", "no")
+ENTER = "Enter"
+
+
+class PlainPlay:
+    """Shows a table and plays it, until the match is over or the person leaves."""
+
+    def __init__(self, table: Table, dialogue: Dialogue) -> None:
+        self.table = table
+        self.dialogue = dialogue
+        self._shown: tuple[int, int, str] | None = None  # game, round and seat last shown
+        self._is_left = False
+
+    def play(self) -> None:
+        """Raises EOFError if the input ends before the match does."""
+        say, table = self.dialogue.say, self.table
+        entry = table.ruleset.entry
+        say(f"{entry.title}: {table.title('red')} against {table.title('blue')}")
+        if table.people:
+            self.dialogue.tell("Type a choice, or help to see what else you can type.")
+        while not self._is_left:
+            table.next_game()
+            self.tell_trouble()
+            say()
+            say(f"Game {len(table.match.games)}" if table.wins_needed > 1 else "The duel begins.")
+            self.play_game()
+            self.end_game()
+            if table.match.is_over:
+                break
+            if table.people and self.dialogue.is_live and not self._is_left:
+                self.wait(f"{ENTER} begins the next game: ")
+
+    def play_game(self) -> None:
+        steps: dict[Stage, Callable[[], None]] = {
+            Stage.THINK: self.table.think_all,
+            Stage.CHOOSE: self.choose,
+            Stage.PASS: self.pass_keyboard,
+            Stage.REVEAL: self.reveal,
+        }
+        while not self._is_left and (stage := self.table.stage) in steps:
+            if self.table.thinking:
+                self.table.think_all()
+                continue
+            steps[stage]()
+            self.tell_trouble()
+
+    def end_game(self) -> None:
+        table = self.table
+        if not table.duel.is_over:
+            return
+        self.show_board()
+        self.dialogue.tell(table.duel.ending())
+        if table.wins_needed > 1:
+            self.dialogue.say(f"Match: {table.score_line()}")
+
+    # A round
+
+    def choose(self) -> None:
+        seat = self.table.asked
+        assert seat is not None  # noqa: S101 - the stage is CHOOSE
+        here = (len(self.table.match.games), self.table.duel.round, seat)
+        if self._shown != here:
+            self._shown = here
+            self.show_position(seat)
+        hidden = self.table.is_hidden
+        prompt = f"{seat.capitalize()}{' (hidden)' if hidden else ''}> "
+        self.obey(self.dialogue.ask(prompt, hidden=hidden), seat)
+
+    def pass_keyboard(self) -> None:
+        """Nothing here may depend on what was chosen."""
+        seat = self.table.asked
+        assert seat is not None  # noqa: S101 - the stage is PASS
+        other = {"red": "Blue", "blue": "Red"}[seat]
+        self.dialogue.say(f"{other} has chosen.")
+        if self.dialogue.is_live:
+            self.wait(f"Pass the keyboard to {seat.capitalize()}: {ENTER}, or undo: ")
+        if self.table.stage is Stage.PASS and not self._is_left:
+            self.table.take_keyboard()
+
+    def reveal(self) -> None:
+        if self.table.is_hidden and self.dialogue.is_live:
+            self.wait(f"Both have chosen. {ENTER} reveals, or undo: ")
+            if self.table.stage is not Stage.REVEAL or self._is_left:
+                return
+        self.show_round(self.table.reveal())
+
+    def wait(self, prompt: str) -> None:
+        """Waits for Enter; commands are obeyed, anything else changes nothing."""
+        while not self._is_left:
+            typed = self.dialogue.ask(prompt)
+            if not typed:
+                return
+            try:
+                command = parse_command(typed, [])
+            except HolmgangError as error:
+                self.dialogue.tell(str(error))
+                continue
+            if command is None:
+                self.dialogue.tell(f"Press {ENTER}, or type a command: help lists them.")
+                continue
+            stage = self.table.stage
+            self.run(command, self.table.people[0])
+            if self.table.stage is not stage:
+                return
+
+    # What was typed
+
+    def obey(self, typed: str, seat: str) -> None:
+        offered = self.table.menu(seat)
+        try:
+            command = parse_command(typed, [option.word for option in offered])
+            if command is None:
+                self.table.choose(typed)
+            else:
+                self.run(command, seat)
+        except HolmgangError as error:
+            self.dialogue.tell(str(error))
+
+    def run(self, command: Command, seat: str) -> None:
+        try:
+            self.do(command, seat)
+        except HolmgangError as error:
+            self.dialogue.tell(str(error))
+
+    def do(self, command: Command, seat: str) -> None:
+        table = self.table
+        match command.verb:
+            case Verb.HELP:
+                self.show_help()
+            case Verb.RULES:
+                for line in rules_lines(table.ruleset, self.dialogue.width):
+                    self.dialogue.say(line)
+            case Verb.WHAT_IF:
+                self.show_forecast(seat, command.rest)
+            case Verb.UNDO:
+                self.dialogue.say(f"{table.undo().capitalize()} chooses again.")
+                self._shown = None
+            case Verb.DRAW:
+                self.offer_draw(seat)
+            case Verb.FORFEIT:
+                if self.confirm(f"{seat.capitalize()} gives this game up?"):
+                    table.forfeit(seat)
+            case Verb.QUIT:
+                table.leave()
+                self._is_left = True
+
+    def offer_draw(self, seat: str) -> None:
+        other = self.table.offer_draw(seat)
+        if other is None:
+            self.dialogue.say("The draw is declined.")
+            return
+        accepts = self.confirm(f"{other.capitalize()}, do you accept a draw?")
+        self.table.answer_draw(other, accepts=accepts)
+        if not accepts:
+            self.dialogue.say(f"{other.capitalize()} declines.")
+
+    def confirm(self, question: str) -> bool:
+        while True:
+            answer = self.dialogue.ask(f"{question} (yes or no) ").lower()
+            if answer in YES or answer in NO:
+                return answer in YES
+
+    # Showing
+
+    def show_position(self, seat: str) -> None:
+        table, say = self.table, self.dialogue.say
+        say()
+        score = f"   {table.score_line()}" if table.wins_needed > 1 else ""
+        say(f"Round {table.duel.round}{score}")
+        self.show_board()
+        self.show_menu(table.menu(seat))
+
+    def show_board(self) -> None:
+        ruleset, duel = self.table.ruleset, self.table.duel
+        lines = ruleset.game.board.draw(ruleset.rules, duel.state, self.dialogue.width)
+        for line in ("", *lines, ""):
+            self.dialogue.say(TAG.sub("", line).rstrip())
+
+    def show_menu(self, offered: list[Option]) -> None:
+        grid = find_grid(self.table.ruleset, offered)
+        if grid is None:
+            keys = max(len(option.key) for option in offered)
+            words = max(len(option.word) for option in offered)
+            for key, word, note in offered:
+                first = f"  {key:<{keys}}  {word:<{words}}  "
+                self.dialogue.tell(note, first, " " * min(len(first), self.dialogue.width // 2))
+            return
+        row_name, column_name = grid.axes
+        for row in grid.rows:
+            self.dialogue.say("  " + " ".join(f"{row}/{column}" for column in grid.columns))
+        if row_name:
+            last = offered[-1]
+            self.dialogue.tell(
+                f"{row_name}/{column_name}; {last.key} is short for {last.word}, which {last.note}",
+                "  ",
+            )
+
+    def show_round(self, revealed: Round) -> None:
+        choices = {"Red": revealed.red, "Blue": revealed.blue}
+        made = "  ".join(f"{name}: {word}" for name, word in choices.items() if word is not None)
+        if self.table.people:
+            self.dialogue.say()
+        self.dialogue.say(f"Round {revealed.number}  {made}")
+        for line in revealed.story:
+            self.dialogue.tell(line, "  ")
+
+    def show_forecast(self, seat: str, typed: str) -> None:
+        table = self.table
+        word = read_choice(table.ruleset, table.menu(seat), typed)
+        seen = forecast.forecast(table.ruleset, table.duel.state, seat, word)
+        self.dialogue.say(f"{seat.capitalize()} {word}:")
+        for against, odds, result in forecast.told(seen):
+            beginning = "  ".join(filter(None, (against, odds)))
+            self.dialogue.tell(result, f"  {beginning}: " if beginning else "  ", "      ")
+
+    def show_help(self) -> None:
+        say = self.dialogue.tell
+        say("A choice by its short form, its word, or the beginning of the word. Besides:")
+        for verb, line in LINES.items():
+            word = "? attack" if verb is Verb.WHAT_IF else verb.value
+            say(line, f"  {word:<10}")
+        say("Where a word is a choice of the game too, /forfeit is the command.")
+
+    def tell_trouble(self) -> None:
+        trouble = self.table.take_trouble()
+        if trouble is not None:
+            self.dialogue.tell(trouble)

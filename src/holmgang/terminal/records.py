@@ -1,0 +1,105 @@
+"""Where the records of played matches go, and keeping them without ever stopping play."""
+
+import os
+import secrets
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from holmgang.engine.duel import Duel, Round
+from holmgang.engine.record import RecordWriter
+from holmgang.engine.rounds import Outcome
+from holmgang.errors import RecordError
+
+MOST_TRIES = 20
+
+
+def default_folder() -> Path:
+    """The user's data folder, as the XDG base directory specification has it."""
+    given = os.environ.get("XDG_DATA_HOME", "")
+    data = Path(given) if given.startswith("/") else Path("~/.local/share").expanduser()
+    return data / "holmgang" / "records"
+
+
+def match_name(game: str) -> str:
+    """A name that sorts by time and that two matches of one second do not share."""
+    now = datetime.now(UTC).astimezone()
+    return f"{game}-{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+
+
+class RecordKeeper:
+    """The records of one match. A folder that cannot be written costs the records, not the match:
+    `trouble` then says why there are no more."""
+
+    def __init__(
+        self, folder: Path | None, game: str, seats: Mapping[str, Any], wins_needed: int
+    ) -> None:
+        self.folder = folder
+        self.paths: list[Path] = []
+        self.trouble: str | None = None
+        self._game = game
+        self._name = match_name(game)
+        self._seats = seats
+        self._wins_needed = wins_needed
+
+    def follower(self, number: int) -> "GameRecord":
+        """What follows game `number` of the match."""
+        return GameRecord(self, number)
+
+    def writer(self, number: int) -> RecordWriter:
+        folder = default_folder() if self.folder is None else self.folder
+        match = {"name": self._name, "game": number, "wins_needed": self._wins_needed}
+        return RecordWriter(
+            folder / f"{self._name}-{number}.jsonl", seats=self._seats, match=match
+        )
+
+    def start(self, duel: Duel, number: int) -> RecordWriter:
+        """A writer that has begun its file, under a name that was free."""
+        for _ in range(MOST_TRIES):
+            writer = self.writer(number)
+            try:
+                writer.on_start(duel)
+            except RecordError:
+                if not writer.path.exists():
+                    raise
+                self._name = match_name(self._game)
+            else:
+                self.paths.append(writer.path)
+                return writer
+        raise RecordError(f"every name tried in {writer.path.parent} was taken")
+
+    def attempt(self, write: Callable[[], None]) -> None:
+        """Writes, unless something went wrong before; remembers it if it goes wrong now."""
+        if self.trouble is not None:
+            return
+        try:
+            write()
+        except (RecordError, OSError, RuntimeError) as error:  # RuntimeError: nobody has no home
+            told = str(error) or type(error).__name__
+            self.trouble = f"This match is not recorded any further: {told}."
+
+
+class GameRecord:
+    """Follows one game of the match."""
+
+    def __init__(self, keeper: RecordKeeper, number: int) -> None:
+        self._keeper = keeper
+        self._number = number
+        self._writer: RecordWriter | None = None
+
+    def on_start(self, duel: Duel) -> None:
+        def write() -> None:
+            self._writer = self._keeper.start(duel, self._number)
+
+        self._keeper.attempt(write)
+
+    def on_round(self, duel: Duel, revealed: Round) -> None:
+        if self._writer is not None:
+            writer = self._writer
+            self._keeper.attempt(lambda: writer.on_round(duel, revealed))
+
+    def on_end(self, duel: Duel, outcome: Outcome) -> None:
+        if self._writer is not None:
+            writer = self._writer
+            self._keeper.attempt(lambda: writer.on_end(duel, outcome))

@@ -1,0 +1,202 @@
+"""`holmgang simulate`: progress while it runs, then what came of it."""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from holmgang.engine.compiled.native import can_compile
+from holmgang.engine.record import RecordWriter
+from holmgang.errors import UsageError
+from holmgang.games.contract import SEATS
+from holmgang.games.ruleset import load
+from holmgang.simulation.report import Simulation, wilson
+from holmgang.simulation.simulate import simulate, simulated_duel
+
+PLAIN_SECONDS = 2.0  # how often a plain line tells of progress
+HISTOGRAM_BINS = 12
+
+
+def run(
+    game: str,
+    *,
+    games: int,
+    seed: int,
+    threads: int | None,
+    red: str,
+    blue: str,
+    records: Path | None,
+    keep: int,
+    as_json: bool,
+) -> None:
+    ruleset = load(game)
+    if records is not None and keep > games:
+        raise UsageError(f"--keep {keep} is more than the {games} games that are played")
+    console = Console(stderr=True)
+    if not can_compile() and not as_json:
+        console.print("numba is not installed, so this runs uncompiled: pip install 'holmgang[fast]'")
+    shown = nullcontext() if as_json else progress_of(console, games)
+    with shown as progress:
+        simulation = simulate(
+            ruleset,
+            games,
+            seed=seed,
+            threads=threads,
+            red=red,
+            blue=blue,
+            progress=progress or (lambda done: None),
+            announce=(lambda sentence: nullcontext()) if as_json else announcer(console),
+        )
+    saved = [] if records is None else write_records(simulation, records, keep)
+    if as_json:
+        sys.stdout.write(json.dumps(simulation.as_json(), ensure_ascii=False) + "\n")
+    else:
+        print_report(Console(highlight=False), simulation, saved)
+
+
+def announcer(console: Console) -> Any:
+    """Says that something is being compiled: a spinner on a terminal, a plain line elsewhere."""
+
+    def announce(sentence: str) -> Any:
+        if console.is_terminal:
+            return console.status(sentence)
+        console.print(sentence)
+        return nullcontext()
+
+    return announce
+
+
+@contextmanager
+def progress_of(console: Console, games: int) -> Iterator[Any]:
+    """A function to be told of the games done; what takes less than two seconds shows nothing."""
+    started = last = time.monotonic()
+    columns = (TextColumn("simulating"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    bars = Progress(*columns, console=console, transient=True)
+    task = bars.add_task("games", total=games)
+
+    def told(done: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - started < PLAIN_SECONDS:
+            return
+        if console.is_terminal:
+            bars.start()
+            bars.update(task, completed=done)
+        elif now - last >= PLAIN_SECONDS and done < games:
+            last = now
+            console.print(f"{done:,} of {games:,} games", highlight=False)
+
+    try:
+        yield told
+    finally:
+        bars.stop()
+
+
+def write_records(simulation: Simulation, folder: Path, keep: int) -> list[Path]:
+    """The records of the first games, each played again from its seed."""
+    saved = []
+    for index in range(keep):
+        name = f"{simulation.ruleset.entry.name}-seed{simulation.seed}-{index}.jsonl"
+        seats = {
+            seat: {"name": level, "player": level}
+            for seat, level in zip(SEATS, (simulation.red, simulation.blue), strict=True)
+        }
+        writer = RecordWriter(folder / name, seats=seats, simulation=index)
+        simulated_duel(
+            simulation.ruleset,
+            simulation.seed,
+            index,
+            simulation.red,
+            simulation.blue,
+            limit=simulation.tally.limit,
+            follower=writer,
+        )
+        saved.append(writer.path)
+    return saved
+
+
+# The report
+
+
+def print_report(console: Console, simulation: Simulation, saved: list[Path]) -> None:
+    games = simulation.games
+    console.print(
+        f"[bold]{simulation.ruleset.text}[/]  {games:,} games, seed {simulation.seed}: "
+        f"[red]{simulation.red}[/] against [blue]{simulation.blue}[/]\n"
+    )
+    for label, colour, count in (
+        ("red wins", "red", simulation.red_wins),
+        ("blue wins", "blue", simulation.blue_wins),
+        ("draws", "dim", simulation.draws),
+    ):
+        low, high = wilson(count, games)
+        console.print(
+            f"  {label:<10}{percent(count / games)}  [{colour}]{gauge(count, games, 24)}[/]"
+            f"  [dim]95 %: {percent(low)} to {percent(high)}[/]"
+        )
+    endings = (f"{name} {percent(count / games)}" for name, count in simulation.reasons().items())
+    console.print(f"  {'ended by':<10}{', '.join(endings)}\n")
+    print_lengths(console, simulation)
+    print_choices(console, simulation)
+    how = "compiled" if simulation.compiled else "interpreted"
+    threads = f"{simulation.threads} thread{'s' if simulation.threads > 1 else ''}"
+    speed = simulation.rounds / max(simulation.compute_seconds, 1e-9)
+    console.print(
+        f"[dim]{simulation.rounds:,} rounds in {simulation.compute_seconds:.2f} s on {threads}, {how}: "
+        f"{speed:,.0f} rounds a second[/]"
+    )
+    if saved:
+        console.print(f"{len(saved)} records saved; see one with: holmgang replay {saved[0]}")
+
+
+def percent(share: float) -> str:
+    return f"{100 * share:6.2f} %"
+
+
+def gauge(count: int, most: int, width: int) -> str:
+    filled = -(-count * width // max(1, most))
+    return "█" * filled + "░" * (width - filled)
+
+
+def print_lengths(console: Console, simulation: Simulation) -> None:
+    length = simulation.as_json()["length"]
+    console.print(
+        f"  rounds a game: {length['mean']:.2f} on average, half of them within {length['median']}, "
+        f"the shortest {length['shortest']}, the longest {length['longest']}"
+    )
+    lengths = simulation.tally.lengths
+    first, last = length["shortest"], max(length["p95"], length["shortest"])
+    width = max(1, -(-(last - first + 1) // HISTOGRAM_BINS))
+    starts = range(first, last + 1, width)
+    bins = [
+        (f"{at}–{at + width - 1}" if width > 1 else f"{at}", sum(lengths[at : at + width]))
+        for at in starts
+    ]
+    beyond = sum(lengths[starts[-1] + width :])
+    if beyond:
+        bins.append((f"{starts[-1] + width} up", beyond))
+    most = max(count for _, count in bins)
+    for label, count in bins:
+        console.print(f"  {label:>10}  {gauge(count, most, 30)} {percent(count / simulation.games)}")
+    console.print()
+
+
+def print_choices(console: Console, simulation: Simulation) -> None:
+    """How often each seat chose what, as shares of its own choices."""
+    red, blue = simulation.choices(0), simulation.choices(1)
+    words = sorted({**red, **blue}, key=lambda word: -red.get(word, 0) - blue.get(word, 0))
+    console.print(f"  {'chosen':<22}{'red':>9} {'blue':>10}", style="dim")
+    for word in words[:20]:
+        shares = (
+            percent(times.get(word, 0) / max(1, sum(times.values()))) for times in (red, blue)
+        )
+        console.print(f"  {word:<20}{'  '.join(shares)}")
+    if len(words) > 20:
+        console.print(f"  … and {len(words) - 20} more: --json has them all", style="dim")
+    console.print()

@@ -1,0 +1,247 @@
+"""The table at which a match is played: its seats, its duels, its records, and whose turn it is.
+
+Both front ends play through this and through nothing else. It never shows a choice before the
+reveal, and it waits for nobody.
+"""
+
+import secrets
+import shlex
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from enum import Enum, auto
+from pathlib import Path
+
+from holmgang.engine.duel import Duel, Round
+from holmgang.engine.match import Match
+from holmgang.engine.rounds import Outcome
+from holmgang.errors import ChoiceError, DuelError
+from holmgang.games.contract import SEATS
+from holmgang.games.ruleset import Ruleset
+from holmgang.players import Player
+from holmgang.terminal.menu import Option, listed, options, read_choice
+from holmgang.terminal.records import RecordKeeper
+from holmgang.terminal.sitters import Sitter
+
+MOST_PATHS = 5
+
+
+class Stage(Enum):
+    """What happens next."""
+
+    THINK = auto()  # a level has to choose; people may, too
+    CHOOSE = auto()  # the person in the seat `asked`
+    PASS = auto()  # the keyboard goes to `asked`
+    REVEAL = auto()
+    GAME_OVER = auto()
+    MATCH_OVER = auto()
+
+
+class Table:
+    """One match. Call `next_game`, then do what `stage` says until it is MATCH_OVER."""
+
+    duel: Duel
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        red: Sitter,
+        blue: Sitter,
+        *,
+        wins: int | None = None,
+        seed: int | None = None,
+        records: Path | None = None,
+    ) -> None:
+        self.ruleset = ruleset
+        self.sitters = {"red": red, "blue": blue}
+        self.match = Match(
+            ruleset, seed=secrets.randbits(63) if seed is None else seed, wins_needed=wins
+        )
+        seats = {seat: {"name": sitter.name} for seat, sitter in self.sitters.items()}
+        self.keeper = RecordKeeper(records, ruleset.entry.name, seats, self.wins_needed)
+        self._trouble_told = False
+        self._players: dict[str, Player] = {}
+        self._people_chosen: list[str] = []
+        self._passing = False
+
+    # What everyone at the table can see
+
+    @property
+    def wins_needed(self) -> int:
+        assert self.match.wins_needed is not None  # noqa: S101 - the match settles it
+        return self.match.wins_needed
+
+    @property
+    def people(self) -> list[str]:
+        return [seat for seat in SEATS if self.sitters[seat].is_human]
+
+    @property
+    def asked(self) -> str | None:
+        """The seat of the person who has to choose next."""
+        return next((seat for seat in self.duel.waiting_for if seat in self.people), None)
+
+    @property
+    def thinking(self) -> list[str]:
+        """The levels that have not chosen yet."""
+        return [seat for seat in self.duel.waiting_for if seat not in self.people]
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether two people at this keyboard choose in this round, unseen by each other."""
+        return len(self.people) == 2 and all(self.duel.choices(seat) for seat in SEATS)
+
+    @property
+    def stage(self) -> Stage:
+        if self.duel.is_over:
+            return Stage.MATCH_OVER if self.match.is_over else Stage.GAME_OVER
+        if self.asked is not None:
+            return Stage.PASS if self._passing else Stage.CHOOSE
+        return Stage.THINK if self.thinking else Stage.REVEAL
+
+    def title(self, seat: str) -> str:
+        """Who sits there, such as `Blue (random)`."""
+        sitter, name = self.sitters[seat], seat.capitalize()
+        if sitter.is_human:
+            return name if len(self.people) == 2 else f"{name} (you)"
+        return f"{name} ({sitter.name})"
+
+    def menu(self, seat: str) -> list[Option]:
+        return [] if self.duel.is_over else options(self.ruleset, self.duel.state, seat)
+
+    def take_trouble(self) -> str | None:
+        """Why nothing is recorded, the first time it is asked for."""
+        if self._trouble_told or self.keeper.trouble is None:
+            return None
+        self._trouble_told = True
+        return self.keeper.trouble
+
+    # Choosing
+
+    def next_game(self) -> None:
+        with uninterrupted():
+            follower = self.keeper.follower(len(self.match.games) + 1)
+            self.duel = self.match.next_game(lambda number: follower)
+            follower.on_start(self.duel)
+        self._players = {
+            seat: sitter.level.seat(self.duel.seed)
+            for seat, sitter in self.sitters.items()
+            if sitter.level is not None
+        }
+        self._people_chosen = []
+        self._passing = False
+
+    def think(self, seat: str) -> str:
+        """The choice of the level in that seat, which is not made yet. It may take its time, and it
+        may run in another thread."""
+        return self._players[seat].choose(self.duel.view(seat))
+
+    def think_all(self) -> None:
+        """Has every level choose that is still to."""
+        for seat in self.thinking:
+            self.duel.choose(seat, self.think(seat), round=self.duel.round)
+
+    def choose(self, typed: str) -> None:
+        """The choice of the person asked, as typed. What it raises does not tell what was typed."""
+        seat = self.asked
+        if seat is None or self._passing:
+            raise DuelError("Nobody is asked for a choice now.")
+        offered = self.menu(seat)
+        word = read_choice(self.ruleset, offered, typed)
+        try:
+            self.duel.choose(seat, word, round=self.duel.round)
+        except ChoiceError:
+            words = listed([option.word for option in offered])
+            raise ChoiceError(f"That may not be chosen here. Choose one of {words}.") from None
+        self._people_chosen.append(seat)
+        self._passing = self.is_hidden and self.asked is not None
+
+    def take_keyboard(self) -> None:
+        """The person asked has the keyboard now."""
+        self._passing = False
+
+    def undo(self) -> str:
+        """Takes the last choice of a person in this round back, and gives that seat."""
+        if not self._people_chosen:
+            raise DuelError("There is no choice to take back.")
+        seat = self._people_chosen.pop()
+        self.duel.withdraw(seat)
+        self._passing = False
+        return seat
+
+    def reveal(self) -> Round:
+        with uninterrupted():
+            revealed = self.duel.reveal()
+        self._people_chosen = []
+        self._passing = False
+        return revealed
+
+    # Other ways for a game to go on or to end
+
+    def forfeit(self, seat: str) -> Outcome:
+        with uninterrupted():
+            return self.duel.forfeit(seat)
+
+    def offer_draw(self, seat: str) -> str | None:
+        """Offers a draw; gives the seat of the person to be asked, or None: a level declines."""
+        other = SEATS[1 - SEATS.index(seat)]
+        self.duel.offer_draw(seat)
+        if other in self.people:
+            return other
+        self.duel.decline_draw(other)
+        return None
+
+    def answer_draw(self, seat: str, *, accepts: bool) -> None:
+        with uninterrupted():
+            if accepts:
+                self.duel.offer_draw(seat)
+            else:
+                self.duel.decline_draw(seat)
+
+    def leave(self) -> None:
+        """Ends the match where it stands; a duel that is on is abandoned, and its record finished."""
+        if hasattr(self, "duel") and not self.duel.is_over:
+            with uninterrupted():
+                self.duel.abandon()
+
+    # In words
+
+    def score_line(self) -> str:
+        score = self.match.score
+        told = f"Red {score['red']} – {score['blue']} Blue"
+        return f"{told}, first to {self.wins_needed}" if self.wins_needed > 1 else told
+
+    def farewell(self) -> list[str]:
+        """How the match ended, and where its records are."""
+        return [self.result_line(), *self.record_lines()]
+
+    def result_line(self) -> str:
+        score = self.match.score
+        if self.match.winner is not None:
+            winner = self.match.winner
+            loser = SEATS[1 - SEATS.index(winner)]
+            return f"{self.title(winner)} wins the match {score[winner]} – {score[loser]}."
+        left = not self.match.is_over or any(
+            ended.reason == "abandoned" for ended in self.match.outcomes
+        )
+        ended = "was left at" if left else "is a tie:"
+        return f"The match {ended} {score['red']} – {score['blue']}."
+
+    def record_lines(self) -> list[str]:
+        paths = self.keeper.paths
+        if not paths:
+            return []
+        shown = [str(path) for path in paths]
+        if len(shown) > MOST_PATHS:
+            shown = [*shown[: MOST_PATHS - 2], "…", shown[-1]]
+        command = f"holmgang replay {shlex.quote(str(paths[-1]))}"
+        return [f"Saved: {shown[0]}", *(f"       {path}" for path in shown[1:]), f"Watch: {command}"]
+
+
+@contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Holds Ctrl-C back for the moment in which a duel and its record change together."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
