@@ -1,0 +1,66 @@
+"""The menus: what is on offer in which state."""
+
+import pytest
+
+from holmgang.engine import rounds
+from holmgang.games.ruleset import load
+
+
+def menu(text: str, seat: int, ruleset: str = "magic-duel") -> list[str]:
+    magic = load(ruleset)
+    return rounds.menu_words(magic, magic.game.notation.parse_text(magic.rules, text), seat)
+
+
+PLAYER = ["normal 0 player", "normal 1 player", "normal 2 player", "pierce player"]
+HEALS = ["heal 0", "heal 5"]
+
+
+def targets(*words: str) -> list[str]:
+    return [f"normal {burn} {word}" for burn in (0, 1, 2) for word in words] + [
+        f"pierce {word}" for word in words
+    ]
+
+
+@pytest.mark.parametrize(
+    ("state", "words"),
+    [
+        pytest.param("r2/25.0.0.0/25.0.0.0", ["magic", *PLAYER, *HEALS], id="M13 the start"),
+        pytest.param(
+            "r2/25.2.0.0/25.0.0.0", ["magic", *PLAYER, "bubble", *HEALS], id="M10 2 magic: a bubble"
+        ),
+        pytest.param(
+            "r2/25.5.0.0/25.0.0.0",
+            ["magic", *PLAYER, "bubble", "specter", *HEALS],
+            id="M10 5 magic: a specter too",
+        ),
+        pytest.param(
+            "r2/25.5.0.0+b6@0+b6@0/25.0.0.0",
+            ["magic", *PLAYER, "bubble 1", "bubble 2", *HEALS],
+            id="M10 two bubbles: one of them to buff",
+        ),
+        pytest.param(
+            "r2/25.5.0.0+b6@0+s10x1@0/25.0.0.0",
+            ["magic", *PLAYER, "bubble 1", "specter 2", *HEALS],
+            id="M10 one of each: the one to buff",
+        ),
+        pytest.param(
+            "r2/25.0.0.0/25.0.0.0+b6@0+s10x1@0",
+            ["magic", *targets("player", "1", "2"), *HEALS],
+            id="M8 the enemy's minions are targets",
+        ),
+        pytest.param("r0s0/25.9.0.0+s10x1@0/25.0.0.0", ["player"], id="M11 a specter: the player"),
+        pytest.param(
+            "r0s0/25.9.0.0+s10x1@0/25.0.0.0+b6@0+b6@0",
+            ["player", "1", "2"],
+            id="M11 a specter: or the enemy's minions",
+        ),
+    ],
+)
+def test_menu(state, words):
+    assert menu(state, 0) == words
+    assert menu(state, 1) == []
+
+
+def test_m6_with_a_limit_every_amount_is_on_the_menu():
+    words = menu("r2/25.0.0.0/25.0.0.0", 0, "magic-duel:shield_limit=3")
+    assert words == ["magic", *PLAYER, "heal 0", "heal 1", "heal 2", "heal 3"]
