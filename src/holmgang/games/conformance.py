@@ -1,0 +1,513 @@
+"""What every game must do, whatever its rulebook says: for those who add one.
+
+    >>> from holmgang.games.ruleset import load
+    >>> check(load("bagh"))
+
+Each of the `CHECKS` takes a ruleset and raises an AssertionError that says what is wrong and in
+which state. They play the ruleset at random, the same way every time, and need no test framework.
+"""
+
+import ast
+import inspect
+import json
+import random
+import re
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
+from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS
+from holmgang.games.drawing import visible
+from holmgang.games.ruleset import Ruleset, load, rule_defaults, rule_ranges
+
+PLAYOUTS = 8
+ENOUGH_ROUNDS = 400
+LONGEST_PLAYOUT = 20_000
+WIDTHS = range(40, 121)
+NOT_A_CHOICE = ("", " ", "no such choice", "0 0", "-1", "\x00", "½")
+NOT_A_STATE: tuple[Any, ...] = (None, True, 0, 1.5, "x", [], {}, [{}], {"red": None, "blue": None})
+
+
+class Played(NamedTuple):
+    """One decision round of a random playout."""
+
+    before: Any
+    red: int
+    blue: int
+    face: int
+    after: Any
+
+
+def check(ruleset: Ruleset) -> None:
+    """Runs every check on the ruleset."""
+    for run in CHECKS.values():
+        run(ruleset)
+
+
+def require(condition: object, message: str) -> None:
+    if not condition:
+        raise AssertionError(message)
+
+
+# Playing at random
+
+
+def menu(ruleset: Ruleset, state: Any, seat: int) -> list[int]:
+    mask = ruleset.game.rules.choices(ruleset.rules, state, seat)
+    return [choice for choice in range(mask.bit_length()) if mask >> choice & 1]
+
+
+def is_over(ruleset: Ruleset, state: Any) -> bool:
+    return bool(ruleset.game.rules.outcome(ruleset.rules, state).reason)
+
+
+def pick(ruleset: Ruleset, state: Any, seat: int, dice: random.Random) -> int:
+    options = menu(ruleset, state, seat)
+    return dice.choice(options) if options else NO_CHOICE
+
+
+def playout(ruleset: Ruleset, dice: random.Random) -> Iterator[Played]:
+    game, rules = ruleset.game, ruleset.rules
+    state = game.rules.initial(rules)
+    while not is_over(ruleset, state):
+        red, blue = pick(ruleset, state, RED, dice), pick(ruleset, state, BLUE, dice)
+        total = game.rules.chance(rules, state, red, blue)
+        require(total >= 1, f"{where(ruleset, state)}: a die with {total} faces")
+        face = dice.randrange(total)
+        after = game.rules.resolve(rules, state, red, blue, face)
+        require(
+            isinstance(after, game.rules.State),
+            f"{where(ruleset, state)}: {red} and {blue} resolve to {after!r}, which is no State",
+        )
+        yield Played(state, red, blue, face, after)
+        state = after
+
+
+@lru_cache(maxsize=32)
+def sample(ruleset: Ruleset) -> tuple[Played, ...]:
+    """Rounds of several playouts, always the same ones; the last round of each is among them."""
+    dice = random.Random(ruleset.hash)
+    rounds: list[Played] = []
+    for _ in range(PLAYOUTS):
+        for number, played in enumerate(playout(ruleset, dice)):
+            require(number < LONGEST_PLAYOUT, f"{ruleset}: random play does not come to an end")
+            if len(rounds) < ENOUGH_ROUNDS or is_over(ruleset, played.after):
+                rounds.append(played)
+    return tuple(rounds)
+
+
+def thinned(ruleset: Ruleset, most: int) -> list[Played]:
+    """At most so many rounds of the sample, from all over it, the last one among them."""
+    rounds = sample(ruleset)
+    return list(rounds[:: -max(1, len(rounds) // most)])
+
+
+def results(ruleset: Ruleset, state: Any, red: int, blue: int) -> Counter[Any]:
+    """What can come of these choices, each with its weight."""
+    game, rules = ruleset.game, ruleset.rules
+    faces = range(game.rules.chance(rules, state, red, blue))
+    return Counter(game.rules.resolve(rules, state, red, blue, face) for face in faces)
+
+
+def where(ruleset: Ruleset, state: Any) -> str:
+    return f"{ruleset}, {ruleset.game.notation.format_text(ruleset.rules, state)}"
+
+
+# The rules
+
+
+def check_start(ruleset: Ruleset) -> None:
+    """The first state is undecided, and somebody can choose."""
+    state = ruleset.game.rules.initial(ruleset.rules)
+    require(not is_over(ruleset, state), f"{ruleset}: the duel is over before it begins")
+    check_somebody_chooses(ruleset, state)
+
+
+def check_somebody_chooses(ruleset: Ruleset, state: Any) -> None:
+    require(
+        menu(ruleset, state, RED) or menu(ruleset, state, BLUE),
+        f"{where(ruleset, state)}: the duel goes on, but nobody has anything to choose",
+    )
+
+
+def check_states(ruleset: Ruleset) -> None:
+    """States are NamedTuples of ints, bools and such tuples, so they can be hashed and compiled."""
+    for played in sample(ruleset):
+        for state in (played.before, played.after):
+            require(
+                isinstance(state, ruleset.game.rules.State),
+                f"{ruleset}: {state!r} is not a State",
+            )
+            require(is_plain(state), f"{ruleset}: not of ints, bools and tuples only: {state!r}")
+            require(hash(state) == hash(tuple(state)), f"{ruleset}: hashed otherwise: {state!r}")
+
+
+def is_plain(value: Any) -> bool:
+    return isinstance(value, int) or (isinstance(value, tuple) and all(map(is_plain, value)))
+
+
+def check_playouts(ruleset: Ruleset) -> None:
+    """Random play comes to an end, and until then somebody can choose."""
+    for played in sample(ruleset):
+        check_somebody_chooses(ruleset, played.before)
+    require(is_over(ruleset, sample(ruleset)[-1].after), f"{ruleset}: the last playout did not end")
+
+
+def check_legal_choices(ruleset: Ruleset) -> None:
+    """What is on a menu is legal and resolves; a seat without a menu has nothing to choose."""
+    game, rules = ruleset.game, ruleset.rules
+    for played in thinned(ruleset, 100):
+        for seat in (RED, BLUE):
+            check_menu(ruleset, played.before, seat)
+            for choice in menu(ruleset, played.before, seat):
+                red, blue = (choice, played.blue) if seat == RED else (played.red, choice)
+                after = game.rules.resolve(rules, played.before, red, blue, 0)
+                require(
+                    isinstance(after, game.rules.State),
+                    f"{where(ruleset, played.before)}: {red} and {blue} resolve to {after!r}",
+                )
+
+
+def check_menu(ruleset: Ruleset, state: Any, seat: int) -> None:
+    mask = ruleset.game.rules.choices(ruleset.rules, state, seat)
+    require(0 <= mask < 1 << 63, f"{where(ruleset, state)}: not a set of choices: {mask}")
+    own_test: Any = getattr(ruleset.game.rules, "is_legal", None)
+    for choice in range(-1, 64) if own_test else ():
+        on_the_menu = choice >= 0 and mask >> choice & 1 == 1
+        is_legal = own_test(ruleset.rules, state, seat, choice)
+        told = f"{where(ruleset, state)}: choice {choice} of {SEATS[seat]}'s"
+        require(is_legal or not on_the_menu, f"{told} is on the menu, but not is_legal")
+        require(not is_legal or (mask and choice >= 0), f"{told} is legal, but must not be")
+
+
+def check_resolve(ruleset: Ruleset) -> None:
+    """The same round always comes to the same; without chance the face means nothing."""
+    game, rules = ruleset.game, ruleset.rules
+    for before, red, blue, face, after in sample(ruleset):
+        again = game.rules.resolve(rules, before, red, blue, face)
+        require(again == after, f"{where(ruleset, before)}: first {after!r}, then {again!r}")
+        if game.rules.chance(rules, before, red, blue) == 1:
+            other = game.rules.resolve(rules, before, red, blue, 1)
+            require(
+                other == after,
+                f"{where(ruleset, before)}: nothing is thrown, but face 1 gives {other!r}",
+            )
+
+
+def check_outcomes(ruleset: Ruleset) -> None:
+    """While the duel is on there is no reason and no winner; then both, in words that agree."""
+    game, rules = ruleset.game, ruleset.rules
+    for played in sample(ruleset):
+        require(
+            game.rules.outcome(rules, played.before).winner == NOBODY,
+            f"{where(ruleset, played.before)}: it has a winner, but the duel goes on",
+        )
+        ended = game.rules.outcome(rules, played.after)
+        require(
+            ended == game.rules.outcome(rules, played.after),
+            f"{where(ruleset, played.after)}: its outcome changes",
+        )
+        if not ended.reason:
+            continue
+        told = game.notation.format_outcome(rules, played.after, ended)
+        require(told == as_json(told), f"{where(ruleset, played.after)}: not JSON: {told!r}")
+        require(
+            told["winner"] == {RED: "red", BLUE: "blue", NOBODY: None}[ended.winner],
+            f"{where(ruleset, played.after)}: winner {ended.winner} is told as {told['winner']!r}",
+        )
+        require(
+            game.rules.Reason(ended.reason).name.lower() == told["reason"],
+            f"{where(ruleset, played.after)}: reason {ended.reason} is told as {told['reason']!r}",
+        )
+
+
+# Seats exchanged
+
+
+def check_mirror(ruleset: Ruleset) -> None:
+    """Exchanging the seats twice changes nothing; in a symmetric game it commutes with playing."""
+    game, rules = ruleset.game, ruleset.rules
+    mirror = game.notation.mirror
+    for played in sample(ruleset):
+        for state in (played.before, played.after):
+            require(
+                mirror(rules, mirror(rules, state)) == state,
+                f"{where(ruleset, state)}: mirrored twice it is another state",
+            )
+    for played in thinned(ruleset, 100) if game.notation.is_symmetric(rules) else ():
+        check_mirrored_round(ruleset, played)
+
+
+def check_mirrored_round(ruleset: Ruleset, played: Played) -> None:
+    game, rules = ruleset.game, ruleset.rules
+    mirror = game.notation.mirror
+    before, mirrored = played.before, mirror(rules, played.before)
+    for seat in (RED, BLUE):
+        require(
+            menu(ruleset, before, seat) == menu(ruleset, mirrored, 1 - seat),
+            f"{where(ruleset, before)}: mirrored, {SEATS[seat]}'s menu is another",
+        )
+    after = results(ruleset, before, played.red, played.blue)
+    require(
+        results(ruleset, mirrored, played.blue, played.red)
+        == Counter({mirror(rules, state): weight for state, weight in after.items()}),
+        f"{where(ruleset, before)}: mirrored, the round has other results",
+    )
+    ended = game.rules.outcome(rules, played.after)
+    swapped = game.rules.outcome(rules, mirror(rules, played.after))
+    require(
+        (swapped.reason, swapped.winner)
+        == (ended.reason, {RED: BLUE, BLUE: RED, NOBODY: NOBODY}[ended.winner]),
+        f"{where(ruleset, played.after)}: mirrored, it ends otherwise",
+    )
+
+
+# Words
+
+
+def as_json(value: Any) -> Any:
+    return json.loads(json.dumps(value))
+
+
+def check_state_words(ruleset: Ruleset) -> None:
+    """Undecided states go out as JSON and as text, and come in again unchanged."""
+    notation, rules = ruleset.game.notation, ruleset.rules
+    for played in sample(ruleset):
+        state = played.before
+        words = notation.format_state(rules, state)
+        text = notation.format_text(rules, state)
+        require(words == as_json(words), f"{ruleset}, {text}: not JSON: {words!r}")
+        require(
+            accepted(notation.parse_state, rules, as_json(words)) == state,
+            f"{ruleset}, {text}: its JSON is read as another state",
+        )
+        require(
+            accepted(notation.parse_text, rules, text) == state,
+            f"{ruleset}: {text!r} is another state",
+        )
+
+
+def check_refused_states(ruleset: Ruleset) -> None:
+    """What is no state is refused with a StateError, whatever it is."""
+    notation, rules = ruleset.game.notation, ruleset.rules
+    good = notation.format_state(rules, ruleset.game.rules.initial(rules))
+    bad = [*NOT_A_STATE, {**good, "no such field": 0}]
+    for key in good:
+        bad.append({other: value for other, value in good.items() if other != key})
+        bad.extend({**good, key: value} for value in ("no such word", 0.5, [good], {"x": good}))
+    for value in bad:
+        check_refusal(StateError, notation.parse_state, rules, value)
+    for text in ("", "x", "/", "//", "1/2", "\x00", "é", "9" * 5000):
+        check_refusal(StateError, notation.parse_text, rules, text)
+
+
+def accepted(parse: Callable[..., Any], *given: Any) -> Any:
+    try:
+        return parse(*given)
+    except HolmgangError as refusal:
+        raise AssertionError(f"{parse.__name__}: {given[-1]!r} is refused: {refusal}") from None
+
+
+def check_refusal(error: type[HolmgangError], parse: Callable[..., Any], *given: Any) -> None:
+    what = f"{parse.__name__}: {given[-1]!r}"
+    try:
+        taken = parse(*given)
+    except error as refusal:
+        require(str(refusal).strip(), f"{what} is refused without a word")
+    except Exception as other:
+        raise AssertionError(f"{what} raises {other!r}, not a {error.__name__}") from other
+    else:
+        raise AssertionError(f"{what} is taken as {taken!r}")
+
+
+def check_choice_words(ruleset: Ruleset) -> None:
+    """A choice goes out as a word of its own and comes in again; anything else is refused."""
+    notation, rules = ruleset.game.notation, ruleset.rules
+    meanings: dict[str, int] = {}
+    for state in (played.before for played in sample(ruleset)):
+        for choice in (c for seat in (RED, BLUE) for c in menu(ruleset, state, seat)):
+            word = notation.format_choice(rules, choice)
+            require(
+                meanings.setdefault(word, choice) == choice,
+                f"{ruleset}: {word!r} is choice {meanings[word]} and choice {choice}",
+            )
+    for word, choice in meanings.items():
+        require(
+            accepted(notation.parse_choice, rules, word) == choice,
+            f"{ruleset}: {word!r} is not read as the choice it is written for",
+        )
+        require(word == word.lower(), f"{ruleset}: the choice {word!r} is not in lower case")
+    refused = {f"{word}{tail}" for word in meanings for tail in (" ", "\n", "?")}
+    refused |= {word.upper() for word in meanings if word.upper() != word}
+    for word in {*refused, *NOT_A_CHOICE} - meanings.keys():
+        check_refusal(ChoiceError, notation.parse_choice, rules, word)
+
+
+def check_short_choices(ruleset: Ruleset) -> None:
+    """On any menu each choice has a short form of its own that expands to its word."""
+    notation, rules = ruleset.game.notation, ruleset.rules
+    for state in (played.before for played in sample(ruleset)):
+        for seat in (RED, BLUE):
+            options = menu(ruleset, state, seat)
+            shorts = [notation.format_short(rules, choice) for choice in options]
+            require(
+                len(set(shorts)) == len(options),
+                f"{where(ruleset, state)}: short forms are not unique: {shorts}",
+            )
+            for choice, short in zip(options, shorts, strict=True):
+                word = notation.format_choice(rules, choice)
+                require(
+                    notation.expand_short(rules, short) == word,
+                    f"{ruleset}: {short!r} is short for {word!r}, but does not expand to it",
+                )
+    for text in ("", "no such choice", "??"):
+        require(
+            notation.expand_short(rules, text) is None, f"{ruleset}: {text!r} expands to something"
+        )
+
+
+def check_chance(ruleset: Ruleset) -> None:
+    """Each face goes out as JSON that comes in again as a face with the same result."""
+    game, rules = ruleset.game, ruleset.rules
+    for before, red, blue, _, _ in thinned(ruleset, 60):
+        total = game.rules.chance(rules, before, red, blue)
+        told_alike: dict[str, Any] = {}
+        for face in range(total):
+            words = game.notation.format_chance(rules, before, red, blue, face)
+            parse = game.notation.parse_chance
+            again = accepted(parse, rules, before, red, blue, as_json(words))
+            told = f"{where(ruleset, before)}: face {face} of {total}, told as {words}"
+            require(0 <= again < total, f"{told}, is read as face {again}")
+            require(
+                game.notation.format_chance(rules, before, red, blue, again) == words,
+                f"{told}, comes back as another",
+            )
+            after = game.rules.resolve(rules, before, red, blue, face)
+            require(
+                told_alike.setdefault(json.dumps(words), after) == after,
+                f"{told}, has another result than a face that is told alike",
+            )
+            require(
+                game.rules.resolve(rules, before, red, blue, again) == after,
+                f"{told}, has another result than face {again}, as which it is read",
+            )
+        for value in ("x", 1, [1], {"no such roll": 1}):
+            check_refusal(ChanceError, game.notation.parse_chance, rules, before, red, blue, value)
+
+
+# What people see
+
+
+def check_story(ruleset: Ruleset) -> None:
+    """Every round is told, every choice has a preview, and every end a sentence."""
+    story, rules = ruleset.game.story, ruleset.rules
+    for played in sample(ruleset):
+        check_lines(ruleset, played.before, story.tell(rules, *played))
+        for seat in (RED, BLUE):
+            for choice in menu(ruleset, played.before, seat):
+                preview = story.preview(rules, played.before, seat, choice)
+                check_lines(ruleset, played.before, [preview])
+        ended = ruleset.game.rules.outcome(rules, played.after)
+        if ended.reason:
+            check_lines(ruleset, played.after, [story.ending(rules, played.after, ended)])
+
+
+def check_lines(ruleset: Ruleset, state: Any, lines: Sequence[Any]) -> None:
+    require(lines, f"{where(ruleset, state)}: nothing is told")
+    for line in lines:
+        require(
+            isinstance(line, str) and line.strip() and "\n" not in line,
+            f"{where(ruleset, state)}: not a line: {line!r}",
+        )
+
+
+def check_board(ruleset: Ruleset) -> None:
+    """The board fits terminals from 40 to 120 columns."""
+    for played in thinned(ruleset, 20):
+        for state in (played.before, played.after):
+            for width in WIDTHS:
+                lines = ruleset.game.board.draw(ruleset.rules, state, width)
+                require(any(map(str.strip, lines)), f"{where(ruleset, state)}: an empty board")
+                for line in lines:
+                    require(
+                        visible(line) <= width and "\n" not in line,
+                        f"{where(ruleset, state)}: {visible(line)} columns in {width}: {line!r}",
+                    )
+
+
+# The folder
+
+
+def check_rule_ranges(ruleset: Ruleset) -> None:
+    """Every rule has a range of values, with its default and the ruleset's own value in it."""
+    ranges: Mapping[str, Any] = rule_ranges(ruleset.entry)
+    defaults = rule_defaults(ruleset.entry)
+    require(list(ranges) == list(defaults), f"{ruleset}: rules without a range or a default")
+    for rule, allowed in ranges.items():
+        require(
+            isinstance(allowed, range) and len(allowed) > 0, f"{rule} has no range: {allowed!r}"
+        )
+        for value in (defaults[rule], getattr(ruleset.rules, rule)):
+            require(type(value) is int, f"{rule} is not a whole number: {value!r}")
+            require(value in allowed, f"{rule}={value} is not in {allowed}")
+    require(load(ruleset.text) == ruleset, f"{ruleset}: its text names another ruleset")
+
+
+def check_imports(ruleset: Ruleset) -> None:
+    """The rules import nothing but the standard library."""
+    for node in ast.walk(ast.parse(source_of(ruleset))):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = ["." * node.level + (node.module or "")]
+        for name in names:
+            require(
+                name.partition(".")[0] in sys.stdlib_module_names,
+                f"{ruleset.game.folder}/rules.py imports {name}",
+            )
+
+
+def check_rules_page(ruleset: Ruleset) -> None:
+    """RULES.md names every rule and every ruling that the rules cite."""
+    page = Path(inspect.getfile(ruleset.game.rules)).with_name("RULES.md")  # type: ignore[arg-type]
+    require(page.is_file(), f"{ruleset.game.folder} has no RULES.md")
+    text = page.read_text(encoding="utf-8")
+    cited = set(re.findall(r"\b[A-Z][0-9]{1,2}\b", source_of(ruleset)))
+    for name in sorted({*rule_ranges(ruleset.entry), *cited}):
+        require(
+            re.search(rf"\b{name}\b", text),
+            f"{ruleset.game.folder}/RULES.md does not mention {name}",
+        )
+
+
+def source_of(ruleset: Ruleset) -> str:
+    return inspect.getsource(ruleset.game.rules)  # type: ignore[arg-type]
+
+
+CHECKS: Mapping[str, Callable[[Ruleset], None]] = {
+    run.__name__.removeprefix("check_"): run
+    for run in (
+        check_start,
+        check_states,
+        check_playouts,
+        check_legal_choices,
+        check_resolve,
+        check_outcomes,
+        check_mirror,
+        check_state_words,
+        check_refused_states,
+        check_choice_words,
+        check_short_choices,
+        check_chance,
+        check_story,
+        check_board,
+        check_rule_ranges,
+        check_imports,
+        check_rules_page,
+    )
+}
