@@ -17,7 +17,7 @@ from holmgang.games.bagh.rules import (
 from holmgang.games.shape import LARGEST, brief, read_int, read_object
 
 WORDS = tuple(action.name.lower() for action in Action)
-MOST_SHIELD_DAMAGE = 9_999  # so that one throw of 32 bits decides both mend rolls
+MOST_BOOST = MOST_SHIELD_DAMAGE = 9_999  # so that one throw of 32 bits decides both mend rolls
 SHORT = tuple(word[0] for word in WORDS)
 
 
@@ -45,7 +45,7 @@ def parse_fighter(rules: Rules, value: Any, where: str) -> Fighter:
     value = read_object(value, where, keys)
     return Fighter(
         read_int(value["hp"], f"{where}.hp", least=-LARGEST),
-        read_int(value["boost"], f"{where}.boost"),
+        read_int(value["boost"], f"{where}.boost", most=MOST_BOOST),
         read_int(value[keys[2]], f"{where}.{keys[2]}"),
         read_int(value["shield_damage"], f"{where}.shield_damage", most=MOST_SHIELD_DAMAGE),
     )

@@ -56,7 +56,7 @@ def parse_state(rules: Rules, value: Any) -> State:
         phase,
         parse_fighter(rules, value["red"], shown["red"], "red"),
         parse_fighter(rules, value["blue"], shown["blue"], "blue"),
-        read_int(value["defeated"], "defeated"),
+        read_int(value["defeated"], "defeated", most=rules.soldiers),
     )
 
 
