@@ -54,8 +54,9 @@ def test_mix_is_a_bijection_as_far_as_one_can_try():
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5, 6, 7, 25, 49, 100, 1000, 65537, 2**31 + 1, 2**32 - 1])
 def test_below_is_exactly_uniform(n, monkeypatch):
-    """Of the 2**32 values of the upper bits, each result is given the same number; the rest of them
-    is thrown again. As results rise with the bits, it is enough to look at both ends of each.
+    """Of the 2**32 values of the upper bits each result gets as many; the rest are thrown again.
+
+    As results rise with the bits, it is enough to look at both ends of each one's share.
     """
 
     class ThrownAgainError(Exception):
