@@ -82,7 +82,7 @@ class RecordWriter:
     def on_start(self, duel: Duel) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = self.path.open("x", encoding="utf-8")
+            self._file = create(self.path)
         except OSError as error:
             raise RecordError(f"cannot write the record {self.path}: {error.strerror}") from None
         started = datetime.now(UTC).isoformat(timespec="seconds")
@@ -107,6 +107,11 @@ class RecordWriter:
         self._file.flush()
 
 
+def create(path: Path) -> IO[str]:
+    """A new file for a record. What is no text (half a surrogate pair) becomes JSON's own escape."""
+    return path.open("x", encoding="utf-8", errors="backslashreplace")
+
+
 def save(duel: Duel, path: str | Path, seats: Mapping[str, Any] | None = None) -> Path:
     """Writes the record of a duel as far as it has come; the file must not exist yet."""
     path = Path(path)
@@ -118,7 +123,7 @@ def save(duel: Duel, path: str | Path, seats: Mapping[str, Any] | None = None) -
     if duel.outcome is not None:
         lines.append(result_line(duel, duel.outcome))
     try:
-        with path.open("x", encoding="utf-8") as file:
+        with create(path) as file:
             file.writelines(encode(line) + "\n" for line in lines)
     except OSError as error:
         raise RecordError(f"cannot write the record {path}: {error.strerror}") from None
@@ -178,7 +183,8 @@ def parse(text: str, name: str = "record") -> Record:
 
 
 def parse_lines(text: str, name: str) -> Iterator[dict[str, Any]]:
-    for number, line in enumerate(text.splitlines(), start=1):
+    lines = text.split("\n")[:-1]  # and nowhere else: a name may hold what Unicode calls a line end
+    for number, line in enumerate(lines, start=1):
         try:
             value = json.loads(line)
         except (ValueError, RecursionError):

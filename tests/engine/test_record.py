@@ -1,0 +1,214 @@
+"""Records: what is written while a duel is played, and that it replays."""
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.engine.duels import random_duel, replayed_alike
+from tests.strategies import rulesets
+
+from holmgang.engine import record
+from holmgang.engine.duel import Duel
+from holmgang.errors import RecordError
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.version import VERSION
+
+
+def half_played(ending=None):
+    duel = Duel("bagh:start_hp=9", seed=5, start="9.0.2.3/9.1.0.0")
+    for red, blue in (("guard", "attack"), ("boost", "heal")):
+        duel.choose("red", red)
+        duel.choose("blue", blue)
+        duel.reveal()
+    if ending:
+        ending(duel)
+    return duel
+
+
+ENDINGS = {
+    "unfinished": None,
+    "forfeit": lambda duel: duel.forfeit("red"),
+    "agreement": lambda duel: [duel.offer_draw(seat) for seat in ("red", "blue")],
+    "abandoned": Duel.abandon,
+}
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_record_replays(name, tmp_path):
+    duel = random_duel(name)
+    read = record.read(record.save(duel, tmp_path / "duel.jsonl"))
+    assert read.is_complete
+    assert replayed_alike(duel, record.replay(read))
+
+
+@pytest.mark.parametrize("ending", ENDINGS)
+def test_however_it_ended(ending, tmp_path):
+    duel = half_played(ENDINGS[ending])
+    path = record.save(duel, tmp_path / "duel.jsonl")
+    assert record.read(path).is_complete == (ending != "unfinished")
+    assert replayed_alike(duel, record.replay(path))
+
+
+def test_however_soon_it_ended(tmp_path):
+    duel = Duel("bagh", seed=1)
+    duel.forfeit("blue")
+    assert replayed_alike(duel, record.replay(record.save(duel, tmp_path / "forfeit.jsonl")))
+    limited = random_duel("bagh", round_limit=2)
+    assert limited.outcome.reason == "limit"
+    assert replayed_alike(limited, record.replay(record.save(limited, tmp_path / "limit.jsonl")))
+
+
+@given(ruleset=rulesets(), seed=st.integers(0, 2**64 - 1))
+def test_a_record_replays_under_any_rules(ruleset, seed, tmp_path_factory):
+    duel = random_duel(ruleset.text, seed, round_limit=40)
+    path = tmp_path_factory.mktemp("records") / "duel.jsonl"
+    assert replayed_alike(duel, record.replay(record.save(duel, path)))
+
+
+def test_what_is_written(tmp_path):
+    duel = Duel("bagh:start_hp=1", seed=9, clock=lambda: 0.0)
+    duel.choose("red", "attack")
+    duel.choose("blue", "heal")
+    duel.reveal()
+    path = record.save(duel, tmp_path / "duel.jsonl", seats={"red": {"name": "Björn"}})
+    assert [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()] == [
+        {
+            "holmgang": 1,
+            "ruleset": "bagh:start_hp=1",
+            "ruleset_hash": duel.ruleset.hash,
+            "engine": VERSION,
+            "seats": {"red": {"name": "Björn"}, "blue": {"name": "blue"}},
+            "seed": 9,
+            "round_limit": 1000,
+        },
+        {
+            "round": 1,
+            "red": "attack",
+            "blue": "heal",
+            "chance": None,
+            "ms": {"red": 0, "blue": 0},
+            "state": record.state_hash(duel.state_json),
+        },
+        {"result": {"winner": "red", "reason": "hp"}, "rounds": 1},
+    ]
+
+
+def test_chance_is_stored_not_only_the_seed(tmp_path):
+    duel = random_duel("defend-the-city")
+    assert any(revealed.chance for revealed in duel.rounds)
+    path = record.save(duel, tmp_path / "duel.jsonl")
+    text = path.read_text(encoding="utf-8").replace(f'"seed":{duel.seed}', '"seed":4711')
+    assert replayed_alike(duel, record.replay(record.parse(text)))
+
+
+def test_the_start_is_stored_if_it_is_not_the_games_own(tmp_path):
+    elsewhere = record.read(record.save(half_played(), tmp_path / "elsewhere.jsonl"))
+    usual = record.read(record.save(random_duel("bagh"), tmp_path / "usual.jsonl"))
+    assert elsewhere.header["start"]["red"]["shield_damage"] == 3
+    assert "start" not in usual.header
+
+
+def test_a_writer_writes_as_it_happens(tmp_path):
+    path = tmp_path / "new folder" / "duel.jsonl"
+    writer = record.RecordWriter(path, seats={"blue": {"name": "random"}}, match={"game": 2})
+    duel = Duel("bagh", seed=1, follower=writer)
+    for number in (1, 2, 3):
+        duel.choose("red", "boost")
+        duel.choose("blue", "guard")
+        duel.reveal()
+        read = record.read(path)
+        assert len(read.rounds) == number
+        assert replayed_alike(duel, record.replay(read))
+    duel.forfeit("blue")
+    read = record.read(path)
+    assert read.is_complete
+    assert read.header["seats"] == {"red": {"name": "red"}, "blue": {"name": "random"}}
+    assert read.header["match"] == {"game": 2}
+    assert read.header["started"]
+    assert replayed_alike(duel, record.replay(read))
+
+
+def test_a_writer_and_save_write_the_same_but_for_the_time(tmp_path):
+    writer = record.RecordWriter(tmp_path / "written.jsonl")
+    saved = record.save(random_duel("magic-duel", follower=writer), tmp_path / "saved.jsonl")
+    written = record.read(tmp_path / "written.jsonl")
+    read = record.read(saved)
+    assert (written.rounds, written.result) == (read.rounds, read.result)
+    assert {**read.header, "started": written.header["started"]} == written.header
+
+
+def test_a_writer_keeps_no_choice_before_the_reveal(tmp_path):
+    path = tmp_path / "duel.jsonl"
+    writer = record.RecordWriter(path)
+    duel = Duel("bagh", seed=1, follower=writer)
+    writer.on_start(duel)
+    before = path.read_bytes()
+    duel.choose("red", "boost")
+    assert path.read_bytes() == before
+    duel.abandon()
+
+
+def test_no_file_is_overwritten(tmp_path):
+    path = tmp_path / "duel.jsonl"
+    path.write_text("mine", encoding="utf-8")
+    with pytest.raises(RecordError, match="cannot write the record"):
+        record.save(half_played(), path)
+    with pytest.raises(RecordError, match="cannot write the record"):
+        half_played(record.RecordWriter(path).on_start)
+    assert path.read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        'Ann "the Axe"',
+        "Zoë",
+        "龍",
+        "two\nlines",
+        "a\u2028b",
+        "a\x85b",
+        "\x1c",
+        "\r",
+        "\\",
+        "☠" * 99,
+    ],
+)
+def test_any_name_can_be_written(name, tmp_path):
+    duel = half_played()
+    path = record.save(duel, tmp_path / "duel.jsonl", seats={"red": {"name": name}})
+    read = record.read(path)
+    assert read.header["seats"]["red"]["name"] == name
+    assert replayed_alike(duel, record.replay(read))
+
+
+def test_a_name_that_is_no_text_leaves_a_record_all_the_same(tmp_path):
+    path = record.save(half_played(), tmp_path / "duel.jsonl", seats={"red": {"name": "\ud800"}})
+    assert record.read(path).rounds
+
+
+def test_replaying_shows_the_duel_after_each_round(tmp_path):
+    duel = half_played(lambda it: it.forfeit("red"))
+    read = record.read(record.save(duel, tmp_path / "duel.jsonl"))
+    seen = [(len(it.rounds), it.outcome and it.outcome.reason) for it in record.replaying(read)]
+    assert seen == [(0, None), (1, None), (2, None), (2, "forfeit")]
+
+
+def test_windows_line_ends_are_read(tmp_path):
+    path = record.save(half_played(), tmp_path / "duel.jsonl")
+    text = path.read_text(encoding="utf-8")
+    assert record.parse(text.replace("\n", "\r\n")).rounds == record.parse(text).rounds
+
+
+def test_fields_of_ones_own_are_passed_over(tmp_path):
+    path = record.save(half_played(), tmp_path / "duel.jsonl")
+    lines = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+    text = "".join(json.dumps({**line, "mine": [1]}) + "\n" for line in lines)
+    assert replayed_alike(half_played(), record.replay(record.parse(text)))
+
+
+def test_the_hash_of_a_state_does_not_depend_on_the_order_of_its_keys():
+    one, other = {"a": 1, "b": {"c": 2, "d": 3}}, {"b": {"d": 3, "c": 2}, "a": 1}
+    assert record.state_hash(one) == record.state_hash(other)
+    assert record.state_hash(one) != record.state_hash({**one, "a": 2})
