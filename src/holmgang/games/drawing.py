@@ -1,7 +1,7 @@
 """Small pieces that the `board.py` of every game draws with. Lines are in Rich's markup.
 
-The two seats face each other over a column of labels: red's values end at it, blue's begin there, so
-that the eye compares them without reading.
+The two seats face each other over a column of labels: red's values end at it, blue's begin there,
+so that the eye compares them without reading.
 """
 
 import re
@@ -45,13 +45,14 @@ def mirrored(seat: int, outer: str, inner: str) -> str:
     return " ".join(piece for piece in ((outer, inner) if seat == 0 else (inner, outer)) if piece)
 
 
-def pips(seat: int, value: int, sign: str, most: int = 10) -> str:
+def pips(seat: int, value: int, sign: str, *, apart: bool, most: int = 10) -> str:
     """One sign for each point, and the number; only the number where there are too many.
 
-    >>> pips(1, 3, "♥")
+    >>> pips(1, 3, "♥", apart=False)
     '[bold]3[/] [blue]♥♥♥[/]'
     """
-    signs = f"[{COLOURS[seat]}]{sign * value}[/]" if 0 < value <= most else ""
+    row = (" " if apart else "").join([sign] * value)
+    signs = f"[{COLOURS[seat]}]{row}[/]" if 0 < value <= most else ""
     return mirrored(seat, signs, f"[bold]{value}[/]" if value else "0")
 
 
@@ -66,13 +67,14 @@ def bar(seat: int, value: int, most: int, width: int) -> str:
     return f"[{COLOURS[seat]}]{signs[::-1] if seat == 0 else signs}[/]"
 
 
-def versus(rows: Sequence[Row], width: int) -> list[str]:
+def versus(rows: Sequence[Row], width: int, roles: tuple[str, str] = ("", "")) -> list[str]:
     """Both sides face to face, centred; below each other where the width is too small for that."""
     labels = max(visible(row.label) for row in rows)
     side = min(WIDEST_SIDE, (width - labels) // 2 - GAP)
-    rows = [Row("", "[bold red]RED[/]", "[bold blue]BLUE[/]"), *rows]
+    names = ("[bold red]RED[/]", "[bold blue]BLUE[/]")
+    rows = [Row("", *(mirrored(seat, roles[seat], names[seat]) for seat in (0, 1))), *rows]
     if side < max(visible(cell) for row in rows for cell in row[1:]):
-        return stacked(rows, width)
+        return stacked(rows)
     gap = " " * GAP
     lines = []
     for label, red, blue in rows:
@@ -83,7 +85,7 @@ def versus(rows: Sequence[Row], width: int) -> list[str]:
     return [margin + line for line in lines]
 
 
-def stacked(rows: Sequence[Row], width: int) -> list[str]:
+def stacked(rows: Sequence[Row]) -> list[str]:
     """The same with red above blue."""
     labels = max(visible(row.label) for row in rows) + 1
     red = [f"[dim]{row.label:<{labels}}[/]{row.red}" for row in rows]

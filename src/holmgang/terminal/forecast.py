@@ -1,8 +1,8 @@
 """What a choice would do, against every choice of the opponent and every throw of chance.
 
-It asks the rules themselves, for any game: each pair of choices is resolved and the states before and
-after are compared. Choices of the opponent that come to the same are one line; of a large menu, also
-those that change the same things and differ only in numbers of the opponent's own.
+It asks the rules themselves, for any game: each pair of choices is resolved and the states before
+and after are compared. Choices of the opponent that come to the same are one line; of a large menu,
+also those that change the same things and differ only in numbers of the opponent's own.
 """
 
 from collections.abc import Iterable
@@ -57,14 +57,16 @@ class Forecast(NamedTuple):
     lines: list[Line]
 
 
-def forecast(ruleset: Ruleset, state: Any, seat: str, word: str) -> Forecast:
-    """Raises ChoiceError for a choice that the seat may not make."""
+def forecast(
+    ruleset: Ruleset, state: Any, seat: str, word: str, most_throws: int = MOST_THROWS
+) -> Forecast:
+    """Raises ChoiceError for a choice that the seat may not make, UsageError if it is too much."""
     number = SEATS.index(seat)
     mine = rounds.parse_choice(ruleset, state, number, word)
     theirs = rounds.menu(ruleset, state, 1 - number) or [NO_CHOICE]
     pairs = [(mine, other) if number == 0 else (other, mine) for other in theirs]
     throws = sum(ruleset.game.rules.chance(ruleset.rules, state, *pair) for pair in pairs)
-    if throws > MOST_THROWS:
+    if throws > most_throws:
         raise UsageError(f"There are too many possibilities to list: {throws}.")
     lines = [
         Line([spoken(ruleset, other)], results(ruleset, state, *pair))
@@ -121,7 +123,8 @@ def flattened(value: Any, name: str) -> Iterable[tuple[str, str]]:
 
 
 def phrase(value: Any) -> str:
-    """
+    """A value in words.
+
     >>> phrase({"kind": "bubble", "hp": 6, "age": 0})
     'bubble (hp 6, age 0)'
     """
@@ -208,10 +211,13 @@ def told(seen: Forecast) -> list[Told]:
     for line in seen.lines:
         against = f"against {spanned(line.against)}" if line.against != [""] else "then"
         for result in line.results:
-            odds = "" if result.odds == 1 else f"{result.odds.numerator} in {result.odds.denominator}"
-            rows.append(Told(against, odds, told_result(result)))
+            rows.append(Told(against, told_odds(result.odds), told_result(result)))
             against = ""
     return rows
+
+
+def told_odds(odds: Fraction) -> str:
+    return "" if odds == 1 else f"{odds.numerator} in {odds.denominator}"
 
 
 def told_result(result: Result) -> str:

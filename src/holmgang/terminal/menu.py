@@ -96,7 +96,8 @@ def is_choice(ruleset: Ruleset, word: str) -> bool:
 
 
 def listed(words: list[str]) -> str:
-    """
+    """The words as a sentence has them; only some, where there are many.
+
     >>> listed(["boost", "attack", "guard"])
     'boost, attack or guard'
     """

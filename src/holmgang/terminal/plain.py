@@ -1,4 +1,4 @@
-"""A match in lines of text: for pipes, scripts, screen readers, and terminals that can do no more."""
+"""A match in lines of text: for pipes, scripts, screen readers, and terminals without a screen."""
 
 from collections.abc import Callable
 

@@ -1,16 +1,20 @@
 """`holmgang play`: seats the players, and hands the table to the full screen or to plain lines."""
 
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from types import FrameType
+from typing import NoReturn
 
-from holmgang.errors import UsageError
-from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 from holmgang.terminal.dialogue import Dialogue
 from holmgang.terminal.glyphs import is_unicode
 from holmgang.terminal.plain import PlainPlay
-from holmgang.terminal.sitters import HUMAN, parse_sitter
+from holmgang.terminal.setup import Setup
+from holmgang.terminal.sitters import parse_sitter
 from holmgang.terminal.table import Table
 
 
@@ -36,38 +40,70 @@ def play_match(
     plain: bool,
 ) -> None:
     """Plays a match to its end, or until the person leaves; its records are whole either way."""
-    ruleset = None if game is None else load(game)
-    red_sitter = parse_sitter(red)
-    blue_sitter = None if blue is None else parse_sitter(blue)
-    screen = has_screen(plain=plain)
-    if screen and (ruleset is None or blue_sitter is None):
-        raise NotImplementedError
-    if ruleset is None:
-        raise UsageError(f"which game? There are {', '.join(CATALOGUE)}")
-    if blue_sitter is None:
-        raise UsageError(f"who plays blue? Say --vs {HUMAN} or --vs and a level")
-    table = Table(ruleset, red_sitter, blue_sitter, wins=wins, seed=seed, records=records)
-    play_plain(table)
+    setup = Setup(
+        None if game is None else load(game),
+        parse_sitter(red),
+        None if blue is None else parse_sitter(blue),
+        wins,
+        seed,
+        records,
+    )
+    is_watched = setup.is_settled and not any(
+        sitter.is_human for sitter in (setup.red, setup.blue) if sitter is not None
+    )
+    if has_screen(plain=plain) and not is_watched:
+        play_on_screen(setup)
+    else:
+        play_in_lines(setup.table())
 
 
-def play_plain(table: Table) -> None:
-    dialogue = Dialogue()
+def play_on_screen(setup: Setup) -> None:
+    from holmgang.terminal.screen.play import PlayApp
+
+    app = PlayApp(setup)
     try:
-        PlainPlay(table, dialogue).play()
-    except EOFError:
-        table.leave()
-        dialogue.tell("The input has ended.")
-    except KeyboardInterrupt:
-        table.leave()
-        dialogue.say()
-        say_farewell(table, dialogue)
-        raise
+        app.run()
     finally:
-        table.leave()
-    say_farewell(table, dialogue)
+        for table in app.tables:
+            table.leave()
+            say_farewell(table, Dialogue())
+    if app.return_code == 128 + signal.SIGINT:
+        raise KeyboardInterrupt
+    sys.exit(app.return_code)
+
+
+def play_in_lines(table: Table) -> None:
+    dialogue = Dialogue()
+    with ending_on_signals():
+        try:
+            PlainPlay(table, dialogue).play()
+        except EOFError:
+            dialogue.tell("The input has ended.")
+        except KeyboardInterrupt:
+            dialogue.say()
+            raise
+        finally:
+            table.leave()
+            say_farewell(table, dialogue)
 
 
 def say_farewell(table: Table, dialogue: Dialogue) -> None:
     dialogue.say()
     for line in table.farewell():
         dialogue.say(line)
+
+
+@contextmanager
+def ending_on_signals() -> Iterator[None]:
+    """Turns a request to end into an exception, so that records are finished."""
+
+    def end(number: int, frame: FrameType | None) -> NoReturn:
+        sys.exit(128 + number)
+
+    signals = (signal.SIGTERM, signal.SIGHUP)
+    before = [signal.signal(number, end) for number in signals]
+    try:
+        yield
+    finally:
+        for number, handler in zip(signals, before, strict=True):
+            signal.signal(number, handler)

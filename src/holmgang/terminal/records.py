@@ -29,8 +29,11 @@ def match_name(game: str) -> str:
 
 
 class RecordKeeper:
-    """The records of one match. A folder that cannot be written costs the records, not the match:
-    `trouble` then says why there are no more."""
+    """The records of one match.
+
+    A folder that cannot be written costs the records, not the match: `trouble` then says why there
+    are no more.
+    """
 
     def __init__(
         self, folder: Path | None, game: str, seats: Mapping[str, Any], wins_needed: int
@@ -50,9 +53,7 @@ class RecordKeeper:
     def writer(self, number: int) -> RecordWriter:
         folder = default_folder() if self.folder is None else self.folder
         match = {"name": self._name, "game": number, "wins_needed": self._wins_needed}
-        return RecordWriter(
-            folder / f"{self._name}-{number}.jsonl", seats=self._seats, match=match
-        )
+        return RecordWriter(folder / f"{self._name}-{number}.jsonl", seats=self._seats, match=match)
 
     def start(self, duel: Duel, number: int) -> RecordWriter:
         """A writer that has begun its file, under a name that was free."""
@@ -67,7 +68,7 @@ class RecordKeeper:
             else:
                 self.paths.append(writer.path)
                 return writer
-        raise RecordError(f"every name tried in {writer.path.parent} was taken")
+        raise RecordError("every name tried was taken")
 
     def attempt(self, write: Callable[[], None]) -> None:
         """Writes, unless something went wrong before; remembers it if it goes wrong now."""

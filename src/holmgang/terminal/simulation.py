@@ -40,7 +40,9 @@ def run(
         raise UsageError(f"--keep {keep} is more than the {games} games that are played")
     console = Console(stderr=True)
     if not can_compile() and not as_json:
-        console.print("numba is not installed, so this runs uncompiled: pip install 'holmgang[fast]'")
+        console.print(
+            "numba is not installed, so this runs uncompiled: pip install 'holmgang[fast]'"
+        )
     shown = nullcontext() if as_json else progress_of(console, games)
     with shown as progress:
         simulation = simulate(
@@ -148,8 +150,8 @@ def print_report(console: Console, simulation: Simulation, saved: list[Path]) ->
     threads = f"{simulation.threads} thread{'s' if simulation.threads > 1 else ''}"
     speed = simulation.rounds / max(simulation.compute_seconds, 1e-9)
     console.print(
-        f"[dim]{simulation.rounds:,} rounds in {simulation.compute_seconds:.2f} s on {threads}, {how}: "
-        f"{speed:,.0f} rounds a second[/]"
+        f"[dim]{simulation.rounds:,} rounds in {simulation.compute_seconds:.2f} s on {threads}, "
+        f"{how}: {speed:,.0f} rounds a second[/]"
     )
     if saved:
         console.print(f"{len(saved)} records saved; see one with: holmgang replay {saved[0]}")
@@ -167,8 +169,8 @@ def gauge(count: int, most: int, width: int) -> str:
 def print_lengths(console: Console, simulation: Simulation) -> None:
     length = simulation.as_json()["length"]
     console.print(
-        f"  rounds a game: {length['mean']:.2f} on average, half of them within {length['median']}, "
-        f"the shortest {length['shortest']}, the longest {length['longest']}"
+        f"  rounds a game: {length['mean']:.2f} on average, median {length['median']}, "
+        f"from {length['shortest']} to {length['longest']}"
     )
     lengths = simulation.tally.lengths
     first, last = length["shortest"], max(length["p95"], length["shortest"])
@@ -183,7 +185,9 @@ def print_lengths(console: Console, simulation: Simulation) -> None:
         bins.append((f"{starts[-1] + width} up", beyond))
     most = max(count for _, count in bins)
     for label, count in bins:
-        console.print(f"  {label:>10}  {gauge(count, most, 30)} {percent(count / simulation.games)}")
+        console.print(
+            f"  {label:>10}  {gauge(count, most, 30)} {percent(count / simulation.games)}"
+        )
     console.print()
 
 

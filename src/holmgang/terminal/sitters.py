@@ -19,7 +19,8 @@ class Sitter(NamedTuple):
 
 
 def parse_sitter(name: str) -> Sitter:
-    """
+    """Who goes by that name.
+
     >>> parse_sitter("random").is_human
     False
     """

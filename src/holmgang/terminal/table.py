@@ -98,6 +98,12 @@ class Table:
             return Stage.PASS if self._passing else Stage.CHOOSE
         return Stage.THINK if self.thinking else Stage.REVEAL
 
+    @property
+    def is_left(self) -> bool:
+        """Whether the match stopped before it was over."""
+        abandoned = any(ended.reason == "abandoned" for ended in self.match.outcomes)
+        return abandoned or not self.match.is_over
+
     def title(self, seat: str) -> str:
         """Who sits there, such as `Blue (random)`."""
         sitter, name = self.sitters[seat], seat.capitalize()
@@ -131,8 +137,10 @@ class Table:
         self._passing = False
 
     def think(self, seat: str) -> str:
-        """The choice of the level in that seat, which is not made yet. It may take its time, and it
-        may run in another thread."""
+        """The choice that the level in that seat would make.
+
+        It may take its time, and it may run in another thread.
+        """
         return self._players[seat].choose(self.duel.view(seat))
 
     def think_all(self) -> None:
@@ -198,7 +206,7 @@ class Table:
                 self.duel.decline_draw(seat)
 
     def leave(self) -> None:
-        """Ends the match where it stands; a duel that is on is abandoned, and its record finished."""
+        """Ends the match where it stands; a duel that is on is abandoned, its record finished."""
         if hasattr(self, "duel") and not self.duel.is_over:
             with uninterrupted():
                 self.duel.abandon()
@@ -215,16 +223,13 @@ class Table:
         return [self.result_line(), *self.record_lines()]
 
     def result_line(self) -> str:
-        score = self.match.score
-        if self.match.winner is not None:
-            winner = self.match.winner
-            loser = SEATS[1 - SEATS.index(winner)]
-            return f"{self.title(winner)} wins the match {score[winner]} – {score[loser]}."
-        left = not self.match.is_over or any(
-            ended.reason == "abandoned" for ended in self.match.outcomes
-        )
-        ended = "was left at" if left else "is a tie:"
-        return f"The match {ended} {score['red']} – {score['blue']}."
+        score, winner = self.match.score, self.match.winner
+        if self.is_left:
+            return f"The match was left at {score['red']} – {score['blue']}."
+        if winner is None:
+            return f"The match is a tie: {score['red']} – {score['blue']}."
+        loser = SEATS[1 - SEATS.index(winner)]
+        return f"{self.title(winner)} wins the match {score[winner]} – {score[loser]}."
 
     def record_lines(self) -> list[str]:
         paths = self.keeper.paths
@@ -234,7 +239,8 @@ class Table:
         if len(shown) > MOST_PATHS:
             shown = [*shown[: MOST_PATHS - 2], "…", shown[-1]]
         command = f"holmgang replay {shlex.quote(str(paths[-1]))}"
-        return [f"Saved: {shown[0]}", *(f"       {path}" for path in shown[1:]), f"Watch: {command}"]
+        more = [f"       {path}" for path in shown[1:]]
+        return [f"Saved: {shown[0]}", *more, f"Watch: {command}"]
 
 
 @contextmanager

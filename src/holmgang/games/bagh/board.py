@@ -9,10 +9,15 @@ ROOMY = 64
 
 def draw(rules: Rules, state: State, width: int) -> list[str]:
     red, blue = state
+    apart = width >= ROOMY
     rows = [
-        Row("hp", pips(0, red.hp, "♥"), pips(1, blue.hp, "♥")),
-        Row("boost", pips(0, red.boost, "▲"), pips(1, blue.boost, "▲")),
-        Row(fields(rules)[2], pips(0, red.priority, "◆"), pips(1, blue.priority, "◆")),
+        Row("hp", pips(0, red.hp, "♥", apart=apart), pips(1, blue.hp, "♥", apart=apart)),
+        Row("boost", pips(0, red.boost, "▲", apart=apart), pips(1, blue.boost, "▲", apart=apart)),
+        Row(
+            fields(rules)[2],
+            pips(0, red.priority, "◆", apart=apart),
+            pips(1, blue.priority, "◆", apart=apart),
+        ),
         Row("shield", shield(red, width), shield(blue, width)),
     ]
     return versus(rows, width)

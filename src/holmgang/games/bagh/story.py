@@ -29,8 +29,10 @@ def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: Sta
     lines = [
         *mend_line("Red", before.red, red_mends),
         *mend_line("Blue", before.blue, blue_mends),
-        f"{deed(rules, 'Red', r, red, b, blue, after.red)}; "
-        f"{deed(rules, 'Blue', b, blue, r, red, after.blue)}.",
+        (
+            f"{deed(rules, 'Red', r, red, b, blue, after.red)}; "
+            f"{deed(rules, 'Blue', b, blue, r, red, after.blue)}."
+        ),
     ]
     for name, was, now in (("Red", before.red, after.red), ("Blue", before.blue, after.blue)):
         if now.hp < was.hp:

@@ -8,14 +8,17 @@ MOST_SOLDIERS = 20
 
 
 def draw(rules: Rules, state: State, width: int) -> list[str]:
-    gauge = 15 if width >= ROOMY else 8
+    is_roomy = width >= ROOMY
+    gauge = 15 if is_roomy else 8
     sides = (state.red, state.blue)
     rows = [
         Row("stamina", *(stamina(rules, me, seat, gauge) for seat, me in enumerate(sides))),
-        Row("scores", *(scores(state, me) for me in sides)),
+        Row("offense/defense" if is_roomy else "scores", *(scores(state, me) for me in sides)),
     ]
-    table = versus(rows, width)
-    return table if rules.duel else [centred(soldiers(rules, state), width), "", *table]
+    if rules.duel:
+        return versus(rows, width)
+    table = versus(rows, width, ("the defender", "the soldier") if is_roomy else ("", ""))
+    return [centred(soldiers(rules, state), width), "", *table]
 
 
 def soldiers(rules: Rules, state: State) -> str:

@@ -21,6 +21,8 @@ from holmgang.games.defend_the_city.rules import (
 )
 
 NAMES = ("Red", "Blue")
+AXES = ("offense", "defense")
+"""What the two numbers of a choice are."""
 
 
 def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: State) -> list[str]:
@@ -61,7 +63,8 @@ def attacks(rules: Rules, r: Fighter, b: Fighter, face: int) -> list[str]:
         if chances <= 0:
             continue
         hit = does_hit(striker, target, roll)
-        lines.append(f"{name} attacks ({chances} in {rules.die}) and {'hits' if hit else 'misses'}.")
+        odds = f"{min(chances, rules.die)} in {rules.die}"
+        lines.append(f"{name} attacks ({odds}) and {'hits' if hit else 'misses'}.")
         if hit and r.offense != b.offense:
             break
     return lines or ["No attack can get through."]

@@ -13,55 +13,86 @@ from holmgang.games.fencing.rules import (
     action_energy,
     action_move,
     is_disqualified,
+    is_off_piste,
     reach,
 )
 
 NAMES = ("Red", "Blue")
 
 
+DEEDS = {
+    Action.BREAK: "rests",
+    Action.WALK: "walks",
+    Action.RETREAT: "retreats",
+    Action.LUNGE: "lunges",
+    Action.PARRY: "parries",
+    Action.DOUBLE_WALK: "walks twice",
+    Action.DOUBLE_RETREAT: "retreats twice",
+}
+
+
 def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: State) -> list[str]:
-    lines = [f"Red: {spoken(red)}; Blue: {spoken(blue)}."]
-    acts = (red, blue)
+    acts, were, are = (red, blue), (before.red, before.blue), (after.red, after.blue)
+    lines = [f"Red {deed(red)}; Blue {deed(blue)}."]
+    score = f"{after.red.score}-{after.blue.score}"
+    out = [leaves(rules, were[seat], acts[seat], seat) for seat in (RED, BLUE)]
     for seat, other in ((RED, BLUE), (BLUE, RED)):
-        me = after[1 + seat]
-        points = me.score - before[1 + seat].score
-        if points and acts[seat] == Action.LUNGE:
-            lines.append(f"{NAMES[seat]} touches: {after.red.score}-{after.blue.score}.")
-        elif points:
-            lines.append(
-                f"{NAMES[other]} leaves the piste: {after.red.score}-{after.blue.score}."
-            )
-        elif acts[seat] == Action.LUNGE and acts[other] == Action.PARRY and me.energy >= 0:
-            lines.append(f"{NAMES[other]} parries and takes {rules.energy_transfer} energy.")
-        if me.doped and not before[1 + seat].doped:
-            lines.append(f"{NAMES[seat]} takes one drug too many.")
+        name, me = NAMES[seat], are[seat]
+        if out[seat]:
+            lines.append(f"{name} leaves the piste: {score}.")
+        if acts[seat] == Action.LUNGE and can_act(rules, were[seat], acts[seat]) and not any(out):
+            if me.score > were[seat].score:
+                lines.append(f"{name} touches: {score}.")
+            elif acts[other] == Action.PARRY and can_act(rules, were[other], acts[other]):
+                taken = f" and takes {rules.energy_transfer} energy" * (rules.energy_transfer > 0)
+                lines.append(f"{NAMES[other]} parries the lunge{taken}.")
+            else:
+                lines.append(f"{name}'s lunge falls short.")
+        if me.doped and not were[seat].doped:
+            lines.append(f"{name} takes one drug too many.")
         if me.energy < 0:
-            lines.append(f"{NAMES[seat]} is out of energy.")
+            lines.append(f"{name} is out of energy.")
     if after.turn - before.turn == 2:
-        lines.append("Both respawn.")
+        lines.append("Both go back to their lines.")
     return lines
+
+
+def deed(action: int) -> str:
+    if action in DEEDS:
+        return DEEDS[Action(action)]
+    drug = spoken(action)
+    return f"takes {'an' if drug[0] in 'aeiou' else 'a'} {drug}"
 
 
 def spoken(action: int) -> str:
     return WORDS[action].replace("_", " ")
 
 
+def can_act(rules: Rules, me: Fencer, action: int) -> bool:
+    """Whether the fencer had the energy for the action to have an effect (F8)."""
+    return me.energy + action_energy(rules, me, action) >= 0
+
+
+def leaves(rules: Rules, me: Fencer, action: int, seat: int) -> bool:
+    move = action_move(rules, me, action) if can_act(rules, me, action) else 0
+    return is_off_piste(rules, me.position + (move if seat == RED else -move))
+
+
 def preview(rules: Rules, state: State, seat: int, choice: int) -> str:
     me, foe = (state.red, state.blue) if seat == RED else (state.blue, state.red)
-    energy = action_energy(rules, me, choice)
-    left = min(me.energy + energy, me.energy_max)
-    cost = f"energy {me.energy} → {left}" + (" [out!]" if left < 0 else "")
+    left = min(me.energy + action_energy(rules, me, choice), me.energy_max)
+    cost = f"energy {me.energy} → {left}" + (": out!" if left < 0 else "")
     move = action_move(rules, me, choice)
     if move:
-        gap = abs(state.blue.position - state.red.position)
-        return f"{cost}, {'forward' if move > 0 else 'back'} {abs(move)} (distance is {gap})"
+        off = ", off the piste!" if leaves(rules, me, choice, seat) else ""
+        return f"{abs(move)} {'forward' if move > 0 else 'back'}{off}, {cost}"
     if choice == Action.LUNGE:
         plain, parried = reach(rules, me, foe, Action.LUNGE), reach(rules, me, foe, Action.PARRY)
-        return f"{cost}, touches within {plain}, if parried within {parried}"
+        return f"touch within {plain}, if parried {parried}, {cost}"
     if choice == Action.PARRY:
-        return f"{cost}, touched only within {reach(rules, foe, me, Action.PARRY)}"
+        return f"safe beyond {reach(rules, foe, me, Action.PARRY)}, {cost}"
     if choice >= Action.LUNGE_DRUG:
-        return f"{cost}, {drug_effect(rules, choice)} ({drugs_left(rules, me)})"
+        return f"{drug_effect(rules, choice)}, {cost}, {drugs_left(rules, me)}"
     return cost
 
 
@@ -70,18 +101,19 @@ def drug_effect(rules: Rules, choice: int) -> str:
     amount = getattr(rules, f"{word}_drug_skill")
     if choice == Action.PARRY_DRUG and not rules.parry_drug_works:
         return "no effect"
-    return f"{word.replace('_', ' ')} {amount:+} for good"
+    return f"{word.replace('_', ' ')} {amount:+}"
 
 
 def drugs_left(rules: Rules, me: Fencer) -> str:
     left = rules.max_drugs - me.drug_count
-    return f"{left} more allowed" if left > 0 else "one too many: disqualified!"
+    return f"{left} more allowed" if left > 0 else "one too many!"
 
 
 def ending(rules: Rules, state: State, outcome: Outcome) -> str:
     score = f"{state.red.score}-{state.blue.score}"
     if outcome.reason in (Reason.ENERGY, Reason.DOPING):
-        out = [NAMES[seat] for seat in (RED, BLUE) if is_disqualified(state[1 + seat])]
+        sides = (state.red, state.blue)
+        out = [NAMES[seat] for seat in (RED, BLUE) if is_disqualified(sides[seat])]
         reason = "out of energy" if outcome.reason == Reason.ENERGY else "doping"
         verb = "is" if len(out) == 1 else "are"
         winner = f"; {NAMES[outcome.winner]} wins" if outcome.winner >= 0 else "; nobody wins"

@@ -15,6 +15,7 @@ from holmgang.games.magic_duel.rules import (
     Player,
     Rules,
     State,
+    attacked,
     count,
 )
 
@@ -31,14 +32,14 @@ def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: Sta
     choice = red if seat == RED else blue
     me, foe = sides(before, seat)
     now, then = sides(after, seat)
-    passed = after.to_move != seat
+    struck = attacked(rules, me, foe, choice, before.specter)
     lines = [f"{NAMES[seat]} {deed(rules, me, foe, choice)}."]
     if is_attack(choice):
-        lines.extend(wounds(NAMES[1 - seat], foe, then, choice, passed=passed))
+        lines.extend(wounds(NAMES[1 - seat], foe, struck, choice))
     if choice >= HEAL:
         lines.append(f"{NAMES[seat]} is at {now.hp} hp, shield {now.shield}.")
-    if passed:
-        lines.extend(turn_lines(rules, NAMES[1 - seat], foe, then, is_attack(choice)))
+    if after.to_move != seat:
+        lines.extend(turn_lines(NAMES[1 - seat], struck, then))
     return lines
 
 
@@ -72,33 +73,30 @@ def deed(rules: Rules, me: Player, foe: Player, choice: int) -> str:
     return f"attacks {target_word(foe, choice)} for {rules.normal_damage + me.magic}"
 
 
-def wounds(name: str, foe: Player, then: Player, choice: int, *, passed: bool) -> list[str]:
-    """What an attack did, as far as the turn's end has not covered it."""
+def wounds(name: str, foe: Player, struck: Player, choice: int) -> list[str]:
+    """What an attack did, before the turn passed."""
     target = target_of(choice)
     if target:
-        return [f"A {KINDS[foe.minions[target - 1].kind]} of {name}'s dies."] * (
-            count(then) < count(foe) and not passed
-        )
-    if passed:
-        return []
-    lost = foe.hp - then.hp
-    absorbed = foe.shield - then.shield
+        kind = KINDS[foe.minions[target - 1].kind]
+        if count(struck) < count(foe):
+            return [f"{name}'s {kind} dies."]
+        return [f"{name}'s {kind} is left with {struck.minions[target - 1].hp} hp."]
+    absorbed = foe.shield - struck.shield
     lines = [f"The shield absorbs {absorbed}."] if absorbed else []
-    if lost:
-        lines.append(f"{name} falls to {then.hp} hp" + burn_note(foe, then) + ".")
+    if struck.hp < foe.hp:
+        burns = f", burning for {struck.burn}" if struck.burn > foe.burn else ""
+        lines.append(f"{name} falls to {max(0, struck.hp)} hp{burns}.")
     return lines
 
 
-def burn_note(foe: Player, then: Player) -> str:
-    return f", burning for {then.burn}" if then.burn > foe.burn else ""
-
-
-def turn_lines(rules: Rules, name: str, foe: Player, then: Player, attacked: bool) -> list[str]:
-    """The turn passes: what its new owner is left with."""
-    burned = f", {then.burn} of it lost to burn just now" if then.burn else ""
-    lines = [f"{name}'s turn begins: {then.hp} hp{burned}."]
-    if then.magic > foe.magic:
-        lines.append(f"Bubbles bring {then.magic - foe.magic} magic.")
+def turn_lines(name: str, struck: Player, then: Player) -> list[str]:
+    """The turn passes: what its beginning did to its new owner."""
+    lines = []
+    if then.hp < struck.hp:
+        lines.append(f"{name} burns for {struck.hp - then.hp} and is at {max(0, then.hp)} hp.")
+    if then.magic > struck.magic:
+        burst = " and burst" if count(then) < count(struck) else ""
+        lines.append(f"{name}'s bubbles bring {then.magic - struck.magic} magic{burst}.")
     return lines
 
 
@@ -109,12 +107,16 @@ def preview(rules: Rules, state: State, seat: int, choice: int) -> str:
     if choice >= HEAL:
         hp = min(me.hp + rules.heal, rules.max_hp)
         cured = ", burn gone" if me.burn else ""
-        return f"hp {me.hp} → {hp}, shield {me.shield} → {me.shield + choice - HEAL}{cured}"
+        if choice == HEAL:
+            return f"hp {me.hp} → {hp}, no shield{cured}"
+        shield = f"shield {me.shield} → {me.shield + choice - HEAL}"
+        others = "; any other shield too, as in heal 7" if rules.shield_limit < 0 else ""
+        return f"hp {me.hp} → {hp}, {shield}{cured}{others}"
     if choice >= STRIKE:
         return damage_note(foe, choice, me.minions[state.specter].attack, pierces=False)
     if choice >= BUBBLE:
         cost = rules.specter_cost if choice >= SPECTER else rules.bubble_cost
-        return f"magic {me.magic} → {me.magic - cost}" + buff_note(rules, choice)
+        return f"{buff_note(rules, choice)}, magic {me.magic} → {me.magic - cost}"
     if choice >= PIERCE:
         return damage_note(foe, choice, rules.pierce_damage, pierces=True)
     burn = (choice - NORMAL) // TARGETS
@@ -126,12 +128,13 @@ def preview(rules: Rules, state: State, seat: int, choice: int) -> str:
 
 def buff_note(rules: Rules, choice: int) -> str:
     if choice == BUBBLE:
-        return f", {rules.bubble_hp} hp, gives magic and explodes on its {rules.bubble_fuse}th turn"
+        fuse = f"bursts on turn {rules.bubble_fuse}"
+        return f"{rules.bubble_hp} hp, +{rules.bubble_magic} magic a turn, {fuse}"
     if choice == SPECTER:
-        return f", {rules.specter_hp} hp, attacks every turn for {rules.specter_attack}"
+        return f"{rules.specter_hp} hp, attacks every turn for {rules.specter_attack}"
     if choice < SPECTER:
-        return f", that bubble +{rules.bubble_buff_hp} hp"
-    return f", that specter +{rules.specter_buff_hp} hp and +{rules.specter_buff_attack} attack"
+        return f"that bubble +{rules.bubble_buff_hp} hp"
+    return f"that specter +{rules.specter_buff_hp} hp, +{rules.specter_buff_attack} attack"
 
 
 def damage_note(foe: Player, choice: int, damage: int, *, pierces: bool) -> str:

@@ -1,0 +1,79 @@
+"""`holmgang step`: answers lines from standard input, as many at once as have come in.
+
+A program may send millions of lines and read later, or one line at a time and wait for each answer:
+what has arrived is answered with one write. One line in, one line out, whatever the line is.
+"""
+
+import os
+import sys
+from collections.abc import Iterator
+
+from holmgang.engine.step import LONGEST_LINE, answer_line, encode
+
+CHUNK = 1 << 18
+MOST_BYTES = 4 * LONGEST_LINE
+"""No line of allowed length has more; what exceeds it is not kept."""
+
+TOO_LONG = encode({"error": f"a line may have at most {LONGEST_LINE} characters"})
+
+
+def serve_lines() -> None:
+    """Answers until the input ends or nobody reads any more."""
+    source, target = sys.stdin.fileno(), sys.stdout.fileno()
+    splitter = LineSplitter()
+    while chunk := os.read(source, CHUNK):
+        write_all(target, answers(splitter.feed(chunk)))
+    write_all(target, answers(splitter.finish()))
+
+
+class LineSplitter:
+    """Cuts chunks into lines. None stands for a line that was too long to be kept."""
+
+    def __init__(self) -> None:
+        self._kept: list[bytes] = []
+        self._length = 0
+
+    def feed(self, chunk: bytes) -> Iterator[bytes | None]:
+        *whole, last = chunk.split(b"\n")
+        for piece in whole:
+            self._keep(piece)
+            yield self._take()
+        self._keep(last)
+
+    def finish(self) -> Iterator[bytes | None]:
+        """The last line, if it has no end."""
+        if self._length:
+            yield self._take()
+
+    def _keep(self, piece: bytes) -> None:
+        self._length += len(piece)
+        if self._length > MOST_BYTES:
+            self._kept.clear()
+        else:
+            self._kept.append(piece)
+
+    def _take(self) -> bytes | None:
+        line = None if self._length > MOST_BYTES else b"".join(self._kept)
+        self._kept.clear()
+        self._length = 0
+        return line
+
+
+def answers(lines: Iterator[bytes | None]) -> bytes:
+    # A lone surrogate, quoted back in an error, is no text: it is written as JSON's own \udXXX.
+    return "".join(answer(line) + "\n" for line in lines).encode("utf-8", "backslashreplace")
+
+
+def answer(line: bytes | None) -> str:
+    if line is None:
+        return TOO_LONG
+    try:
+        return answer_line(line.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        return encode({"error": f"not UTF-8: byte {error.start + 1} of the line"})
+
+
+def write_all(target: int, answered: bytes) -> None:
+    view = memoryview(answered)
+    while view:
+        view = view[os.write(target, view) :]

@@ -1,0 +1,75 @@
+"""`holmgang replay`: a record to look at, or to be checked."""
+
+import json
+import sys
+from pathlib import Path
+
+from holmgang.engine import record as records
+from holmgang.errors import RecordError, UsageError
+from holmgang.games.contract import SEATS
+from holmgang.games.drawing import TAG
+from holmgang.terminal.dialogue import Dialogue
+from holmgang.terminal.frames import Film, read_film, told_chance
+from holmgang.terminal.play import has_screen
+
+
+def show_record(path: Path, *, plain: bool, start: int | None) -> None:
+    """Shows a record round by round: on the full screen, or all at once in lines."""
+    film = read_film(path)
+    last = len(film.frames) - 1
+    if start is not None and start > last:
+        raise UsageError(f"{path} has rounds 0 to {last}; not {start}")
+    if has_screen(plain=plain):
+        from holmgang.terminal.screen.replay import ReplayApp
+
+        ReplayApp(film, start or 0).run()
+    else:
+        print_film(film, start or 0)
+
+
+def verify_record(path: Path, *, as_json: bool) -> None:
+    """Plays the record again; raises RecordError or ReplayError unless all of it is true."""
+    record = records.read(path)
+    if not record.is_complete:
+        raise RecordError(f"{path} is incomplete: it has no result line")
+    outcome = records.replay(record).outcome
+    assert outcome is not None  # noqa: S101 - a complete record has a result
+    rounds = len(record.rounds)
+    if as_json:
+        checked = {"ok": True, "ruleset": record.ruleset.text, "rounds": rounds}
+        sys.stdout.write(json.dumps({**checked, **outcome.as_json()}) + "\n")
+        return
+    won = "draw" if outcome.winner is None else f"{outcome.winner} wins"
+    told = "abandoned" if outcome.reason == "abandoned" else f"{won} ({outcome.reason})"
+    plural = "" if rounds == 1 else "s"
+    sys.stdout.write(f"ok: {record.ruleset.text}, {rounds} round{plural}, {told}\n")
+
+
+def print_film(film: Film, start: int) -> None:
+    dialogue, record = Dialogue(), film.record
+    names = film.names
+    dialogue.say(f"{record.ruleset.entry.title} ({record.ruleset.text})")
+    dialogue.say(f"Red: {names['red']}  Blue: {names['blue']}")
+    if not record.is_complete:
+        dialogue.say("This record is incomplete.")
+    for number, frame in enumerate(film.frames[start:], start=start):
+        revealed = frame.revealed
+        if revealed is None:
+            print_board(dialogue, film, 0)
+            continue
+        made = {seat.capitalize(): getattr(revealed, seat) for seat in SEATS}
+        choices = "  ".join(f"{name}: {word}" for name, word in made.items() if word is not None)
+        chance = told_chance(revealed)
+        dialogue.say(f"Round {number}  {choices}" + (f"  ({chance})" if chance else ""))
+        for line in revealed.story:
+            dialogue.tell(line, "  ")
+    if len(film.frames) > 1:
+        print_board(dialogue, film, len(film.frames) - 1)
+    dialogue.tell(film.ending)
+
+
+def print_board(dialogue: Dialogue, film: Film, number: int) -> None:
+    ruleset = film.record.ruleset
+    board = ruleset.game.board.draw(ruleset.rules, film.frames[number].state, dialogue.width)
+    for line in ("", *board, ""):
+        dialogue.say(TAG.sub("", line).rstrip())

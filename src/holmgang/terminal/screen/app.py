@@ -1,0 +1,51 @@
+"""What the applications share: colours, and every way to leave."""
+
+import asyncio
+import signal
+from typing import Any, ClassVar
+
+from textual.app import App
+from textual.binding import Binding, BindingType
+
+from holmgang.terminal.screen.palette import THEME
+
+INTERRUPTED = 128 + signal.SIGINT
+
+
+class Shell(App[None]):
+    """A full-screen application that always leaves the terminal as it was."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    * {
+        scrollbar-color: $panel; scrollbar-color-hover: $panel; scrollbar-color-active: $primary;
+        scrollbar-background: $background; scrollbar-background-hover: $background;
+        scrollbar-background-active: $background; scrollbar-corner-color: $background;
+    }
+    """
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("ctrl+c", "interrupt", show=False, priority=True),
+        Binding("ctrl+d", "leave", show=False, priority=True),
+        Binding("ctrl+q", "leave", show=False, priority=True),
+    ]
+
+    def __init__(self, **kwargs: Any) -> None:
+        super().__init__(**kwargs)
+        self.register_theme(THEME)
+        self.theme = THEME.name
+
+    def on_mount(self) -> None:
+        if self.is_headless:
+            return
+        loop = asyncio.get_running_loop()
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            loop.add_signal_handler(number, self.end, 128 + number)
+
+    def end(self, code: int = 0) -> None:
+        self.exit(return_code=code)
+
+    def action_interrupt(self) -> None:
+        self.end(INTERRUPTED)
+
+    def action_leave(self) -> None:
+        self.end()

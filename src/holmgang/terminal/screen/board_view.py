@@ -1,0 +1,33 @@
+"""The board, drawn at the width there is."""
+
+from typing import Any
+
+from rich.text import Text
+from textual.geometry import Size
+from textual.widget import Widget
+
+from holmgang.games.ruleset import Ruleset
+from holmgang.terminal.screen.palette import painted
+
+
+class BoardView(Widget):
+    DEFAULT_CSS = "BoardView { height: auto; }"
+
+    def __init__(self, ruleset: Ruleset, state: Any) -> None:
+        super().__init__()
+        self.ruleset = ruleset
+        self.state = state
+
+    def show(self, state: Any) -> None:
+        self.state = state
+        self.refresh(layout=True)
+
+    def drawn(self, width: int) -> list[str]:
+        return self.ruleset.game.board.draw(self.ruleset.rules, self.state, width)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self.drawn(width))
+
+    def render(self) -> Text:
+        lines = [painted(line) for line in self.drawn(self.content_size.width)]
+        return Text("\n", no_wrap=True).join(lines)

@@ -1,0 +1,181 @@
+"""A menu on the screen: keys, words and what they do, in as many columns as it takes to fit."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from rich.cells import cell_len
+from rich.text import Text
+from textual.events import Click
+from textual.geometry import Size
+from textual.message import Message
+from textual.widget import Widget
+
+from holmgang.terminal.menu import Grid, Option
+from holmgang.terminal.screen.palette import BRIGHT, CURSOR, DIM, KEY
+
+SHORTEST_NOTE = 12
+SHORTEST_WORD = 7
+MOST_CUT = 8
+MOST_COLUMNS = 4
+WIDEST_GRID_CELL = 9
+GAP = 2
+
+
+class Cell(NamedTuple):
+    """Where an option stands."""
+
+    option: int
+    row: int
+    column: int
+
+
+class Layout(NamedTuple):
+    cells: list[Cell]
+    width: int
+    """Of a column."""
+    has_notes: bool
+
+    @property
+    def rows(self) -> int:
+        return 1 + max((cell.row for cell in self.cells), default=-1)
+
+
+def lay_out(options: Sequence[Option], grid: Grid | None, width: int, rows: int) -> Layout:
+    """The options in the fewest columns that need no more than so many rows.
+
+    Where they do not fit with their notes, they stand without.
+    """
+    if grid is not None:
+        across = len(grid.columns)
+        cells = [Cell(place, *divmod(place, across)) for place in range(len(options))]
+        return Layout(cells, min(WIDEST_GRID_CELL, width // across), has_notes=False)
+    keys, words = widest(options)
+    needed = {True: keys + words + GAP + SHORTEST_NOTE, False: keys + SHORTEST_WORD + GAP}
+    for has_notes in (True, False):
+        for columns in range(1, MOST_COLUMNS + 1):
+            column_width = width // columns
+            fits = -(-len(options) // columns) <= rows
+            if fits and (columns == 1 or column_width >= needed[has_notes]):
+                return columned(len(options), columns, column_width, has_notes=has_notes)
+    columns = max(1, width // needed[False])
+    return columned(len(options), columns, width // columns, has_notes=False)
+
+
+def widest(options: Sequence[Option]) -> tuple[int, int]:
+    """The widths of the keys, with their caps, and of the words."""
+    keys = max((cell_len(option.key) for option in options), default=0) + 2
+    return keys, max((cell_len(option.word) for option in options), default=0)
+
+
+def columned(count: int, columns: int, width: int, *, has_notes: bool) -> Layout:
+    rows = max(1, -(-count // columns))
+    cells = [Cell(place, place % rows, place // rows) for place in range(count)]
+    return Layout(cells, width, has_notes)
+
+
+class MenuView(Widget):
+    """Shows options; with a cursor, if it is given one."""
+
+    DEFAULT_CSS = "MenuView { height: auto; }"
+
+    class Picked(Message):
+        """An option was clicked."""
+
+        def __init__(self, option: Option) -> None:
+            self.option = option
+            super().__init__()
+
+    def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
+        super().__init__(id=id)
+        self.options: list[Option] = []
+        self.grid: Grid | None = None
+        self.cursor: int | None = None
+        self.typed = ""
+        self.most_rows = 100
+        self.least_rows = 0
+
+    def show(self, options: list[Option], grid: Grid | None = None) -> None:
+        self.options, self.grid, self.cursor, self.typed = options, grid, None, ""
+        self.refresh(layout=True)
+
+    @property
+    def option(self) -> Option | None:
+        """The option under the cursor."""
+        return None if self.cursor is None else self.options[self.cursor]
+
+    def point_at(self, option: Option | None) -> None:
+        self.cursor = None if option is None else self.options.index(option)
+        self.refresh()
+
+    def narrow_to(self, typed: str) -> None:
+        """Lets the options stand out that begin with what was typed."""
+        self.typed = typed
+        self.refresh()
+
+    def is_possible(self, option: Option) -> bool:
+        begun = (option.key, option.word)
+        return not self.typed or any(form.startswith(self.typed) for form in begun)
+
+    def move(self, down: int, right: int) -> None:
+        """Moves the cursor, or brings it in; it does not leave the menu."""
+        cells = self.laid_out(self.content_size.width).cells
+        if not cells:
+            return
+        if self.cursor is None:
+            self.cursor = 0
+        else:
+            here = cells[self.cursor]
+            wanted = (here.row + down, here.column + right)
+            there = [cell for cell in cells if (cell.row, cell.column) == wanted]
+            if there:
+                self.cursor = there[0].option
+            elif self.grid is None and down:
+                self.cursor = (self.cursor + down) % len(cells)
+        self.refresh()
+
+    def laid_out(self, width: int) -> Layout:
+        return lay_out(self.options, self.grid, width, self.most_rows)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return max(self.least_rows, self.laid_out(width).rows)
+
+    def render(self) -> Text:
+        layout = self.laid_out(self.content_size.width)
+        lines = [Text(no_wrap=True, overflow="ellipsis") for _ in range(layout.rows)]
+        for cell in sorted(layout.cells, key=lambda cell: cell.column):
+            lines[cell.row].append_text(self.drawn(cell, layout))
+        return Text("\n").join(lines)
+
+    def drawn(self, cell: Cell, layout: Layout) -> Text:
+        option = self.options[cell.option]
+        is_here = cell.option == self.cursor
+        bright = BRIGHT if self.is_possible(option) else DIM
+        if self.grid is not None:
+            style = f"bold {bright} {CURSOR}" if is_here else bright
+            margin = (self.content_size.width - layout.width * len(self.grid.columns)) // 2
+            before = " " * margin if cell.column == 0 else ""
+            return Text(before) + Text(option.word.center(layout.width), style=style)
+        keys = widest(self.options)[0]
+        column = [c.option for c in layout.cells if c.column == cell.column]
+        words = widest([self.options[place] for place in column])[1]
+        text = Text(no_wrap=True)
+        text.append(f" {option.key:^{keys - 2}} ", style=KEY)
+        text.append(f" {option.word:<{words}}", style=f"bold {bright}")
+        if layout.has_notes and layout.width - cell_len(text.plain) > MOST_CUT:
+            text.append("  ")
+            text.append(option.note, style="" if is_here else DIM)
+        text.truncate(layout.width - 1, overflow="ellipsis", pad=True)
+        if is_here:
+            text.stylize(CURSOR, keys)
+        return text.append(" ")
+
+    def on_click(self, event: Click) -> None:
+        layout = self.laid_out(self.content_size.width)
+        x = event.get_content_offset_capture(self).x
+        y = event.get_content_offset_capture(self).y
+        if self.grid is not None:
+            x -= (self.content_size.width - layout.width * len(self.grid.columns)) // 2
+        at = (y, x // max(1, layout.width))
+        for cell in layout.cells:
+            if (cell.row, cell.column) == at:
+                self.post_message(self.Picked(self.options[cell.option]))

@@ -1,0 +1,49 @@
+"""Colours: the markup of the boards, and the seats wherever a sentence names them."""
+
+import re
+
+from rich.text import Text
+from textual.theme import Theme
+
+RED, BLUE = "#ff7b72", "#6cb6ff"
+COLOURS = {"red": RED, "blue": BLUE, "yellow": "#f2cc60", "magenta": "#d2a8ff"}
+SEAT_COLOURS = {"red": RED, "blue": BLUE}
+DIM = "#7d8590"
+BRIGHT = "#f0f3f6"
+CURSOR = "on #2d3f58"
+KEY = f"bold {BRIGHT} on #30363d"
+WARNING = COLOURS["yellow"]
+SEAT_WORD = re.compile(r"\b(Red|Blue)\b")
+
+THEME = Theme(
+    name="holmgang",
+    dark=True,
+    primary="#6cb6ff",
+    secondary="#ff7b72",
+    accent="#f2cc60",
+    foreground="#d1d7e0",
+    background="#0d1117",
+    surface="#131920",
+    panel="#1c2430",
+)
+
+
+def painted(markup: str) -> Text:
+    """A line of a board, in the colours of the screen."""
+    text = Text.from_markup(markup, emoji=False)
+    for number, span in enumerate(text.spans):
+        style = " ".join(tinted(word) for word in str(span.style).split())
+        text.spans[number] = span._replace(style=style)
+    return text
+
+
+def tinted(word: str) -> str:
+    return DIM if word == "dim" else COLOURS.get(word, word)
+
+
+def coloured(sentence: str, style: str = "") -> Text:
+    """A sentence in which the seats have their colours."""
+    text = Text(sentence, style=style)
+    for found in SEAT_WORD.finditer(sentence):
+        text.stylize(f"bold {SEAT_COLOURS[found[0].lower()]}", *found.span())
+    return text

@@ -1,0 +1,42 @@
+"""A match as it is asked for, before anyone sits down."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+from holmgang.errors import UsageError
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.ruleset import Ruleset
+from holmgang.players import LEVELS
+from holmgang.terminal.sitters import HUMAN, Sitter
+from holmgang.terminal.table import Table
+
+
+class Setup(NamedTuple):
+    """None stands for what is still to be asked."""
+
+    ruleset: Ruleset | None
+    red: Sitter
+    blue: Sitter | None
+    wins: int | None = None
+    seed: int | None = None
+    records: Path | None = None
+
+    @property
+    def is_settled(self) -> bool:
+        return self.ruleset is not None and self.blue is not None
+
+    def table(self) -> Table:
+        """The table, if it is known what is played and by whom."""
+        if self.ruleset is None:
+            raise UsageError(f"which game? There are {', '.join(CATALOGUE)}")
+        if self.blue is None:
+            opponents = ", ".join((HUMAN, *LEVELS))
+            raise UsageError(f"against whom? Say --vs and one of {opponents}")
+        return Table(
+            self.ruleset,
+            self.red,
+            self.blue,
+            wins=self.wins,
+            seed=self.seed,
+            records=self.records,
+        )
