@@ -21,7 +21,9 @@ from holmgang.engine.rounds import Outcome
 from holmgang.errors import HolmgangError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import Ruleset, load
-from holmgang.version import VERSION as __version__
+from holmgang.version import VERSION
+
+__version__ = VERSION
 
 if TYPE_CHECKING:
     from holmgang.simulation.batch import Batch, batch

@@ -1,7 +1,7 @@
 """The command `holmgang`: one thin command for each verb.
 
-What a command needs is imported when it runs, so that `holmgang --help` answers at once. Every refusal
-is one line on stderr and exit code 2.
+What a command needs is imported when it runs, so that `holmgang --help` answers at once. Every
+refusal is one line on stderr and exit code 2.
 """
 
 import os
@@ -89,7 +89,8 @@ def step() -> None:
 @app.command()
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help="A game or ruleset; asked for if missing.")
+        str | None,
+        typer.Argument(metavar="[GAME]", help="A game or ruleset; asked for if missing."),
     ] = None,
     vs: Annotated[
         str | None, typer.Option("--vs", help="Who plays blue: a level, or human at this keyboard.")
@@ -99,7 +100,8 @@ def play(
         int | None, typer.Option(min=1, max=99, help="Games to win; the game's own if missing.")
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, max=2**64 - 1, help="Decides all chance; random if missing.")
+        int | None,
+        typer.Option(min=0, max=2**64 - 1, help="Decides all chance; random if missing."),
     ] = None,
     records: Annotated[
         Path | None, typer.Option(help="Folder for the records; your data folder if missing.")

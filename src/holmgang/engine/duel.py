@@ -77,7 +77,8 @@ class Duel:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """`seed` decides all chance (a random one, if not given); `start` is the state to start
-        from, as JSON or text, if not the game's own; a `round_limit` of 0 means none."""
+        from, as JSON or text, if not the game's own; a `round_limit` of 0 means none.
+        """
         self.ruleset = load(ruleset) if isinstance(ruleset, str) else ruleset
         self.seed = secrets.randbits(63) if seed is None else parse_seed(seed)
         self.start = first_state(self.ruleset, start)
@@ -153,7 +154,7 @@ class Duel:
 
     # What a seat may do
 
-    def choose(self, seat: str, choice: str, *, round: int | None = None) -> None:  # noqa: A002
+    def choose(self, seat: str, choice: str, *, round: int | None = None) -> None:
         """Makes or changes the seat's choice for the open round; nobody else can see it.
 
         Raises `LateChoice`, without effect, if `round` is given and is not the open one.
@@ -181,7 +182,8 @@ class Duel:
 
     def offer_draw(self, seat: str) -> Outcome | None:
         """Offers a draw, or accepts the other's offer, which ends the duel. An offer stands until
-        it is taken back, declined, or the round is revealed."""
+        it is taken back, declined, or the round is revealed.
+        """
         number = parse_seat(seat)
         self._check_open()
         self._draw_offers.add(number)
@@ -206,7 +208,8 @@ class Duel:
 
     def reveal(self, chance: Any = ...) -> Round:
         """Plays the round with the choices made. Chance is thrown from the seed, unless given (in
-        words, as a record has it)."""
+        words, as a record has it).
+        """
         self._check_open()
         if self.waiting_for:
             raise DuelError(f"{' and '.join(self.waiting_for)} must choose before the reveal")

@@ -70,9 +70,7 @@ def result_line(duel: Duel, outcome: Outcome) -> dict[str, Any]:
 class RecordWriter:
     """Follows a duel and writes its record line by line, so that an interruption loses nothing."""
 
-    def __init__(
-        self, path: Path, *, seats: Mapping[str, Any] | None = None, **extra: Any
-    ) -> None:
+    def __init__(self, path: Path, *, seats: Mapping[str, Any] | None = None, **extra: Any) -> None:
         """Makes the file, which must not exist yet; `extra` goes into the header."""
         self.path = path
         self._seats = seats or {}
@@ -108,7 +106,7 @@ class RecordWriter:
 
 
 def create(path: Path) -> IO[str]:
-    """A new file for a record. What is no text (half a surrogate pair) becomes JSON's own escape."""
+    """A new file for a record. Half a surrogate pair, being no text, becomes JSON's own escape."""
     return path.open("x", encoding="utf-8", errors="backslashreplace")
 
 
@@ -197,8 +195,8 @@ def parse_lines(text: str, name: str) -> Iterator[dict[str, Any]]:
 def parse_header(header: dict[str, Any], name: str) -> Ruleset:
     if header["holmgang"] != FORMAT:
         raise RecordError(
-            f"{name} is a record of format {brief(header['holmgang'])}; this is Holmgang {VERSION}, "
-            f"which reads format {FORMAT}"
+            f"{name} is a record of format {brief(header['holmgang'])}; Holmgang {VERSION} reads "
+            f"format {FORMAT}"
         )
     try:
         ruleset = load(header.get("ruleset", ""))
@@ -254,13 +252,11 @@ def replay_round(duel: Duel, revealed: Round) -> None:
 
 def replay(record: Record | str | Path) -> Duel:
     """Plays the record again, checking every state and the result, and gives the duel as it stood
-    at the end. Raises `ReplayError` at the first difference."""
+    at the end. Raises `ReplayError` at the first difference.
+    """
     if not isinstance(record, Record):
         record = read(record)
-    duel: Duel | None = None
-    for duel in replaying(record):
-        pass
-    assert duel is not None  # noqa: S101 - replaying yields at least the start
+    *_, duel = replaying(record)
     return duel
 
 
@@ -287,7 +283,9 @@ def replaying(record: Record) -> Iterator[Duel]:
             raise ReplayError(f"{where}: {error}") from None
         here = state_hash(duel.state_json)
         if line["state"] != here:
-            raise ReplayError(f"{where}: the record has state {brief(line['state'])}, played {here}")
+            raise ReplayError(
+                f"{where}: the record has state {brief(line['state'])}, played {here}"
+            )
         if duel.rounds[-1].chance != line["chance"]:
             raise ReplayError(f"{where}: chance is written as {brief(line['chance'])}")
         yield duel
@@ -303,7 +301,7 @@ def finish(duel: Duel, record: Record) -> None:
     if duel.outcome is None:
         if result["reason"] not in ENDINGS or result["reason"] == "limit":
             raise ReplayError(
-                f"{record.name}: the record ends with {brief(result['reason'])}, but the duel goes on"
+                f"{record.name}: it ends with {brief(result['reason'])}, but the duel goes on"
             )
         if (result["winner"] is None) == (result["reason"] == "forfeit"):
             raise ReplayError(f"{record.name}: no {result['reason']} has that winner")

@@ -48,7 +48,8 @@ def is_legal(ruleset: Ruleset, state: Any, seat: int, choice: int) -> bool:
 
 def parse_choice(ruleset: Ruleset, state: Any, seat: int, word: Any) -> int:
     """The choice that the word names, if that seat may make it in that state."""
-    if not ruleset.game.rules.choices(ruleset.rules, state, seat):
+    on_menu = ruleset.game.rules.choices(ruleset.rules, state, seat)
+    if not on_menu:
         raise NothingToChoose(f"{SEATS[seat]} has nothing to choose now; not {brief(word)}")
     if not isinstance(word, str):
         raise ChoiceError(f"{SEATS[seat]} must choose with a word; not {brief(word)}")
@@ -56,9 +57,11 @@ def parse_choice(ruleset: Ruleset, state: Any, seat: int, word: Any) -> int:
         choice = ruleset.game.notation.parse_choice(ruleset.rules, word)
     except ChoiceError as error:
         raise ChoiceError(f"{SEATS[seat]}: {error}") from None
-    if not is_legal(ruleset, state, seat, choice):
+    if not on_menu >> choice & 1 and not is_legal(ruleset, state, seat, choice):
         allowed = ", ".join(menu_words(ruleset, state, seat))
-        raise ChoiceError(f"{SEATS[seat]} may not choose {brief(word)} here; choose one of {allowed}")
+        raise ChoiceError(
+            f"{SEATS[seat]} may not choose {brief(word)} here; choose one of {allowed}"
+        )
     return choice
 
 
@@ -81,5 +84,3 @@ def chance_weights(
         key = json.dumps(game.notation.format_chance(rules, state, red, blue, face))
         weights[key] = weights.get(key, 0) + 1
     return [(json.loads(key), weight) for key, weight in weights.items()]
-
-

@@ -7,8 +7,9 @@ A request is one of
 and every refusal is {"error": "…"}. Other keys are the caller's own and are passed over.
 """
 
-import json
 from typing import Any
+
+import orjson
 
 from holmgang.engine import rounds
 from holmgang.errors import HolmgangError, StateError, UsageError
@@ -19,26 +20,23 @@ from holmgang.games.shape import brief
 LONGEST_LINE = 1_000_000
 MOST_FACES = 100_000
 
-encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
-
 
 def answer_line(line: str) -> str:
     """The answer to one line of input, as a line without its end."""
     try:
-        return encode(answer(parse_request(line)))
+        answered = answer(parse_request(line))
     except HolmgangError as error:
-        return encode({"error": str(error)})
+        answered = {"error": str(error)}
+    return orjson.dumps(answered).decode()
 
 
 def parse_request(line: str) -> dict[str, Any]:
     if len(line) > LONGEST_LINE:
         raise UsageError(f"a line may have at most {LONGEST_LINE} characters")
     try:
-        request = json.loads(line)
-    except ValueError as error:  # also a number with too many digits
+        request = orjson.loads(line)
+    except orjson.JSONDecodeError as error:  # also where it is nested too deeply
         raise UsageError(f"not JSON: {error}") from None
-    except RecursionError:
-        raise UsageError("not JSON that anyone needs: nested too deeply") from None
     if not isinstance(request, dict):
         raise UsageError(f"a request is a JSON object; not {brief(request)}")
     return request

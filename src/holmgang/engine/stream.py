@@ -1,8 +1,9 @@
 """Chance from a seed: every draw is a function of (key, round, lane) and of nothing else.
 
-SplitMix64's finaliser is applied to a counter, so no state is carried from draw to draw: games can be
-played in any order, on any number of threads, compiled or not, and give the same duel. The compiler
-takes these very functions; only `word`, `number` and `count_bits` mean a machine instruction there.
+SplitMix64's finaliser is applied to a counter, so no state is carried from draw to draw: games can
+be played in any order, on any number of threads, compiled or not, and give the same duel. The
+compiler takes these very functions; only `word`, `number` and `count_bits` mean one machine
+instruction there.
 """
 
 MASK = 0xFFFF_FFFF_FFFF_FFFF
@@ -45,7 +46,8 @@ def draw(key: int, round_number: int, lane: int) -> int:
 def below(bits: int, n: int) -> int:
     """A number from 0 to n - 1, each exactly as likely as any other, for n from 1 to 2**32 - 1.
 
-    Multiply and shift; the few values of `bits` that would make some numbers likelier are mixed again.
+    Multiply and shift; the few values of `bits` that would make some numbers likelier are mixed
+    again.
     """
     n = word(n)
     while True:

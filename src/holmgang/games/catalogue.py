@@ -15,7 +15,9 @@ CITY = Game(
     defend_the_city.story,
     defend_the_city.board,
 )
-MAGIC = Game("magic_duel", magic_duel.rules, magic_duel.notation, magic_duel.story, magic_duel.board)
+MAGIC = Game(
+    "magic_duel", magic_duel.rules, magic_duel.notation, magic_duel.story, magic_duel.board
+)
 
 
 class Entry(NamedTuple):

@@ -51,7 +51,7 @@ class Ruleset:
         return int(self.hash, 16)
 
 
-def load(text: str) -> Ruleset:
+def load(text: object) -> Ruleset:
     """The ruleset that the text names.
 
     >>> load("bagh:start_hp=5,max_boost=6").text
@@ -107,7 +107,7 @@ def parse_setting(entry: Entry, setting: str) -> tuple[str, int]:
     ranges = rule_ranges(entry)
     if not equals or not rule:
         raise RulesetError(
-            f"{brief(setting)} is not a rule with a value; write {entry.name}:rule=value,rule=value, "
+            f"{brief(setting)} is not a rule with a value; write {entry.name}:rule=value,… "
             f"with rules such as {', '.join(list(ranges)[:3])}"
         )
     if rule not in ranges:

@@ -1,10 +1,10 @@
 """Reading JSON of a known shape, with errors that say where and what is allowed.
 
-The `notation.py` of every game builds on these. `where` is the path of the thing read, such as
-`red.hp`.
+The `notation.py` of every game builds on these. `where` is the path of what is read from, such as
+`red`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from holmgang.errors import StateError
@@ -29,11 +29,13 @@ def brief(value: object) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
 
-def read_object(value: Any, where: str, keys: Sequence[str]) -> dict[str, Any]:
+def read_object(value: Any, where: str, keys: tuple[str, ...]) -> dict[str, Any]:
     """The value, if it is a JSON object with exactly these keys."""
     if not isinstance(value, dict):
-        raise StateError(f"{where} must be a JSON object with {', '.join(keys)}; not {brief(value)}")
-    if len(value) != len(keys) or any(key not in value for key in keys):
+        raise StateError(
+            f"{where} must be a JSON object with {', '.join(keys)}; not {brief(value)}"
+        )
+    if tuple(value) != keys and value.keys() != set(keys):
         missing = [key for key in keys if key not in value]
         if missing:
             raise StateError(f"{where} lacks {', '.join(missing)}")
@@ -42,23 +44,41 @@ def read_object(value: Any, where: str, keys: Sequence[str]) -> dict[str, Any]:
     return value
 
 
-def read_int(value: Any, where: str, least: int = 0, most: int = LARGEST) -> int:
+def read_int(
+    holder: Mapping[str, Any], key: str, where: str = "", least: int = 0, most: int = LARGEST
+) -> int:
+    """The whole number under a key; `where` is the path of its holder."""
+    value = holder[key]
     if type(value) is int and least <= value <= most:
         return value
-    span = f"from {least} up" if most == LARGEST else f"from {least} to {most}"
+    span = f"from {least} to {most}" if most != LARGEST else f"from {least} up"
     if least == -LARGEST:
-        span = f"down to -{LARGEST}" if most != LARGEST else "of at most 15 digits"
-    raise StateError(f"{where} must be a whole number {span}; not {brief(value)}")
+        span = "of at most 15 digits"
+    raise StateError(f"{path(where, key)} must be a whole number {span}; not {brief(value)}")
 
 
-def read_bool(value: Any, where: str) -> bool:
+def check_ints(holder: Mapping[str, Any], keys: tuple[str, ...], where: str, least: int) -> None:
+    """As `read_int` for many keys at once."""
+    for key in keys:
+        value = holder[key]
+        if type(value) is not int or not least <= value <= LARGEST:
+            read_int(holder, key, where, least)
+
+
+def read_bool(holder: Mapping[str, Any], key: str, where: str = "") -> bool:
+    value = holder[key]
     if type(value) is bool:
         return value
-    raise StateError(f"{where} must be true or false; not {brief(value)}")
+    raise StateError(f"{path(where, key)} must be true or false; not {brief(value)}")
 
 
-def read_word(value: Any, where: str, words: Sequence[str]) -> int:
-    """The place of the value in `words`."""
+def read_word(holder: Mapping[str, Any], key: str, words: tuple[str, ...], where: str = "") -> int:
+    """The place in `words` of the word under a key."""
+    value = holder.get(key)
     if isinstance(value, str) and value in words:
         return words.index(value)
-    raise StateError(f"{where} must be one of {', '.join(words)}; not {brief(value)}")
+    raise StateError(f"{path(where, key)} must be one of {', '.join(words)}; not {brief(value)}")
+
+
+def path(where: str, key: str) -> str:
+    return f"{where}.{key}" if where else key

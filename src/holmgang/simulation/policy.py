@@ -23,7 +23,8 @@ Weights = Mapping[str, int]
 
 class Policy:
     """Chooses at random, each choice as likely as its weight among the legal ones; where none of
-    those has any weight, all are alike."""
+    those has any weight, all are alike.
+    """
 
     def __init__(
         self, ruleset: Ruleset, weights: Weights, table: Mapping[str, Weights] | None = None

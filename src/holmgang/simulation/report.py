@@ -116,7 +116,9 @@ class Simulation:
                 "p95": tally.length_at(0.95),
                 "longest": tally.length_at(1),
                 "limit": tally.limit,
-                "games_by_rounds": {str(n): games for n, games in enumerate(tally.lengths) if games},
+                "games_by_rounds": {
+                    str(n): games for n, games in enumerate(tally.lengths) if games
+                },
             },
             "choices": {name: self.choices(seat) for seat, name in enumerate(SEATS)},
             "compiled": self.compiled,

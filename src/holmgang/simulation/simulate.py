@@ -108,9 +108,7 @@ def player(
 
         def play_random(first: int, count: int) -> Tally:
             tally = Tally(limit, games=count)
-            tally.rounds = kernel(
-                seed, first, count, limit, tally.ends, tally.lengths, tally.picks
-            )
+            tally.rounds = kernel(seed, first, count, limit, tally.ends, tally.lengths, tally.picks)
             return tally
 
         return play_random, kernels.is_compiled
@@ -172,7 +170,8 @@ def simulated_duel(
     follower: Follower | None = None,
 ) -> Duel:
     """Game number `index` of a simulation between two levels, as a duel that can be told, saved and
-    replayed."""
+    replayed.
+    """
     duel = Duel(ruleset, seed=game_key(seed, index), round_limit=limit, follower=follower)
     levels = dict(zip(SEATS, (red, blue), strict=True))
     players = {seat: find_level(name).seat(duel.seed) for seat, name in levels.items()}
@@ -243,4 +242,3 @@ class Runner:
                 size *= 2
             with self._lock:
                 self._total.add(tally)
-

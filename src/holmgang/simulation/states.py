@@ -14,7 +14,8 @@ def reachable_states(
     ruleset: str | Ruleset, *, most: int = 20_000_000, announce: Announce = silent
 ) -> tuple["array[int]", int]:
     """All undecided states, packed one after the other and nearest to the start first, and how many
-    they are. Raises `UsageError` if there are more than `most`."""
+    they are. Raises `UsageError` if there are more than `most`.
+    """
     ruleset = load(ruleset) if isinstance(ruleset, str) else ruleset
     kernels = kernels_of(ruleset)
     fields = len(kernels.layout.names)

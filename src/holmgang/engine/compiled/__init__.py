@@ -1,7 +1,7 @@
 """The same rules at native speed.
 
-`kernels.py` holds loops over any game, as plain Python. `packing.py` turns states into rows of numbers.
-`compiler.py` compiles a kernel for one ruleset; it is the only module that imports numba. `objects.py`
-keeps what was compiled and loads it again without numba. `native.py` puts them together: it is what
-the rest of Holmgang calls.
+`kernels.py` holds loops over any game, as plain Python. `packing.py` turns states into rows of
+numbers. `binding.py` gives one ruleset copies of them all. `compiler.py` compiles a kernel; it is
+the only module that imports numba. `objects.py` keeps what was compiled and loads it again without
+numba. `native.py` puts them together: it is what the rest of Holmgang calls.
 """

@@ -1,8 +1,8 @@
 """Compiles a bound kernel to machine code. The only module that imports numba.
 
-Every function of the rules, the stream and the kernels is handed to numba as it is, to be inlined; the
-kernel itself gets a C entry, so that what comes out is an object file that needs neither numba nor
-Python to run.
+Every function of the rules, the stream and the kernels is handed to numba as it is, to be inlined;
+the kernel itself gets a C entry, so that what comes out is an object file that needs neither numba
+nor Python to run.
 """
 
 import inspect
@@ -10,8 +10,8 @@ from types import FunctionType
 from typing import Any
 
 import numba
-import numpy
-from numba import carray, types
+import numpy as np
+from numba import types
 from numba.extending import intrinsic, overload, register_jitable
 
 from holmgang.engine import stream
@@ -21,7 +21,7 @@ from holmgang.engine.compiled.binding import Bound, own_functions
 MACHINE_WORDS = ("word", "number", "count_bits")  # functions of the stream that are one instruction
 
 
-@intrinsic  # type: ignore[misc]
+@intrinsic
 def population(typing_context: Any, x: Any) -> Any:
     def generate(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(arguments[0])
@@ -30,9 +30,19 @@ def population(typing_context: Any, x: Any) -> Any:
 
 
 def teach_machine_words(scope: dict[str, Any]) -> None:
-    overload(scope["word"], inline="always")(lambda x: lambda x: numpy.uint64(x))
-    overload(scope["number"], inline="always")(lambda x: lambda x: numpy.int64(x))
-    overload(scope["count_bits"], inline="always")(lambda x: lambda x: population(numpy.int64(x)))
+    """Each is a cast or an instruction; numba wants a function that returns the implementation."""
+
+    @overload(scope["word"], inline="always")
+    def cast_to_word(x: Any) -> Any:
+        return lambda x: np.uint64(x)  # noqa: PLW0108 - numba wants a function with that argument
+
+    @overload(scope["number"], inline="always")
+    def cast_to_number(x: Any) -> Any:
+        return lambda x: np.int64(x)  # noqa: PLW0108
+
+    @overload(scope["count_bits"], inline="always")
+    def count(x: Any) -> Any:
+        return lambda x: population(np.int64(x))  # type: ignore[call-arg] # numba adds the context
 
 
 def teach(bound: Bound, rules_module: str) -> None:
@@ -58,13 +68,13 @@ def compile_kernel(bound: Bound, name: str) -> tuple[str, bytes]:
     handed = ", ".join(
         f"carray({argument}, (1,))" if argument in arrays else argument for argument in arguments
     )
-    scope: dict[str, Any] = {"kernel": kernel, "carray": carray}
+    scope: dict[str, Any] = {"kernel": kernel, "carray": numba.carray}  # type: ignore[attr-defined]
     source = f"def entry({', '.join(arguments)}):\n    return kernel({handed})\n"
     exec(source, scope)  # noqa: S102 - our own text, from the kernel's signature
-    pointer = types.CPointer(types.int64)
+    pointer = types.CPointer(types.int64)  # type: ignore[no-untyped-call]
     signature = types.int64(
         *(pointer if argument in arrays else types.int64 for argument in arguments)
     )
-    compiled = numba.cfunc(signature, error_model="numpy")(scope["entry"])
+    compiled: Any = numba.cfunc(signature, error_model="numpy")(scope["entry"])
     _, _, (object_file, _) = compiled._library.serialize_using_object_code()
     return compiled._wrapper_name, object_file

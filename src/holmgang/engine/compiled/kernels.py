@@ -1,9 +1,9 @@
 """Loops over any game, written once: playouts, enumeration, batches.
 
-Each is an ordinary function that finds `game`, `rules`, `pack`, `unpack` and `FIELDS` among its globals,
-where `native.py` puts them for one ruleset. Run as they are they are slow and exact; compiled, fast
-and exact. The arguments are whole numbers and flat arrays of them (anything that can be indexed), and
-nothing else comes in or goes out. `ENTRIES` says which are which.
+Each is an ordinary function that finds `game`, `rules`, `pack`, `unpack` and `FIELDS` among its
+globals, where `binding.py` puts them for one ruleset. Run as they are they are slow and exact;
+compiled, fast and exact. The arguments are whole numbers and flat arrays of them (anything that can
+be indexed), and nothing else comes in or goes out. `ENTRIES` says which are which.
 """
 
 from typing import Any
@@ -25,11 +25,11 @@ Array = Any  # a flat array of 64-bit numbers
 WIDTH = 64  # the choices that a set can hold
 EMPTY = -1
 
-game: Any
-rules: Any
-pack: Any
-unpack: Any
-FIELDS: int
+game: Any = None  # a ruleset puts its own in the place of these
+rules: Any = None
+pack: Any = None
+unpack: Any = None
+FIELDS: int = 0
 
 
 # Playouts
@@ -83,7 +83,8 @@ def playouts(
 
 def digests(seed: int, first: int, count: int, limit: int, out: Array, row: Array) -> int:
     """Writes for each game one number that depends on every choice, throw, state and outcome of
-    it: what compiled and interpreted runs are compared by. The rounds played."""
+    it: what compiled and interpreted runs are compared by. The rounds played.
+    """
     rounds = 0
     for index in range(first, first + count):
         key = game_key(seed, index)
@@ -234,7 +235,8 @@ def policy_playouts(
 
 def enumerate_states(rows: Array, capacity: int, slots: Array, size: int, row: Array) -> int:
     """Writes every undecided state that can be reached into `rows`, nearest first; how many there
-    are, or -1 if there is no room for all."""
+    are, or -1 if there is no room for all.
+    """
     pack(game.initial(rules), rows, 0)
     slots[slot_of(rows, 0, rows, slots, size)] = 0
     found, done = 1, 0
@@ -278,7 +280,8 @@ def step_rows(
     count: int, rows: Array, red: Array, blue: Array, faces: Array, after: Array, ends: Array
 ) -> int:
     """Resolves one round for each of many states: the plain batch step. Writes 0 to `ends` where
-    the duel goes on, else 3 * reason + winner + 1. How many ended."""
+    the duel goes on, else 3 * reason + winner + 1. How many ended.
+    """
     ended = 0
     for index in range(count):
         state = unpack(rows, index * FIELDS)
@@ -305,7 +308,7 @@ def batch_start(count: int, games: Array, rounds: Array, rows: Array, menus: Arr
 
 
 def first_illegal(count: int, menus: Array, red: Array, blue: Array) -> int:
-    """Twice the first place with a choice that is not on its menu, plus 1 if it is blue's; or -1."""
+    """Twice the first place with a choice off its menu, plus 1 if it is blue's; or -1."""
     for index in range(count):
         if not is_choice(menus[2 * index], red[index]):
             return 2 * index
@@ -336,7 +339,8 @@ def batch_step(
 ) -> int:
     """Plays one round at every place, chance thrown from the seed. Where a game ends, its outcome
     goes to `ends` (-1: by the limit), its last state to `final_rows`, and the place's next game
-    begins."""
+    begins.
+    """
     ended = 0
     for index in range(count):
         key = game_key(seed, games[index])

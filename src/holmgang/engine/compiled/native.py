@@ -1,4 +1,4 @@
-"""Kernels ready to call: compiled, loaded from the cache, or interpreted where there is no compiler.
+"""Kernels ready to call: loaded from the cache, compiled, or interpreted without a compiler.
 
 >>> ends, lengths, picks = zeros(30), zeros(1001), zeros(128)
 >>> kernels_of(load("bagh"))("playouts")(7, 0, 2, 1000, ends, lengths, picks)

@@ -33,7 +33,7 @@ def cache_folder() -> Path:
 
 def machine() -> str:
     """What besides its sources decides about an object file: the processor and the compiler."""
-    import llvmlite
+    import llvmlite  # type: ignore[import-untyped]
     from llvmlite import binding as llvm
 
     features = llvm.get_host_cpu_features().flatten()
@@ -71,7 +71,7 @@ def write_object(path: Path, symbol: str, object_file: bytes) -> bool:
         handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=".new-")
         with os.fdopen(handle, "wb") as file:
             file.write(FORMAT + hashlib.sha256(body).digest() + body)
-        os.replace(temporary, path)
+        Path(temporary).replace(path)
     except OSError:
         return False
     remove_unused(path.parent)
@@ -107,6 +107,7 @@ def load_object(symbol: str, object_file: bytes) -> int:
 
 def c_function(address: int, are_arrays: list[bool]) -> Any:
     """The code at an address as a function of whole numbers and addresses; it runs without the
-    interpreter's lock."""
+    interpreter's lock.
+    """
     arguments = [ctypes.c_void_p if is_array else ctypes.c_int64 for is_array in are_arrays]
     return ctypes.CFUNCTYPE(ctypes.c_int64, *arguments)(address)

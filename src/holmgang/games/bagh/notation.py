@@ -44,10 +44,10 @@ def parse_fighter(rules: Rules, value: Any, where: str) -> Fighter:
     keys = fields(rules)
     value = read_object(value, where, keys)
     return Fighter(
-        read_int(value["hp"], f"{where}.hp", least=-LARGEST),
-        read_int(value["boost"], f"{where}.boost", most=MOST_BOOST),
-        read_int(value[keys[2]], f"{where}.{keys[2]}"),
-        read_int(value["shield_damage"], f"{where}.shield_damage", most=MOST_SHIELD_DAMAGE),
+        read_int(value, "hp", where, least=-LARGEST),
+        read_int(value, "boost", where, most=MOST_BOOST),
+        read_int(value, keys[2], where),
+        read_int(value, "shield_damage", where, most=MOST_SHIELD_DAMAGE),
     )
 
 
@@ -64,8 +64,8 @@ def parse_text(rules: Rules, text: str) -> State:
         return parse_state(rules, dict(zip(("red", "blue"), sides, strict=True)))
     except ValueError:
         raise StateError(
-            f"a state in short is hp.boost.{fields(rules)[2]}.shield_damage of red, a slash and the "
-            f"same of blue, such as 3.0.0.0/3.0.0.0; not {brief(text)}"
+            f"a state in short is hp.boost.{fields(rules)[2]}.shield_damage of red, a slash and "
+            f"the same of blue, such as 3.0.0.0/3.0.0.0; not {brief(text)}"
         ) from None
 
 

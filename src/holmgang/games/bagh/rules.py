@@ -1,9 +1,11 @@
 """BAGH — Boost, Attack, Guard, Heal — as pure functions, in the order of the rulebook.
 
-Both rulebooks are here: `bagh` (priority) and `bagh-advantage` (the earlier one). They differ in the
-heal limit and in what an effective guard earns. Ids such as B4 or P2 are the rulings of RULES.md.
+Both rulebooks are here: `bagh` (priority) and `bagh-advantage` (the earlier one). They differ in
+the heal limit and in what an effective guard earns. Ids such as B4 or P2 are the rulings of
+RULES.md.
 
-Words, JSON and drawings are in `notation.py`, `story.py` and `board.py`; nothing there decides anything.
+Words, JSON and drawings are in `notation.py`, `story.py` and `board.py`; nothing there decides
+anything.
 """
 
 from enum import IntEnum
@@ -26,7 +28,9 @@ class Rules(NamedTuple):
     heal_amount: Annotated[int, range(100)] = 1
     heal_limit: Annotated[int, range(1, 1000)] = 10
     heal_limit_per_boost: Annotated[int, range(100)] = 0
-    advantage: Annotated[int, range(2)] = 0  # 1: guards earn advantage (A2) instead of priority (P2)
+    advantage: Annotated[int, range(2)] = (
+        0  # 1: guards earn advantage (A2) instead of priority (P2)
+    )
 
 
 class Fighter(NamedTuple):

@@ -45,7 +45,7 @@ def format_state(rules: Rules, state: State) -> dict[str, Any]:
 
 def parse_state(rules: Rules, value: Any) -> State:
     value = read_object(value, "state", ("phase", "red", "blue", "defeated", "scores"))
-    phase = read_word(value["phase"], "phase", PHASES)
+    phase = read_word(value, "phase", PHASES)
     if phase == Phase.CHOOSE:
         if value["scores"] is not None:
             raise StateError("scores must be null in the phase choose")
@@ -56,7 +56,7 @@ def parse_state(rules: Rules, value: Any) -> State:
         phase,
         parse_fighter(rules, value["red"], shown["red"], "red"),
         parse_fighter(rules, value["blue"], shown["blue"], "blue"),
-        read_int(value["defeated"], "defeated", most=rules.soldiers),
+        read_int(value, "defeated", most=rules.soldiers),
     )
 
 
@@ -64,17 +64,19 @@ def parse_fighter(rules: Rules, value: Any, scores: Any, seat: str) -> Fighter:
     value = read_object(value, seat, ("stamina",))
     if not isinstance(scores, list) or len(scores) != 2:
         raise StateError(f"scores.{seat} must be [offense, defense]; not {brief(scores)}")
+    shown = {"offense": scores[0], "defense": scores[1]}
     return Fighter(
-        stamina=read_int(value["stamina"], f"{seat}.stamina", least=-LARGEST),
-        offense=read_int(scores[0], f"scores.{seat}[0]", most=rules.max_score),
-        defense=read_int(scores[1], f"scores.{seat}[1]", most=rules.max_score),
+        stamina=read_int(value, "stamina", seat, least=-LARGEST),
+        offense=read_int(shown, "offense", f"scores.{seat}", most=rules.max_score),
+        defense=read_int(shown, "defense", f"scores.{seat}", most=rules.max_score),
         wounded=False,
     )
 
 
 def format_text(rules: Rules, state: State) -> str:
     """The state in short: `30/30/0` is the start (stamina of red and blue, soldiers defeated), and
-    `30.2.4/30.5.0/0` the same with the scores 2/4 and 5/0 revealed."""
+    `30.2.4/30.5.0/0` the same with the scores 2/4 and 5/0 revealed.
+    """
     sides = (state.red, state.blue)
     if state.phase == Phase.REACT:
         words = [f"{side.stamina}.{side.offense}.{side.defense}" for side in sides]
@@ -179,16 +181,20 @@ def is_rolled_hit(rules: Rules, striker: Fighter, target: Fighter, value: Any, w
 def parse_roll(
     rules: Rules, striker: Fighter, target: Fighter, value: Any, where: str, *, late: bool
 ) -> int:
-    """The roll, or any for one that was not made: where it came too late, or could not hit anyway."""
+    """The roll, or any for one that was not made: it came too late, or could not hit anyway."""
     if late:
         if value is None:
             return 0
-        raise ChanceError(f"{where} must be null, as the higher offense has hit; not {brief(value)}")
+        raise ChanceError(
+            f"{where} must be null, as the higher offense has hit; not {brief(value)}"
+        )
     if value is None and striker.offense <= target.defense:
         return 0
     if type(value) is int and 0 <= value < rules.die:
         return value
-    raise ChanceError(f"{where} must be a whole number from 0 to {rules.die - 1}; not {brief(value)}")
+    raise ChanceError(
+        f"{where} must be a whole number from 0 to {rules.die - 1}; not {brief(value)}"
+    )
 
 
 def format_outcome(rules: Rules, state: State, outcome: Outcome) -> dict[str, Any]:

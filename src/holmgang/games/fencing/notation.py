@@ -13,12 +13,13 @@ from holmgang.games.fencing.rules import (
     choices,
     initial,
 )
-from holmgang.games.shape import LARGEST, brief, read_bool, read_int, read_object
+from holmgang.games.shape import LARGEST, brief, check_ints, read_bool, read_int, read_object
 
 WORDS = tuple(action.name.lower() for action in Action)
 SHORT = ("b", "w", "r", "l", "p", "W", "R", "1", "2", "3", "4", "5", "6", "7", "8")
 NUMBERS = Fencer._fields[:-1]
-OF_EITHER_SIGN = {"energy"} | {name for name in NUMBERS if name.endswith("skill")}
+BALANCES = ("energy", *(name for name in NUMBERS if name.endswith("skill")))  # may be below 0
+COUNTS = tuple(name for name in NUMBERS if name not in BALANCES)
 
 
 def format_state(rules: Rules, state: State) -> dict[str, Any]:
@@ -28,7 +29,7 @@ def format_state(rules: Rules, state: State) -> dict[str, Any]:
 def parse_state(rules: Rules, value: Any) -> State:
     value = read_object(value, "state", State._fields)
     return State(
-        read_int(value["turn"], "turn", most=rules.turns),
+        read_int(value, "turn", most=rules.turns),
         parse_fencer(rules, value["red"], "red"),
         parse_fencer(rules, value["blue"], "blue"),
     )
@@ -36,17 +37,17 @@ def parse_state(rules: Rules, value: Any) -> State:
 
 def parse_fencer(rules: Rules, value: Any, where: str) -> Fencer:
     value = read_object(value, where, Fencer._fields)
-    read_int(value["position"], f"{where}.position", most=rules.piste)
-    numbers = (
-        read_int(value[name], f"{where}.{name}", -LARGEST if name in OF_EITHER_SIGN else 0)
-        for name in NUMBERS
-    )
-    return Fencer(*numbers, doped=read_bool(value["doped"], f"{where}.doped"))
+    read_int(value, "position", where, most=rules.piste)
+    check_ints(value, COUNTS, where, 0)
+    check_ints(value, BALANCES, where, -LARGEST)
+    read_bool(value, "doped", where)
+    return Fencer(**value)
 
 
 def format_text(rules: Rules, state: State) -> str:
     """The state in short: the turn, then each fencer's 12 numbers, without those that are as at
-    the start from some place on. `0/200/300` is the start; a doped fencer ends in `!`."""
+    the start from some place on. `0/200/300` is the start; a doped fencer ends in `!`.
+    """
     start = initial(rules)
     return "/".join(
         (str(state.turn), short_fencer(state.red, start.red), short_fencer(state.blue, start.blue))
@@ -113,7 +114,9 @@ def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) ->
 def parse_chance(rules: Rules, state: State, red: int, blue: int, value: Any) -> int:
     if value is None or value == {}:
         return 0
-    raise ChanceError(f"there is no chance in fencing: it must be null or absent; not {brief(value)}")
+    raise ChanceError(
+        f"there is no chance in fencing: it must be null or absent; not {brief(value)}"
+    )
 
 
 def format_outcome(rules: Rules, state: State, outcome: Outcome) -> dict[str, Any]:

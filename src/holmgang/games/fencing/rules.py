@@ -147,6 +147,25 @@ def fresh_fencer(rules: Rules, position: int) -> Fencer:
     )
 
 
+def changed(fencer: Fencer, position: int, energy: int, points: int) -> Fencer:
+    """The same fencer elsewhere, with another energy and some more points."""
+    return Fencer(
+        position,
+        energy,
+        fencer.score + points,
+        fencer.drug_count,
+        fencer.energy_max,
+        fencer.break_skill,
+        fencer.walk_skill,
+        fencer.double_walk_skill,
+        fencer.retreat_skill,
+        fencer.double_retreat_skill,
+        fencer.lunge_distance_skill,
+        fencer.parry_distance_skill,
+        fencer.doped,
+    )
+
+
 def initial(rules: Rules) -> State:
     return State(0, fresh_fencer(rules, rules.red_start), fresh_fencer(rules, rules.blue_start))
 
@@ -168,35 +187,24 @@ def chance(rules: Rules, state: State, red: int, blue: int) -> int:
 
 def action_energy(rules: Rules, fencer: Fencer, action: int) -> int:
     """What the action gives (+) or costs (-); skills are added to the printed numbers (F4, F15)."""
-    if action == Action.BREAK:
-        return rules.break_energy + fencer.break_skill
-    if action == Action.WALK:
-        return rules.walk_energy
-    if action == Action.RETREAT:
-        return rules.retreat_energy
-    if action == Action.LUNGE:
-        return rules.lunge_energy
-    if action == Action.PARRY:
-        return rules.parry_energy
-    if action == Action.DOUBLE_WALK:
-        return rules.double_walk_energy
-    if action == Action.DOUBLE_RETREAT:
-        return rules.double_retreat_energy
-    if action == Action.LUNGE_DRUG:
-        return rules.lunge_drug_energy
-    if action == Action.PARRY_DRUG:
-        return rules.parry_drug_energy
-    if action == Action.ENERGY_MAX_DRUG:
-        return rules.energy_max_drug_energy
-    if action == Action.WALK_DRUG:
-        return rules.walk_drug_energy
-    if action == Action.RETREAT_DRUG:
-        return rules.retreat_drug_energy
-    if action == Action.DOUBLE_WALK_DRUG:
-        return rules.double_walk_drug_energy
-    if action == Action.DOUBLE_RETREAT_DRUG:
-        return rules.double_retreat_drug_energy
-    return rules.break_drug_energy
+    printed = (
+        rules.break_energy,
+        rules.walk_energy,
+        rules.retreat_energy,
+        rules.lunge_energy,
+        rules.parry_energy,
+        rules.double_walk_energy,
+        rules.double_retreat_energy,
+        rules.lunge_drug_energy,
+        rules.parry_drug_energy,
+        rules.energy_max_drug_energy,
+        rules.walk_drug_energy,
+        rules.retreat_drug_energy,
+        rules.double_walk_drug_energy,
+        rules.double_retreat_drug_energy,
+        rules.break_drug_energy,
+    )[action]
+    return printed + (fencer.break_skill if action == Action.BREAK else 0)
 
 
 def charged(fencer: Fencer, amount: int) -> int:
@@ -217,9 +225,10 @@ def is_drug(rules: Rules, action: int) -> bool:
 
 def dosed(rules: Rules, fencer: Fencer, action: int, energy: int) -> Fencer:
     """The fencer with the energy of his action paid and its drug, if it is one, taken (F13)."""
-    takes = energy >= 0 and is_drug(rules, action)
-    overdose = takes and fencer.drug_count >= rules.max_drugs
-    drug = action if takes and not overdose else IDLE
+    if energy < 0 or not is_drug(rules, action):
+        return changed(fencer, fencer.position, energy, 0)
+    overdose = fencer.drug_count >= rules.max_drugs
+    drug = IDLE if overdose else action
     return Fencer(
         position=fencer.position,
         energy=energy,
@@ -279,24 +288,6 @@ def reach(rules: Rules, striker: Fencer, defender: Fencer, defence: int) -> int:
 # The turn (F10): energy, drugs, moves, assaults, off-piste points, end of game?, respawn
 
 
-def turned(fencer: Fencer, position: int, energy: int, points: int) -> Fencer:
-    return Fencer(
-        position,
-        energy,
-        fencer.score + points,
-        fencer.drug_count,
-        fencer.energy_max,
-        fencer.break_skill,
-        fencer.walk_skill,
-        fencer.double_walk_skill,
-        fencer.retreat_skill,
-        fencer.double_retreat_skill,
-        fencer.lunge_distance_skill,
-        fencer.parry_distance_skill,
-        fencer.doped,
-    )
-
-
 def resolve(rules: Rules, state: State, red: int, blue: int, face: int) -> State:
     r = dosed(rules, state.red, red, charged(state.red, action_energy(rules, state.red, red)))
     b = dosed(rules, state.blue, blue, charged(state.blue, action_energy(rules, state.blue, blue)))
@@ -323,13 +314,13 @@ def resolve(rules: Rules, state: State, red: int, blue: int, face: int) -> State
         blue_energy = blue_energy - rules.energy_transfer
         red_energy = charged(r, rules.energy_transfer)
 
-    r = turned(
+    r = changed(
         r,
         max(0, min(red_at, rules.piste)),
         red_energy,
         (1 if red_touches else 0) + (1 if blue_out else 0),
     )
-    b = turned(
+    b = changed(
         b,
         max(0, min(blue_at, rules.piste)),
         blue_energy,
@@ -341,8 +332,8 @@ def resolve(rules: Rules, state: State, red: int, blue: int, face: int) -> State
     if red_touches or blue_touches or not assault or is_collision(rules, red_at, blue_at):
         return State(  # the respawn uses a turn of its own, if one is left (F6)
             min(state.turn + 2, rules.turns),
-            turned(r, rules.red_start, r.energy, 0),
-            turned(b, rules.blue_start, b.energy, 0),
+            changed(r, rules.red_start, r.energy, 0),
+            changed(b, rules.blue_start, b.energy, 0),
         )
     return State(state.turn + 1, r, b)
 

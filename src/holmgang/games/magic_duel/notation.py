@@ -61,10 +61,10 @@ def format_minion(minion: Minion) -> dict[str, Any]:
 def parse_state(rules: Rules, value: Any) -> State:
     value = read_object(value, "state", State._fields)
     state = State(
-        to_move=read_word(value["to_move"], "to_move", SEATS),
-        phase=read_word(value["phase"], "phase", PHASES),
-        moves_left=read_int(value["moves_left"], "moves_left", most=rules.moves),
-        specter=read_int(value["specter"], "specter", most=1),
+        to_move=read_word(value, "to_move", SEATS),
+        phase=read_word(value, "phase", PHASES),
+        moves_left=read_int(value, "moves_left", most=rules.moves),
+        specter=read_int(value, "specter", most=1),
         red=parse_player(rules, value["red"], "red"),
         blue=parse_player(rules, value["blue"], "blue"),
     )
@@ -87,10 +87,10 @@ def parse_player(rules: Rules, value: Any, where: str) -> Player:
     parsed = [parse_minion(m, f"{where}.minions[{i}]") for i, m in enumerate(minions)]
     first, second = (*parsed, NOTHING, NOTHING)[:2]
     return Player(
-        read_int(value["hp"], f"{where}.hp", least=-LARGEST),
-        read_int(value["magic"], f"{where}.magic"),
-        read_int(value["burn"], f"{where}.burn"),
-        read_int(value["shield"], f"{where}.shield"),
+        read_int(value, "hp", where, least=-LARGEST),
+        read_int(value, "magic", where),
+        read_int(value, "burn", where),
+        read_int(value, "shield", where),
         (first, second),
     )
 
@@ -98,14 +98,14 @@ def parse_player(rules: Rules, value: Any, where: str) -> Player:
 def parse_minion(value: Any, where: str) -> Minion:
     if not isinstance(value, dict):
         raise StateError(f"{where} must be a bubble or a specter; not {brief(value)}")
-    kind = read_word(value.get("kind"), f"{where}.kind", KINDS[1:]) + 1
+    kind = read_word(value, "kind", KINDS[1:], where) + 1
     keys = ("kind", "hp", "age") if kind == Kind.BUBBLE else ("kind", "hp", "attack", "age")
     read_object(value, where, keys)
     return Minion(
         kind,
-        read_int(value["hp"], f"{where}.hp", least=1),
-        read_int(value["attack"], f"{where}.attack") if kind == Kind.SPECTER else 0,
-        read_int(value["age"], f"{where}.age"),
+        read_int(value, "hp", where, least=1),
+        read_int(value, "attack", where) if kind == Kind.SPECTER else 0,
+        read_int(value, "age", where),
     )
 
 
@@ -118,7 +118,8 @@ MINION = re.compile(r"b(\d+)@(\d+)|s(\d+)x(\d+)@(\d+)")
 def format_text(rules: Rules, state: State) -> str:
     """The state in short: `r2/25.0.0.0/25.0.0.0` is the start (red has 2 moves; hp, magic, burn and
     shield of each). Minions follow: `+b6@1` a bubble of 6 hp and age 1, `+s10x1@0` a specter that
-    attacks for 1; and `r0s1/…` means that red's specter at place 1 attacks now."""
+    attacks for 1; and `r0s1/…` means that red's specter at place 1 attacks now.
+    """
     specter = f"s{state.specter}" if state.phase == Phase.SPECTER else ""
     sides = (short_player(player) for player in (state.red, state.blue))
     return "/".join((f"{SEATS[state.to_move][0]}{state.moves_left}{specter}", *sides))
@@ -205,9 +206,9 @@ def parse_choice(rules: Rules, word: str) -> int:
     match = CHOICE.fullmatch(word)
     if match is None:
         raise ChoiceError(
-            f"{brief(word)} is not a choice; choose magic, heal N, normal BURN TARGET, pierce TARGET, "
-            "bubble, bubble K, specter, specter K, or for a specter TARGET, where TARGET is player, "
-            "1 or 2"
+            f"{brief(word)} is not a choice; choose magic, heal N, normal BURN TARGET, "
+            "pierce TARGET, bubble, bubble K, specter, specter K, or for a specter TARGET; "
+            "a TARGET is player, 1 or 2"
         )
     given = match.groupdict()
     if given["magic"]:
@@ -227,7 +228,8 @@ def parse_choice(rules: Rules, word: str) -> int:
 
 def format_short(rules: Rules, choice: int) -> str:
     """`m`, `h5`, `n2` (normal, burn 2, at the player), `n01` (burn 0, minion 1), `p`, `p1`, `b`,
-    `b1`, `s`, `s1`; for a specter's target `0`, `1` or `2`."""
+    `b1`, `s`, `s1`; for a specter's target `0`, `1` or `2`.
+    """
     if STRIKE <= choice < HEAL:
         return str(choice - STRIKE)
     word, *rest = format_choice(rules, choice).split()
@@ -260,7 +262,9 @@ def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) ->
 def parse_chance(rules: Rules, state: State, red: int, blue: int, value: Any) -> int:
     if value is None or value == {}:
         return 0
-    raise ChanceError(f"there is no chance in MagicDuel: it must be null or absent; not {brief(value)}")
+    raise ChanceError(
+        f"there is no chance in MagicDuel: it must be null or absent; not {brief(value)}"
+    )
 
 
 def format_outcome(rules: Rules, state: State, outcome: Outcome) -> dict[str, Any]:

@@ -1,8 +1,8 @@
 """MagicDuel as pure functions, in the order of the rule sheet.
 
-The players alternate: one seat at a time has choices, and its turn is two moves and then an attack by
-each of its specters. Start-of-turn events happen as the turn passes, so a state always shows someone
-about to choose. Ids such as M7 are the rulings of RULES.md. Words, JSON and drawings are in
+The players alternate: one seat at a time has choices, and its turn is two moves and then an attack
+by each of its specters. Start-of-turn events happen as the turn passes, so a state always shows
+someone about to choose. Ids such as M7 are the rulings of RULES.md. Words, JSON and drawings are in
 `notation.py`, `story.py` and `board.py`.
 """
 
@@ -88,12 +88,14 @@ NOTHING = Minion(kind=0, hp=0, attack=0, age=0)
 
 def initial(rules: Rules) -> State:
     player = Player(rules.max_hp, 0, 0, 0, (NOTHING, NOTHING))
-    return State(RED, Phase.MOVE, rules.moves, 0, player, player)  # M13: red begins, with both moves
+    return State(
+        RED, Phase.MOVE, rules.moves, 0, player, player
+    )  # M13: red begins, with both moves
 
 
-# Choices: each is one number. A target is 0 for the enemy player, 1 or 2 for his minions; a summoning
-# is 0 for a new minion, 1 or 2 for the own minion to buff. The amount of a heal's shield comes last,
-# so that it is open at the top.
+# Choices: each is one number. A target is 0 for the enemy player, 1 or 2 for his minions; a
+# summoning is 0 for a new minion, 1 or 2 for the own minion to buff. The amount of a heal's shield
+# comes last, so that it is open at the top.
 
 TARGETS = 3
 MAGIC = 0
@@ -138,7 +140,7 @@ def castable(rules: Rules, me: Player, kind: int) -> int:
 
 
 def shields(rules: Rules) -> int:
-    """Shield amounts on the menu: up to the limit; without one (M6) none, or as much as is healed."""
+    """Shield amounts on the menu: up to the limit; without one (M6) none, or as much as healed."""
     if rules.shield_limit < 0:
         return 1 | 1 << min(rules.heal, LAST_ON_THE_MENU - HEAL)
     return (2 << min(rules.shield_limit, LAST_ON_THE_MENU - HEAL)) - 1
@@ -191,9 +193,7 @@ def struck(foe: Player, target: int, damage: int, burn: int) -> Player:
     absorbed = min(foe.shield, damage)
     lost = damage - absorbed
     added = burn if lost > 0 else 0
-    return Player(
-        foe.hp - lost, foe.magic, foe.burn + added, foe.shield - absorbed, foe.minions
-    )
+    return Player(foe.hp - lost, foe.magic, foe.burn + added, foe.shield - absorbed, foe.minions)
 
 
 def pierced(foe: Player, target: int, damage: int) -> Player:
@@ -243,7 +243,7 @@ def aged(minion: Minion) -> Minion:
 
 
 def with_bubble_checked(rules: Rules, player: Player, place: int) -> Player:
-    """A bubble gives its magic; on its 4th turn it then explodes for the hp it has left (M2, M3)."""
+    """A bubble gives its magic; on its 4th turn it then explodes for the hp it has (M2, M3)."""
     minion = player.minions[place]
     if minion.kind != Kind.BUBBLE:
         return player
