@@ -51,8 +51,8 @@ def pips(seat: int, value: int, sign: str, *, apart: bool, most: int = 10) -> st
     >>> pips(1, 3, "♥", apart=False)
     '[bold]3[/] [blue]♥♥♥[/]'
     """
-    row = (" " if apart else "").join([sign] * value)
-    signs = f"[{COLOURS[seat]}]{row}[/]" if 0 < value <= most else ""
+    row = (" " if apart else "").join([sign] * (value if value <= most else 0))
+    signs = f"[{COLOURS[seat]}]{row}[/]" if row else ""
     return mirrored(seat, signs, f"[bold]{value}[/]" if value else "0")
 
 

@@ -4,12 +4,11 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from holmgang.terminal.glyphs import fitted
 
 NARROWEST, WIDEST = 20, 100
-LONGEST_LINE = 1000
 
 
 class Dialogue:
@@ -45,24 +44,15 @@ class Dialogue:
 
         A hidden one leaves no trace on the screen, however long it is.
         """
-        sys.stdout.write(fitted(prompt, sys.stdout))
-        sys.stdout.flush()
-        with unechoed() if hidden else echoed():
-            line = sys.stdin.buffer.readline(LONGEST_LINE)
-            while line.endswith(b"\n") is False and len(line) == LONGEST_LINE:
-                if not (more := sys.stdin.buffer.readline(LONGEST_LINE)):
-                    break
-                line = line[:1] + more[-LONGEST_LINE:]  # nonsense stays nonsense, in little memory
+        with unechoed() if hidden else nullcontext():
+            sys.stdout.write(fitted(prompt, sys.stdout))
+            sys.stdout.flush()
+            line = sys.stdin.buffer.readline()
         if hidden or not sys.stdin.isatty():
             self.say()  # nobody's Enter has ended the line
         if not line:
             raise EOFError
         return line.decode("utf-8", "replace").strip()
-
-
-@contextmanager
-def echoed() -> Iterator[None]:
-    yield
 
 
 @contextmanager

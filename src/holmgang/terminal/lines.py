@@ -4,17 +4,23 @@ A program may send millions of lines and read later, or one line at a time and w
 what has arrived is answered with one write. One line in, one line out, whatever the line is.
 """
 
+import json
 import os
 import sys
 from collections.abc import Iterator
 
-from holmgang.engine.step import LONGEST_LINE, answer_line, encode
+from holmgang.engine.step import LONGEST_LINE, answer_line
 
 CHUNK = 1 << 18
 MOST_BYTES = 4 * LONGEST_LINE
 """No line of allowed length has more; what exceeds it is not kept."""
 
-TOO_LONG = encode({"error": f"a line may have at most {LONGEST_LINE} characters"})
+
+def error_line(message: str) -> str:
+    return json.dumps({"error": message}, separators=(",", ":"))
+
+
+TOO_LONG = error_line(f"a line may have at most {LONGEST_LINE} characters")
 
 
 def serve_lines() -> None:
@@ -60,8 +66,7 @@ class LineSplitter:
 
 
 def answers(lines: Iterator[bytes | None]) -> bytes:
-    # A lone surrogate, quoted back in an error, is no text: it is written as JSON's own \udXXX.
-    return "".join(answer(line) + "\n" for line in lines).encode("utf-8", "backslashreplace")
+    return "".join(answer(line) + "\n" for line in lines).encode()
 
 
 def answer(line: bytes | None) -> str:
@@ -70,7 +75,7 @@ def answer(line: bytes | None) -> str:
     try:
         return answer_line(line.decode("utf-8"))
     except UnicodeDecodeError as error:
-        return encode({"error": f"not UTF-8: byte {error.start + 1} of the line"})
+        return error_line(f"not UTF-8: byte {error.start + 1} of the line")
 
 
 def write_all(target: int, answered: bytes) -> None:

@@ -1,5 +1,6 @@
 """`holmgang play`: seats the players, and hands the table to the full screen or to plain lines."""
 
+import errno
 import os
 import signal
 import sys
@@ -66,6 +67,7 @@ def play_on_screen(setup: Setup) -> None:
     finally:
         for table in app.tables:
             table.leave()
+        for table in app.tables:
             say_farewell(table, Dialogue())
     if app.return_code == 128 + signal.SIGINT:
         raise KeyboardInterrupt
@@ -88,9 +90,12 @@ def play_in_lines(table: Table) -> None:
 
 
 def say_farewell(table: Table, dialogue: Dialogue) -> None:
-    dialogue.say()
-    for line in table.farewell():
-        dialogue.say(line)
+    try:
+        for line in ("", *table.farewell()):
+            dialogue.say(line)
+    except OSError as error:
+        if error.errno != errno.EIO:  # the terminal itself is gone
+            raise
 
 
 @contextmanager

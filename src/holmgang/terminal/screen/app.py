@@ -27,6 +27,7 @@ class Shell(App[None]):
         Binding("ctrl+c", "interrupt", show=False, priority=True),
         Binding("ctrl+d", "leave", show=False, priority=True),
         Binding("ctrl+q", "leave", show=False, priority=True),
+        Binding("ctrl+z", "suspend_process", show=False, priority=True),
     ]
 
     def __init__(self, **kwargs: Any) -> None:

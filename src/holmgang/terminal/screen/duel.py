@@ -178,6 +178,8 @@ class DuelScreen(Screen[None]):
             if self.menu.laid_out(room).rows <= self.menu.most_rows:
                 break
         rows = self.menu.laid_out(room).rows
+        if self.table.stage is Stage.CHOOSE:
+            self.menu.least_rows = rows  # the desk keeps its height when other stages need less
         self.set_class(is_wide, "-wide")
         self.set_class(left - rows >= STORY_ROWS + 2, "-roomy")
         self.set_class(rows > left, "-cramped")
@@ -238,7 +240,9 @@ class DuelScreen(Screen[None]):
         )
 
     def show_game_over(self) -> None:
-        self.set_status(coloured(self.table.score_line(), "bold"))
+        drawn = self.table.duel.outcome is not None and self.table.duel.outcome.winner is None
+        score = "A draw counts for nobody" if drawn else self.table.score_line()
+        self.set_status(coloured(f"{self.table.duel.ending()}   {score}", "bold"))
         self.offer((ENTER, "next game", "", self.next_game), ("q", "leave", "", self.leave))
 
     def show_match_over(self) -> None:

@@ -19,7 +19,7 @@ from holmgang.terminal.screen.menu_view import MenuView
 from holmgang.terminal.screen.pages import Page
 from holmgang.terminal.screen.palette import BLUE, BRIGHT, DIM, RED, coloured
 from holmgang.terminal.setup import Setup
-from holmgang.terminal.sitters import HUMAN, Sitter, parse_sitter
+from holmgang.terminal.sitters import HUMAN, parse_sitter
 
 LOGO = (
     "█ █ █▀█ █   █▀▄▀█ █▀▀ ▄▀█ █▄ █ █▀▀",
@@ -181,7 +181,10 @@ class StartScreen(Screen[Setup | None]):
             red, blue = self.setup.red, self.setup.blue
             if self.is_swapped:
                 red, blue = blue, red
-            parts.append(f"Red ({seated(red)}) against Blue ({seated(blue)})")
+            names = [sitter.name for sitter in (red, blue)]
+            if names.count(HUMAN) == 1:
+                names[names.index(HUMAN)] = "you"
+            parts.append(f"Red ({names[0]}) against Blue ({names[1]})")
         return coloured(" · ".join(parts)) if settled or parts else Text(MOTTO, style=DIM)
 
     def tell_about(self) -> None:
@@ -217,10 +220,6 @@ def logo() -> Text:
     half = len(LOGO[0]) // 2
     lines = [Text.assemble((line[:half], RED), (line[half:], BLUE)) for line in LOGO]
     return Text("\n").join(lines)
-
-
-def seated(sitter: Sitter) -> str:
-    return "you" if sitter.is_human else sitter.name
 
 
 def initials(names: list[str]) -> list[str]:
