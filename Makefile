@@ -7,6 +7,7 @@ ARGS   ?=
 
 player    := .venv/runtime.stamp
 developer := .venv/dev.stamp
+peers     := .venv-bench/peers.stamp
 
 .PHONY: help setup run test check golden bench lock clean FORCE
 .NOTPARALLEL:
@@ -31,7 +32,7 @@ check: $(developer) ## formatting, lint, types, and which layer imports which
 golden: $(developer) ## write the golden files anew, for their differences to be reviewed
 	@.venv/bin/python -m tests.golden $(ARGS)
 
-bench: $(developer) ## run the benchmarks
+bench: $(developer) $(peers) ## measure everything and write bench/RESULTS.md: ARGS=--quick
 	@.venv/bin/python -m bench $(ARGS)
 
 # On the oldest Python, which needs the most packages; from the registry alone, so that the hashes of
@@ -40,12 +41,13 @@ pins = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= .venv/bin/
 lock: $(developer) ## pin what pyproject.toml asks for (minutes): ARGS=--upgrade for the newest
 	@.venv/bin/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { \
 		echo "Pins are made with Python 3.11: make clean lock PYTHON=python3.11"; exit 1; } >&2
-	$(pins) --output-file requirements/runtime.txt pyproject.toml
+	$(pins) --output-file requirements/runtime.txt --build-deps-for editable pyproject.toml
 	$(pins) --output-file requirements/dev.txt --constraint requirements/runtime.txt \
-		--extra fast --extra dev pyproject.toml
+		--build-deps-for editable --extra fast --extra dev pyproject.toml
+	$(pins) --output-file bench/peers/requirements.txt bench/peers/requirements.in
 
 clean: ## remove the environment and everything derived
-	@rm -rf .venv build dist .hypothesis .*_cache
+	@rm -rf .venv .venv-bench build dist .hypothesis .*_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment. The note `made-in` is taken away before pip starts and put back when it is done, so
@@ -75,3 +77,10 @@ new_venv = \
 		echo "$(PYTHON) cannot make environments: its module venv or ensurepip is missing."; \
 		echo "Debian, Ubuntu: apt install python3-venv"; exit 1; } >&2; \
 	$(PYTHON) -m venv --clear .venv
+
+# The libraries that the benchmarks compare with live apart from ours.
+$(peers): bench/peers/requirements.txt
+	@echo "Installing the peers into .venv-bench: some minutes the first time."
+	@$(PYTHON) -m venv --clear .venv-bench
+	@.venv-bench/bin/python -m pip -qq --disable-pip-version-check install --require-hashes --requirement $<
+	@touch $@

@@ -37,8 +37,11 @@ class Ruleset:
 
     @cached_property
     def hash(self) -> str:
-        """16 hex digits over the game and the value of every rule."""
-        values = ",".join(f"{name}={value}" for name, value in self.rules._asdict().items())
+        """16 hex digits over the game and every rule that is not as its `rules.py` has it, so that
+        a rule which is added later, and changes nothing by default, changes no hash."""
+        defaults = self.game.rules.Rules()._asdict()
+        changes = sorted(set(self.rules._asdict().items()) - set(defaults.items()))
+        values = ",".join(f"{name}={value}" for name, value in changes)
         return hashlib.sha256(f"{self.game.folder}:{values}".encode()).hexdigest()[:16]
 
     def __str__(self) -> str:

@@ -9,8 +9,8 @@ from typing import Any
 
 from holmgang.errors import StateError
 
-LARGEST = 10**15
-"""No number of a state may be larger: sums of thousands of them still fit a machine integer."""
+LARGEST = 10**18
+"""No number of a state may be larger, so that what a round adds still fits a machine integer."""
 
 
 def brief(value: object) -> str:
@@ -20,7 +20,7 @@ def brief(value: object) -> str:
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
     """
     if isinstance(value, int) and not -LARGEST <= value <= LARGEST:
-        return "a number of more than 15 digits"
+        return "a number of more than 18 digits"
     if isinstance(value, str | bytes):
         value = value[:80]
     elif isinstance(value, list | dict):
@@ -53,7 +53,7 @@ def read_int(
         return value
     span = f"from {least} to {most}" if most != LARGEST else f"from {least} up"
     if least == -LARGEST:
-        span = "of at most 15 digits"
+        span = "of at most 18 digits"
     raise StateError(f"{path(where, key)} must be a whole number {span}; not {brief(value)}")
 
 

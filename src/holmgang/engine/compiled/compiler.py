@@ -30,19 +30,11 @@ def population(typing_context: Any, x: Any) -> Any:
 
 
 def teach_machine_words(scope: dict[str, Any]) -> None:
-    """Each is a cast or an instruction; numba wants a function that returns the implementation."""
-
-    @overload(scope["word"], inline="always")
-    def cast_to_word(x: Any) -> Any:
-        return lambda x: np.uint64(x)  # noqa: PLW0108 - numba wants a function with that argument
-
-    @overload(scope["number"], inline="always")
-    def cast_to_number(x: Any) -> Any:
-        return lambda x: np.int64(x)  # noqa: PLW0108
-
-    @overload(scope["count_bits"], inline="always")
-    def count(x: Any) -> Any:
-        return lambda x: population(np.int64(x))  # type: ignore[call-arg] # numba adds the context
+    """Each is a cast or an instruction. Numba asks for a function that gives the implementation."""
+    always = {"inline": "always"}
+    overload(scope["word"], **always)(lambda x: lambda x: np.uint64(x))  # noqa: PLW0108
+    overload(scope["number"], **always)(lambda x: lambda x: np.int64(x))  # noqa: PLW0108
+    overload(scope["count_bits"], **always)(lambda x: lambda x: population(np.int64(x)))  # type: ignore[call-arg]
 
 
 def teach(bound: Bound, rules_module: str) -> None:

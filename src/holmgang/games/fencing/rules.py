@@ -2,7 +2,7 @@
 
 Positions are absolute: red advances upwards, blue downwards. Ids such as F7 are the rulings of
 RULES.md. What the published referee does differently (preset `fencing-codingame`) is four fields of
-`Rules`. The wire protocol, words and drawings are in `notation.py`, `story.py` and `board.py`.
+`Rules`. Words, JSON and drawings are in `notation.py`, `story.py` and `board.py`.
 """
 
 from enum import IntEnum
@@ -63,6 +63,8 @@ def impossible(rules: Rules) -> str:
     """Why nobody could fence by these rules; empty if one can."""
     if rules.red_start > rules.piste or rules.blue_start > rules.piste:
         return "both start positions must be on the piste"
+    if rules.start_energy > rules.max_energy:
+        return "start_energy must not be above max_energy"
     if is_collision(rules, rules.red_start, rules.blue_start):
         return "red_start must be to the left of blue_start"
     return ""
