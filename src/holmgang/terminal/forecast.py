@@ -16,6 +16,7 @@ from holmgang.games.ruleset import Ruleset
 
 MOST_THROWS = 100_000
 SMALL_MENU = 8
+LONGEST_LIST = 40
 UNCHANGED = "nothing else changes"
 
 Values = dict[str, str]
@@ -208,8 +209,12 @@ def told(seen: Forecast) -> list[Told]:
     rows = []
     if seen.always:
         rows.append(Told("always", "", ", ".join(map(str, seen.always))))
-    for line in seen.lines:
+    largest = max(seen.lines, key=lambda line: len(line.against))
+    is_rest = len(seen.lines) > 1 and len(spanned(largest.against)) > LONGEST_LIST
+    for line in sorted(seen.lines, key=lambda line: is_rest and line is largest):
         against = f"against {spanned(line.against)}" if line.against != [""] else "then"
+        if is_rest and line is largest:
+            against = "against all others"
         for result in line.results:
             rows.append(Told(against, told_odds(result.odds), told_result(result)))
             against = ""

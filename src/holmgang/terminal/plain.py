@@ -9,7 +9,6 @@ from holmgang.terminal import forecast
 from holmgang.terminal.commands import LINES, Command, Verb, parse_command
 from holmgang.terminal.dialogue import Dialogue
 from holmgang.terminal.menu import Option, find_grid, read_choice
-from holmgang.terminal.rules_text import rules_lines
 from holmgang.terminal.table import Stage, Table
 
 YES, NO = ("y", "yes"), ("n", "no")
@@ -29,7 +28,7 @@ class PlainPlay:
         """Raises EOFError if the input ends before the match does."""
         say, table = self.dialogue.say, self.table
         entry = table.ruleset.entry
-        say(f"{entry.title}: {table.title('red')} against {table.title('blue')}")
+        self.dialogue.tell(f"{entry.title}: {table.title('red')} against {table.title('blue')}")
         if table.people:
             self.dialogue.tell("Type a choice, or help to see what else you can type.")
         while not self._is_left:
@@ -142,8 +141,7 @@ class PlainPlay:
             case Verb.HELP:
                 self.show_help()
             case Verb.RULES:
-                for line in rules_lines(table.ruleset, self.dialogue.width):
-                    self.dialogue.say(line)
+                self.show_rules()
             case Verb.WHAT_IF:
                 self.show_forecast(seat, command.rest)
             case Verb.UNDO:
@@ -226,6 +224,12 @@ class PlainPlay:
         for against, odds, result in forecast.told(seen):
             beginning = "  ".join(filter(None, (against, odds)))
             self.dialogue.tell(result, f"  {beginning}: " if beginning else "  ", "      ")
+
+    def show_rules(self) -> None:
+        from holmgang.terminal.rules_text import rules_lines
+
+        for line in rules_lines(self.table.ruleset, self.dialogue.width):
+            self.dialogue.say(line)
 
     def show_help(self) -> None:
         say = self.dialogue.tell
