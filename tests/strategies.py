@@ -9,9 +9,9 @@ from holmgang.errors import RulesetError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.conformance import playout
 from holmgang.games.ruleset import Ruleset, load, rule_ranges
+from holmgang.games.shape import LARGEST
 
-LARGE = 10**15
-NUMBERS = st.integers(-20, 600) | st.sampled_from([LARGE, -LARGE, LARGE + 1, 10**400])
+NUMBERS = st.integers(-20, 600) | st.sampled_from([LARGEST, -LARGEST, LARGEST + 1, 10**400])
 JSON = st.recursive(
     st.none() | st.booleans() | NUMBERS | st.floats() | st.text(max_size=8),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=8), inner),

@@ -1,9 +1,9 @@
 """Counting tables: how many states a duel can have come to after so many rounds.
 
 The cheapest strong test of rules there is: almost any change of a rule changes a number here. Each
-pair counts the different undecided states, and the different endings (a last state with its
-outcome), that can be reached within 1, 2, 3 … rounds. Where the last two pairs are the same, that is
-all there is. The numbers were found by two programs that share no code.
+pair counts the different undecided states, and the different endings (a last state and its
+outcome), that can be reached within 1, 2, 3 … rounds. Where the last two pairs are the same, that
+is all there is. The numbers were found by two programs that share no code.
 """
 
 import json

@@ -2,7 +2,7 @@
 
 >>> ends, lengths, picks = zeros(30), zeros(1001), zeros(128)
 >>> kernels_of(load("bagh"))("playouts")(7, 0, 2, 1000, ends, lengths, picks)
-59
+21
 """
 
 import inspect

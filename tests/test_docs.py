@@ -1,0 +1,223 @@
+"""Documents that cannot rot: what they show is run, what they name exists, what exists is named."""
+
+import doctest
+import importlib
+import json
+import os
+import pkgutil
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.engine.duels import random_duel
+
+import holmgang
+import holmgang.games
+from holmgang.cli import app
+from holmgang.engine import record
+from holmgang.games import conformance
+from holmgang.games.catalogue import CATALOGUE, Entry
+from holmgang.games.contract import Game
+
+ROOT = Path(__file__).parents[1]
+README = ROOT / "README.md"
+PAGES = [README, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+RULES_PAGES = sorted((ROOT / "src").rglob("RULES.md"))
+
+# Commands that are shown but not run here, and why.
+NOT_RUN = {
+    "make": "it makes an environment; .ci/run and whoever reads this have run it",
+    ".venv/bin/": "the same commands as without the folder",
+    "holmgang play roshambo": "a game that the page adds; test_the_game_of_add_a_game tries it",
+    'echo \'{"game": "roshambo"': "the same",
+}
+
+
+def name_of(path: Path) -> str:
+    return str(path.relative_to(ROOT))
+
+
+def blocks(path: Path, language: str) -> list[str]:
+    text = path.read_text(encoding="utf-8")
+    return re.findall(rf"^```{language}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+
+
+# Python
+
+
+def modules() -> list[str]:
+    found = pkgutil.walk_packages(holmgang.__path__, "holmgang.")
+    return ["holmgang", *(module.name for module in found if not module.name.endswith("__main__"))]
+
+
+@pytest.mark.parametrize("name", modules())
+def test_examples_in_docstrings(name):
+    failed, _ = doctest.testmod(importlib.import_module(name))
+    assert failed == 0
+
+
+@pytest.mark.parametrize("path", PAGES, ids=name_of)
+def test_examples_in_pages(path):
+    failed, tried = doctest.testfile(str(path), module_relative=False, encoding="utf-8")
+    assert failed == 0
+    assert (tried > 0) == (">>>" in path.read_text(encoding="utf-8"))
+
+
+# Commands
+
+
+def shown_commands() -> list[tuple[Path, str, list[str]]]:
+    """Every command behind a `$ ` in a console block, with the lines shown as its output."""
+    shown = []
+    for path in PAGES:
+        for block in blocks(path, "console"):
+            for part in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
+                command, *output = part.rstrip("\n").split("\n")
+                shown.append((path, command.partition("  #")[0].strip(), output))
+    return shown
+
+
+def table_commands() -> list[tuple[Path, str, list[str]]]:
+    """Every command in the first column of a table."""
+    rows = re.findall(r"^\| `(holmgang [^`]*)`", README.read_text(encoding="utf-8"), re.MULTILINE)
+    return [(README, command, []) for command in rows]
+
+
+RUN = [
+    shown
+    for shown in (*shown_commands(), *table_commands())
+    if not shown[1].startswith(tuple(NOT_RUN))
+]
+
+
+def run(command: str, folder: Path, lines: str = "") -> subprocess.CompletedProcess[str]:
+    """The command in a shell that has `holmgang`, with a record called FILE where it runs."""
+    if not (folder / "FILE").exists():
+        record.save(random_duel("bagh"), folder / "FILE")
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    return subprocess.run(  # noqa: S603 - our own documents
+        ["/bin/sh", "-c", command],
+        cwd=folder,
+        env={**os.environ, "PATH": path, "XDG_DATA_HOME": str(folder), "COLUMNS": "80"},
+        input=lines,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("path", "command", "output"),
+    [pytest.param(*shown, id=f"{name_of(shown[0])}: {shown[1][:60]}") for shown in RUN],
+)
+def test_commands(path, command, output, tmp_path):
+    requests = [line for line in output if line.startswith('{"game"')]  # typed, in a transcript
+    done = run(command, tmp_path, "".join(line + "\n" for line in requests))
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    answers = [line for line in output if line not in requests]
+    if answers:
+        assert done.stdout.splitlines() == answers
+
+
+def test_commands_that_are_not_run_are_still_there():
+    commands = [command for _, command, _ in (*shown_commands(), *table_commands())]
+    unused = [start for start in NOT_RUN if not any(c.startswith(start) for c in commands)]
+    assert unused == []
+
+
+def command_names() -> list[str]:
+    return [command.name or command.callback.__name__ for command in app.registered_commands]
+
+
+@pytest.mark.parametrize("command", command_names())
+def test_every_command_is_documented(command):
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    assert re.search(rf"holmgang {command}\b", text), f"no page mentions `holmgang {command}`"
+
+
+@pytest.mark.parametrize("command", command_names())
+def test_every_option_is_documented(command, tmp_path):
+    usage = run(f"holmgang {command} --help", tmp_path).stdout
+    text = "\n".join(page.read_text(encoding="utf-8") for page in PAGES)
+    options = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", usage)) - {"--help"}
+    missing = [option for option in options if not re.search(rf"{option}\b", text)]
+    assert missing == [], f"no page mentions these options of `holmgang {command}`"
+
+
+def test_no_page_shows_a_command_that_is_not_there():
+    named = set()
+    for page in PAGES:
+        named |= set(
+            re.findall(r"(?:`|\$ )holmgang ([a-z][\w-]*)", page.read_text(encoding="utf-8"))
+        )
+    assert named <= set(command_names())
+
+
+# Records, games, links
+
+
+def test_the_record_that_is_shown_replays():
+    shown = [block for page in PAGES for block in blocks(page, "jsonl")]
+    assert shown
+    for block in shown:
+        read = record.parse(block, "the record in the page")
+        assert read.is_complete
+        assert record.replay(read).outcome is not None
+
+
+def test_the_game_of_add_a_game(tmp_path, monkeypatch):
+    page = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+    files = re.findall(
+        r"^`src/holmgang/games/(roshambo/[\w.]+)`\n\n```\w+\n(.*?)^```$",
+        page,
+        re.MULTILINE | re.DOTALL,
+    )
+    assert {Path(name).name for name, _ in files} == {
+        "__init__.py",
+        "rules.py",
+        "notation.py",
+        "story.py",
+        "board.py",
+        "RULES.md",
+    }
+    (tmp_path / "roshambo").mkdir()
+    for name, text in files:
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    monkeypatch.setattr(holmgang.games, "__path__", [*holmgang.games.__path__, str(tmp_path)])
+    roshambo = importlib.import_module("holmgang.games.roshambo")
+    entry = re.search(r"^Entry\(\n.*?^\)$", page, re.MULTILINE | re.DOTALL)
+    parts = roshambo.rules, roshambo.notation, roshambo.story, roshambo.board
+    made = eval(entry[0], {"Entry": Entry, "ROSHAMBO": Game("roshambo", *parts)})  # noqa: S307
+    monkeypatch.setitem(CATALOGUE, made.name, made)
+    conformance.check(conformance.load("roshambo"))
+    conformance.check(conformance.load("roshambo:coin=0"))
+
+
+@pytest.mark.parametrize("path", [*PAGES, *RULES_PAGES], ids=name_of)
+def test_links_lead_somewhere(path):
+    text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    for link in re.findall(r"\]\(([^)#\s]+)(?:#[^)]*)?\)", text):
+        if "://" not in link:
+            assert (path.parent / link).exists(), f"{name_of(path)} links to {link}"
+
+
+def test_the_readme_is_short():
+    assert len(README.read_text(encoding="utf-8").splitlines()) <= 150
+
+
+def test_the_readme_names_every_game():
+    text = README.read_text(encoding="utf-8")
+    assert [name for name in CATALOGUE if f"`{name}`" not in text] == []
+
+
+@pytest.mark.parametrize("page", RULES_PAGES, ids=name_of)
+def test_examples_of_states_in_the_rules_are_states(page):
+    """JSON that is shown as a state or a chance in a rules page can be read."""
+    for line in page.read_text(encoding="utf-8").splitlines():
+        for shown in re.findall(r"`(\{\".*?\})`", line):
+            if "…" not in shown:
+                json.loads(shown)

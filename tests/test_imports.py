@@ -1,0 +1,82 @@
+"""What is imported when: nothing heavy before it is needed."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+HEAVY = {
+    "asyncio",
+    "click",
+    "discord",
+    "fastapi",
+    "hypothesis",
+    "llvmlite",
+    "matplotlib",
+    "numba",
+    "numpy",
+    "rich",
+    "sqlalchemy",
+    "starlette",
+    "textual",
+    "typer",
+    "uvicorn",
+}
+SHOW = (
+    "import json, sys; print(json.dumps(sorted({name.partition('.')[0] for name in sys.modules})))"
+)
+
+
+def imported_by(code: str) -> set[str]:
+    done = subprocess.run(  # noqa: S603 - our own interpreter
+        [sys.executable, "-c", f"{code}\n{SHOW}"],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=60,
+        check=True,
+        input="",
+    )
+    return set(json.loads(done.stdout.splitlines()[-1]))
+
+
+def command(*arguments: str) -> str:
+    """Code that runs the command line and goes on after it."""
+    return (
+        f"import sys; sys.argv = ['holmgang', *{list(arguments)!r}]\n"
+        "from holmgang.cli import main\n"
+        "try:\n    main()\nexcept SystemExit as left:\n    assert not left.code, left.code"
+    )
+
+
+def test_import_holmgang_imports_nothing_heavy():
+    imported = imported_by("import holmgang")
+    assert "holmgang" in imported
+    assert imported & HEAVY == set()
+
+
+def test_playing_by_the_rules_needs_only_the_standard_library():
+    imported = imported_by(
+        "import holmgang\n"
+        "duel = holmgang.Duel('bagh', seed=1)\n"
+        "duel.choose('red', 'boost'); duel.choose('blue', 'heal'); duel.reveal()"
+    )
+    others = imported - set(sys.stdlib_module_names) - {"holmgang", "__main__", "sitecustomize"}
+    assert {name for name in others if not name.startswith("_")} == set()
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--help",),
+        ("--version",),
+        ("play", "--help"),
+        ("games",),
+        ("rules", "bagh", "--plain"),
+        ("step",),
+    ],
+    ids=" ".join,
+)
+def test_a_light_command_imports_neither_a_compiler_nor_a_screen(arguments):
+    imported = imported_by(command(*arguments))
+    assert imported & {"numba", "numpy", "llvmlite", "textual"} == set()
