@@ -36,6 +36,9 @@ DUEL = """
 the first wound wins, either way
     30/30/0: 5/0, 0/0 (red_roll=0 blue_roll=null) -> 25/30/0, red wins by wounded
     30/30/0: 0/0, 5/0 (red_roll=null blue_roll=0) -> 30/25/0, blue wins by wounded
+D6 the higher attacks first, so the lower cannot hit as well
+    30.5.0/30.4.1/0: keep (red_roll=0 blue_roll=null) -> 25/25/0, red wins by wounded
+    30.4.1/30.5.0/0: keep (red_roll=null blue_roll=0) -> 25/25/0, blue wins by wounded
 both wounded is a draw
     30/30/0: 5/0, 5/0 (red_roll=4 blue_roll=4) -> 25/25/0, draw by wounded
 both spent is a draw
