@@ -9,7 +9,7 @@ player    := .venv/runtime.stamp
 developer := .venv/dev.stamp
 peers     := .venv-bench/peers.stamp
 
-.PHONY: help setup run test check golden bench lock clean FORCE
+.PHONY: help setup run test check golden soak bench lock clean FORCE
 .NOTPARALLEL:
 
 help: ## list these targets
@@ -31,6 +31,9 @@ check: $(developer) ## formatting, lint, types, and which layer imports which
 
 golden: $(developer) ## write the golden files anew, for their differences to be reviewed
 	@.venv/bin/python -m tests.golden $(ARGS)
+
+soak: $(developer) ## a million rounds of each game, compiled against interpreted (minutes)
+	@.venv/bin/python -m tests.soak
 
 bench: $(developer) $(peers) ## measure everything and write bench/RESULTS.md: ARGS=--quick
 	@.venv/bin/python -m bench $(ARGS)

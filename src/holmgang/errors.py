@@ -10,6 +10,7 @@ HolmgangError
 ├── DuelError         not possible at this point of the duel or match
 ├── RecordError       a file that is not a whole, sound record
 │   └── ReplayError   a sound file whose duel does not happen as it says
+├── CompileError      rules that work but cannot be compiled
 └── UsageError        a command line or a request that cannot be understood
 
 Each message says what was wrong, where, and what is allowed.
@@ -53,6 +54,10 @@ class RecordError(HolmgangError):
 
 
 class ReplayError(RecordError):
+    pass
+
+
+class CompileError(HolmgangError):
     pass
 
 

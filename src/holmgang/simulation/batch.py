@@ -47,9 +47,7 @@ class Batch:
         kernels = kernels_of(self.ruleset)
         self.fields = kernels.layout.names
         """What the columns of `states` are."""
-        self._start, self._check, self._step = (
-            kernels(name, announce) for name in ("batch_start", "first_illegal", "batch_step")
-        )
+        self._step = kernels("batch_step", announce)
         self.states: Numbers = np.zeros((places, len(self.fields)), np.int64)
         self.final_states: Numbers = np.zeros_like(self.states)
         """The last state of the latest game that ended in each place."""
@@ -66,8 +64,12 @@ class Batch:
         """Begins anew, with another seed if one is given; the states."""
         if seed is not None:
             self.seed = parse_seed(seed)
-        self._ends[:] = 0
-        self._start(self.places, self.games, self.rounds, self.states, self.menus)
+        module, rules = self.ruleset.game.rules, self.ruleset.rules
+        start = module.initial(rules)
+        self.games[:] = np.arange(self.places)
+        self.rounds[:] = 0
+        self.states[:] = packed(self.ruleset, start)
+        self.menus[:] = [module.choices(rules, start, seat) for seat in (0, 1)]
         return self.states
 
     @property
@@ -87,13 +89,8 @@ class Batch:
         `ChoiceError`, and nothing is played.
         """
         mine, theirs = self._numbers(red, "red"), self._numbers(blue, "blue")
-        illegal = self._check(self.places, self.menus, mine, theirs)
-        if illegal >= 0:
-            place, seat = divmod(illegal, 2)
-            raise ChoiceError(
-                f"{SEATS[seat]} may not choose {(mine, theirs)[seat][place]} at place {place}; its "
-                f"choices are {self.legal(place, SEATS[seat])}"
-            )
+        for seat, chosen in enumerate((mine, theirs)):
+            self._check(seat, chosen)
         self._step(
             self.seed,
             self.limit,
@@ -110,6 +107,17 @@ class Batch:
         done = self._ends != 0
         rewards = REWARDS[np.where(self._ends > 0, self._ends % 3, 0)]
         return rewards, done
+
+    def _check(self, seat: int, chosen: Numbers) -> None:
+        menus = self.menus[:, seat]
+        in_range = (chosen >= 0) & (chosen < WIDTH)
+        legal = in_range & (menus >> np.where(in_range, chosen, 0) & 1 == 1) | (menus == 0)
+        if not legal.all():
+            place = int(np.argmin(legal))
+            raise ChoiceError(
+                f"{SEATS[seat]} may not choose {chosen[place]} at place {place}; its choices are "
+                f"{self.legal(place, SEATS[seat])}"
+            )
 
     def legal(self, place: int, seat: str) -> list[int]:
         menu = int(self.menus[place, SEATS.index(seat)])
@@ -144,7 +152,11 @@ def batch(ruleset: str | Ruleset, places: int, *, seed: int = 0, **options: Any)
 
 def pack_state(ruleset: Ruleset, state: Any) -> Numbers:
     """A state (JSON or in short) as a row of numbers, in the order of `Batch.fields`."""
+    return packed(ruleset, first_state(ruleset, state))
+
+
+def packed(ruleset: Ruleset, state: Any) -> Numbers:
     kernels = kernels_of(ruleset)
     row = np.zeros(len(kernels.layout.names), np.int64)
-    kernels.bound.kernels["pack"](first_state(ruleset, state), row, 0)
+    kernels.bound.kernels["pack"](state, row, 0)
     return row

@@ -6,17 +6,20 @@ nor Python to run.
 """
 
 import inspect
+from functools import partial
 from types import FunctionType
 from typing import Any
 
 import numba
 import numpy as np
 from numba import types
+from numba.core.errors import NumbaError
 from numba.extending import intrinsic, overload, register_jitable
 
 from holmgang.engine import stream
 from holmgang.engine.compiled import kernels
 from holmgang.engine.compiled.binding import Bound, own_functions
+from holmgang.errors import CompileError
 
 MACHINE_WORDS = ("word", "number", "count_bits")  # functions of the stream that are one instruction
 
@@ -31,10 +34,10 @@ def population(typing_context: Any, x: Any) -> Any:
 
 def teach_machine_words(scope: dict[str, Any]) -> None:
     """Each is a cast or an instruction. Numba asks for a function that gives the implementation."""
-    always = {"inline": "always"}
-    overload(scope["word"], **always)(lambda x: lambda x: np.uint64(x))  # noqa: PLW0108
-    overload(scope["number"], **always)(lambda x: lambda x: np.int64(x))  # noqa: PLW0108
-    overload(scope["count_bits"], **always)(lambda x: lambda x: population(np.int64(x)))  # type: ignore[call-arg]
+    machine = partial(overload, inline="always")
+    machine(scope["word"])(lambda x: lambda x: np.uint64(x))  # noqa: PLW0108
+    machine(scope["number"])(lambda x: lambda x: np.int64(x))  # noqa: PLW0108
+    machine(scope["count_bits"])(lambda x: lambda x: population(np.int64(x)))  # type: ignore[call-arg]
 
 
 def teach(bound: Bound, rules_module: str) -> None:
@@ -67,6 +70,22 @@ def compile_kernel(bound: Bound, name: str) -> tuple[str, bytes]:
     signature = types.int64(
         *(pointer if argument in arrays else types.int64 for argument in arguments)
     )
-    compiled: Any = numba.cfunc(signature, error_model="numpy")(scope["entry"])
+    try:
+        compiled: Any = numba.cfunc(signature, error_model="numpy")(scope["entry"])
+    except NumbaError as error:
+        raise CompileError(f"the rules do not compile: {reason(error)}") from error
     _, _, (object_file, _) = compiled._library.serialize_using_object_code()
     return compiled._wrapper_name, object_file
+
+
+def reason(error: NumbaError) -> str:
+    """The innermost complaint, out of all that numba says, and the line it is about."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    places = [place for place, line in enumerate(lines) if line.startswith("File ")]
+    if not places:
+        return lines[0]
+    told = [line for line in lines[: places[0]] if not line.startswith(NOISE)]
+    return f"{told[-1] if told else lines[0]} ({lines[places[0]].rstrip(':')})"
+
+
+NOISE = ("During", "There are", "- Of which", "Overload", "With argument", "Rejected", ">>>")

@@ -295,35 +295,6 @@ def step_rows(
     return ended
 
 
-def batch_start(count: int, games: Array, rounds: Array, rows: Array, menus: Array) -> int:
-    """Puts every place of a batch at the start of a game of its own."""
-    state = game.initial(rules)
-    for index in range(count):
-        games[index] = index
-        rounds[index] = 0
-        pack(state, rows, index * FIELDS)
-        menus[2 * index] = game.choices(rules, state, 0)
-        menus[2 * index + 1] = game.choices(rules, state, 1)
-    return count
-
-
-def first_illegal(count: int, menus: Array, red: Array, blue: Array) -> int:
-    """Twice the first place with a choice off its menu, plus 1 if it is blue's; or -1."""
-    for index in range(count):
-        if not is_choice(menus[2 * index], red[index]):
-            return 2 * index
-        if not is_choice(menus[2 * index + 1], blue[index]):
-            return 2 * index + 1
-    return -1
-
-
-def is_choice(menu: int, choice: int) -> bool:
-    """As `is_on`, but where there is nothing to choose any number will do."""
-    if menu == 0:
-        return True
-    return choice >= 0 and choice < WIDTH and menu >> choice & 1 == 1
-
-
 def batch_step(
     seed: int,
     limit: int,
@@ -384,8 +355,6 @@ ENTRIES: dict[str, tuple[str, ...]] = {
     ),
     "enumerate_states": ("rows", "slots", "row"),
     "step_rows": ("rows", "red", "blue", "faces", "after", "ends"),
-    "batch_start": ("games", "rounds", "rows", "menus"),
-    "first_illegal": ("menus", "red", "blue"),
     "batch_step": (
         "games",
         "rounds",

@@ -1,0 +1,144 @@
+"""The cache of compiled kernels: what is stale, broken, missing or forbidden only costs time."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import holmgang
+from holmgang.engine.compiled.native import Kernels
+from holmgang.engine.compiled.objects import read_object, write_object
+from holmgang.games.ruleset import load
+
+SOURCE = Path(holmgang.__file__).parent
+SIMULATE = """
+import sys, holmgang
+done = holmgang.simulate("bagh", 300, seed=1)
+print(done.rounds, done.red_wins, done.compiled, "numba" in sys.modules)
+"""
+
+
+def simulated(cache: Path, code: str = SIMULATE, source: Path = SOURCE.parent) -> str:
+    environment = {**os.environ, "HOLMGANG_CACHE": str(cache), "PYTHONPATH": str(source)}
+    run = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True
+    )
+    return run.stdout.strip()
+
+
+@pytest.fixture(scope="module")
+def cache(tmp_path_factory) -> Path:
+    """A folder with one compiled kernel in it."""
+    folder = tmp_path_factory.mktemp("cache")
+    assert simulated(folder).endswith("True True")
+    return folder
+
+
+def test_the_second_start_needs_no_numba(cache):
+    assert simulated(cache).endswith("True False")
+
+
+def test_a_broken_file_is_compiled_anew(cache, tmp_path):
+    shutil.copytree(cache, tmp_path / "cache")
+    (file,) = (tmp_path / "cache").glob("*.o")
+    file.write_bytes(file.read_bytes()[:-100])
+    assert simulated(tmp_path / "cache").endswith("True True")
+    assert simulated(tmp_path / "cache").endswith("True False")
+
+
+def test_a_folder_that_cannot_be_made_only_costs_time(tmp_path):
+    in_the_way = tmp_path / "file"
+    in_the_way.write_text("")
+    assert simulated(in_the_way / "cache").endswith("True True")
+
+
+def test_processes_may_compile_at_once(tmp_path):
+    environment = {
+        **os.environ,
+        "HOLMGANG_CACHE": str(tmp_path),
+        "PYTHONPATH": str(SOURCE.parent),
+    }
+    running = [
+        subprocess.Popen(
+            [sys.executable, "-c", SIMULATE], env=environment, stdout=subprocess.PIPE, text=True
+        )
+        for _ in range(3)
+    ]
+    answers = {process.communicate()[0].split()[0] for process in running}
+    assert len(answers) == 1
+    assert all(process.returncode == 0 for process in running)
+    assert [path.suffix for path in tmp_path.iterdir()] == [".o"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        (
+            "start_hp: Annotated[int, range(1, 100)] = 3",
+            "start_hp: Annotated[int, range(1, 100)] = 5",
+        ),
+        ("return rules.attack_damage + attacker.boost", "return rules.attack_damage"),
+    ],
+    ids=["a constant", "a function"],
+)
+def test_an_edited_rule_is_never_stale(cache, tmp_path, old, new):
+    shutil.copytree(SOURCE, tmp_path / "holmgang", ignore=shutil.ignore_patterns("__pycache__"))
+    rules = tmp_path / "holmgang" / "games" / "bagh" / "rules.py"
+    text = rules.read_text()
+    assert old in text
+    rules.write_text(text.replace(old, new))
+    interpreted = SIMULATE.replace("seed=1", "seed=1, interpret=True")
+    edited = simulated(cache, source=tmp_path).split()[:2]
+    assert edited == simulated(cache, interpreted, source=tmp_path).split()[:2]
+    assert edited != simulated(cache).split()[:2]
+
+
+def test_without_numba_the_same_games_are_played(cache):
+    missing = "import sys\nsys.modules.update(dict.fromkeys(('numba', 'llvmlite', 'numpy')))\n"
+    compiled, plain = simulated(cache).split(), simulated(cache, missing + SIMULATE).split()
+    assert plain[:2] == compiled[:2]
+    assert plain[2] == "False"
+
+
+def test_what_is_written_is_read_again(tmp_path):
+    path = tmp_path / "new" / "kernel.o"
+    assert write_object(path, "symbol", b"code\n\0code")
+    assert read_object(path) == ("symbol", b"code\n\0code")
+
+
+@pytest.mark.parametrize("content", [b"", b"foreign", b"holmgang-object-1\n", None])
+def test_a_foreign_file_is_not_read(tmp_path, content):
+    path = tmp_path / "kernel.o"
+    if content is not None:
+        path.write_bytes(content)
+    assert read_object(path) is None
+
+
+def test_the_fingerprint_follows_the_rules():
+    same = Kernels(load("bagh"))._fingerprint
+    assert Kernels(load("bagh:max_boost=6"))._fingerprint == same
+    assert Kernels(load("bagh:max_boost=5"))._fingerprint != same
+    assert Kernels(load("magic-duel"))._fingerprint != same
+
+
+def test_rules_that_do_not_compile_are_named_in_one_line(tmp_path):
+    shutil.copytree(SOURCE, tmp_path / "holmgang", ignore=shutil.ignore_patterns("__pycache__"))
+    rules = tmp_path / "holmgang" / "games" / "bagh" / "rules.py"
+    text = rules.read_text()
+    old = "return rules.attack_damage + attacker.boost"
+    rules.write_text(text.replace(old, "return attacker._replace(boost=1).boost"))
+    run = subprocess.run(
+        [sys.executable, "-m", "holmgang", "simulate", "bagh", "--json"],
+        env={**os.environ, "HOLMGANG_CACHE": str(tmp_path), "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    line = 1 + text[: text.index(old)].count("\n")
+    assert run.returncode == 2
+    assert run.stderr.count("\n") == 1
+    assert "Unknown attribute '_replace'" in run.stderr
+    assert f'rules.py", line {line}' in run.stderr

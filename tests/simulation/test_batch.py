@@ -1,0 +1,92 @@
+"""Batches: many games at once are the same games."""
+
+import numpy as np
+import pytest
+
+import holmgang
+from holmgang.engine.stream import game_key
+from holmgang.errors import ChoiceError, UsageError
+from holmgang.simulation.batch import batch, pack_state
+
+
+def first_legal(env):
+    """For each place the lowest choice of each seat; 0 where there is none."""
+    return env.masks().argmax(axis=2).T
+
+
+@pytest.mark.parametrize("text", ["bagh", "fencing", "defend-the-city", "magic-duel"])
+def test_a_place_plays_the_duel_of_its_seed(text):
+    """The same choices, made through Duel with the same seed, come to the same states."""
+    rng = np.random.default_rng(3)
+    env = batch(text, 3, seed=8)
+    duels = [holmgang.Duel(text, seed=game_key(8, place)) for place in range(3)]
+    for _ in range(60):
+        masks = env.masks()
+        chosen = np.array(
+            [[rng.choice(np.flatnonzero(m)) if m.any() else 0 for m in place] for place in masks]
+        )
+        before = env.games.copy()
+        rewards, done = env.step(chosen[:, 0], chosen[:, 1])
+        for place, duel in enumerate(duels):
+            for seat, name in enumerate(("red", "blue")):
+                if masks[place, seat].any():
+                    duel.choose(name, env.word(int(chosen[place, seat])))
+            duel.reveal()
+            assert duel.is_over == done[place]
+            if done[place]:
+                winner = {"red": 1, "blue": -1, None: 0}[duel.outcome.winner]
+                assert rewards[place] == winner
+                assert env.games[place] == before[place] + 3
+                row = pack_state(env.ruleset, duel.state_json)
+                columns = [i for i, name in enumerate(env.fields) if "wounded" not in name]
+                assert env.final_states[place][columns].tolist() == row[columns].tolist()
+                duels[place] = holmgang.Duel(text, seed=game_key(8, int(env.games[place])))
+            assert env.state(place) == duels[place].state_json
+
+
+def test_the_rewards_are_to_red():
+    env = batch("bagh:start_hp=1", 2, seed=0)
+    rewards, done = env.step([1, 3], [3, 1])  # attack against heal, and the other way round
+    assert rewards.tolist() == [1, -1]
+    assert done.tolist() == [True, True]
+    assert env.rounds.tolist() == [0, 0]
+
+
+def test_the_limit_is_a_draw():
+    env = batch("bagh", 2, limit=2)
+    env.step([0, 0], [0, 0])
+    rewards, done = env.step([0, 0], [0, 0])
+    assert rewards.tolist() == [0, 0]
+    assert done.all()
+
+
+def test_reset_begins_anew():
+    env = batch("bagh", 5, seed=2)
+    start = env.states.copy()
+    env.step(*first_legal(env))
+    assert (env.reset() == start).all()
+    assert env.games.tolist() == [0, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("red", "blue", "message"),
+    [
+        ([9, 1], [1, 1], "red may not choose 9 at place 0"),
+        ([1, 1], [1, -1], "blue may not choose -1 at place 1"),
+        ([1, 1], [1, 64], "blue may not choose 64 at place 1"),
+        ([1], [1, 1], "red must be 2 whole numbers"),
+        ([1.0, 1.0], [1, 1], "red must be 2 whole numbers"),
+    ],
+)
+def test_an_illegal_choice_plays_nothing(red, blue, message):
+    env = batch("bagh", 2)
+    before = env.states.copy()
+    with pytest.raises(ChoiceError, match=message):
+        env.step(red, blue)
+    assert (env.states == before).all()
+    assert env.rounds.tolist() == [0, 0]
+
+
+def test_a_batch_has_places():
+    with pytest.raises(UsageError, match="from 1 to"):
+        batch("bagh", 0)

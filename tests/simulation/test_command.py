@@ -1,0 +1,73 @@
+"""`holmgang simulate` as people and programs call it."""
+
+import json
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from holmgang.engine.record import replay
+
+
+def holmgang(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "holmgang", *arguments], capture_output=True, text=True, check=False
+    )
+
+
+def test_the_report():
+    run = holmgang("simulate", "bagh", "--games", "500", "--seed", "3")
+    assert run.returncode == 0
+    for said in ("500 games, seed 3", "red wins", "95 %", "rounds a game", "attack", "compiled"):
+        assert said in run.stdout
+
+
+def test_json_is_one_object_and_nothing_else():
+    run = holmgang("simulate", "magic-duel", "--games", "50", "--json", "--threads", "1")
+    told = json.loads(run.stdout)
+    assert run.stderr == ""
+    assert told["games"] == 50
+    assert {"ruleset", "rounds", "red", "blue", "draws", "compute_seconds"} <= told.keys()
+
+
+def test_records_replay(tmp_path):
+    arguments = ("simulate", "bagh", "--games", "20", "--records", str(tmp_path), "--keep", "3")
+    assert holmgang(*arguments).returncode == 0
+    records = sorted(tmp_path.iterdir())
+    assert len(records) == 3
+    assert all(replay(record).is_over for record in records)
+    again = holmgang(*arguments)
+    assert (again.returncode, again.stdout) == (2, "")
+    assert "File exists" in again.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("simulate", "chess"), "no game 'chess'"),
+        (("simulate", "bagh:max_boost=x"), "max_boost must be a whole number"),
+        (("simulate", "bagh", "--red", "deep-blue"), "no level 'deep-blue'"),
+        (("simulate", "bagh", "--games", "0"), "--games"),
+        (("simulate", "bagh", "--games", "2", "--records", "x", "--keep", "5"), "--keep 5"),
+    ],
+)
+def test_a_refusal_is_a_line_and_exit_code_2(arguments, said):
+    run = holmgang(*arguments)
+    assert run.returncode == 2
+    assert said in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_an_interruption_leaves_no_traceback():
+    command = [sys.executable, "-m", "holmgang", "simulate", "bagh", "--games", "1000000000"]
+    with subprocess.Popen(
+        command, stderr=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as run:
+        while "of 1,000,000,000 games" not in run.stderr.readline():
+            assert run.poll() is None
+        run.send_signal(signal.SIGINT)
+        out, err = run.communicate()
+    assert run.returncode == 130
+    assert "Traceback" not in err
+    assert out == ""
