@@ -97,7 +97,7 @@ def run(command: str, folder: Path, lines: str = "") -> subprocess.CompletedProc
     if not (folder / "FILE").exists():
         record.save(random_duel("bagh"), folder / "FILE")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return subprocess.run(  # noqa: S603 - our own documents
+    return subprocess.run(
         ["/bin/sh", "-c", command],
         cwd=folder,
         env={**os.environ, "PATH": path, "XDG_DATA_HOME": str(folder), "COLUMNS": "80"},

@@ -29,7 +29,7 @@ SHOW = (
 
 
 def imported_by(code: str) -> set[str]:
-    done = subprocess.run(  # noqa: S603 - our own interpreter
+    done = subprocess.run(
         [sys.executable, "-c", f"{code}\n{SHOW}"],
         capture_output=True,
         encoding="utf-8",

@@ -60,7 +60,7 @@ M8 a minion that dies on the last move
     [
         *cases(FENCING, "fencing"),
         *cases(BAGH, "bagh"),
-        *cases(CITY, "defend-the-city"),
+        *cases(CITY, "defend-the-city", "defend-the-city:stamina=5"),  # 5: none lost, or all
         *cases(MAGIC, "magic-duel"),
     ],
 )

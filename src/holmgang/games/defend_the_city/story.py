@@ -16,6 +16,7 @@ from holmgang.games.defend_the_city.rules import (
     does_hit,
     is_spent,
     offense_of,
+    paid,
     red_roll,
     scores,
 )
@@ -34,7 +35,7 @@ def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: Sta
     lines.extend(attacks(rules, r, b, face))
     if after.defeated > before.defeated:
         lines.append(f"A soldier falls: {after.defeated} of {rules.soldiers}.")
-    elif not after.red.wounded and not rules.duel and after.red.stamina > before.red.stamina:
+    elif not after.red.wounded and not rules.duel and max(paid(r), paid(b)) <= 0:
         lines.append("Both are spent: the soldier withdraws and a new one comes.")
     return lines
 
