@@ -25,7 +25,7 @@ def environment(home, **more):
 def run(home, *args, given="", **more):
     """The finished process: its output as text, and its exit code."""
     data = given if isinstance(given, bytes) else given.encode()
-    done = subprocess.run(  # noqa: S603 - our own program
+    done = subprocess.run(
         [*PROGRAM, *args],
         input=data,
         capture_output=True,
@@ -39,7 +39,7 @@ def run(home, *args, given="", **more):
 
 def start(home, *args):
     """The running process, with pipes to and from it that keep nothing back."""
-    return subprocess.Popen(  # noqa: S603 - our own program
+    return subprocess.Popen(
         [*PROGRAM, *args],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
@@ -58,7 +58,7 @@ class Terminal:
         fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         self._slave = slave  # kept open: its settings can be read when the program is gone
         self.before = termios.tcgetattr(slave)
-        self.process = subprocess.Popen(  # noqa: S603 - our own program
+        self.process = subprocess.Popen(
             [*PROGRAM, *args],
             stdin=slave,
             stdout=slave,

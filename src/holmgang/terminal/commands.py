@@ -46,7 +46,7 @@ def parse_command(text: str, words: list[str]) -> Command | None:
     """
     text = text.strip()
     if text.startswith("?"):
-        rest = text[1:].strip()
+        rest = text.lstrip("?").strip()
         return Command(Verb.WHAT_IF, rest) if rest else Command(Verb.HELP)
     slashed = text.startswith("/")
     name, _, rest = text.removeprefix("/").strip().lower().partition(" ")

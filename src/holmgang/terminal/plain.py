@@ -209,10 +209,10 @@ class PlainPlay:
 
     def show_round(self, revealed: Round) -> None:
         choices = {"Red": revealed.red, "Blue": revealed.blue}
-        made = "  ".join(f"{name}: {word}" for name, word in choices.items() if word is not None)
+        made = [f"{name}: {word}" for name, word in choices.items() if word is not None]
         if self.table.people:
             self.dialogue.say()
-        self.dialogue.say(f"Round {revealed.number}  {made}")
+        self.dialogue.tell("  ".join([f"Round {revealed.number}", *made]), rest="  ")
         for line in revealed.story:
             self.dialogue.tell(line, "  ")
 

@@ -7,7 +7,7 @@ reveal, and it waits for nobody.
 import secrets
 import shlex
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
 from pathlib import Path
@@ -136,17 +136,18 @@ class Table:
         self._people_chosen = []
         self._passing = False
 
-    def think(self, seat: str) -> str:
-        """The choice that the level in that seat would make.
+    def thought(self, seat: str) -> Callable[[], str]:
+        """What gives the choice of the level in that seat.
 
-        It may take its time, and it may run in another thread.
+        It may take its time. It may run in another thread, as it knows only what is so now.
         """
-        return self._players[seat].choose(self.duel.view(seat))
+        player, view = self._players[seat], self.duel.view(seat)
+        return lambda: player.choose(view)
 
     def think_all(self) -> None:
         """Has every level choose that is still to."""
         for seat in self.thinking:
-            self.duel.choose(seat, self.think(seat), round=self.duel.round)
+            self.duel.choose(seat, self.thought(seat)(), round=self.duel.round)
 
     def choose(self, typed: str) -> None:
         """The choice of the person asked, as typed. What it raises does not tell what was typed."""

@@ -1,10 +1,10 @@
 """The screen on which a duel is played: board, story, and the desk at which one chooses."""
 
+import threading
 from collections.abc import Callable
 
 from rich.console import RenderableType
 from rich.text import Text
-from textual import work
 from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.events import Key, Resize
@@ -75,9 +75,22 @@ class DuelScreen(Screen[None]):
     class Again(Message):
         """The person wants another match of the same."""
 
+    class Thought(Message):
+        """What a level answered, and what it was asked about."""
+
+        def __init__(
+            self, seat: str, game: int, round_number: int, answer: str | Exception
+        ) -> None:
+            super().__init__()
+            self.seat, self.game, self.round, self.answer = seat, game, round_number, answer
+
     def __init__(self, table: Table) -> None:
         super().__init__()
         self.table = table
+        self.thinker: threading.Thread | None = None
+        self.asked_about: dict[
+            str, tuple[int, int]
+        ] = {}  # which game and round, by the level's seat
         self.typed = ""
         self.note = ""  # why the last entry was refused, or what came of it
         self.actions: dict[str, Callable[[], None]] = {}  # the keys of a stage without choices
@@ -119,24 +132,39 @@ class DuelScreen(Screen[None]):
         self.typed = ""
         table = self.table
         for seat in table.thinking:
-            self.have_think(seat, table.duel.round, len(table.match.games))
+            self.have_think(seat)
         if table.stage is Stage.REVEAL and not table.is_hidden:
             self.reveal()
         else:
             self.show()
 
-    @work(thread=True, group="levels")
-    def have_think(self, seat: str, round_number: int, game: int) -> None:
-        """A level may take its time: the screen goes on meanwhile."""
-        word = self.table.think(seat)
-        self.app.call_from_thread(self.level_chooses, seat, word, round_number, game)
+    def have_think(self, seat: str) -> None:
+        """Has a level choose, which may take its time: the screen goes on meanwhile."""
+        game, round_number = len(self.table.match.games), self.table.duel.round
+        if self.asked_about.get(seat) == (game, round_number):
+            return
+        self.asked_about[seat] = (game, round_number)
+        choose = self.table.thought(seat)
 
-    def level_chooses(self, seat: str, word: str, round_number: int, game: int) -> None:
+        def think() -> None:
+            try:
+                answer: str | Exception = choose()
+            except Exception as error:  # noqa: BLE001 - raised again where it is seen
+                answer = error
+            self.post_message(self.Thought(seat, game, round_number, answer))
+
+        # Not one of Textual's workers: who leaves does not want to wait for it.
+        self.thinker = threading.Thread(target=think, daemon=True)
+        self.thinker.start()
+
+    def on_duel_screen_thought(self, thought: Thought) -> None:
         table = self.table
-        here = (table.duel.round, len(table.match.games))
-        if here != (round_number, game) or seat not in table.thinking:
+        here = (len(table.match.games), table.duel.round)
+        if isinstance(thought.answer, Exception):
+            raise thought.answer
+        if here != (thought.game, thought.round) or thought.seat not in table.thinking:
             return  # the game has ended meanwhile
-        table.duel.choose(seat, word, round=round_number)
+        table.duel.choose(thought.seat, thought.answer, round=thought.round)
         if table.stage is Stage.REVEAL:
             self.reveal()
 

@@ -1,0 +1,92 @@
+"""The full screen without a terminal: keys go in, pictures come out."""
+
+import asyncio
+
+from textual.events import Key
+
+from holmgang.games.ruleset import load
+from holmgang.terminal.screen.play import PlayApp
+from holmgang.terminal.setup import Setup
+from holmgang.terminal.sitters import parse_sitter
+
+PASSES = 4  # from the key to the application, its screen, a page that comes up, its layout
+CHARACTERS = {"question_mark": "?", "slash": "/", "space": " "}
+
+
+class Screen:
+    """An application under test."""
+
+    def __init__(self, app, pilot):
+        self.app, self.pilot = app, pilot
+
+    async def press(self, *keys):
+        """Presses the keys one by one, and waits until all that comes of each is done."""
+        for key in keys:
+            await self.touch(key)
+            await self.settle()
+
+    async def touch(self, key):
+        """Presses a key, and waits for no level to answer."""
+        self.app.post_message(Key(key, CHARACTERS.get(key, key if len(key) == 1 else None)))
+        await self.handle()
+
+    async def settle(self):
+        """Waits for the level, if one is thinking, and for all that comes of its choice."""
+        await self.handle()
+        thinker = getattr(self.app.screen, "thinker", None)
+        if thinker is not None:
+            thinker.join()
+        await self.handle()
+
+    async def handle(self):
+        """Lets messages be handled, and those that they send, without waiting for time to pass.
+
+        (The pilot's own `press` waits until the processor is idle: slow, and no proof of anything.)
+        """
+        for _ in range(PASSES):
+            await self.pilot.pause(0)
+
+    @property
+    def picture(self):
+        """Everything that can be seen, with its colours; the same for the same screen."""
+        strips = self.app.screen._compositor.render_strips()
+        return tuple(tuple((piece.text, str(piece.style)) for piece in strip) for strip in strips)
+
+    @property
+    def lines(self):
+        """The text on the screen, line by line."""
+        return ["".join(text for text, _ in line).rstrip() for line in self.picture]
+
+    @property
+    def text(self):
+        return "\n".join(self.lines)
+
+
+def on_screen(app, script, size=(80, 24)):
+    """Runs the script with the application on a screen of that size."""
+
+    async def perform():
+        async with app.run_test(size=size) as pilot:
+            screen = Screen(app, pilot)
+            await screen.handle()
+            await script(screen)
+        return screen
+
+    try:
+        return asyncio.run(perform())
+    finally:
+        for table in getattr(app, "tables", ()):
+            table.leave()
+
+
+def play_app(tmp_path, game, red="human", blue="random", wins=None, seed=1):
+    return PlayApp(
+        Setup(
+            None if game is None else load(game),
+            parse_sitter(red),
+            None if blue is None else parse_sitter(blue),
+            wins,
+            seed,
+            tmp_path / "records",
+        )
+    )

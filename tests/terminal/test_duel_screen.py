@@ -1,0 +1,412 @@
+"""The full screen: keys, menus, commands, and that everything fits."""
+
+import random
+import threading
+
+import pytest
+from tests.terminal.pilot import on_screen, play_app
+
+from holmgang.engine.record import replay
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.drawing import TAG
+from holmgang.terminal.table import Stage, Table
+
+
+def test_one_key_plays_a_round(tmp_path):
+    async def script(screen):
+        assert "Red, choose" in screen.text
+        assert "a  attack  1 damage" in screen.text
+        await screen.press("a")
+        assert "Red attacks for 1; Blue tries to heal and is interrupted." in screen.text
+        assert "round 2" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh"), script)
+
+
+def test_the_arrows_look_and_enter_takes(tmp_path):
+    async def script(screen):
+        await screen.press("down")
+        assert "boost: boost 0 → 1  Enter" in screen.text
+        await screen.press("down", "down")
+        assert "guard: blocks an attack" in screen.text
+        await screen.press("up", "enter")
+        assert "attack – heal" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh"), script)
+
+
+def test_enter_alone_chooses_nothing(tmp_path):
+    async def script(screen):
+        await screen.press("enter", "escape", "enter")
+        assert "round 1" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh"), script)
+
+
+def test_a_key_that_means_nothing_is_answered_and_loses_nothing(tmp_path):
+    async def script(screen):
+        await screen.press("x")
+        assert (
+            "That is not a choice here. Choose one of boost, attack, guard or heal." in screen.text
+        )
+        await screen.press("b")
+        assert "That is not" not in screen.text
+        assert "boost – " in screen.text
+
+    on_screen(play_app(tmp_path, "bagh"), script)
+
+
+def test_pairs_are_typed_and_shown_in_a_grid(tmp_path):
+    async def script(screen):
+        rows = [line for line in screen.lines if "0/0" in line or "5/0" in line]
+        assert [row.split() for row in rows] == [
+            [f"{offense}/{defense}" for defense in range(6)] for offense in (0, 5)
+        ]
+        await screen.press("3", "2")
+        assert "> 32▏ 3/2: costs 5, leaves 25  Enter" in screen.text
+        await screen.press("backspace", "4", "enter")
+        assert "Red 3/4; Blue " in screen.text
+
+    on_screen(play_app(tmp_path, "defend-the-city"), script)
+
+
+def test_the_grid_is_walked_in_four_directions(tmp_path):
+    async def script(screen):
+        await screen.press("down", "down", "right", "right", "down", "left", "left", "left", "up")
+        assert "1/0: costs 1" in screen.text
+
+    on_screen(play_app(tmp_path, "defend-the-city"), script)
+
+
+def test_words_are_typed_in_full_too(tmp_path):
+    async def script(screen):
+        await screen.press(*"heal", "space", *"7", "enter")
+        assert "Red is at 25 hp, shield 7." in screen.text
+        await screen.press(*"rules", "enter")
+        assert "Esc closes" in screen.text
+
+    on_screen(play_app(tmp_path, "magic-duel"), script)
+
+
+def test_a_click_takes_a_choice(tmp_path):
+    async def script(screen):
+        [row] = [y for y, line in enumerate(screen.lines) if line.strip().startswith("a  attack")]
+        await screen.pilot.click(offset=(8, row))
+        await screen.settle()
+        assert "attack – heal" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh"), script)
+
+
+def test_a_click_takes_a_pair(tmp_path):
+    async def script(screen):
+        [row] = [y for y, line in enumerate(screen.lines) if "4/5" in line]
+        await screen.pilot.click(offset=(screen.lines[row].index("4/5") + 1, row))
+        await screen.settle()
+        assert "Red 4/5; Blue " in screen.text
+
+    on_screen(play_app(tmp_path, "defend-the-city"), script)
+
+
+def test_what_if(tmp_path):
+    async def script(screen):
+        await screen.press("question_mark")
+        assert "What would which choice do?" in screen.text
+        await screen.press("a")
+        assert "If Red chooses attack" in screen.text
+        assert "against guard" in screen.text
+        await screen.press("escape")
+        assert "round 1" in screen.text
+        await screen.press("question_mark", "question_mark")
+        assert "take the last choice back" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh"), script)
+
+
+def test_what_if_beside_the_menu_of_a_wide_screen(tmp_path):
+    async def script(screen):
+        await screen.press("down", "down")
+        assert "against heal" in screen.text
+        assert "blue hp 3 → 2" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh"), script, size=(120, 40))
+
+
+def test_two_people_undo_and_reveal(tmp_path):
+    async def script(screen):
+        await screen.press("a")
+        assert "Red has chosen" in screen.text
+        await screen.press("b")  # means nothing here
+        await screen.press("u")
+        assert "Red, choose" in screen.text
+        assert "Red chooses again." in screen.text
+        await screen.press("g", "enter", "b")
+        assert "Both have chosen" in screen.text
+        await screen.press("u")
+        assert "Blue, choose" in screen.text
+        await screen.press("h", "enter")
+        assert "guard – heal" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh", blue="human"), script)
+
+
+def test_forfeit_asks_first(tmp_path):
+    async def script(screen):
+        await screen.press("slash", "f")
+        assert "Red gives this game up?" in screen.text
+        await screen.press("n")
+        assert "Red, choose" in screen.text
+        await screen.press("slash", "f", "y")
+        assert "Red forfeits; Blue wins." in screen.text
+        assert "Red 0 – 1 Blue, first to 3" in screen.text
+        await screen.press("enter")
+        assert "game 2 · round 1" in screen.text
+
+    app = play_app(tmp_path, "bagh")
+    on_screen(app, script)
+    forfeited, abandoned = (replay(path).outcome for path in app.tables[0].keeper.paths)
+    assert (forfeited.winner, forfeited.reason) == ("blue", "forfeit")
+    assert abandoned.reason == "abandoned"
+
+
+def test_a_draw_is_declined_by_a_level(tmp_path):
+    async def script(screen):
+        await screen.press("slash", "d")
+        assert "Blue (random) declines the draw." in screen.text
+
+    on_screen(play_app(tmp_path, "bagh"), script)
+
+
+def test_a_draw_is_asked_of_a_person(tmp_path):
+    async def script(screen):
+        await screen.press("slash", "d")
+        assert "Blue, Red offers a draw. Do you accept?" in screen.text
+        await screen.press("x", "n")
+        assert "Blue declines the draw." in screen.text
+        await screen.press("slash", "d", "y")
+        assert "Draw by agreement." in screen.text
+        assert "A draw counts for nobody" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh", blue="human"), script)
+
+
+def test_nothing_to_undo_is_said(tmp_path):
+    async def script(screen):
+        await screen.press("slash", "down", "down", "down", "enter")
+        assert "There is no choice to take back." in screen.text
+
+    on_screen(play_app(tmp_path, "bagh"), script)
+
+
+@pytest.mark.parametrize("key", ["u", "d", "f"])
+def test_commands_that_come_too_late_are_refused(key, tmp_path):
+    async def script(screen):
+        await screen.press("slash", "f", "y")
+        await screen.press("slash", key)
+        if key == "f":
+            await screen.press("y")
+        assert "no choice to take back" in screen.text or "the duel is over" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh"), script)
+
+
+def test_the_end_of_a_match_and_another(tmp_path):
+    async def script(screen):
+        await screen.press("slash", "f", "y")
+        assert "Blue (random) wins the match 1 – 0." in screen.text
+        assert "the record is in " in screen.text
+        await screen.press("a")
+        assert "Red, choose" in screen.text
+        await screen.press("b")
+        assert "round 2" in screen.text
+
+    app = play_app(tmp_path, "bagh", wins=1)
+    on_screen(app, script)
+    one, other = app.tables
+    assert one.match.seed != other.match.seed
+
+
+@pytest.mark.parametrize(
+    ("keys", "code"),
+    [
+        (("slash", "q"), 0),
+        (("ctrl+c",), 130),
+        (("ctrl+d",), 0),
+        (("ctrl+q",), 0),
+        (("slash", "ctrl+c"), 130),
+        (("slash", "f", "ctrl+c"), 130),
+        (("slash", "r", "ctrl+d"), 0),
+    ],
+)
+def test_every_way_out(keys, code, tmp_path):
+    async def script(screen):
+        await screen.press(*keys)
+
+    app = play_app(tmp_path, "bagh")
+    on_screen(app, script)
+    assert app.return_code == code
+
+
+def test_a_folder_that_cannot_be_written_is_told_once(tmp_path):
+    (tmp_path / "records").touch()
+
+    async def script(screen):
+        await screen.press("a", "a")
+        assert screen.text.count("This match is not recorded any further") == 1
+
+    on_screen(play_app(tmp_path, "bagh"), script, size=(120, 40))
+
+
+def test_the_story_scrolls(tmp_path):
+    async def script(screen):
+        await screen.press(*"bbbbgggg")
+        assert " 1  boost – " not in screen.text
+        await screen.press("pageup", "pageup", "pageup")
+        assert " 1  boost – " in screen.text
+        await screen.press("pagedown", "pagedown", "pagedown")
+        assert " 1  boost – " not in screen.text
+
+    on_screen(play_app(tmp_path, "bagh:start_hp=50"), script)
+
+
+def play_a_while(table, rounds, name):
+    """Random choices for both seats, whoever sits there."""
+    chance = random.Random(name)
+    for _ in range(rounds):
+        if table.duel.is_over:
+            return
+        for seat in table.duel.waiting_for:
+            table.duel.choose(seat, chance.choice(table.duel.choices(seat)))
+        table.reveal()
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_board_and_menu_are_whole_at_80_by_24(name, tmp_path):
+    seen = 0
+
+    async def script(screen):
+        nonlocal seen
+        table = app.tables[0]
+        for _ in range(12):
+            if table.stage is not Stage.CHOOSE:
+                break
+            app.screen.show()
+            await screen.handle()
+            check_that_all_is_there(screen, table)
+            seen += 1
+            play_a_while(table, 2, f"{name} {seen}")
+
+    app = play_app(tmp_path, name, blue="human")
+    on_screen(app, script)
+    assert seen
+
+
+def check_that_all_is_there(screen, table):
+    ruleset, shown = table.ruleset, screen.text
+    for line in ruleset.game.board.draw(ruleset.rules, table.duel.state, 78):
+        assert TAG.sub("", line).strip() in shown
+    for option in table.menu(table.asked):
+        assert option.word in shown
+    assert "commands" in screen.lines[-1]
+    assert screen.app.screen.story.size.height >= 1
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_every_key_is_on_the_screen_at_any_size(name, tmp_path):
+    async def script(screen):
+        table = app.tables[0]
+        for size in ((40, 20), (40, 24), (109, 24), (110, 24), (200, 50)):
+            await screen.pilot.resize_terminal(*size)
+            await screen.handle()
+            assert screen.app.size == size
+            for option in table.menu("red"):
+                form = option.word if "/" in option.word else option.key
+                assert any(form in line for line in screen.lines)
+            assert all(len(line) <= size[0] for line in screen.lines)
+
+    app = play_app(tmp_path, name)
+    on_screen(app, script)
+
+
+@pytest.mark.parametrize("name", ["bagh", "fencing", "magic-duel", "defend-the-city"])
+def test_a_window_may_change_its_size_at_any_time(name, tmp_path):
+    async def script(screen):
+        for size in ((40, 12), (20, 5), (200, 60), (80, 24)):
+            await screen.pilot.resize_terminal(*size)
+            await screen.press("down")
+        assert "Red, choose" in screen.text
+
+    on_screen(play_app(tmp_path, name), script)
+
+
+def test_without_colour_the_seats_still_have_their_names(tmp_path, monkeypatch):
+    monkeypatch.setenv("NO_COLOR", "1")
+
+    async def script(screen):
+        await screen.press("a")
+        assert "Red attacks for 1; Blue tries to heal" in screen.text
+        colours = {style for line in screen.picture for _, style in line}
+        assert not any("#ff7b72" in style for style in colours)
+
+    on_screen(play_app(tmp_path, "bagh"), script)
+
+
+def test_a_level_that_takes_its_time_does_not_stop_the_screen(tmp_path, monkeypatch):
+    answering = threading.Event()
+
+    def think():
+        assert answering.wait(30)
+        return "heal"
+
+    monkeypatch.setattr(Table, "thought", lambda table, seat: think)
+
+    async def script(screen):
+        await screen.touch("a")
+        assert "Waiting for Blue (random)" in screen.text
+        await screen.touch("slash")
+        await screen.touch("u")
+        assert "Red chooses again." in screen.text
+        await screen.touch("g")
+        assert "round 1" in screen.text
+        answering.set()
+        await screen.settle()
+        assert "guard – heal" in screen.text
+
+    try:
+        on_screen(play_app(tmp_path, "bagh"), script)
+    finally:
+        answering.set()
+
+
+def test_a_level_that_fails_is_not_passed_over(tmp_path, monkeypatch):
+    def think():
+        raise ZeroDivisionError
+
+    async def script(screen):
+        await screen.settle()
+
+    monkeypatch.setattr(Table, "thought", lambda table, seat: think)
+    with pytest.raises(ZeroDivisionError):
+        on_screen(play_app(tmp_path, "bagh"), script)
+
+
+def test_a_level_that_answers_after_the_game_is_not_heard(tmp_path, monkeypatch):
+    answering = threading.Event()
+
+    def think():
+        assert answering.wait(30)
+        return "heal"
+
+    monkeypatch.setattr(Table, "thought", lambda table, seat: think)
+
+    async def script(screen):
+        for key in ("slash", "f", "y"):
+            await screen.touch(key)
+        answering.set()
+        await screen.settle()
+        assert "Red forfeits; Blue wins." in screen.text
+
+    try:
+        on_screen(play_app(tmp_path, "bagh"), script)
+    finally:
+        answering.set()

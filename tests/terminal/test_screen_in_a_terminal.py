@@ -1,0 +1,127 @@
+"""The full screen in a real terminal: it begins, it is left in every way, it breaks nothing."""
+
+import pytest
+from tests.terminal.shell import CTRL_C, CTRL_D, ENDING_SIGNALS, Terminal
+
+from holmgang.engine.record import read, replay
+
+OWN_SCREEN, SCREEN_OF_THE_SHELL = "\x1b[?1049h", "\x1b[?1049l"
+
+
+@pytest.fixture
+def terminal(tmp_path):
+    opened = []
+
+    def opening(*args, **more):
+        opened.append(Terminal(tmp_path, *args, **more))
+        return opened[-1]
+
+    yield opening
+    for here in opened:
+        here.__exit__()
+
+
+def play(terminal, tmp_path, *args, **more):
+    return terminal("play", *args, "--records", str(tmp_path / "records"), **more)
+
+
+def check_left(here, tmp_path, rounds):
+    """The terminal is as it was, the record whole, and its path said on the shell's screen."""
+    assert here.is_restored
+    assert "Traceback" not in here.text
+    [path] = (tmp_path / "records").glob("*.jsonl")
+    assert f"Saved: {path}" in here.seen.split(SCREEN_OF_THE_SHELL)[-1]
+    assert len(read(path).rounds) == rounds
+    assert replay(path).outcome.reason == "abandoned"
+
+
+@pytest.mark.parametrize(("key", "code"), [(CTRL_C, 130), (CTRL_D, 0)], ids=["ctrl-c", "ctrl-d"])
+def test_a_round_and_away(key, code, terminal, tmp_path):
+    here = play(terminal, tmp_path, "bagh", "--vs", "random", "--seed", "1")
+    here.expect("Red, choose")
+    assert OWN_SCREEN in here.seen
+    here.send("a")
+    here.expect("attacks for 1; ")
+    here.send(key)
+    assert here.finish() == code
+    check_left(here, tmp_path, rounds=1)
+
+
+def test_ctrl_c_while_a_choice_is_hidden(terminal, tmp_path):
+    here = play(terminal, tmp_path, "bagh", "--vs", "human", columns=40, rows=20)
+    here.expect("Red, choose")
+    here.send("a")
+    here.expect("has chosen")
+    here.send(CTRL_C)
+    assert here.finish() == 130
+    check_left(here, tmp_path, rounds=0)
+
+
+@pytest.mark.parametrize("number", ENDING_SIGNALS)
+def test_signals(number, terminal, tmp_path):
+    here = play(terminal, tmp_path, "magic-duel", "--vs", "random")
+    here.expect("Red, choose")
+    here.signal(number)
+    assert here.finish() == 128 + number
+    check_left(here, tmp_path, rounds=0)
+
+
+def test_nothing_said_starts_with_the_questions(terminal, tmp_path):
+    here = play(terminal, tmp_path)
+    here.expect("Which game?")
+    here.send("d")
+    here.expect("Against whom?")
+    here.send("r")
+    here.expect("How long a match?")
+    here.send("1")
+    here.expect("Red, choose")
+    here.send("32\r")
+    here.expect("Red, choose", after=here.expect("3/2"))
+    here.send("/")
+    here.expect("leave the match")
+    here.send("q")
+    assert here.finish() == 0
+    assert "The match was left at 0 – 0." in here.text
+
+
+def test_leaving_the_questions_leaves_nothing(terminal, tmp_path):
+    here = play(terminal, tmp_path)
+    here.expect("Which game?")
+    here.send(CTRL_C)
+    assert here.finish() == 130
+    assert here.is_restored
+    assert not (tmp_path / "records").exists()
+
+
+def test_a_match_to_its_end_tells_who_won_on_the_shells_screen(terminal, tmp_path):
+    here = play(terminal, tmp_path, "bagh", "--vs", "random", "--wins", "1")
+    here.expect("Red, choose")
+    here.send("/")
+    here.expect("give this game up")
+    here.send("f")
+    here.expect("yes")
+    here.send("y")
+    here.expect("wins the match 1")
+    here.send("\r")
+    assert here.finish() == 0
+    said = here.seen.split(SCREEN_OF_THE_SHELL)[-1]
+    assert "Blue (random) wins the match 1 – 0." in said
+    assert "Watch: holmgang replay " in said
+
+
+def test_two_levels_need_no_screen(terminal, tmp_path):
+    here = play(terminal, tmp_path, "bagh", "--red", "random", "--vs", "random")
+    assert here.finish() == 0
+    assert OWN_SCREEN not in here.seen
+    assert "wins the match 3 – " in here.text
+
+
+def test_a_record_is_watched_and_left(terminal, tmp_path):
+    here = play(terminal, tmp_path, "bagh", "--red", "random", "--vs", "random", "--wins", "1")
+    assert here.finish() == 0
+    path = max((tmp_path / "records").glob("*.jsonl"))
+    viewer = terminal("replay", str(path), "--round", "1")
+    viewer.expect("Round 1 of ")
+    viewer.send("q")
+    assert viewer.finish() == 0
+    assert viewer.is_restored

@@ -1,0 +1,121 @@
+"""The first screen: only what the command line left open is asked."""
+
+import pytest
+from tests.terminal.pilot import on_screen, play_app
+
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.terminal.screen.start import initials
+
+
+def test_three_answers_and_the_duel_begins(tmp_path):
+    async def script(screen):
+        assert "Which game?" in screen.text
+        assert all(name in screen.text for name in CATALOGUE)
+        await screen.press("b")
+        assert "Against whom?" in screen.text
+        await screen.press("r")
+        assert "How long a match?" in screen.text
+        assert "BAGH · Red (you) against Blue (random)" in screen.text
+        await screen.press("2")
+        assert "Red, choose" in screen.text
+
+    app = play_app(tmp_path, None, blue=None)
+    on_screen(app, script)
+    assert app.tables[0].wins_needed == 2
+
+
+def test_the_arrows_do_it_too(tmp_path):
+    async def script(screen):
+        await screen.press("down", "down")
+        assert "Fencing Esport: lunge and parry" in screen.text
+        await screen.press("enter", "down", "enter")
+        assert "Red (human) against Blue (human)" in screen.text
+        await screen.press("enter")
+        assert "turn 0 of 200" in screen.text
+
+    app = play_app(tmp_path, None, blue=None)
+    on_screen(app, script)
+    assert app.tables[0].people == ["red", "blue"]
+    assert app.tables[0].wins_needed == 1
+
+
+@pytest.mark.parametrize("key", ["escape", "left", "backspace"])
+def test_one_may_go_back_and_change_ones_mind(key, tmp_path):
+    async def script(screen):
+        await screen.press("b", "r", key)
+        assert "Against whom?" in screen.text
+        await screen.press(key)
+        assert "Which game?" in screen.text
+        await screen.press("m", "r", "1")
+        assert "MagicDuel · round 1" in screen.text
+
+    on_screen(play_app(tmp_path, None, blue=None), script)
+
+
+def test_escape_at_the_first_question_leaves(tmp_path):
+    async def script(screen):
+        await screen.press("escape")
+
+    app = play_app(tmp_path, None, blue=None)
+    on_screen(app, script)
+    assert (app.return_code, app.tables) == (0, [])
+
+
+def test_seats_can_be_swapped(tmp_path):
+    async def script(screen):
+        await screen.press("x")
+        assert "you play blue; play red instead" in screen.text
+        await screen.press("r")
+        assert "Red (random) against Blue (you)" in screen.text
+        await screen.press("1")
+        assert "Blue, choose" in screen.text
+
+    app = play_app(tmp_path, "defend-the-city-duel", blue=None)
+    on_screen(app, script)
+    assert app.tables[0].people == ["blue"]
+
+
+def test_only_the_opponent_is_asked_where_the_rest_is_known(tmp_path):
+    async def script(screen):
+        assert "Against whom?" in screen.text
+        await screen.press("r")
+        assert "Red, choose" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh", blue=None, wins=1), script)
+
+
+def test_who_plays_blue_is_asked_when_a_level_plays_red(tmp_path):
+    async def script(screen):
+        assert "Who plays blue?" in screen.text
+        assert "swap seats" not in screen.text
+        await screen.press("h", "1")
+        assert "Blue, choose" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh", red="random", blue=None), script)
+
+
+def test_the_rules_can_be_read_before(tmp_path):
+    async def script(screen):
+        await screen.press("question_mark")
+        assert "Two fighters" in screen.text
+        await screen.press("escape")
+        assert "Which game?" in screen.text
+
+    on_screen(play_app(tmp_path, None, blue=None), script)
+
+
+@pytest.mark.parametrize("size", [(40, 20), (40, 12), (200, 50)], ids=str)
+def test_it_fits(size, tmp_path):
+    async def script(screen):
+        for question in ("Which game?", "Against whom?", "How long a match?"):
+            assert question in screen.text
+            await screen.press("enter")
+        assert "Red, choose" in screen.text
+
+    on_screen(play_app(tmp_path, None, blue=None), script, size)
+
+
+def test_every_name_has_a_letter_of_its_own():
+    letters = initials(list(CATALOGUE))
+    assert len(set(letters)) == len(letters)
+    assert initials(["aa", "aa", "aa"]) == ["a", "b", "c"]
