@@ -86,25 +86,37 @@ def step() -> None:
     serve_lines()
 
 
-@app.command()
+@app.command(epilog="Alone, it asks. At once: holmgang play bagh --vs random")
 def play(
     game: Annotated[
         str | None,
-        typer.Argument(metavar="[GAME]", help="A game or ruleset; asked for if missing."),
+        typer.Argument(metavar="GAME", help="A game or ruleset; asked for if missing."),
     ] = None,
     vs: Annotated[
-        str | None, typer.Option("--vs", help="Who plays blue: a level, or human at this keyboard.")
+        str | None,
+        typer.Option(
+            "--vs", metavar="WHO", help="Who plays blue: a level, or human at this keyboard."
+        ),
     ] = None,
-    red: Annotated[str, typer.Option(help="Who plays red: human, or a level.")] = "human",
+    red: Annotated[
+        str, typer.Option(metavar="WHO", help="Who plays red: human, or a level.")
+    ] = "human",
     wins: Annotated[
-        int | None, typer.Option(min=1, max=99, help="Games to win; the game's own if missing.")
+        int | None,
+        typer.Option(min=1, max=99, metavar="N", help="Games to win; the game's own if missing."),
     ] = None,
     seed: Annotated[
         int | None,
-        typer.Option(min=0, max=2**64 - 1, help="Decides all chance; random if missing."),
+        typer.Option(
+            min=0,
+            max=2**64 - 1,
+            metavar="N",
+            help="Decides all chance, and what levels choose; random if missing.",
+        ),
     ] = None,
     records: Annotated[
-        Path | None, typer.Option(help="Folder for the records; your data folder if missing.")
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder for the records; your data folder if missing."),
     ] = None,
     plain: Annotated[
         bool, typer.Option("--plain", help="Lines of text: for pipes, scripts, screen readers.")
@@ -124,7 +136,8 @@ def replay(
     ] = False,
     plain: Annotated[bool, typer.Option("--plain", help="Print it all at once.")] = False,
     round_: Annotated[
-        int | None, typer.Option("--round", min=0, help="Start at this round; 0 is the start.")
+        int | None,
+        typer.Option("--round", min=0, metavar="N", help="Start at this round; 0 is the start."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="With --verify: as JSON.")] = False,
 ) -> None:
