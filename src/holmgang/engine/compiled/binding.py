@@ -5,7 +5,7 @@ numbers, which is what a compiler makes of them anyway. The originals are left a
 """
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from enum import IntEnum
 from types import CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
@@ -17,45 +17,47 @@ from holmgang.games.ruleset import Ruleset
 
 
 class Bound(NamedTuple):
-    """All functions for one ruleset, in the scope they share."""
+    """All functions for one ruleset, in two scopes: the kernels see the game as a namespace."""
 
     layout: Layout
     kernels: dict[str, Any]
     game: dict[str, Any]
-    stream: dict[str, Any]
+    modules: tuple[str, ...]
+    """The modules whose functions are in `kernels`."""
 
 
-def bind(ruleset: Ruleset) -> Bound:
+def bind(ruleset: Ruleset, more_kernels: Sequence[ModuleType] = ()) -> Bound:
+    """Copies of the stream, the kernels and any more modules of kernels, for one ruleset."""
     rules_module: Any = ruleset.game.rules
+    modules = (stream, kernels, *more_kernels)
     layout, pack, unpack = packers(rules_module)
     game_scope = copied(rules_module)
-    stream_scope = copied(stream)
-    kernel_scope = copied(kernels)
+    scope = copied(*modules)
     for name, function in (("pack", pack), ("unpack", unpack)):
-        kernel_scope[name] = FunctionType(function.__code__, game_scope, name)
-    kernel_scope.update({name: stream_scope[name] for name in vars(kernels) if name in STREAM})
-    kernel_scope["game"] = namespace("game", game_scope)
-    kernel_scope["rules"] = ruleset.rules
-    kernel_scope["FIELDS"] = len(layout.names)
-    return Bound(layout, kernel_scope, game_scope, stream_scope)
+        scope[name] = FunctionType(function.__code__, game_scope, name)
+    scope["game"] = namespace("game", game_scope)
+    scope["rules"] = ruleset.rules
+    scope["FIELDS"] = len(layout.names)
+    return Bound(layout, scope, game_scope, tuple(module.__name__ for module in modules))
 
 
-STREAM = {name for name, _ in vars(stream).items() if not name.startswith("_")}
-
-
-def own_functions(scope: dict[str, Any], module_name: str) -> Iterator[tuple[str, FunctionType]]:
+def own_functions(scope: dict[str, Any], *modules: str) -> Iterator[tuple[str, FunctionType]]:
     for name, value in sorted(scope.items()):
-        if isinstance(value, FunctionType) and value.__module__ == module_name:
+        if isinstance(value, FunctionType) and value.__module__ in modules:
             yield name, value
 
 
-def copied(module: ModuleType) -> dict[str, Any]:
-    """The module's globals, with its own functions copied so that they look here for the others."""
-    scope = dict(vars(module))
+def copied(*modules: ModuleType) -> dict[str, Any]:
+    """The modules' globals in one scope, with their own functions copied so that they look there
+    for the others.
+    """
+    scope: dict[str, Any] = {}
+    for module in modules:
+        scope.update(vars(module))
     for name, value in list(scope.items()):
         if isinstance(value, type) and issubclass(value, IntEnum) and value is not IntEnum:
             scope[name] = namespace(name, {member.name: int(member) for member in value})
-    for name, function in own_functions(vars(module), module.__name__):
+    for name, function in list(own_functions(scope, *(module.__name__ for module in modules))):
         copy = FunctionType(function.__code__, scope, name, function.__defaults__)
         copy.__module__ = function.__module__
         scope[name] = copy
@@ -75,9 +77,8 @@ def fingerprint(bound: Bound, ruleset: Ruleset) -> str:
     """A hash over every function and constant that a compiled kernel is made of."""
     digest = hashlib.sha256()
     for part in (
-        *described(bound.kernels, kernels.__name__),
+        *described(bound.kernels, *bound.modules),
         *described(bound.game, ruleset.game.rules.__name__),
-        *described(bound.stream, stream.__name__),
         bound.layout.pack_source,
         bound.layout.unpack_source,
         repr(tuple(ruleset.rules)),
@@ -87,8 +88,8 @@ def fingerprint(bound: Bound, ruleset: Ruleset) -> str:
     return digest.hexdigest()
 
 
-def described(scope: dict[str, Any], module_name: str) -> Iterator[str]:
-    for name, function in own_functions(scope, module_name):
+def described(scope: dict[str, Any], *modules: str) -> Iterator[str]:
+    for name, function in own_functions(scope, *modules):
         yield f"{name} {function.__defaults__!r} {described_code(function.__code__)}"
     for name, value in sorted(scope.items(), key=lambda item: item[0]):
         if name.startswith("__"):

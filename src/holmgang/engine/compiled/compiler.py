@@ -16,9 +16,8 @@ from numba import types
 from numba.core.errors import NumbaError
 from numba.extending import intrinsic, overload, register_jitable
 
-from holmgang.engine import stream
-from holmgang.engine.compiled import kernels
 from holmgang.engine.compiled.binding import Bound, own_functions
+from holmgang.engine.compiled.kernels import Entry
 from holmgang.errors import CompileError
 
 MACHINE_WORDS = ("word", "number", "count_bits")  # functions of the stream that are one instruction
@@ -43,33 +42,33 @@ def teach_machine_words(scope: dict[str, Any]) -> None:
 def teach(bound: Bound, rules_module: str) -> None:
     """Makes all functions of a bound scope known to numba; once for each scope."""
     inlined = register_jitable(forceinline=True)
-    for name, function in own_functions(bound.stream, stream.__name__):
+    teach_machine_words(bound.kernels)
+    for name, function in own_functions(bound.kernels, *bound.modules):
         if name not in MACHINE_WORDS:
             inlined(function)
-    teach_machine_words(bound.stream)
     for _, function in own_functions(bound.game, rules_module):
-        inlined(function)
-    for _, function in own_functions(bound.kernels, kernels.__name__):
         inlined(function)
     inlined(bound.kernels["pack"])
     inlined(bound.kernels["unpack"])
 
 
-def compile_kernel(bound: Bound, name: str) -> tuple[str, bytes]:
+def compile_kernel(bound: Bound, name: str, entry: Entry) -> tuple[str, bytes]:
     """The symbol and the object file of one kernel."""
     kernel: FunctionType = bound.kernels[name]
     arguments = list(inspect.signature(kernel).parameters)
-    arrays = kernels.ENTRIES[name]
+    arrays = entry.ints + entry.floats
     handed = ", ".join(
         f"carray({argument}, (1,))" if argument in arrays else argument for argument in arguments
     )
     scope: dict[str, Any] = {"kernel": kernel, "carray": numba.carray}  # type: ignore[attr-defined]
     source = f"def entry({', '.join(arguments)}):\n    return kernel({handed})\n"
     exec(source, scope)  # noqa: S102 - our own text, from the kernel's signature
-    pointer = types.CPointer(types.int64)  # type: ignore[no-untyped-call]
-    signature = types.int64(
-        *(pointer if argument in arrays else types.int64 for argument in arguments)
-    )
+    pointers = {
+        **dict.fromkeys(entry.ints, types.CPointer(types.int64)),  # type: ignore[no-untyped-call]
+        **dict.fromkeys(entry.floats, types.CPointer(types.float64)),  # type: ignore[no-untyped-call]
+    }
+    result = types.float64 if entry.gives_float else types.int64
+    signature = result(*(pointers.get(argument, types.int64) for argument in arguments))
     try:
         compiled: Any = numba.cfunc(signature, error_model="numpy")(scope["entry"])
     except NumbaError as error:

@@ -6,7 +6,7 @@ compiled, fast and exact. The arguments are whole numbers and flat arrays of the
 be indexed), and nothing else comes in or goes out. `ENTRIES` says which are which.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from holmgang.engine.stream import (
     BLUE_LANE,
@@ -337,33 +337,32 @@ def batch_step(
     return ended
 
 
-ENTRIES: dict[str, tuple[str, ...]] = {
-    "playouts": ("ends", "lengths", "picks"),
-    "digests": ("out", "row"),
-    "fill_slots": ("rows", "slots"),
-    "policy_playouts": (
-        "ends",
-        "lengths",
-        "picks",
-        "row",
-        "red_rows",
-        "red_slots",
-        "red_weights",
-        "blue_rows",
-        "blue_slots",
-        "blue_weights",
+# What can be called from outside
+
+
+class Entry(NamedTuple):
+    """Which arguments of a kernel are arrays, and of what; all others are whole numbers."""
+
+    ints: tuple[str, ...] = ()
+    floats: tuple[str, ...] = ()
+    gives_float: bool = False
+
+
+TALLIES = ("ends", "lengths", "picks")
+
+ENTRIES = {
+    "playouts": Entry(TALLIES),
+    "digests": Entry(("out", "row")),
+    "fill_slots": Entry(("rows", "slots")),
+    "policy_playouts": Entry(
+        (
+            *TALLIES,
+            "row",
+            *("red_rows", "red_slots", "red_weights"),
+            *("blue_rows", "blue_slots", "blue_weights"),
+        )
     ),
-    "enumerate_states": ("rows", "slots", "row"),
-    "step_rows": ("rows", "red", "blue", "faces", "after", "ends"),
-    "batch_step": (
-        "games",
-        "rounds",
-        "rows",
-        "menus",
-        "red",
-        "blue",
-        "ends",
-        "final_rows",
-    ),
+    "enumerate_states": Entry(("rows", "slots", "row")),
+    "step_rows": Entry(("rows", "red", "blue", "faces", "after", "ends")),
+    "batch_step": Entry(("games", "rounds", "rows", "menus", "red", "blue", "ends", "final_rows")),
 }
-"""The kernels that can be called from outside, each with those of its arguments that are arrays."""

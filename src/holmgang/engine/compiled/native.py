@@ -7,10 +7,11 @@
 
 import inspect
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from importlib.util import find_spec
+from types import ModuleType
 from typing import Any
 
 from holmgang.engine.compiled import kernels, objects
@@ -39,25 +40,36 @@ def silent(sentence: str) -> AbstractContextManager[Any]:
 class Kernels:
     """The kernels of one ruleset, each made ready when it is first asked for."""
 
-    def __init__(self, ruleset: Ruleset, *, interpret: bool = False) -> None:
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        more_kernels: Sequence[ModuleType] = (),
+        *,
+        interpret: bool = False,
+    ) -> None:
+        """`more_kernels` are modules like `kernels.py`, each with `ENTRIES` of its own."""
         self.ruleset = ruleset
-        self.bound = bind(ruleset)
+        self.bound = bind(ruleset, more_kernels)
+        self.entries: dict[str, kernels.Entry] = dict(kernels.ENTRIES)
+        for module in more_kernels:
+            self.entries.update(module.ENTRIES)
         self.layout = self.bound.layout
         self.is_compiled = not interpret and can_compile()
         self._fingerprint = fingerprint(self.bound, ruleset)
         self._taught = False
-        self._ready: dict[str, Callable[..., int]] = {}
+        self._ready: dict[str, Callable[..., Any]] = {}
 
-    def __call__(self, name: str, announce: Announce = silent) -> Callable[..., int]:
+    def __call__(self, name: str, announce: Announce = silent) -> Callable[..., Any]:
         """The kernel of that name, as a function of whole numbers and flat arrays."""
         if name not in self._ready:
-            interpreted: Callable[..., int] = self.bound.kernels[name]
+            interpreted: Callable[..., Any] = self.bound.kernels[name]
             self._ready[name] = self._native(name, announce) if self.is_compiled else interpreted
         return self._ready[name]
 
-    def _native(self, name: str, announce: Announce) -> Callable[..., int]:
+    def _native(self, name: str, announce: Announce) -> Callable[..., Any]:
+        entry = self.entries[name]
         parameters = list(inspect.signature(self.bound.kernels[name]).parameters)
-        are_arrays = [parameter in kernels.ENTRIES[name] for parameter in parameters]
+        are_arrays = [parameter in entry.ints + entry.floats for parameter in parameters]
         path = objects.object_path(
             f"{self.ruleset.entry.name}-{self.ruleset.hash}-{name}", self._fingerprint
         )
@@ -66,14 +78,16 @@ class Kernels:
             with announce(f"Compiling {self.ruleset.text} for this machine: a few seconds, once."):
                 found = self._compile(name)
                 objects.write_object(path, *found)
-        function = objects.c_function(objects.load_object(*found), are_arrays)
+        function = objects.c_function(
+            objects.load_object(*found), are_arrays, gives_float=entry.gives_float
+        )
 
-        def call(*arguments: Any) -> int:
+        def call(*arguments: Any) -> Any:
             handed = (
                 address(argument) if is_array else argument
                 for argument, is_array in zip(arguments, are_arrays, strict=True)
             )
-            return int(function(*handed))
+            return function(*handed)
 
         return call
 
@@ -83,7 +97,7 @@ class Kernels:
         if not self._taught:
             compiler.teach(self.bound, self.ruleset.game.rules.__name__)
             self._taught = True
-        return compiler.compile_kernel(self.bound, name)
+        return compiler.compile_kernel(self.bound, name, self.entries[name])
 
 
 def address(values: Any) -> int:

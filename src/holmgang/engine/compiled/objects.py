@@ -105,9 +105,10 @@ def load_object(symbol: str, object_file: bytes) -> int:
     return address
 
 
-def c_function(address: int, are_arrays: list[bool]) -> Any:
+def c_function(address: int, are_arrays: list[bool], *, gives_float: bool = False) -> Any:
     """The code at an address as a function of whole numbers and addresses; it runs without the
     interpreter's lock.
     """
     arguments = [ctypes.c_void_p if is_array else ctypes.c_int64 for is_array in are_arrays]
-    return ctypes.CFUNCTYPE(ctypes.c_int64, *arguments)(address)
+    result = ctypes.c_double if gives_float else ctypes.c_int64
+    return ctypes.CFUNCTYPE(result, *arguments)(address)
