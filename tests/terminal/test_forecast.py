@@ -53,8 +53,7 @@ def test_choices_that_come_to_the_same_are_one_line():
 def test_a_seat_alone_has_one_result():
     shown = rows("magic-duel", "r2/25.0.0.0/25.0.0.0", "red", "normal 2 player")
     assert shown == [
-        ("always", "", "moves left 2 → 1, blue hp 25 → 22, blue burn 0 → 2"),
-        ("then", "", "nothing else changes"),
+        ("then", "", "moves left 2 → 1, blue hp 25 → 22, blue burn 0 → 2"),
     ]
 
 

@@ -75,7 +75,8 @@ def forecast(
     ]
     vague = SEATS[1 - number] if len(theirs) > SMALL_MENU else None
     lines = merged(lines, vague)
-    always = common(lines)
+    is_certain = len(lines) == 1 and len(lines[0].results) == 1
+    always = [] if is_certain else common(lines)
     return Forecast(seat, word, always, [without(line, set(always)) for line in lines])
 
 

@@ -60,7 +60,8 @@ class DuelScreen(Screen[None]):
     DuelScreen #entry { height: 1; padding: 0 1; }
     DuelScreen #keys { height: 1; padding: 0 1; color: #7d8590; background: $background; }
     DuelScreen.-roomy BoardView { padding: 1; }
-    DuelScreen.-cramped #keys { display: none; }
+    DuelScreen.-cramped #keys, DuelScreen.-cramped Banner { display: none; }
+    DuelScreen.-cramped StoryView { display: none; }
     DuelScreen.-wide #ground {
         layout: grid; grid-size: 2 3; grid-columns: 3fr 2fr; grid-rows: auto auto 1fr;
     }
@@ -201,17 +202,24 @@ class DuelScreen(Screen[None]):
         is_wide = width >= WIDE
         room = (width * 3 // 5 if is_wide else width) - 2
         left = height - FRAME_ROWS - len(self.query_one(BoardView).drawn(room))
-        for story in (0,) if is_wide else (STORY_ROWS, 1, 0):
-            self.menu.most_rows = max(1, left - story)
-            if self.menu.laid_out(room).rows <= self.menu.most_rows:
-                break
+        self.menu.most_rows = left if is_wide else self.rows_for_menu(room, left)
         rows = self.menu.laid_out(room).rows
-        if self.table.stage is Stage.CHOOSE:
+        if self.table.duel.is_over:
+            self.menu.least_rows = 0
+        elif self.table.stage is Stage.CHOOSE:
             self.menu.least_rows = rows  # the desk keeps its height when other stages need less
         self.set_class(is_wide, "-wide")
         self.set_class(left - rows >= STORY_ROWS + 2, "-roomy")
         self.set_class(rows > left, "-cramped")
         self.menu.refresh(layout=True)
+
+    def rows_for_menu(self, width: int, left: int) -> int:
+        """How many rows the menu may take; the story gets few before the notes are left out."""
+        menu = self.menu
+        wished = [left - story for story in (STORY_ROWS, 1, 0)]
+        fitting = [rows for rows in wished if menu.laid_out(width, rows).rows <= rows]
+        noted = [rows for rows in fitting if menu.laid_out(width, rows).has_notes]
+        return max(1, (noted or fitting or wished)[0])
 
     def show(self) -> None:
         table = self.table

@@ -133,8 +133,9 @@ class MenuView(Widget):
                 self.cursor = (self.cursor + down) % len(cells)
         self.refresh()
 
-    def laid_out(self, width: int) -> Layout:
-        return lay_out(self.options, self.grid, width, self.most_rows)
+    def laid_out(self, width: int, rows: int | None = None) -> Layout:
+        most = self.most_rows if rows is None else rows
+        return lay_out(self.options, self.grid, width, most)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return max(self.least_rows, self.laid_out(width).rows)
@@ -159,10 +160,10 @@ class MenuView(Widget):
         column = [c.option for c in layout.cells if c.column == cell.column]
         words = widest([self.options[place] for place in column])[1]
         text = Text(no_wrap=True)
-        text.append(f" {option.key:^{keys - 2}} ", style=KEY)
-        text.append(f" {option.word:<{words}}", style=f"bold {bright}")
-        if layout.has_notes and layout.width - cell_len(text.plain) > MOST_CUT:
-            text.append("  ")
+        text.append(f" {option.key:<{keys - 2}} ", style=KEY)
+        text.append(f" {option.word}", style=f"bold {bright}")
+        if layout.has_notes and layout.width - keys - words > MOST_CUT:
+            text.append(" " * (words - cell_len(option.word) + GAP))
             text.append(option.note, style="" if is_here else DIM)
         text.truncate(layout.width - 1, overflow="ellipsis", pad=True)
         if is_here:
