@@ -29,6 +29,9 @@ F13 the 8th: energy paid, no effect, the count stays 7, the game ends
     0/200.20.3.7/300: lunge_drug, break -> 1/200.15.3.7!/300, blue wins by doping -1:1
     0/200/300.20.3.7: break, energy_max_drug -> 1/200/300.15.3.7!, red wins by doping 1:-1
     0/200.20.3.7/300: parry_drug, break -> 1/200.15.3.7!/300, blue wins by doping -1:1
+F13 with the last of one's energy it is doping all the same
+    0/200.5.3.7/300: lunge_drug, break -> 1/200.0.3.7!/300, blue wins by doping -1:1
+    0/200/300.5.3.7: break, lunge_drug -> 1/200/300.0.3.7!, red wins by doping 1:-1
 F13 the opponent's action still resolves
     0/200.20.3.7/240: lunge_drug, lunge -> 1/200.15.3.7!/240.15.1, blue wins by doping -1:1
 """

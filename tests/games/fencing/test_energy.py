@@ -27,6 +27,8 @@ F15 ENERGY_MAX_DRUG raises only the maximum
 F8 exactly 0 is fine
     0/200.5/300: lunge, break -> 1/200.0/300
     0/200.1/300.2: walk, parry -> 1/220.0/300.0
+    0/260.5/300: lunge, break -> 2/200.0.1/300
+    0/260/300.5: break, lunge -> 2/200/300.0.1
 F8 an action that takes its fencer below 0 is charged, and the game ends
     0/200.0/300: walk, break -> 1/200.-1/300, blue wins by energy -1:1
     0/200/300.4: break, lunge -> 1/200/300.-1, red wins by energy 1:-1

@@ -100,6 +100,12 @@ def test_house_rule(case):
     assert played(case) == case.after
 
 
+@pytest.mark.parametrize("settings", ["piste=300", "red_start=500,blue_start=500", "red_start=0"])
+def test_fencers_may_start_at_the_edges_and_level(settings):
+    state = step.answer({"game": f"fencing:{settings}", "ask": "start"})["state"]
+    assert 0 <= state["red"]["position"] <= state["blue"]["position"]
+
+
 def test_start_energy_and_max_energy():
     state = step.answer({"game": "fencing:start_energy=9,max_energy=30", "ask": "start"})["state"]
     assert [state[seat][key] for seat in ("red", "blue") for key in ("energy", "energy_max")] == [
@@ -112,8 +118,15 @@ def test_start_energy_and_max_energy():
 
 @pytest.mark.parametrize(
     "settings",
-    ["blue_start=100", "piste=250", "red_start=250,blue_start=250,level_collides=1"],
+    [
+        "blue_start=100",
+        "piste=299",
+        "red_start=501,blue_start=501",
+        "red_start=250,blue_start=250,level_collides=1",
+        "start_energy=21",
+        "max_energy=19",
+    ],
 )
-def test_fencers_must_start_apart_and_on_the_piste(settings):
+def test_fencers_must_start_apart_on_the_piste_and_not_above_their_maximum(settings):
     with pytest.raises(RulesetError, match="cannot be played"):
         load(f"fencing:{settings}")

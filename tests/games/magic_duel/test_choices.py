@@ -61,6 +61,16 @@ def test_menu(state, words):
     assert menu(state, 1) == []
 
 
-def test_m6_with_a_limit_every_amount_is_on_the_menu():
-    words = menu("r2/25.0.0.0/25.0.0.0", 0, "magic-duel:shield_limit=3")
-    assert words == ["magic", *PLAYER, "heal 0", "heal 1", "heal 2", "heal 3"]
+@pytest.mark.parametrize(
+    ("rules", "amounts"),
+    [
+        pytest.param("shield_limit=0", [0], id="M6 no shield at all"),
+        pytest.param("shield_limit=3", [0, 1, 2, 3], id="M6 every amount up to the limit"),
+        pytest.param("shield_limit=99", range(35), id="M6 as many as a menu holds"),
+        pytest.param("heal=9", [0, 9], id="M6 without a limit: none, or as much as is healed"),
+        pytest.param("heal=99", [0, 34], id="M6 without a limit: or as much as a menu holds"),
+    ],
+)
+def test_shields_on_the_menu(rules, amounts):
+    words = menu("r2/25.0.0.0/25.0.0.0", 0, f"magic-duel:{rules}")
+    assert words == ["magic", *PLAYER, *(f"heal {amount}" for amount in amounts)]

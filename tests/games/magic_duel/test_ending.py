@@ -25,7 +25,8 @@ def test_ending(case):
     assert played(case) == case.after
 
 
-def test_m12_both_dead_would_be_a_tie():
+@pytest.mark.parametrize("text", ["r1/0.0.0.0/-2.0.0.0", "r1/-2.0.0.0/0.0.0.0"])
+def test_m12_both_dead_would_be_a_tie(text):
     magic = load("magic-duel")
-    state = magic.game.notation.parse_text(magic.rules, "r1/0.0.0.0/-2.0.0.0")
+    state = magic.game.notation.parse_text(magic.rules, text)
     assert rounds.outcome(magic, state) == rounds.Outcome(winner=None, reason="hp")

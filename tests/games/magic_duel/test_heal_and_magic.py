@@ -30,6 +30,18 @@ M6 it does not limit the whole shield
     r2/25.0.0.9/25.0.0.0: heal 3 -> r1/25.0.0.12/25.0.0.0
 """
 
+NO_SHIELD = """
+M6 shield_limit may be 0
+    r2/20.0.0.0/25.0.0.0: heal 0 -> r1/25.0.0.0/25.0.0.0
+    r2/20.0.0.0/25.0.0.0: heal 1 -> refused
+"""
+
+HIGH_LIMIT = """
+M6 a high shield_limit holds also for amounts that are not on the menu
+    r2/25.0.0.0/25.0.0.0: heal 50 -> r1/25.0.0.50/25.0.0.0
+    r2/25.0.0.0/25.0.0.0: heal 51 -> refused
+"""
+
 MAGIC = """
 gaining magic gives 4
     r2/25.0.0.0/25.0.0.0: magic -> r1/25.4.0.0/25.0.0.0
@@ -38,7 +50,13 @@ gaining magic gives 4
 
 
 @pytest.mark.parametrize(
-    "case", [*cases(HEAL + MAGIC, "magic-duel"), *cases(LIMITED, "magic-duel:shield_limit=3")]
+    "case",
+    [
+        *cases(HEAL + MAGIC, "magic-duel"),
+        *cases(LIMITED, "magic-duel:shield_limit=3"),
+        *cases(NO_SHIELD, "magic-duel:shield_limit=0"),
+        *cases(HIGH_LIMIT, "magic-duel:shield_limit=50"),
+    ],
 )
 def test_heal_and_magic(case):
     assert played(case) == case.after
