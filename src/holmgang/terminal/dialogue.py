@@ -5,17 +5,23 @@ import sys
 import textwrap
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from typing import TextIO
 
 from holmgang.terminal.glyphs import fitted
 
 NARROWEST, WIDEST = 20, 100
 
 
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person is at the other end; Python has None for a stream that was closed."""
+    return stream is not None and stream.isatty()
+
+
 class Dialogue:
     """Standard input and output, line by line."""
 
     def __init__(self) -> None:
-        self.is_live = sys.stdin.isatty() and sys.stdout.isatty()
+        self.is_live = is_terminal(sys.stdin)
         """Whether a person is there, for whom to wait."""
 
     @property
@@ -47,8 +53,8 @@ class Dialogue:
         with unechoed() if hidden else nullcontext():
             sys.stdout.write(fitted(prompt, sys.stdout))
             sys.stdout.flush()
-            line = sys.stdin.buffer.readline()
-        if hidden or not sys.stdin.isatty():
+            line = b"" if sys.stdin is None else sys.stdin.buffer.readline()
+        if hidden or not self.is_live:
             self.say()  # nobody's Enter has ended the line
         if not line:
             raise EOFError
@@ -58,7 +64,7 @@ class Dialogue:
 @contextmanager
 def unechoed() -> Iterator[None]:
     """The terminal shows nothing of what is typed, and forgets what was typed before."""
-    if not sys.stdin.isatty():
+    if not is_terminal(sys.stdin):
         yield
         return
     import termios

@@ -9,7 +9,7 @@ from holmgang.terminal import forecast
 from holmgang.terminal.commands import LINES, Command, Verb, parse_command
 from holmgang.terminal.dialogue import Dialogue
 from holmgang.terminal.menu import Option, find_grid, read_choice
-from holmgang.terminal.table import Stage, Table
+from holmgang.terminal.table import Stage, Table, other_seat
 
 YES, NO = ("y", "yes"), ("n", "no")
 ENTER = "Enter"
@@ -83,8 +83,7 @@ class PlainPlay:
         """Nothing here may depend on what was chosen."""
         seat = self.table.asked
         assert seat is not None  # noqa: S101 - the stage is PASS
-        other = {"red": "Blue", "blue": "Red"}[seat]
-        self.dialogue.say(f"{other} has chosen.")
+        self.dialogue.say(f"{other_seat(seat).capitalize()} has chosen.")
         if self.dialogue.is_live:
             self.wait(f"Pass the keyboard to {seat.capitalize()}: {ENTER}, or undo: ")
         if self.table.stage is Stage.PASS and not self._is_left:

@@ -11,7 +11,7 @@ from types import FrameType
 from typing import NoReturn
 
 from holmgang.games.ruleset import load
-from holmgang.terminal.dialogue import Dialogue
+from holmgang.terminal.dialogue import Dialogue, is_terminal
 from holmgang.terminal.glyphs import is_unicode
 from holmgang.terminal.plain import PlainPlay
 from holmgang.terminal.setup import Setup
@@ -25,7 +25,7 @@ def has_screen(*, plain: bool) -> bool:
     return (
         not plain
         and os.environ.get("TERM", "") not in ("", "dumb")
-        and all(stream.isatty() for stream in streams)
+        and all(map(is_terminal, streams))
         and is_unicode(sys.stderr)
     )
 

@@ -192,7 +192,7 @@ class Table:
 
     def offer_draw(self, seat: str) -> str | None:
         """Offers a draw; gives the seat of the person to be asked, or None: a level declines."""
-        other = SEATS[1 - SEATS.index(seat)]
+        other = other_seat(seat)
         self.duel.offer_draw(seat)
         if other in self.people:
             return other
@@ -229,8 +229,8 @@ class Table:
             return f"The match was left at {score['red']} – {score['blue']}."
         if winner is None:
             return f"The match is a tie: {score['red']} – {score['blue']}."
-        loser = SEATS[1 - SEATS.index(winner)]
-        return f"{self.title(winner)} wins the match {score[winner]} – {score[loser]}."
+        lost = score[other_seat(winner)]
+        return f"{self.title(winner)} wins the match {score[winner]} – {lost}."
 
     def record_lines(self) -> list[str]:
         paths = self.keeper.paths
@@ -242,6 +242,10 @@ class Table:
         command = f"holmgang replay {shlex.quote(str(paths[-1]))}"
         more = [f"       {path}" for path in shown[1:]]
         return [f"Saved: {shown[0]}", *more, f"Watch: {command}"]
+
+
+def other_seat(seat: str) -> str:
+    return SEATS[1 - SEATS.index(seat)]
 
 
 @contextmanager

@@ -29,7 +29,6 @@ class Page(ModalScreen[None]):
         background: $surface; border: round $primary; padding: 0 1;
     }
     Page VerticalScroll { height: auto; max-height: 100%; scrollbar-size-vertical: 1; }
-    Page .foot { height: 1; color: #7d8590; dock: bottom; }
     """
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("up,k", "scroll(-1)", show=False),

@@ -1,0 +1,189 @@
+"""The desk at which one chooses: a line that says who, a menu, and a line for what is typed.
+
+It knows nothing of the duel. A whole entry or a key of an offer is sent on as a message.
+"""
+
+from collections.abc import Callable
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.events import Key
+from textual.message import Message
+from textual.widgets import Static
+
+from holmgang.terminal.menu import Grid, Option, is_one_key
+from holmgang.terminal.screen.menu_view import MenuView
+from holmgang.terminal.screen.palette import DIM, WARNING
+
+ENTER = "Enter"
+ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
+
+
+class Desk(Vertical):
+    """Asks for a choice, or offers keys. What is typed in secret leaves no trace on it."""
+
+    DEFAULT_CSS = """
+    Desk { height: auto; background: $surface; }
+    Desk #status { height: 1; padding: 0 1; background: $panel; }
+    Desk MenuView { padding: 0 1; }
+    Desk #entry { height: 1; padding: 0 1; }
+    """
+
+    class Entered(Message):
+        """Someone has typed, pressed or clicked a choice, or typed a command."""
+
+        def __init__(self, text: str) -> None:
+            super().__init__()
+            self.text = text
+
+    class Acted(Message):
+        """Someone has taken one of the keys on offer."""
+
+        def __init__(self, key: str) -> None:
+            super().__init__()
+            self.key = key
+
+    class Pointed(Message):
+        """The cursor may be somewhere else now."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.typed = ""
+        self.note = ""  # why the last entry was refused, or what came of it
+        self.is_asking = False
+        self.is_hidden = False
+        self.find: Callable[[str], Option | None] = lambda typed: None
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="status")
+        yield MenuView()
+        yield Static(id="entry")
+
+    @property
+    def menu(self) -> MenuView:
+        return self.query_one(MenuView)
+
+    @property
+    def pointed(self) -> Option | None:
+        """The option under the cursor, or the one that is being typed."""
+        return self.menu.option
+
+    # Showing
+
+    def ask(
+        self,
+        status: Text,
+        options: list[Option],
+        grid: Grid | None,
+        *,
+        hidden: bool,
+        find: Callable[[str], Option | None],
+    ) -> None:
+        """Asks for a choice; `find` gives the option that a text stands for so far."""
+        self.is_asking, self.is_hidden, self.find = True, hidden, find
+        self.show(status, options, grid)
+
+    def offer(self, status: Text, options: list[Option]) -> None:
+        """Offers keys, where there is nothing to choose in the game."""
+        self.is_asking, self.is_hidden = False, False
+        self.show(status, options, None)
+
+    def show(self, status: Text, options: list[Option], grid: Grid | None) -> None:
+        self.typed = ""
+        self.query_one("#status", Static).update(status)
+        self.menu.show(options, grid)
+        self.show_entry()
+
+    def say(self, note: str) -> None:
+        """Shows a note in place of what was typed, until the next key."""
+        self.typed, self.note = "", note
+        self.menu.point_at(None)
+        self.menu.narrow_to("")
+        self.show_entry()
+
+    def show_entry(self) -> None:
+        self.query_one("#entry", Static).update(self.entry())
+        self.post_message(self.Pointed())
+
+    def entry(self) -> Text:
+        if self.note:
+            return Text(self.note, style=WARNING, no_wrap=True, overflow="ellipsis")
+        if not self.is_asking:
+            return Text("")
+        if self.typed == "?" and self.is_one_key:
+            return Text("What would which choice do? Press its key, ? for help", style=DIM)
+        if self.is_hidden:
+            finish = "" if self.is_one_key else f" ({ENTER} ends it)"
+            return Text(f"Nothing you type is shown{finish}", style=DIM)
+        return self.open_entry()
+
+    def open_entry(self) -> Text:
+        text = Text(no_wrap=True, overflow="ellipsis")
+        if self.typed:
+            text.append("> ", style=DIM).append(self.typed, style="bold").append("▏ ")
+        elif self.pointed is None:
+            how = "Press a key" if self.is_one_key else f"Type a choice and {ENTER}"
+            text.append(f"{how}, or use the arrows", style=DIM)
+        if self.pointed is not None:
+            text.append(f"{self.pointed.word}: ", style="bold").append(self.pointed.note)
+            text.append(f"  {ENTER}", style=DIM)
+        return text
+
+    # Keys
+
+    @property
+    def is_one_key(self) -> bool:
+        return is_one_key(self.menu.options)
+
+    @property
+    def is_typing(self) -> bool:
+        """Whether a slash would belong to what is being typed, as in 3/2."""
+        return bool(self.typed) and not self.is_one_key
+
+    def on_menu_view_picked(self, message: MenuView.Picked) -> None:
+        message.stop()
+        if self.is_asking:
+            self.enter(message.option.word)
+        else:
+            self.post_message(self.Acted(message.option.key))
+
+    def press(self, event: Key) -> None:
+        self.note = ""
+        if self.is_asking:
+            self.press_while_asking(event)
+            return
+        key = ENTER if event.key in ("enter", "space") else event.character
+        if key is not None:
+            self.post_message(self.Acted(key))
+        self.show_entry()
+
+    def press_while_asking(self, event: Key) -> None:
+        if event.key in ARROWS and not self.is_hidden:
+            self.typed = ""
+            self.menu.narrow_to("")
+            self.menu.move(*ARROWS[event.key])
+        elif event.key == "escape":
+            self.type_in("")
+        elif event.key == "backspace":
+            self.type_in(self.typed[:-1])
+        elif event.key == "enter":
+            pointed = None if self.is_hidden else self.pointed
+            self.enter(self.typed or (pointed.word if pointed is not None else ""))
+        elif event.is_printable and event.character is not None:
+            self.type_in(self.typed + event.character)
+            if self.is_one_key and self.typed != "?":
+                self.enter(self.typed)
+        self.show_entry()
+
+    def type_in(self, typed: str) -> None:
+        """Points at what is being typed, where everyone may see it."""
+        self.typed = typed
+        if not self.is_hidden:
+            self.menu.point_at(self.find(typed) if typed else None)
+            self.menu.narrow_to(typed)
+
+    def enter(self, text: str) -> None:
+        self.typed = ""
+        if text.strip():
+            self.post_message(self.Entered(text))
