@@ -351,15 +351,21 @@ def test_without_colour_the_seats_still_have_their_names(tmp_path, monkeypatch):
     on_screen(play_app(tmp_path, "bagh"), script)
 
 
-def test_a_level_that_takes_its_time_does_not_stop_the_screen(tmp_path, monkeypatch):
-    answering = threading.Event()
+@pytest.fixture
+def slow_level(monkeypatch):
+    """A level that answers `heal`, when it is let."""
+    let = threading.Event()
 
     def think():
-        assert answering.wait(30)
+        assert let.wait(30)
         return "heal"
 
     monkeypatch.setattr(Table, "thought", lambda table, seat: think)
+    yield let
+    let.set()
 
+
+def test_a_level_that_takes_its_time_does_not_stop_the_screen(tmp_path, slow_level):
     async def script(screen):
         await screen.touch("a")
         assert "Waiting for Blue (random)" in screen.text
@@ -368,14 +374,34 @@ def test_a_level_that_takes_its_time_does_not_stop_the_screen(tmp_path, monkeypa
         assert "Red chooses again." in screen.text
         await screen.touch("g")
         assert "round 1" in screen.text
-        answering.set()
+        slow_level.set()
         await screen.settle()
         assert "guard – heal" in screen.text
 
-    try:
-        on_screen(play_app(tmp_path, "bagh"), script)
-    finally:
-        answering.set()
+    on_screen(play_app(tmp_path, "bagh"), script)
+
+
+def test_a_level_that_answers_after_the_game_is_not_heard(tmp_path, slow_level):
+    async def script(screen):
+        for key in ("slash", "f", "y"):
+            await screen.touch(key)
+        slow_level.set()
+        await screen.settle()
+        assert "Red forfeits; Blue wins." in screen.text
+        assert "heal" not in screen.text
+
+    on_screen(play_app(tmp_path, "bagh"), script)
+
+
+def test_who_leaves_does_not_wait_for_a_level(tmp_path, slow_level):
+    async def script(screen):
+        await screen.touch("a")
+        await screen.touch("ctrl+c")
+
+    app = play_app(tmp_path, "bagh")
+    on_screen(app, script)
+    assert app.return_code == 130
+    assert not slow_level.is_set()
 
 
 def test_a_level_that_fails_is_not_passed_over(tmp_path, monkeypatch):
@@ -388,25 +414,3 @@ def test_a_level_that_fails_is_not_passed_over(tmp_path, monkeypatch):
     monkeypatch.setattr(Table, "thought", lambda table, seat: think)
     with pytest.raises(ZeroDivisionError):
         on_screen(play_app(tmp_path, "bagh"), script)
-
-
-def test_a_level_that_answers_after_the_game_is_not_heard(tmp_path, monkeypatch):
-    answering = threading.Event()
-
-    def think():
-        assert answering.wait(30)
-        return "heal"
-
-    monkeypatch.setattr(Table, "thought", lambda table, seat: think)
-
-    async def script(screen):
-        for key in ("slash", "f", "y"):
-            await screen.touch(key)
-        answering.set()
-        await screen.settle()
-        assert "Red forfeits; Blue wins." in screen.text
-
-    try:
-        on_screen(play_app(tmp_path, "bagh"), script)
-    finally:
-        answering.set()
