@@ -246,6 +246,8 @@ def ended_duels():
     both(won, "attack", "boost")
     forfeited = bagh()
     forfeited.forfeit("red")
+    won_by_forfeit = bagh()
+    won_by_forfeit.forfeit("blue")
     agreed = bagh()
     agreed.offer_draw("red")
     agreed.offer_draw("blue")
@@ -256,25 +258,26 @@ def ended_duels():
     both(limited, "boost", "boost")
     return {
         "hp": (won, "red", "Red wins: Blue is down."),
-        "forfeit": (forfeited, "blue", "Red forfeits; Blue wins."),
+        "red's forfeit": (forfeited, "blue", "Red forfeits; Blue wins."),
+        "blue's forfeit": (won_by_forfeit, "red", "Blue forfeits; Red wins."),
         "agreement": (agreed, None, "Draw by agreement."),
         "abandoned": (abandoned, None, "The duel was abandoned; it counts for nobody."),
         "limit": (limited, None, "Draw: 1 rounds are the limit."),
     }
 
 
-@pytest.mark.parametrize("reason", ended_duels())
-def test_endings(reason):
-    duel, winner, told = ended_duels()[reason]
-    assert duel.outcome == Outcome(winner, reason)
+@pytest.mark.parametrize("name", ended_duels())
+def test_endings(name):
+    duel, winner, told = ended_duels()[name]
+    assert duel.outcome == Outcome(winner, name.split()[-1])
     assert duel.is_over
     assert duel.ending() == told
     assert duel.story[-1] == told
 
 
-@pytest.mark.parametrize("reason", ended_duels())
-def test_after_the_end_nothing_is_possible(reason):
-    duel, _, told = ended_duels()[reason]
+@pytest.mark.parametrize("name", ended_duels())
+def test_after_the_end_nothing_is_possible(name):
+    duel, _, told = ended_duels()[name]
     before = duel.view("red"), duel.view("blue"), duel.view(), list(duel.rounds)
     for call in (
         lambda: duel.choose("red", "boost"),
@@ -338,7 +341,7 @@ def test_a_follower_is_not_told_of_choices_before_the_reveal():
 
 
 def test_the_time_of_the_last_change_counts():
-    times = iter([0.0, 1.0, 2.5, 2.75, 9.0])
+    times = iter([100.0, 101.0, 102.5, 102.75, 109.0])
     duel = bagh(clock=lambda: next(times))
     duel.choose("red", "boost")
     duel.choose("blue", "boost")

@@ -81,6 +81,18 @@ def test_a_limit_on_games_ends_any_match():
     assert (match.is_over, match.winner) == (True, "red")
 
 
+def test_a_match_of_draws_ends_after_100_games_if_nobody_says_otherwise():
+    match = play(Match("bagh", seed=1), *["draw"] * 99)
+    assert not match.is_over
+    play(match, "draw")
+    assert (match.is_over, match.winner) == (True, None)
+
+
+def test_a_match_may_be_of_one_game():
+    match = play(Match("bagh", seed=1, game_limit=1), "draw")
+    assert match.is_over
+
+
 def test_an_abandoned_game_ends_the_match():
     match = play(Match("bagh", seed=1), "red", "abandon")
     assert match.is_over

@@ -209,6 +209,21 @@ def test_a_request_that_cannot_be_answered(request_, told):
     assert told in json.loads(answer_line(json.dumps(request_)))["error"]
 
 
+def test_a_line_may_be_as_long_as_the_limit():
+    line = json.dumps(bagh(ask="start"))
+    assert "state" in answer_line(line.ljust(step.LONGEST_LINE))
+    assert "error" in answer_line(line.ljust(step.LONGEST_LINE + 1))
+
+
+def test_as_many_chance_outcomes_as_the_limit_are_listed():
+    def fighter(damage):
+        return {"hp": 3, "boost": 0, "priority": 0, "shield_damage": damage}
+
+    request = bagh(state={"red": fighter(9999), "blue": fighter(9)}, red="boost", blue="boost")
+    chance = answer({**request, "ask": "choices"})["chance"]
+    assert (chance["total"], len(chance["outcomes"])) == (step.MOST_FACES, 4)
+
+
 def test_too_many_chance_outcomes_are_not_listed():
     broken = {"hp": 3, "boost": 0, "priority": 0, "shield_damage": 9999}
     request = bagh(state={"red": broken, "blue": broken}, red="boost", blue="boost")
