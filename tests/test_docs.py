@@ -119,8 +119,12 @@ def test_commands(path, command, output, tmp_path):
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
     answers = [line for line in output if line not in requests]
+    shown = done.stdout.splitlines()
+    if answers and answers[-1].strip() == "…":  # and so on
+        answers.pop()
+        shown = shown[: len(answers)]
     if answers:
-        assert done.stdout.splitlines() == answers
+        assert shown == answers
 
 
 def test_commands_that_are_not_run_are_still_there():

@@ -268,6 +268,6 @@ def test_any_damaged_request_is_answered_with_a_line(request_):
 
 @given(st.text(alphabet=st.characters(), max_size=10))
 def test_what_an_error_quotes_is_one_line_of_text(word):
-    answered = answer_line(json.dumps(bagh(state=START, red=word, blue="heal")))
+    answered = answer_line(json.dumps(bagh(state=START, red=f"?{word}", blue="heal")))
     assert "error" in json.loads(answered)
     assert answered.isprintable()
