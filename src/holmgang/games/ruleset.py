@@ -38,7 +38,8 @@ class Ruleset:
     @cached_property
     def hash(self) -> str:
         """16 hex digits over the game and every rule that is not as its `rules.py` has it, so that
-        a rule which is added later, and changes nothing by default, changes no hash."""
+        a rule which is added later, and changes nothing by default, changes no hash.
+        """
         defaults = self.game.rules.Rules()._asdict()
         changes = sorted(set(self.rules._asdict().items()) - set(defaults.items()))
         values = ",".join(f"{name}={value}" for name, value in changes)

@@ -47,12 +47,12 @@ class Kernels:
         *,
         interpret: bool = False,
     ) -> None:
-        """`more_kernels` are modules like `kernels.py`, each with `ENTRIES` of its own."""
+        """`more_kernels` are modules like `kernels.py`, with `ENTRIES` of their own or without."""
         self.ruleset = ruleset
         self.bound = bind(ruleset, more_kernels)
         self.entries: dict[str, kernels.Entry] = dict(kernels.ENTRIES)
         for module in more_kernels:
-            self.entries.update(module.ENTRIES)
+            self.entries.update(getattr(module, "ENTRIES", {}))
         self.layout = self.bound.layout
         self.is_compiled = not interpret and can_compile()
         self._fingerprint = fingerprint(self.bound, ruleset)
@@ -75,7 +75,7 @@ class Kernels:
         )
         found = objects.read_object(path)
         if found is None:
-            with announce(f"Compiling {self.ruleset.text} for this machine: a few seconds, once."):
+            with announce(f"Compiling {self.ruleset.text}, {name}: a few seconds, once."):
                 found = self._compile(name)
                 objects.write_object(path, *found)
         function = objects.c_function(
