@@ -387,3 +387,9 @@ def test_whatever_is_tried_a_round_has_the_last_choices_made_for_it(moves):
             assert len(duel.rounds) == played
         if not duel.is_over:
             assert duel.waiting_for == [seat for seat in ("red", "blue") if seat not in chosen]
+
+
+@pytest.mark.parametrize("limit", [-1, "10", 1.5, True])
+def test_a_limit_of_rounds_that_is_none_is_refused(limit):
+    with pytest.raises(DuelError, match="a limit of rounds is a whole number"):
+        Duel("bagh", round_limit=limit)

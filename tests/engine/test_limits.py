@@ -22,9 +22,14 @@ def play_round(duel: Duel, words: list[str]) -> None:
     duel.reveal()
 
 
-@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("name", ENDLESS)
 def test_limits_are_1000_decision_rounds(name):
     assert Duel(name).round_limit == 1000
+
+
+def test_a_game_without_a_limit_of_1000_ends_by_itself():
+    assert set(CATALOGUE) - set(ENDLESS) == {"fencing", "fencing-codingame"}
+    assert Duel("fencing:turns=5000").round_limit > 5000
 
 
 @pytest.mark.parametrize("name", ENDLESS)

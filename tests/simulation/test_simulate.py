@@ -24,7 +24,7 @@ def test_a_duel_of_random_players_is_the_game_of_that_number(text):
     by_hand = Tally(1000)
     for index in range(25):
         count_duel(simulated_duel(load(text), 9, index), by_hand)
-    simulated = simulate(text, 25, seed=9)
+    simulated = simulate(text, 25, seed=9, limit=1000)
     assert counts(simulated)[2:] == (by_hand.ends, by_hand.lengths, by_hand.picks)
     assert simulated.rounds == by_hand.rounds
 

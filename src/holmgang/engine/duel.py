@@ -83,7 +83,7 @@ class Duel:
         self.seed = secrets.randbits(63) if seed is None else parse_seed(seed)
         self.start = first_state(self.ruleset, start)
         self.state = self.start
-        self.round_limit = self.ruleset.entry.round_limit if round_limit is None else round_limit
+        self.round_limit = parse_round_limit(self.ruleset, round_limit)
         self.rounds: list[Round] = []
         self.outcome: Outcome | None = rounds.outcome(self.ruleset, self.start)
         self.follower = follower
@@ -284,6 +284,14 @@ def parse_seed(seed: int) -> int:
     if type(seed) is int and 0 <= seed <= MASK:
         return seed
     raise DuelError(f"a seed is a whole number from 0 to {MASK}; not {brief(seed)}")
+
+
+def parse_round_limit(ruleset: Ruleset, limit: int | None) -> int:
+    if limit is None:
+        return ruleset.entry.round_limit
+    if type(limit) is int and limit >= 0:
+        return limit
+    raise DuelError(f"a limit of rounds is a whole number, 0 for none; not {brief(limit)}")
 
 
 def first_state(ruleset: Ruleset, start: Any) -> Any:

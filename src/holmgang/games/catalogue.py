@@ -55,6 +55,7 @@ CATALOGUE: Mapping[str, Entry] = {
             "Fencing Esport",
             "lunge and parry for 20 points on a 500-wide piste; leagues 1 to 3 (fencing:league=1)",
             FENCING,
+            round_limit=10_000,  # more than the rules allow turns: they end the game themselves
         ),
         Entry(
             "fencing-codingame",
@@ -67,6 +68,7 @@ CATALOGUE: Mapping[str, Entry] = {
                 "parry_drug_works": 0,
                 "scoreless_doping_fails_both": 1,
             },
+            round_limit=10_000,
         ),
         Entry(
             "defend-the-city",
