@@ -628,7 +628,7 @@ def factorise(matrix: Array, columns: int, count: int, work: Array) -> bool:
             largest = max(largest, abs(entry))
     unit = 1.0 / largest if largest > 0.0 else 1.0
     last = TABLE + count * width
-    for row in range(size):
+    for row in range(count):
         at = TABLE + row * width
         for column in range(count):
             work[at + column] *= unit
@@ -638,6 +638,7 @@ def factorise(matrix: Array, columns: int, count: int, work: Array) -> bool:
         work[ORDER + row] = float(row)
     work[last + count] = 0.0
     work[last + size] = 1.0
+    work[ORDER + count] = float(count)
     for step in range(size):
         source = TABLE + step * width
         best = step
