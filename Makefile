@@ -18,7 +18,7 @@ help: ## list these targets
 setup: $(developer) ## make the environment, with all the tools
 
 run: $(or $(wildcard $(developer)),$(player)) ## play: ARGS="bagh --vs random"
-	@.venv/bin/holmgang play $(ARGS)
+	@.venv/bin/holmgang play $(ARGS) || test $$? = 130 # leaving by Ctrl-C is no mistake
 
 test: $(developer) ## run the tests: ARGS="-k fencing", ARGS="-m 'not slow'"
 	@.venv/bin/pytest -n 2 $(ARGS)
@@ -44,7 +44,7 @@ pins = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= .venv/bin/
 lock: $(developer) ## pin what pyproject.toml asks for (minutes): ARGS=--upgrade for the newest
 	@.venv/bin/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { \
 		echo "Pins are made with Python 3.11: make clean lock PYTHON=python3.11"; exit 1; } >&2
-	$(pins) --output-file requirements/runtime.txt --build-deps-for editable pyproject.toml
+	$(pins) --output-file requirements/runtime.txt --build-deps-for editable --extra fast pyproject.toml
 	$(pins) --output-file requirements/dev.txt --constraint requirements/runtime.txt \
 		--build-deps-for editable --extra fast --extra dev pyproject.toml
 	$(pins) --output-file bench/peers/requirements.txt bench/peers/requirements.in

@@ -12,6 +12,7 @@ from typing import Annotated
 import typer
 
 from holmgang.errors import HolmgangError
+from holmgang.games.shape import printable
 from holmgang.version import VERSION
 
 app = typer.Typer(
@@ -31,15 +32,21 @@ GameText = Annotated[
 def main() -> None:
     """Runs the command line, and turns every way to end into an exit code."""
     try:
-        app(prog_name="holmgang")
+        try:
+            app(prog_name="holmgang")
+        finally:
+            sys.stdout.flush()
     except HolmgangError as error:
-        sys.stderr.write(f"holmgang: {error}\n")
+        sys.stderr.write(f"holmgang: {printable(str(error))}\n")
         sys.exit(2)
     except KeyboardInterrupt:
         sys.exit(130)
-    except BrokenPipeError:  # whoever read our output has seen enough
+    except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+        if isinstance(error, BrokenPipeError):  # whoever read our output has seen enough
+            sys.exit(0)
+        sys.stderr.write(f"holmgang: {printable(str(error))}\n")
+        sys.exit(1)
 
 
 def print_version(value: bool) -> None:
@@ -164,7 +171,10 @@ def simulate(
     blue: Annotated[str, typer.Option(help="The level that plays blue.")] = "random",
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object, nothing else.")] = False,
     records: Annotated[Path | None, typer.Option(help="Folder for records of the games.")] = None,
-    keep: Annotated[int, typer.Option(min=1, help="With --records: how many games to keep.")] = 10,
+    keep: Annotated[
+        int | None,
+        typer.Option(min=1, help="With --records: how many games to keep; 10 if missing."),
+    ] = None,
 ) -> None:
     """Play many games at native speed: wins, lengths and choices, with intervals."""
     from holmgang.terminal import simulation

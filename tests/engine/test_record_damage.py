@@ -1,7 +1,9 @@
 """A damaged record is refused with the place of the damage, or the damage does no harm."""
 
 import json
+import os
 import re
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -242,8 +244,10 @@ def test_other_files_are_no_records(content, tmp_path):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(RecordError, match=r"cannot read .*: No such file"):
         record.read(tmp_path / "nothing.jsonl")
-    with pytest.raises(RecordError, match=r"cannot read .*: Is a directory"):
-        record.read(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(RecordError, match="is not a file"):
+            record.read(path)
 
 
 @given(st.text(max_size=60))

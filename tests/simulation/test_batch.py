@@ -87,6 +87,14 @@ def test_an_illegal_choice_plays_nothing(red, blue, message):
     assert env.rounds.tolist() == [0, 0]
 
 
-def test_a_batch_has_places():
+@pytest.mark.parametrize("places", [0, 1.5, True, "x", None])
+def test_a_batch_has_places(places):
     with pytest.raises(UsageError, match="from 1 to"):
-        batch("bagh", 0)
+        batch("bagh", places)
+
+
+def test_what_it_shows_cannot_be_written_to():
+    env = batch("bagh", 2)
+    for shown in (env.states, env.final_states, env.games, env.rounds, env.menus):
+        with pytest.raises(ValueError, match="read-only"):
+            shown[0] = 5

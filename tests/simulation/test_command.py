@@ -4,6 +4,7 @@ import json
 import signal
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -42,6 +43,25 @@ def test_records_replay(tmp_path):
     assert "File exists" in again.stderr
 
 
+def test_few_games_are_all_kept(tmp_path):
+    run = holmgang("simulate", "bagh", "--games", "3", "--records", str(tmp_path))
+    assert run.returncode == 0
+    assert len(list(tmp_path.iterdir())) == 3
+
+
+def test_a_full_disk_is_told_in_a_line():
+    with Path("/dev/full").open("w") as full:
+        run = subprocess.run(
+            [sys.executable, "-m", "holmgang", "simulate", "bagh", "--games", "5", "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert run.returncode == 1
+    assert run.stderr == "holmgang: [Errno 28] No space left on device\n"
+
+
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
@@ -50,6 +70,9 @@ def test_records_replay(tmp_path):
         (("simulate", "bagh", "--red", "deep-blue"), "no level 'deep-blue'"),
         (("simulate", "bagh", "--games", "0"), "--games"),
         (("simulate", "bagh", "--games", "2", "--records", "x", "--keep", "5"), "--keep 5"),
+        (("simulate", "bagh", "--keep", "5"), "--keep needs --records"),
+        (("simulate", "bagh", "--records", "/dev/null/x"), "cannot write records"),
+        (("replay", "\x1b[2J"), "cannot read \\x1b[2J"),
     ],
 )
 def test_a_refusal_is_a_line_and_exit_code_2(arguments, said):

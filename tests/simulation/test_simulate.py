@@ -112,6 +112,11 @@ def test_no_weight_at_all_is_as_good_as_any():
         ({"attack": -1}, {}, ChoiceError),
         ({"attack": 1.5}, {}, ChoiceError),
         ({"attack": 2**32}, {}, ChoiceError),
+        ({"attack": 2**64}, {}, ChoiceError),
+        ({"attack": 2**31, "guard": 2**31}, {}, ChoiceError),
+        (None, {}, UsageError),
+        ({}, [1], UsageError),
+        ({}, {"3.0.0.0/3.0.0.0": None}, UsageError),
         ({}, {"nonsense": {"attack": 1}}, StateError),
         ({}, {"3.0.0.0/3.0.0.0": {}, "03.0.0.0/3.0.0.0": {}}, StateError),
     ],
@@ -121,9 +126,24 @@ def test_a_policy_that_makes_no_sense_is_refused(weights, table, error):
         Policy(load("bagh"), weights, table)
 
 
+def test_a_policy_of_other_rules_is_refused():
+    policy = Policy("bagh", {"attack": 1})
+    with pytest.raises(UsageError, match="is for bagh, not for fencing"):
+        simulate("fencing", 10, red=policy)
+    with pytest.raises(UsageError, match="is for bagh, not for bagh:max_boost=4"):
+        simulate("bagh:max_boost=4", 10, red=policy)
+
+
 @pytest.mark.parametrize(
     ("arguments", "error"),
     [
+        ({"ruleset": None}, RulesetError),
+        ({"ruleset": "bagh", "games": 1.5}, UsageError),
+        ({"ruleset": "bagh", "games": True}, UsageError),
+        ({"ruleset": "bagh", "threads": "x"}, UsageError),
+        ({"ruleset": "bagh", "red": 5}, UsageError),
+        ({"ruleset": "bagh", "red": None}, UsageError),
+        ({"ruleset": "bagh", "red": [("attack", 1)]}, UsageError),
         ({"ruleset": "chess"}, RulesetError),
         ({"ruleset": "bagh", "games": 0}, UsageError),
         ({"ruleset": "bagh", "threads": 0}, UsageError),

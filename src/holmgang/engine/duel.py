@@ -15,7 +15,7 @@ from holmgang.engine.rounds import Outcome
 from holmgang.engine.stream import CHANCE_LANE, MASK, below, draw
 from holmgang.errors import ChoiceError, DuelError, LateChoice, NothingToChoose
 from holmgang.games.contract import NO_CHOICE, SEATS
-from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import brief
 
 
@@ -79,7 +79,7 @@ class Duel:
         """`seed` decides all chance (a random one, if not given); `start` is the state to start
         from, as JSON or text, if not the game's own; a `round_limit` of 0 means none.
         """
-        self.ruleset = load(ruleset) if isinstance(ruleset, str) else ruleset
+        self.ruleset = as_ruleset(ruleset)
         self.seed = secrets.randbits(63) if seed is None else parse_seed(seed)
         self.start = first_state(self.ruleset, start)
         self.state = self.start

@@ -154,6 +154,8 @@ def read(path: str | Path) -> Record:
     """The record in a file. Raises `RecordError` naming the line that is wrong."""
     path = Path(path)
     try:
+        if not path.is_file() and path.exists():
+            raise RecordError(f"{path} is not a file")
         if path.stat().st_size > LARGEST_FILE:
             raise RecordError(f"{path} is too large for a record")
         text = path.read_bytes().decode("utf-8")
@@ -193,7 +195,7 @@ def parse_lines(text: str, name: str) -> Iterator[dict[str, Any]]:
 
 
 def parse_header(header: dict[str, Any], name: str) -> Ruleset:
-    if header["holmgang"] != FORMAT:
+    if type(header["holmgang"]) is not int or header["holmgang"] != FORMAT:
         raise RecordError(
             f"{name} is a record of format {brief(header['holmgang'])}; Holmgang {VERSION} reads "
             f"format {FORMAT}"

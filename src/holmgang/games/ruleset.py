@@ -55,6 +55,11 @@ class Ruleset:
         return int(self.hash, 16)
 
 
+def as_ruleset(ruleset: object) -> Ruleset:
+    """A ruleset, given as one or as its text."""
+    return ruleset if isinstance(ruleset, Ruleset) else load(ruleset)
+
+
 def load(text: object) -> Ruleset:
     """The ruleset that the text names.
 

@@ -29,6 +29,15 @@ def brief(value: object) -> str:
     return text if len(text) <= 40 else text[:39] + "…"
 
 
+def printable(text: str) -> str:
+    r"""The text with everything escaped that a terminal might take for an order.
+
+    >>> print(printable("\x1b[2J"))
+    \x1b[2J
+    """
+    return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+
+
 def read_object(value: Any, where: str, keys: tuple[str, ...]) -> dict[str, Any]:
     """The value, if it is a JSON object with exactly these keys."""
     if not isinstance(value, dict):

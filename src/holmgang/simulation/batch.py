@@ -16,7 +16,8 @@ from holmgang.engine.compiled.native import Announce, kernels_of, silent
 from holmgang.engine.duel import first_state, parse_seed
 from holmgang.errors import ChoiceError, UsageError
 from holmgang.games.contract import SEATS
-from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.ruleset import Ruleset, as_ruleset
+from holmgang.games.shape import brief
 
 Numbers = NDArray[np.int64]
 MOST_PLACES = 1 << 24
@@ -39,23 +40,24 @@ class Batch:
         limit: int | None = None,
         announce: Announce = silent,
     ) -> None:
-        self.ruleset = load(ruleset) if isinstance(ruleset, str) else ruleset
-        if not 1 <= places <= MOST_PLACES:
-            raise UsageError(f"a batch has from 1 to {MOST_PLACES} places; not {places}")
+        self.ruleset = as_ruleset(ruleset)
+        if type(places) is not int or not 1 <= places <= MOST_PLACES:
+            raise UsageError(f"a batch has from 1 to {MOST_PLACES} places; not {brief(places)}")
         self.places = places
         self.limit = self.ruleset.entry.round_limit if limit is None else limit
         kernels = kernels_of(self.ruleset)
         self.fields = kernels.layout.names
         """What the columns of `states` are."""
         self._step = kernels("batch_step", announce)
-        self.states: Numbers = np.zeros((places, len(self.fields)), np.int64)
-        self.final_states: Numbers = np.zeros_like(self.states)
+        width = len(self.fields)
+        self._states, self.states = written(places, width)
+        self._final_states, self.final_states = written(places, width)
         """The last state of the latest game that ended in each place."""
-        self.games: Numbers = np.zeros(places, np.int64)
+        self._games, self.games = written(places)
         """The number of the game in each place."""
-        self.rounds: Numbers = np.zeros(places, np.int64)
+        self._rounds, self.rounds = written(places)
         """The rounds played of it."""
-        self.menus: Numbers = np.zeros((places, 2), np.int64)
+        self._menus, self.menus = written(places, 2)
         """The choices of each seat as a set of bits; 0 where it has nothing to choose."""
         self._ends: Numbers = np.zeros(places, np.int64)
         self.reset(seed)
@@ -66,10 +68,10 @@ class Batch:
             self.seed = parse_seed(seed)
         module, rules = self.ruleset.game.rules, self.ruleset.rules
         start = module.initial(rules)
-        self.games[:] = np.arange(self.places)
-        self.rounds[:] = 0
-        self.states[:] = packed(self.ruleset, start)
-        self.menus[:] = [module.choices(rules, start, seat) for seat in (0, 1)]
+        self._games[:] = np.arange(self.places)
+        self._rounds[:] = 0
+        self._states[:] = packed(self.ruleset, start)
+        self._menus[:] = [module.choices(rules, start, seat) for seat in (0, 1)]
         return self.states
 
     @property
@@ -95,14 +97,14 @@ class Batch:
             self.seed,
             self.limit,
             self.places,
-            self.games,
-            self.rounds,
-            self.states,
-            self.menus,
+            self._games,
+            self._rounds,
+            self._states,
+            self._menus,
             mine,
             theirs,
             self._ends,
-            self.final_states,
+            self._final_states,
         )
         done = self._ends != 0
         rewards = REWARDS[np.where(self._ends > 0, self._ends % 3, 0)]
@@ -143,6 +145,14 @@ class Batch:
         if numbers.shape != (self.places,) or numbers.dtype.kind not in "iu":
             raise ChoiceError(f"{name} must be {self.places} whole numbers, one for each place")
         return numbers.astype(np.int64, copy=False)
+
+
+def written(*shape: int) -> tuple[Numbers, Numbers]:
+    """An array to write to, and the same to read from only."""
+    own: Numbers = np.zeros(shape, np.int64)
+    shown = own.view()
+    shown.flags.writeable = False
+    return own, shown
 
 
 def batch(ruleset: str | Ruleset, places: int, *, seed: int = 0, **options: Any) -> Batch:

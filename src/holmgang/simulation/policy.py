@@ -10,8 +10,9 @@ from collections.abc import Mapping
 
 from holmgang.engine.compiled.kernels import EMPTY, WIDTH
 from holmgang.engine.compiled.native import kernels_of, zeros
-from holmgang.errors import ChoiceError, StateError
-from holmgang.games.ruleset import Ruleset, load
+from holmgang.engine.duel import first_state
+from holmgang.errors import ChoiceError, StateError, UsageError
+from holmgang.games.ruleset import Ruleset, as_ruleset, load
 from holmgang.games.shape import brief
 
 __all__ = ["Policy", "load"]
@@ -27,17 +28,21 @@ class Policy:
     """
 
     def __init__(
-        self, ruleset: Ruleset, weights: Weights, table: Mapping[str, Weights] | None = None
+        self, ruleset: str | Ruleset, weights: Weights, table: Mapping[str, Weights] | None = None
     ) -> None:
         """`weights` by choice hold everywhere but in the states of `table`, written in short."""
         table = table or {}
+        if not isinstance(table, Mapping):
+            raise UsageError(f"a table is weights by state; not {brief(table)}")
+        self.ruleset = as_ruleset(ruleset)
+        ruleset = self.ruleset
         kernels = kernels_of(ruleset)
         fields = len(kernels.layout.names)
         self.rows = len(table)
         self.states = zeros(max(1, self.rows * fields))
         self.weights = zeros((self.rows + 1) * WIDTH)
         for index, (text, row) in enumerate(table.items()):
-            state = ruleset.game.notation.parse_text(ruleset.rules, text)
+            state = first_state(ruleset, text)
             kernels.bound.kernels["pack"](state, self.states, index * fields)
             write_weights(ruleset, row, self.weights, index * WIDTH)
         write_weights(ruleset, weights, self.weights, self.rows * WIDTH)
@@ -48,12 +53,14 @@ class Policy:
 
 
 def write_weights(ruleset: Ruleset, weights: Weights, out: "array[int]", at: int) -> None:
+    if not isinstance(weights, Mapping):
+        raise UsageError(f"weights are whole numbers by choice; not {brief(weights)}")
     for word, weight in weights.items():
         choice = ruleset.game.notation.parse_choice(ruleset.rules, word)
         if choice >= WIDTH:
             raise ChoiceError(f"{brief(word)} is on no menu, so it cannot have a weight")
-        if type(weight) is not int or weight < 0:
-            raise ChoiceError(f"the weight of {brief(word)} must be a whole number from 0 up")
+        if type(weight) is not int or not 0 <= weight <= MOST_WEIGHT:
+            raise ChoiceError(f"the weight of {brief(word)} must be from 0 to {MOST_WEIGHT}")
         out[at + choice] = weight
     if sum(weights.values()) > MOST_WEIGHT:
         raise ChoiceError(f"the weights of a state may add up to {MOST_WEIGHT} at most")

@@ -7,7 +7,7 @@ compiled: its chance and its random players draw from `game_key(seed, i)`.
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
@@ -17,7 +17,8 @@ from holmgang.engine.duel import Duel, Follower, parse_seed
 from holmgang.engine.stream import game_key
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
-from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.ruleset import Ruleset, as_ruleset
+from holmgang.games.shape import brief
 from holmgang.players import find_level
 from holmgang.simulation.policy import Policy, Weights
 from holmgang.simulation.report import Simulation
@@ -31,6 +32,8 @@ Progress = Callable[[int], None]
 
 CHUNK_SECONDS = 0.1
 MOST_GAMES = 10**12
+MOST_THREADS = 1024
+MOST_ROUNDS = 1_000_000
 
 Play = Callable[[int, int], Tally]
 """Plays games number `first` up to `first + count`."""
@@ -54,15 +57,17 @@ def simulate(
     >>> simulate("bagh", 100, seed=1).games
     100
     """
-    ruleset = load(ruleset) if isinstance(ruleset, str) else ruleset
+    ruleset = as_ruleset(ruleset)
     seed = parse_seed(seed)
     limit = ruleset.entry.round_limit if limit is None else limit
     threads = available_threads() if threads is None else threads
-    for name, value, most in (("games", games, MOST_GAMES), ("threads", threads, 1024)):
-        if not 1 <= value <= most:
-            raise UsageError(f"{name} must be from 1 to {most}; not {value}")
-    if not 1 <= limit <= 1_000_000:
-        raise UsageError(f"the limit must be from 1 to 1000000 rounds; not {limit}")
+    for name, value, most in (
+        ("games", games, MOST_GAMES),
+        ("threads", threads, MOST_THREADS),
+        ("limit", limit, MOST_ROUNDS),
+    ):
+        if type(value) is not int or not 1 <= value <= most:
+            raise UsageError(f"{name} must be a whole number from 1 to {most}; not {brief(value)}")
     kernels = Kernels(ruleset, interpret=True) if interpret else kernels_of(ruleset)
     play, compiled = player(ruleset, kernels, seed, limit, red, blue, announce)
     runner = Runner(play, games, limit, threads if compiled else 1, progress)
@@ -154,9 +159,13 @@ def is_table(chooser: Chooser) -> bool:
 
 
 def as_policy(ruleset: Ruleset, chooser: Chooser) -> Policy:
-    if isinstance(chooser, Policy):
-        return chooser
-    return Policy(ruleset, chooser if isinstance(chooser, Mapping) else {})
+    if isinstance(chooser, str):
+        return Policy(ruleset, {})
+    if not isinstance(chooser, Policy):
+        return Policy(ruleset, chooser)
+    if chooser.ruleset != ruleset:
+        raise UsageError(f"that policy is for {chooser.ruleset.text}, not for {ruleset.text}")
+    return chooser
 
 
 def simulated_duel(

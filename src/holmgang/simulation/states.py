@@ -5,7 +5,7 @@ from array import array
 from holmgang.engine.compiled.kernels import EMPTY
 from holmgang.engine.compiled.native import Announce, kernels_of, silent, zeros
 from holmgang.errors import UsageError
-from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.ruleset import Ruleset, as_ruleset
 
 SMALLEST = 1 << 12
 
@@ -16,7 +16,7 @@ def reachable_states(
     """All undecided states, packed one after the other and nearest to the start first, and how many
     they are. Raises `UsageError` if there are more than `most`.
     """
-    ruleset = load(ruleset) if isinstance(ruleset, str) else ruleset
+    ruleset = as_ruleset(ruleset)
     kernels = kernels_of(ruleset)
     fields = len(kernels.layout.names)
     enumerate_states = kernels("enumerate_states", announce)

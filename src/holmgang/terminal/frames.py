@@ -8,10 +8,12 @@ from holmgang.engine import record as records
 from holmgang.engine.duel import Round
 from holmgang.engine.record import Record
 from holmgang.games.contract import SEATS
+from holmgang.games.shape import printable
 
 GAUGES = ("score", "hp", "stamina")
 """The number of a seat that tells who is ahead, in the games that have one."""
 
+LONGEST_NAME = 30
 BLOCKS = "▁▂▃▄▅▆▇█"
 
 
@@ -36,9 +38,15 @@ class Film:
         seats = self.record.header["seats"]
         found = {seat: seats.get(seat) for seat in SEATS}
         return {
-            seat: str(who["name"]) if isinstance(who, dict) and "name" in who else seat
+            seat: name_of(who) if isinstance(who, dict) and "name" in who else seat
             for seat, who in found.items()
         }
+
+
+def name_of(who: dict[str, Any]) -> str:
+    """A player's name, which may be anything, as a terminal may show it."""
+    name = printable(str(who["name"]))
+    return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
 def read_film(path: Path) -> Film:

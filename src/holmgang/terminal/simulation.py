@@ -1,6 +1,7 @@
 """`holmgang simulate`: progress while it runs, then what came of it."""
 
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -15,12 +16,14 @@ from holmgang.engine.compiled.native import can_compile
 from holmgang.engine.record import RecordWriter
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
-from holmgang.games.ruleset import load
+from holmgang.games.ruleset import Ruleset, load
 from holmgang.simulation.report import Simulation, wilson
 from holmgang.simulation.simulate import simulate, simulated_duel
 
 PLAIN_SECONDS = 2.0  # how often a plain line tells of progress
 HISTOGRAM_BINS = 12
+KEPT = 10  # records, unless another number is asked for
+UNCOMPILED = "numba is not installed, so this runs uncompiled: pip install 'holmgang[fast]'"
 
 
 def run(
@@ -32,17 +35,20 @@ def run(
     red: str,
     blue: str,
     records: Path | None,
-    keep: int,
+    keep: int | None,
     as_json: bool,
 ) -> None:
     ruleset = load(game)
-    if records is not None and keep > games:
+    kept = min(KEPT, games) if keep is None else keep
+    if kept > games:
         raise UsageError(f"--keep {keep} is more than the {games} games that are played")
+    if keep is not None and records is None:
+        raise UsageError("--keep needs --records, the folder to keep them in")
+    if records is not None:
+        check_room(records, [record_name(ruleset, seed, index) for index in range(kept)])
     console = Console(stderr=True)
     if not can_compile() and not as_json:
-        console.print(
-            "numba is not installed, so this runs uncompiled: pip install 'holmgang[fast]'"
-        )
+        console.print(UNCOMPILED, markup=False)
     shown = nullcontext() if as_json else progress_of(console, games)
     with shown as progress:
         simulation = simulate(
@@ -55,7 +61,7 @@ def run(
             progress=progress or (lambda done: None),
             announce=(lambda sentence: nullcontext()) if as_json else announcer(console),
         )
-    saved = [] if records is None else write_records(simulation, records, keep)
+    saved = [] if records is None else write_records(simulation, records, kept)
     if as_json:
         sys.stdout.write(json.dumps(simulation.as_json(), ensure_ascii=False) + "\n")
     else:
@@ -100,11 +106,28 @@ def progress_of(console: Console, games: int) -> Iterator[Any]:
         bars.stop()
 
 
+def record_name(ruleset: Ruleset, seed: int, index: int) -> str:
+    return f"{ruleset.entry.name}-{ruleset.hash}-seed{seed}-{index}.jsonl"
+
+
+def check_room(folder: Path, names: list[str]) -> None:
+    """Before anything is played: the records can be written, and overwrite nothing."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        taken = [name for name in names if (folder / name).exists()]
+    except OSError as error:
+        raise UsageError(f"cannot write records to {folder}: {error.strerror}") from None
+    if taken:
+        raise UsageError(f"cannot write the record {folder / taken[0]}: File exists")
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"cannot write records to {folder}: Permission denied")
+
+
 def write_records(simulation: Simulation, folder: Path, keep: int) -> list[Path]:
     """The records of the first games, each played again from its seed."""
     saved = []
     for index in range(keep):
-        name = f"{simulation.ruleset.entry.name}-seed{simulation.seed}-{index}.jsonl"
+        name = record_name(simulation.ruleset, simulation.seed, index)
         seats = {
             seat: {"name": level, "player": level}
             for seat, level in zip(SEATS, (simulation.red, simulation.blue), strict=True)
@@ -142,7 +165,9 @@ def print_report(console: Console, simulation: Simulation, saved: list[Path]) ->
             f"  {label:<10}{percent(count / games)}  [{colour}]{gauge(count, games, 24)}[/]"
             f"  [dim]95 %: {percent(low)} to {percent(high)}[/]"
         )
-    endings = (f"{name} {percent(count / games)}" for name, count in simulation.reasons().items())
+    endings = (
+        f"{name} {percent(count / games).strip()}" for name, count in simulation.reasons().items()
+    )
     console.print(f"  {'ended by':<10}{', '.join(endings)}\n")
     print_lengths(console, simulation)
     print_choices(console, simulation)
@@ -195,7 +220,7 @@ def print_choices(console: Console, simulation: Simulation) -> None:
     """How often each seat chose what, as shares of its own choices."""
     red, blue = simulation.choices(0), simulation.choices(1)
     words = sorted({**red, **blue}, key=lambda word: -red.get(word, 0) - blue.get(word, 0))
-    console.print(f"  {'chosen':<22}{'red':>9} {'blue':>10}", style="dim")
+    console.print(f"  {'chosen':<20}{'red':>8}  {'blue':>8}", style="dim")
     for word in words[:20]:
         shares = (
             percent(times.get(word, 0) / max(1, sum(times.values()))) for times in (red, blue)

@@ -53,7 +53,11 @@ def copied(*modules: ModuleType) -> dict[str, Any]:
     """
     scope: dict[str, Any] = {}
     for module in modules:
-        scope.update(vars(module))
+        for name, value in vars(module).items():
+            if name.startswith("__") or name in PLACES:
+                continue
+            if scope.setdefault(name, value) is not value:
+                raise NameError(f"{module.__name__}.{name} is another module's name too")
     for name, value in list(scope.items()):
         if isinstance(value, type) and issubclass(value, IntEnum) and value is not IntEnum:
             scope[name] = namespace(name, {member.name: int(member) for member in value})
@@ -62,6 +66,9 @@ def copied(*modules: ModuleType) -> dict[str, Any]:
         copy.__module__ = function.__module__
         scope[name] = copy
     return scope
+
+
+PLACES = ("game", "rules", "pack", "unpack", "FIELDS", "ENTRIES")  # what a module may leave open
 
 
 def namespace(name: str, members: dict[str, Any]) -> ModuleType:
@@ -94,7 +101,7 @@ def described(scope: dict[str, Any], *modules: str) -> Iterator[str]:
     for name, value in sorted(scope.items(), key=lambda item: item[0]):
         if name.startswith("__"):
             continue
-        if isinstance(value, int | tuple):
+        if isinstance(value, int | float | tuple):
             yield f"{name} = {value!r}"
         elif isinstance(value, ModuleType) and name != "game":
             yield f"{name}: {sorted(vars(value).items(), key=str)!r}"
