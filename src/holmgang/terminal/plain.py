@@ -97,9 +97,11 @@ class PlainPlay:
         self.show_round(self.table.reveal())
 
     def wait(self, prompt: str) -> None:
-        """Waits for Enter; commands are obeyed, anything else changes nothing."""
+        """Waits for Enter; commands are obeyed, anything else changes nothing. Between two people
+        at one keyboard none of it is seen: it may be a choice, typed too early.
+        """
         while not self._is_left:
-            typed = self.dialogue.ask(prompt)
+            typed = self.dialogue.ask(prompt, hidden=self.table.is_hidden)
             if not typed:
                 return
             try:
