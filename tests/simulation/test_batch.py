@@ -6,7 +6,8 @@ import pytest
 import holmgang
 from holmgang.engine.stream import game_key
 from holmgang.errors import ChoiceError, UsageError
-from holmgang.simulation.batch import batch, pack_state
+from holmgang.games.ruleset import load
+from holmgang.simulation.batch import batch, pack_state, step_states
 
 
 def first_legal(env):
@@ -98,3 +99,26 @@ def test_what_it_shows_cannot_be_written_to():
     for shown in (env.states, env.final_states, env.games, env.rounds, env.menus):
         with pytest.raises(ValueError, match="read-only"):
             shown[0] = 5
+
+
+def test_packed_states_are_stepped_by_the_rules():
+    ruleset = load("bagh")
+    module, rules = ruleset.game.rules, ruleset.rules
+    cases = [
+        ("3.2.0.0/3.0.0.0", 1, 2, 0),
+        ("3.0.0.0/3.0.0.2", 1, 2, 0),
+        ("3.0.0.0/3.0.0.2", 1, 2, 2),
+        ("1.0.0.0/1.0.0.0", 1, 1, 0),
+        ("1.0.0.0/1.0.0.0", 1, 3, 0),
+    ]
+    rows = [pack_state(ruleset, text) for text, *_ in cases]
+    red, blue, faces = zip(*(case[1:] for case in cases), strict=True)
+    after, ends = step_states(ruleset, rows, red, blue, faces)
+    for row, end, (text, *chosen) in zip(after, ends, cases, strict=True):
+        state = ruleset.game.notation.parse_text(rules, text)
+        expected = module.resolve(rules, state, *chosen)
+        assert row.tolist() == [*expected.red, *expected.blue]
+        ended = module.outcome(rules, expected)
+        assert end == (3 * ended.reason + ended.winner + 1 if ended.reason else 0)
+    with pytest.raises(UsageError, match="rows of 8"):
+        step_states(ruleset, rows, red, blue, faces[:-1])

@@ -1,5 +1,9 @@
 """Exact solutions: values derived by hand, and best responses that gain nothing."""
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from holmgang.errors import UsageError
@@ -84,3 +88,25 @@ def test_a_winning_side_does_not_put_it_off_for_ever():
 def test_too_many_states_are_refused():
     with pytest.raises(UsageError, match="more than 1,000 states"):
         solve(load("magic-duel"), most_states=1000)
+
+
+def test_kernels_from_the_cache_run_without_numba(tmp_path):
+    """In a process that compiles nothing, what compiled code calls of C's must be known too."""
+    code = (
+        "import sys\n"
+        "from holmgang.solver.solve import solve\n"
+        "solution = solve('bagh:max_boost=2,heal_limit=4')\n"
+        "print(solution.exploitability < 1e-8, 'numba' in sys.modules)\n"
+    )
+    environment = {**os.environ, "HOLMGANG_CACHE": str(tmp_path)}
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    assert told == [["True", "True"], ["True", "False"]]

@@ -160,6 +160,25 @@ def batch(ruleset: str | Ruleset, places: int, *, seed: int = 0, **options: Any)
     return Batch(ruleset, places, seed=seed, **options)
 
 
+def step_states(
+    ruleset: str | Ruleset, states: ArrayLike, red: ArrayLike, blue: ArrayLike, faces: ArrayLike
+) -> tuple[Numbers, Numbers]:
+    """One round of each of many packed states, with chance given as the face of the die: the states
+    after it, and how each ended (0: it goes on; else 3 * reason + winner + 1).
+
+    This is the rules as they are, without checks: choices must be legal and faces below `chance`.
+    """
+    kernels = kernels_of(as_ruleset(ruleset))
+    before = np.ascontiguousarray(states, np.int64)
+    count, width = len(before), len(kernels.layout.names)
+    given = [np.ascontiguousarray(values, np.int64) for values in (red, blue, faces)]
+    if before.shape != (count, width) or any(values.shape != (count,) for values in given):
+        raise UsageError(f"states must be rows of {width}, with two choices and a face for each")
+    after, ends = np.zeros_like(before), np.zeros(count, np.int64)
+    kernels("step_rows")(count, before, *given, after, ends)
+    return after, ends
+
+
 def pack_state(ruleset: Ruleset, state: Any) -> Numbers:
     """A state (JSON or in short) as a row of numbers, in the order of `Batch.fields`."""
     return packed(ruleset, first_state(ruleset, state))

@@ -28,9 +28,6 @@ MOST_SWEEPS = 100_000
 SETTLED = 1e-13  # a sweep that changes no value by more changes nothing
 EVALUATIONS = 12  # sweeps with fixed mixes after each that solves matrices
 
-Floats = "array[float]"
-Ints = "array[int]"
-
 Progress = Callable[[str], None]
 """Told from time to time what is being done."""
 

@@ -87,7 +87,29 @@ def remove_unused(folder: Path) -> None:
                     path.unlink()
 
 
+OF_C = ("memcpy", "memmove", "memset", "memcmp")
+OF_PYTHON = (
+    *("PyErr_Clear", "PyErr_SetNone", "PyErr_SetString", "PyErr_WriteUnraisable", "Py_DecRef"),
+    *("PyUnicode_FromString", "PyBytes_FromStringAndSize"),
+    *("PyExc_StopIteration", "PyExc_SystemError", "PyExc_RuntimeError"),
+)
+OF_NUMBA = (
+    *("numba_gil_ensure", "numba_gil_release", "numba_do_raise", "numba_unpickle"),
+    *("numba_runtime_build_excinfo_struct", "NRT_MemInfo_call_dtor", "NRT_Free"),
+)
+"""What object files refer to from outside. The linker resolves all of it or nothing, so even what
+is for errors that kernels never raise must be known; numba sees to that, where it is loaded."""
+
 _engines: list[Any] = []  # the machine code lives as long as they do
+
+
+def make_known(llvm: Any) -> None:
+    """Tells the linker where the outside is; what only numba has ends the process."""
+    process = ctypes.CDLL(None)
+    for name in (*OF_C, *OF_PYTHON, *OF_NUMBA):
+        if llvm.address_of_symbol(name) is None:
+            function = process["abort" if name in OF_NUMBA else name]
+            llvm.add_symbol(name, ctypes.cast(function, ctypes.c_void_p).value)
 
 
 def load_object(symbol: str, object_file: bytes) -> int:
@@ -96,6 +118,7 @@ def load_object(symbol: str, object_file: bytes) -> int:
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
+    make_known(llvm)
     target = llvm.Target.from_default_triple().create_target_machine(jit=True)
     engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
     engine.add_object_file(llvm.ObjectFileRef.from_data(object_file))
