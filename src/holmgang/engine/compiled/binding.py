@@ -19,26 +19,32 @@ from holmgang.games.ruleset import Ruleset
 class Bound(NamedTuple):
     """All functions for one ruleset, in two scopes: the kernels see the game as a namespace."""
 
-    layout: Layout
     kernels: dict[str, Any]
-    game: dict[str, Any]
     modules: tuple[str, ...]
     """The modules whose functions are in `kernels`."""
+    layout: Layout = Layout((), "", "")
+    game: dict[str, Any] = {}  # noqa: RUF012 - never written to
+    rules_module: str = ""
+
+
+def bind_numbers(modules: Sequence[ModuleType]) -> Bound:
+    """Copies of kernels that look at numbers only and at no game."""
+    every = (stream, *modules)
+    return Bound(copied(*every), tuple(module.__name__ for module in every))
 
 
 def bind(ruleset: Ruleset, more_kernels: Sequence[ModuleType] = ()) -> Bound:
     """Copies of the stream, the kernels and any more modules of kernels, for one ruleset."""
     rules_module: Any = ruleset.game.rules
-    modules = (stream, kernels, *more_kernels)
     layout, pack, unpack = packers(rules_module)
     game_scope = copied(rules_module)
-    scope = copied(*modules)
+    scope, modules, *_ = bind_numbers((kernels, *more_kernels))
     for name, function in (("pack", pack), ("unpack", unpack)):
         scope[name] = FunctionType(function.__code__, game_scope, name)
     scope["game"] = namespace("game", game_scope)
     scope["rules"] = ruleset.rules
     scope["FIELDS"] = len(layout.names)
-    return Bound(layout, scope, game_scope, tuple(module.__name__ for module in modules))
+    return Bound(scope, modules, layout, game_scope, rules_module.__name__)
 
 
 def own_functions(scope: dict[str, Any], *modules: str) -> Iterator[tuple[str, FunctionType]]:
@@ -80,15 +86,14 @@ def namespace(name: str, members: dict[str, Any]) -> ModuleType:
 # What the compiled code depends on, as it is loaded: not files, which may have changed since
 
 
-def fingerprint(bound: Bound, ruleset: Ruleset) -> str:
+def fingerprint(bound: Bound) -> str:
     """A hash over every function and constant that a compiled kernel is made of."""
     digest = hashlib.sha256()
     for part in (
         *described(bound.kernels, *bound.modules),
-        *described(bound.game, ruleset.game.rules.__name__),
+        *described(bound.game, bound.rules_module),
         bound.layout.pack_source,
         bound.layout.unpack_source,
-        repr(tuple(ruleset.rules)),
     ):
         digest.update(part.encode())
         digest.update(b"\0")

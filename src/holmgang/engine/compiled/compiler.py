@@ -39,29 +39,34 @@ def teach_machine_words(scope: dict[str, Any]) -> None:
     machine(scope["count_bits"])(lambda x: lambda x: population(np.int64(x)))  # type: ignore[call-arg]
 
 
-def teach(bound: Bound, rules_module: str) -> None:
+def teach(bound: Bound) -> None:
     """Makes all functions of a bound scope known to numba; once for each scope."""
     inlined = register_jitable(forceinline=True)
     teach_machine_words(bound.kernels)
     for name, function in own_functions(bound.kernels, *bound.modules):
         if name not in MACHINE_WORDS:
             inlined(function)
-    for _, function in own_functions(bound.game, rules_module):
+    for _, function in own_functions(bound.game, bound.rules_module):
         inlined(function)
-    inlined(bound.kernels["pack"])
-    inlined(bound.kernels["unpack"])
+    for name in ("pack", "unpack"):
+        if name in bound.kernels:
+            inlined(bound.kernels[name])
 
 
 def compile_kernel(bound: Bound, name: str, entry: Entry) -> tuple[str, bytes]:
     """The symbol and the object file of one kernel."""
     kernel: FunctionType = bound.kernels[name]
-    arguments = list(inspect.signature(kernel).parameters)
     arrays = entry.ints + entry.floats
-    handed = ", ".join(
-        f"carray({argument}, (1,))" if argument in arrays else argument for argument in arguments
-    )
+    arguments: list[str] = []
+    handed: list[str] = []
+    for parameter in inspect.signature(kernel).parameters:
+        fields = entry.bundles[parameter]._fields if parameter in entry.bundles else (parameter,)
+        passed = ", ".join(f"carray({f}, (1,))" if f in arrays else f for f in fields)
+        arguments.extend(fields)
+        handed.append(f"{parameter}_bundle({passed})" if parameter in entry.bundles else passed)
     scope: dict[str, Any] = {"kernel": kernel, "carray": numba.carray}  # type: ignore[attr-defined]
-    source = f"def entry({', '.join(arguments)}):\n    return kernel({handed})\n"
+    scope.update((f"{parameter}_bundle", made) for parameter, made in entry.bundles.items())
+    source = f"def entry({', '.join(arguments)}):\n    return kernel({', '.join(handed)})\n"
     exec(source, scope)  # noqa: S102 - our own text, from the kernel's signature
     pointers = {
         **dict.fromkeys(entry.ints, types.CPointer(types.int64)),  # type: ignore[no-untyped-call]

@@ -6,6 +6,8 @@ compiled, fast and exact. The arguments are whole numbers and flat arrays of the
 be indexed), and nothing else comes in or goes out. `ENTRIES` says which are which.
 """
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from holmgang.engine.stream import (
@@ -341,11 +343,16 @@ def batch_step(
 
 
 class Entry(NamedTuple):
-    """Which arguments of a kernel are arrays, and of what; all others are whole numbers."""
+    """Which arguments of a kernel are arrays, and of what; all others are whole numbers.
+
+    Arrays that go together can be handed over as one argument, a NamedTuple of them; `bundles` has
+    its class, and its fields are listed like arguments.
+    """
 
     ints: tuple[str, ...] = ()
     floats: tuple[str, ...] = ()
     gives_float: bool = False
+    bundles: Mapping[str, Any] = MappingProxyType({})
 
 
 TALLIES = ("ends", "lengths", "picks")

@@ -15,10 +15,10 @@ from types import ModuleType
 from typing import Any
 
 from holmgang.engine.compiled import kernels, objects
-from holmgang.engine.compiled.binding import bind, fingerprint
+from holmgang.engine.compiled.binding import Bound, bind, bind_numbers, fingerprint
 from holmgang.games.ruleset import Ruleset, load
 
-__all__ = ["Kernels", "can_compile", "kernels_of", "load", "zeros"]
+__all__ = ["Kernels", "NumberKernels", "can_compile", "kernels_of", "load", "zeros"]
 
 Announce = Callable[[str], AbstractContextManager[Any]]
 """Called with a sentence when something is about to be compiled; the compiling is done inside."""
@@ -37,25 +37,23 @@ def silent(sentence: str) -> AbstractContextManager[Any]:
     return nullcontext()
 
 
-class Kernels:
-    """The kernels of one ruleset, each made ready when it is first asked for."""
+class NumberKernels:
+    """Kernels that look at numbers only, each made ready when it is first asked for."""
 
-    def __init__(
-        self,
-        ruleset: Ruleset,
-        more_kernels: Sequence[ModuleType] = (),
-        *,
-        interpret: bool = False,
+    def __init__(self, name: str, modules: Sequence[ModuleType], *, interpret: bool = False) -> None:
+        """`modules` are like `kernels.py`, with `ENTRIES` of their own or without."""
+        self._start(name, bind_numbers(modules), modules, interpret=interpret)
+
+    def _start(
+        self, name: str, bound: Bound, modules: Sequence[ModuleType], *, interpret: bool
     ) -> None:
-        """`more_kernels` are modules like `kernels.py`, with `ENTRIES` of their own or without."""
-        self.ruleset = ruleset
-        self.bound = bind(ruleset, more_kernels)
-        self.entries: dict[str, kernels.Entry] = dict(kernels.ENTRIES)
-        for module in more_kernels:
+        self.name = name
+        self.bound = bound
+        self.entries: dict[str, kernels.Entry] = {}
+        for module in modules:
             self.entries.update(getattr(module, "ENTRIES", {}))
-        self.layout = self.bound.layout
         self.is_compiled = not interpret and can_compile()
-        self._fingerprint = fingerprint(self.bound, ruleset)
+        self._fingerprint = fingerprint(bound)
         self._taught = False
         self._ready: dict[str, Callable[..., Any]] = {}
 
@@ -69,13 +67,16 @@ class Kernels:
     def _native(self, name: str, announce: Announce) -> Callable[..., Any]:
         entry = self.entries[name]
         parameters = list(inspect.signature(self.bound.kernels[name]).parameters)
-        are_arrays = [parameter in entry.ints + entry.floats for parameter in parameters]
-        path = objects.object_path(
-            f"{self.ruleset.entry.name}-{self.ruleset.hash}-{name}", self._fingerprint
-        )
+        are_bundles = [parameter in entry.bundles for parameter in parameters]
+        are_arrays = [
+            field in entry.ints + entry.floats
+            for parameter in parameters
+            for field in getattr(entry.bundles.get(parameter), "_fields", (parameter,))
+        ]
+        path = objects.object_path(f"{self.name}-{name}", self._fingerprint)
         found = objects.read_object(path)
         if found is None:
-            with announce(f"Compiling {self.ruleset.text}, {name}: a few seconds, once."):
+            with announce(f"Compiling {self.about}, {name}: a few seconds, once."):
                 found = self._compile(name)
                 objects.write_object(path, *found)
         function = objects.c_function(
@@ -83,21 +84,54 @@ class Kernels:
         )
 
         def call(*arguments: Any) -> Any:
+            flat: list[Any] = []
+            for argument, is_bundle in zip(arguments, are_bundles, strict=True):
+                flat.extend(argument if is_bundle else (argument,))
             handed = (
                 address(argument) if is_array else argument
-                for argument, is_array in zip(arguments, are_arrays, strict=True)
+                for argument, is_array in zip(flat, are_arrays, strict=True)
             )
             return function(*handed)
 
         return call
 
+    @property
+    def about(self) -> str:
+        """What is compiled, for people."""
+        return self.name
+
     def _compile(self, name: str) -> tuple[str, bytes]:
         from holmgang.engine.compiled import compiler
 
         if not self._taught:
-            compiler.teach(self.bound, self.ruleset.game.rules.__name__)
+            compiler.teach(self.bound)
             self._taught = True
         return compiler.compile_kernel(self.bound, name, self.entries[name])
+
+
+class Kernels(NumberKernels):
+    """The kernels of one ruleset."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        more_kernels: Sequence[ModuleType] = (),
+        *,
+        interpret: bool = False,
+    ) -> None:
+        """`more_kernels` are modules like `kernels.py`, with `ENTRIES` of their own or without."""
+        self.ruleset = ruleset
+        self._start(
+            f"{ruleset.entry.name}-{ruleset.hash}",
+            bind(ruleset, more_kernels),
+            (kernels, *more_kernels),
+            interpret=interpret,
+        )
+        self.layout = self.bound.layout
+
+    @property
+    def about(self) -> str:
+        return self.ruleset.text
 
 
 def address(values: Any) -> int:
