@@ -1,0 +1,84 @@
+"""Which of MagicDuel's choices are enough to look at: for each other one there is one among them
+that is never worse. docs/magic-duel-value.md has the argument.
+
+In short: no choice depends on hp, burn or shield, and every rule keeps their order. So whoever has
+more hp, less burn or more shield, all else equal, can do as if he had not, and is never worse off.
+Hence of all heals the one with the most shield is best, and of all normal attacks the one with the
+most burn. Where the shield has no limit (M6), there is no most; but there is enough.
+"""
+
+from holmgang.games.magic_duel.rules import (
+    HEAL,
+    NORMAL,
+    PIERCE,
+    RED,
+    TARGETS,
+    Kind,
+    Player,
+    Rules,
+    State,
+)
+
+TURNS = 64  # how many turns of the foe's an ample shield lasts
+MOST_POWER = 10**13
+MOST_SHIELD = 10**15 - 1  # what `heal N` can say
+
+BELOW_NORMAL = (1 << NORMAL) - 1
+BELOW_PIERCE = (1 << PIERCE) - 1
+BELOW_HEAL = (1 << HEAL) - 1
+PLAYER_ONLY = 1
+TARGET_MASK = (1 << TARGETS) - 1
+
+
+def worthwhile(rules: Rules, state: State, menu: int) -> int:
+    """The part of a menu that is enough to look at. One heal stands for all: see `strongest`."""
+    normals = menu & BELOW_PIERCE & ~BELOW_NORMAL
+    others = menu & BELOW_HEAL & ~normals
+    targets = normals >> NORMAL & TARGET_MASK
+    at_player = (targets & PLAYER_ONLY) << NORMAL + rules.max_burn * TARGETS
+    at_minions = (targets & ~PLAYER_ONLY) << NORMAL  # M8: no burn
+    heal = 1 << HEAL if menu > BELOW_HEAL else 0
+    return others | at_player | at_minions | heal
+
+
+def strongest(rules: Rules, state: State, choice: int) -> int:
+    """The choice that a worthwhile one stands for: a heal is one that makes the shield ample."""
+    if choice < HEAL:
+        return choice
+    me = state.red if state.to_move == RED else state.blue
+    foe = state.blue if state.to_move == RED else state.red
+    shield = max(0, ample(rules, foe) - me.shield)
+    if rules.shield_limit >= 0:
+        shield = min(shield, rules.shield_limit)
+    return HEAL + shield
+
+
+def ample(rules: Rules, foe: Player) -> int:
+    """A shield that nothing the foe does in his next 64 turns can use up, rounded up to a power of
+    two, so that it is mostly the same.
+
+    Magic, the hp of bubbles and the attack of specters together are his power. In a turn it grows
+    by what his bubbles give and by what his moves add; his normal attacks and specters deal at most
+    all of it, and the bare damage of his normal attacks.
+    """
+    move = max(
+        rules.magic_gain,
+        rules.bubble_hp,
+        rules.bubble_buff_hp,
+        rules.specter_attack,
+        rules.specter_buff_attack,
+    )
+    growth = rules.minions * rules.bubble_magic + rules.moves * move
+    each_turn = power(foe) + rules.moves * rules.normal_damage + rules.shield_decay
+    needed = TURNS * each_turn + growth * (TURNS * (TURNS + 1) // 2)
+    shield = 1
+    while shield < needed:
+        shield *= 2
+    return min(shield, MOST_SHIELD)
+
+
+def power(player: Player) -> int:
+    total = player.magic
+    for minion in player.minions:
+        total += minion.hp if minion.kind == Kind.BUBBLE else minion.attack
+    return min(total, MOST_POWER)

@@ -1,0 +1,56 @@
+"""How good a MagicDuel state looks, without looking ahead: for searches that cannot see the end.
+
+All of it is arithmetic over the numbers of the state, so that it compiles as the rules do. More
+hp, more shield and less burn never look worse (see `dominance.py`). The weights were found by games
+between variants.
+"""
+
+from holmgang.games.magic_duel.rules import Kind, Minion, Player, Rules, State
+
+HP = 1.0
+SHIELD = 0.5
+BURN = 2.5
+MAGIC = 0.6
+BUBBLE = 0.6  # for each magic that it is going to give
+SPECTER_HP = 0.1
+SPECTER_ATTACK = 3.0
+TURN = 2.0  # for each move left
+SPAN = 12.0  # an advantage of so many points is worth half a win
+MOST = 1000.0  # points beyond this add nothing
+
+
+def estimate(rules: Rules, state: State) -> float:
+    """What the state may be worth to red: above -1 and below 1, 0 where nobody is ahead."""
+    points = standing(rules, state.red, state.blue) - standing(rules, state.blue, state.red)
+    turn = TURN * state.moves_left
+    points += turn if state.to_move == 0 else -turn
+    points = min(MOST, max(-MOST, points))
+    return points / (SPAN + abs(points))
+
+
+def standing(rules: Rules, me: Player, foe: Player) -> float:
+    """Points for all that a player has; a shield counts as far as the foe may soon strike."""
+    shield = min(me.shield, strength(rules, foe))
+    return (
+        HP * min(me.hp, MOST)
+        + SHIELD * shield
+        - BURN * min(me.burn, MOST)
+        + MAGIC * min(me.magic, MOST)
+        + promise(rules, me.minions[0])
+        + promise(rules, me.minions[1])
+    )
+
+
+def strength(rules: Rules, player: Player) -> float:
+    """The damage of a normal attack and all specters, if it came now."""
+    attack = rules.normal_damage + player.magic
+    return min(MOST, attack + player.minions[0].attack + player.minions[1].attack + 0.0)
+
+
+def promise(rules: Rules, minion: Minion) -> float:
+    if minion.kind == Kind.BUBBLE:
+        turns = max(0, rules.bubble_fuse - minion.age)
+        return BUBBLE * min(MOST, minion.hp + rules.bubble_magic * turns)
+    if minion.kind == Kind.SPECTER:
+        return min(MOST, SPECTER_ATTACK * minion.attack + SPECTER_HP * minion.hp)
+    return 0.0
