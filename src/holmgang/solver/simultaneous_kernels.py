@@ -1,0 +1,544 @@
+"""Looking ahead in a game of simultaneous choices: a matrix game at every node, so many rounds deep.
+
+They are compiled as `holmgang.engine.compiled.kernels` are, with `matrix.py`, `kernels.py` and the
+game's `estimate.py` in the same scope. There is no recursion: every ply has a frame in flat arrays,
+so the search can be left after any number of cells and gone on with later, which is how it keeps
+to a budget.
+
+A node does not look at its whole matrix. It begins with a few choices of each seat, solves the game
+of these, and asks whether any other choice would do better against the mix that was found. If one
+would, it is added; if none, the solution is one of the whole matrix too (double oracle: McMahan,
+Gordon, Blum 2003). Of every cell a lower and an upper bound are kept. A row is given up as soon as
+its upper bounds show that it gains nothing, and what is needed for that is the window in which the
+node below has to be exact (Bošanský, Lisý, Čermák, Vítek, Pěchouček 2013). What was found is kept in
+a table by state and depth. So are the choices that were mixed: the next, deeper search begins with
+them.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from holmgang.engine.compiled.kernels import Array, Entry
+from holmgang.engine.stream import mix, number, word
+from holmgang.solver.kernels import is_folded, worth
+from holmgang.solver.matrix import LIMIT, solve
+
+game: Any = None  # a ruleset puts its own in the place of these
+rules: Any = None
+pack: Any = None
+unpack: Any = None
+FIELDS: int = 0
+estimate: Callable[..., float]  # the game's estimate.py
+
+MOST_PLIES = 64
+MOST_CHOICES = 63
+TOLERANCE = 1e-11  # a choice that gains less gains nothing
+SURE = 1.0  # no value is beyond it
+ANYTHING = 4.0  # a bound that no value reaches
+
+# What goes on, kept while the search is left
+PLY = 0
+DOING = 1
+CELLS = 2  # looked at so far
+NODES = 3  # solved so far
+STAMP = 4  # which search the entries of the table have to be from
+GUESSED = 5  # whether what was just found rests on estimates
+CONTROL_SIZE = 6
+ENTERING, GOING_ON, LEAVING = range(3)
+
+# A frame of whole numbers
+DEPTH = 0  # rounds that are left
+ANSWERING = 1  # whether this is an answer to the round before, which is not counted
+STAGE = 2
+ROWS = 3  # choices of red, 1 for having none
+COLUMNS = 4
+USED_ROWS = 5  # how many of them are in the game that is solved
+USED_COLUMNS = 6
+AT_ROW = 7  # the cell that is looked at
+AT_COLUMN = 8
+FACE = 9
+FACES = 10
+CURSOR = 11
+BEST_ROW = 12  # what would do better, -1 if nothing is known to
+BEST_COLUMN = 13
+IS_GUESSED = 14  # whether any cell rests on an estimate
+HASH = 15
+RED_MASK = 16  # what was mixed here last: choices to begin with
+BLUE_MASK = 17
+RED_CHOICES = 18
+BLUE_CHOICES = RED_CHOICES + MOST_CHOICES
+RED_USED = BLUE_CHOICES + MOST_CHOICES  # the rows that are used, in the order of their coming
+BLUE_USED = RED_USED + MOST_CHOICES
+IS_RED_USED = BLUE_USED + MOST_CHOICES
+IS_BLUE_USED = IS_RED_USED + MOST_CHOICES
+FRAME = IS_BLUE_USED + MOST_CHOICES
+FILLING, ASKING_RED, ASKING_BLUE = range(3)
+
+# A frame of floats
+ALPHA = 0  # the node need not be exact at or below this,
+BETA = 1  # nor at or above this
+CELL_ALPHA = 2
+CELL_BETA = 3
+CELL_LOW = 4  # the sums over the faces so far
+CELL_HIGH = 5
+VALUE = 6  # of the game of the used rows and columns
+TOP = 7  # what red can get against blue's mix, at most
+BOTTOM = 8
+BEST_GAIN = 9  # what the best row so far gets
+FOUND_LOW = 10
+FOUND_HIGH = 11
+RED_SHARES = 12
+BLUE_SHARES = RED_SHARES + MOST_CHOICES
+LOWS = BLUE_SHARES + MOST_CHOICES
+HIGHS = LOWS + MOST_CHOICES * MOST_CHOICES
+FLOAT_FRAME = HIGHS + MOST_CHOICES * MOST_CHOICES
+
+# An entry of the table
+KEY = 0
+ORIGIN = 1  # the stamp, twice, and 1 more if it rests on estimates
+RED_MIXED = 2
+BLUE_MIXED = 3
+ENTRY = 4
+
+
+def look_ahead(
+    depth: int,
+    is_full: int,
+    most_cells: int,
+    table_size: int,
+    states: Array,
+    control: Array,
+    frames: Array,
+    numbers: Array,
+    grid: Array,
+    row_mix: Array,
+    column_mix: Array,
+    work: Array,
+    table: Array,
+    bounds: Array,
+    salts: Array,
+) -> int:
+    """Solves the state in the first row of `states`, as deep as that; 1 when it is done, 0 when
+    `most_cells` have been looked at before that and it has to be called again.
+
+    Begun with PLY 0 and DOING 0. The solution is left in the first frame. `is_full`: look at whole
+    matrices instead.
+    """
+    enough = control[CELLS] + most_cells
+    ply = control[PLY]
+    doing = control[DOING]
+    low, high = 0.0, 0.0
+    while True:
+        at, on = ply * FRAME, ply * FLOAT_FRAME
+        if doing == ENTERING:
+            if control[CELLS] >= enough:
+                control[PLY] = ply
+                control[DOING] = ENTERING
+                return 0
+            if ply == 0:
+                frames[DEPTH] = depth
+                frames[ANSWERING] = 0
+                frames[HASH] = hashed(0, states, salts)
+                numbers[ALPHA] = -ANYTHING
+                numbers[BETA] = ANYTHING
+            open_node(ply, is_full, table_size, states, control, frames, numbers, table)
+            doing = GOING_ON
+        elif doing == LEAVING:  # what the node below has found
+            add_face(at, on, control[GUESSED], low, high, frames, numbers)
+            doing = GOING_ON
+        if frames[at + FACE] == frames[at + FACES]:
+            if frames[at + FACES] > 0:
+                close_cell(at, on, frames, numbers)
+            if not next_cell(at, on, is_full, frames, numbers, grid, row_mix, column_mix, work):
+                low, high = numbers[on + FOUND_LOW], numbers[on + FOUND_HIGH]
+                control[GUESSED] = frames[at + IS_GUESSED]
+                control[NODES] += 1
+                keep(at, on, low, high, table_size, control, frames, numbers, table, bounds)
+                if ply == 0:
+                    return 1
+                ply -= 1
+                doing = LEAVING
+                continue
+            control[CELLS] += 1
+        state = unpack(states, ply * FIELDS)
+        red = frames[at + RED_CHOICES + frames[at + AT_ROW]]
+        blue = frames[at + BLUE_CHOICES + frames[at + AT_COLUMN]]
+        if frames[at + FACES] == 0:
+            frames[at + FACES] = game.chance(rules, state, red, blue)
+            if frames[at + FACES] > 1:
+                numbers[on + CELL_ALPHA] = -ANYTHING
+                numbers[on + CELL_BETA] = ANYTHING
+        after = game.resolve(rules, state, red, blue, frames[at + FACE])
+        outcome = game.outcome(rules, after)
+        if outcome.reason != 0:
+            low = worth(outcome)
+            add_face(at, on, 0, low, low, frames, numbers)
+            continue
+        answers = is_answered(at, after, frames)
+        left = frames[at + DEPTH] - (0 if answers else 1)
+        if left == 0:
+            low = estimate(rules, after)
+            add_face(at, on, 1, low, low, frames, numbers)
+            continue
+        pack(after, states, (ply + 1) * FIELDS)
+        key = hashed((ply + 1) * FIELDS, states, salts)
+        slot = slot_at(key, left, 1 if answers else 0, table_size)
+        if table[slot * ENTRY + KEY] == key and table[slot * ENTRY + ORIGIN] // 2 == control[STAMP]:
+            low, high = bounds[2 * slot], bounds[2 * slot + 1]
+            if low == high or high <= numbers[on + CELL_ALPHA] or low >= numbers[on + CELL_BETA]:
+                is_guessed = table[slot * ENTRY + ORIGIN] % 2
+                add_face(at, on, is_guessed, low, high, frames, numbers)
+                continue
+        frames[at + FRAME + DEPTH] = left
+        frames[at + FRAME + ANSWERING] = 1 if answers else 0
+        frames[at + FRAME + HASH] = key
+        numbers[on + FLOAT_FRAME + ALPHA] = numbers[on + CELL_ALPHA]
+        numbers[on + FLOAT_FRAME + BETA] = numbers[on + CELL_BETA]
+        ply += 1
+        doing = ENTERING
+
+
+def is_answered(at: int, after: Any, frames: Array) -> bool:
+    """Whether one seat answers to this round by a word; that is no round of its own."""
+    return frames[at + ANSWERING] == 0 and is_folded(after)
+
+
+# The table
+
+
+def hashed(at: int, states: Array, salts: Array) -> int:
+    """A number for the state in the row there; never 0."""
+    digest = word(0)
+    for place in range(FIELDS):
+        digest = word(digest + word(states[at + place]) * word(salts[place]))
+    return number(mix(digest) >> 1) | 1
+
+
+def slot_at(key: int, depth: int, is_answer: int, table_size: int) -> int:
+    """Where the state is kept for that many rounds: apart for each. `table_size` is a power of two."""
+    return (key // 2 + (2 * depth + is_answer) * 0x9E3779B1) & (table_size - 1)
+
+
+def keep(
+    at: int,
+    on: int,
+    low: float,
+    high: float,
+    table_size: int,
+    control: Array,
+    frames: Array,
+    numbers: Array,
+    table: Array,
+    bounds: Array,
+) -> None:
+    """Enters what was found at a node, in the place of whatever was there."""
+    red_mask, blue_mask = 0, 0
+    for used in range(frames[at + USED_ROWS]):
+        row = frames[at + RED_USED + used]
+        if numbers[on + RED_SHARES + row] > 0.0 and frames[at + RED_CHOICES + row] >= 0:
+            red_mask |= 1 << frames[at + RED_CHOICES + row]
+    for used in range(frames[at + USED_COLUMNS]):
+        column = frames[at + BLUE_USED + used]
+        if numbers[on + BLUE_SHARES + column] > 0.0 and frames[at + BLUE_CHOICES + column] >= 0:
+            blue_mask |= 1 << frames[at + BLUE_CHOICES + column]
+    frames[at + RED_MASK] = red_mask
+    frames[at + BLUE_MASK] = blue_mask
+    slot = slot_at(frames[at + HASH], frames[at + DEPTH], frames[at + ANSWERING], table_size)
+    table[slot * ENTRY + KEY] = frames[at + HASH]
+    table[slot * ENTRY + ORIGIN] = 2 * control[STAMP] + frames[at + IS_GUESSED]
+    table[slot * ENTRY + RED_MIXED] = red_mask
+    table[slot * ENTRY + BLUE_MIXED] = blue_mask
+    bounds[2 * slot] = low
+    bounds[2 * slot + 1] = high
+
+
+# A node
+
+
+def open_node(
+    ply: int,
+    is_full: int,
+    table_size: int,
+    states: Array,
+    control: Array,
+    frames: Array,
+    numbers: Array,
+    table: Array,
+) -> None:
+    """Lists the choices, and takes into use those that were mixed one round less deep, or at the
+    last node that was so many plies away.
+    """
+    at, on = ply * FRAME, ply * FLOAT_FRAME
+    state = unpack(states, ply * FIELDS)
+    red_menu, blue_menu = game.choices(rules, state, 0), game.choices(rules, state, 1)
+    red_first, blue_first = frames[at + RED_MASK], frames[at + BLUE_MASK]
+    slot = slot_at(frames[at + HASH], frames[at + DEPTH] - 1, frames[at + ANSWERING], table_size)
+    is_known = table[slot * ENTRY + KEY] == frames[at + HASH]
+    if is_known and table[slot * ENTRY + ORIGIN] // 2 == control[STAMP]:
+        red_first = table[slot * ENTRY + RED_MIXED]
+        blue_first = table[slot * ENTRY + BLUE_MIXED]
+    if is_full == 1:
+        red_first, blue_first = red_menu, blue_menu
+    rows = listed(red_menu, at + RED_CHOICES, frames)
+    columns = listed(blue_menu, at + BLUE_CHOICES, frames)
+    frames[at + ROWS] = rows
+    frames[at + COLUMNS] = columns
+    frames[at + USED_ROWS] = begun(
+        rows, red_first, at + RED_CHOICES, at + RED_USED, at + IS_RED_USED, frames
+    )
+    frames[at + USED_COLUMNS] = begun(
+        columns, blue_first, at + BLUE_CHOICES, at + BLUE_USED, at + IS_BLUE_USED, frames
+    )
+    frames[at + STAGE] = FILLING
+    frames[at + FACE] = 0
+    frames[at + FACES] = 0
+    frames[at + IS_GUESSED] = 0
+    for row in range(rows):
+        numbers[on + RED_SHARES + row] = 0.0
+    for column in range(columns):
+        numbers[on + BLUE_SHARES + column] = 0.0
+    for cell in range(rows * columns):
+        numbers[on + LOWS + cell] = -SURE
+        numbers[on + HIGHS + cell] = SURE
+
+
+def listed(menu: int, at: int, frames: Array) -> int:
+    """Writes the choices of a set one after the other, -1 if there are none; how many are there."""
+    if menu == 0:
+        frames[at] = -1
+        return 1
+    count, choice = 0, 0
+    while menu >> choice != 0:
+        if menu >> choice & 1 == 1:
+            frames[at + count] = choice
+            count += 1
+        choice += 1
+    return count
+
+
+def begun(size: int, first: int, choices: int, used: int, flags: int, frames: Array) -> int:
+    """Takes the choices of a set into use, or the first of all if none of them is offered; how many
+    are used then.
+    """
+    count = 0
+    for place in range(size):
+        choice = frames[choices + place]
+        is_first = count < LIMIT and choice >= 0 and first >> choice & 1 == 1
+        frames[flags + place] = 1 if is_first else 0
+        if is_first:
+            frames[used + count] = place
+            count += 1
+    if count == 0:
+        frames[flags] = 1
+        frames[used] = 0
+        count = 1
+    return count
+
+
+# A cell
+
+
+def add_face(
+    at: int, on: int, is_guessed: int, low: float, high: float, frames: Array, numbers: Array
+) -> None:
+    numbers[on + CELL_LOW] += low
+    numbers[on + CELL_HIGH] += high
+    frames[at + IS_GUESSED] |= is_guessed
+    frames[at + FACE] += 1
+
+
+def close_cell(at: int, on: int, frames: Array, numbers: Array) -> None:
+    """All faces have been looked at: their mean are the bounds of the cell."""
+    cell = frames[at + AT_ROW] * frames[at + COLUMNS] + frames[at + AT_COLUMN]
+    low = numbers[on + CELL_LOW] / frames[at + FACES]
+    high = numbers[on + CELL_HIGH] / frames[at + FACES]
+    numbers[on + LOWS + cell] = max(low, numbers[on + LOWS + cell])
+    numbers[on + HIGHS + cell] = min(high, numbers[on + HIGHS + cell])
+    frames[at + FACE] = 0
+    frames[at + FACES] = 0
+
+
+def look_at(
+    at: int, on: int, row: int, column: int, alpha: float, beta: float, frames: Array, numbers: Array
+) -> bool:
+    """Makes this the cell to look at next, to be exact between alpha and beta."""
+    frames[at + AT_ROW] = row
+    frames[at + AT_COLUMN] = column
+    numbers[on + CELL_LOW] = 0.0
+    numbers[on + CELL_HIGH] = 0.0
+    numbers[on + CELL_ALPHA] = alpha
+    numbers[on + CELL_BETA] = beta
+    return True
+
+
+def next_cell(
+    at: int,
+    on: int,
+    is_full: int,
+    frames: Array,
+    numbers: Array,
+    grid: Array,
+    row_mix: Array,
+    column_mix: Array,
+    work: Array,
+) -> bool:
+    """Finds the cell that has to be looked at next; False if the node is solved without any, or as
+    far as its window asks.
+    """
+    while True:
+        if frames[at + STAGE] == FILLING:
+            if has_open_cell(at, on, frames, numbers):
+                return True
+            mix_used(at, on, frames, numbers, grid, row_mix, column_mix, work)
+            value = numbers[on + VALUE]
+            if is_full == 1:
+                return found(on, value, value, numbers)
+            frames[at + STAGE] = ASKING_RED
+            frames[at + CURSOR] = 0
+            frames[at + BEST_ROW] = -1
+            numbers[on + BEST_GAIN] = value
+            numbers[on + TOP] = value
+        if frames[at + STAGE] == ASKING_RED:
+            if has_better_row(at, on, frames, numbers):
+                return True
+            if numbers[on + TOP] <= numbers[on + ALPHA]:
+                return found(on, -SURE, numbers[on + TOP], numbers)
+            frames[at + STAGE] = ASKING_BLUE
+            frames[at + CURSOR] = 0
+            frames[at + BEST_COLUMN] = -1
+            numbers[on + BEST_GAIN] = numbers[on + VALUE]
+            numbers[on + BOTTOM] = numbers[on + VALUE]
+        if has_better_column(at, on, frames, numbers):
+            return True
+        if numbers[on + BOTTOM] >= numbers[on + BETA]:
+            return found(on, numbers[on + BOTTOM], SURE, numbers)
+        if not take_best(at, frames):
+            return found(on, numbers[on + VALUE], numbers[on + VALUE], numbers)
+        frames[at + STAGE] = FILLING
+
+
+def found(on: int, low: float, high: float, numbers: Array) -> bool:
+    numbers[on + FOUND_LOW] = low
+    numbers[on + FOUND_HIGH] = high
+    return False
+
+
+def has_open_cell(at: int, on: int, frames: Array, numbers: Array) -> bool:
+    """Whether a cell of the used rows and columns is not exact yet; it is looked at next."""
+    columns = frames[at + COLUMNS]
+    for used_row in range(frames[at + USED_ROWS]):
+        row = frames[at + RED_USED + used_row]
+        for used_column in range(frames[at + USED_COLUMNS]):
+            column = frames[at + BLUE_USED + used_column]
+            cell = row * columns + column
+            if numbers[on + LOWS + cell] < numbers[on + HIGHS + cell]:
+                return look_at(at, on, row, column, -ANYTHING, ANYTHING, frames, numbers)
+    return False
+
+
+def mix_used(
+    at: int,
+    on: int,
+    frames: Array,
+    numbers: Array,
+    grid: Array,
+    row_mix: Array,
+    column_mix: Array,
+    work: Array,
+) -> None:
+    """Solves the game of the used rows and columns."""
+    rows, columns = frames[at + USED_ROWS], frames[at + USED_COLUMNS]
+    for row in range(rows):
+        first = on + LOWS + frames[at + RED_USED + row] * frames[at + COLUMNS]
+        for column in range(columns):
+            grid[row * columns + column] = numbers[first + frames[at + BLUE_USED + column]]
+    numbers[on + VALUE] = solve(grid, rows, columns, row_mix, column_mix, work)
+    for row in range(rows):
+        numbers[on + RED_SHARES + frames[at + RED_USED + row]] = row_mix[row]
+    for column in range(columns):
+        numbers[on + BLUE_SHARES + frames[at + BLUE_USED + column]] = column_mix[column]
+
+
+def has_better_row(at: int, on: int, frames: Array, numbers: Array) -> bool:
+    """Whether a row might gain more against blue's mix than those used, and has to be looked at to
+    know. When it has not: BEST_ROW gains most, and none gains more than TOP.
+    """
+    columns = frames[at + COLUMNS]
+    while frames[at + CURSOR] < frames[at + ROWS]:
+        row = frames[at + CURSOR]
+        if frames[at + IS_RED_USED + row] == 0:
+            goal = max(numbers[on + BEST_GAIN] + TOLERANCE, numbers[on + ALPHA])
+            most, doubt, doubtful = 0.0, 0.0, -1
+            for used in range(frames[at + USED_COLUMNS]):
+                column = frames[at + BLUE_USED + used]
+                share = numbers[on + BLUE_SHARES + column]
+                high = numbers[on + HIGHS + row * columns + column]
+                most += share * high
+                open_by = share * (high - numbers[on + LOWS + row * columns + column])
+                if open_by > doubt:
+                    doubt, doubtful = open_by, column
+            if most > goal and doubtful >= 0:
+                share = numbers[on + BLUE_SHARES + doubtful]
+                high = numbers[on + HIGHS + row * columns + doubtful]
+                alpha = high + (goal - 0.25 * TOLERANCE - most) / share
+                return look_at(at, on, row, doubtful, alpha, ANYTHING, frames, numbers)
+            numbers[on + TOP] = max(most, numbers[on + TOP])
+            if most > goal:
+                numbers[on + BEST_GAIN] = most
+                frames[at + BEST_ROW] = row
+        frames[at + CURSOR] += 1
+    return False
+
+
+def has_better_column(at: int, on: int, frames: Array, numbers: Array) -> bool:
+    """The same for blue, to whom less is better: none goes below BOTTOM."""
+    columns = frames[at + COLUMNS]
+    while frames[at + CURSOR] < columns:
+        column = frames[at + CURSOR]
+        if frames[at + IS_BLUE_USED + column] == 0:
+            goal = min(numbers[on + BEST_GAIN] - TOLERANCE, numbers[on + BETA])
+            least, doubt, doubtful = 0.0, 0.0, -1
+            for used in range(frames[at + USED_ROWS]):
+                row = frames[at + RED_USED + used]
+                share = numbers[on + RED_SHARES + row]
+                low = numbers[on + LOWS + row * columns + column]
+                least += share * low
+                open_by = share * (numbers[on + HIGHS + row * columns + column] - low)
+                if open_by > doubt:
+                    doubt, doubtful = open_by, row
+            if least < goal and doubtful >= 0:
+                share = numbers[on + RED_SHARES + doubtful]
+                low = numbers[on + LOWS + doubtful * columns + column]
+                beta = low + (goal + 0.25 * TOLERANCE - least) / share
+                return look_at(at, on, doubtful, column, -ANYTHING, beta, frames, numbers)
+            numbers[on + BOTTOM] = min(least, numbers[on + BOTTOM])
+            if least < goal:
+                numbers[on + BEST_GAIN] = least
+                frames[at + BEST_COLUMN] = column
+        frames[at + CURSOR] += 1
+    return False
+
+
+def take_best(at: int, frames: Array) -> bool:
+    """Takes the better row and column into use; False if there is neither, or no room."""
+    row, column = frames[at + BEST_ROW], frames[at + BEST_COLUMN]
+    has_taken = False
+    if row >= 0 and frames[at + USED_ROWS] < LIMIT:
+        frames[at + RED_USED + frames[at + USED_ROWS]] = row
+        frames[at + IS_RED_USED + row] = 1
+        frames[at + USED_ROWS] += 1
+        has_taken = True
+    if column >= 0 and frames[at + USED_COLUMNS] < LIMIT:
+        frames[at + BLUE_USED + frames[at + USED_COLUMNS]] = column
+        frames[at + IS_BLUE_USED + column] = 1
+        frames[at + USED_COLUMNS] += 1
+        has_taken = True
+    return has_taken
+
+
+ENTRIES = {
+    "look_ahead": Entry(
+        ("states", "control", "frames", "table", "salts"),
+        ("numbers", "grid", "row_mix", "column_mix", "work", "bounds"),
+    )
+}
