@@ -4,22 +4,29 @@ from array import array
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Self
 
 from holmgang.engine import rounds
 from holmgang.engine.compiled.kernels import EMPTY
-from holmgang.engine.compiled.native import zeros
+from holmgang.engine.compiled.native import NumberKernels, zeros
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.solver import matrix as matrix_games
+from holmgang.solver import turn_kernels
 from holmgang.solver.finding import Finding
 from holmgang.solver.layer_kernels import POINTS, STEPS
 from holmgang.solver.layer_places import Kind, Places, Score, not_layered
-from holmgang.solver.solve import floats
+from holmgang.solver.table import floats
 
 CHECKED = 600  # places that are compared with the rules at every turn
 CHUNKS = 4  # for each worker: one that is held up does not hold up the others for long
 UNIT = 2.0**-53  # what a single rounding may change in a number up to 1
+
+
+@lru_cache(maxsize=1)
+def turn_solver() -> NumberKernels:
+    return NumberKernels("layers", (matrix_games, turn_kernels))
 
 
 @dataclass(frozen=True)
@@ -98,6 +105,7 @@ class Layer:
             if kind.scores and places.canonical(after) in firsts:
                 self._following[kind] = arrivals(after)
         self._codes = zeros(places.pair_starts[-1])
+        self._saddles = array("q", [turn_kernels.NO_SADDLE]) * places.count
         self._boards = floats(places.board_size), floats(places.board_size)
         for board, ends in zip(self._boards, ((-1.0, 0.0, 1.0), (1.0, 0.0, 1.0)), strict=True):
             board[places.draw_code - 1 :] = array("d", ends)
@@ -120,7 +128,7 @@ class Layer:
         values, decided = floats(places.count), floats(places.count)
         is_mirrored = places.is_symmetric and self.score[0] == self.score[1]
         mirrors = places.mirrors if is_mirrored else zeros(1)
-        kernel = places.kernels("solve_turn")
+        kernel = turn_solver()("solve_turn")
 
         def solve_piece(piece: int) -> float:
             return float(
@@ -132,6 +140,7 @@ class Layer:
                     mirrors,
                     int(is_mirrored),
                     self._codes,
+                    self._saddles,
                     *self._boards,
                     values,
                     decided,
@@ -174,19 +183,12 @@ class Layer:
                     end,
                     stride,
                     int(is_check),
-                    places.rows,
-                    zeros(places.width),
                     now,
-                    places.fields,
-                    places.axes,
-                    places.axis_count,
-                    places.ranks,
-                    places.places,
-                    places.arrival_numbers,
+                    places.ground,
                     blocks,
                     places.draw_code,
-                    places.pair_starts,
                     self._codes,
+                    zeros(places.width),
                 )
             )
 
@@ -250,4 +252,4 @@ class Layer:
         step = turn - places.find(state)[1]
         known = self._following[Kind(step, score[0] - self.score[0], score[1] - self.score[1])]
         row = (turn - known.first) * len(places.arrivals)
-        return known.values[row + places.arrival_numbers[place]], known.error
+        return known.values[row + places.ground.arrivals[place]], known.error

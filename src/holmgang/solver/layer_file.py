@@ -22,7 +22,7 @@ from holmgang.errors import RecordError, RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.solver.layer import Arrivals
 from holmgang.solver.layer_places import Score
-from holmgang.solver.solve import floats
+from holmgang.solver.table import floats
 
 FORMAT = 1
 SCALE = 2.0**30

@@ -1,18 +1,17 @@
-"""Loops of the solver by layers: find the places, look up what follows, solve one turn.
+"""Loops of the solver by layers that look at the rules: which places there are, what may follow.
 
 They are compiled as `holmgang.engine.compiled.kernels` are, and see the same globals, and those of
-`holmgang.solver.kernels`. A *place* is a state apart from its turn and its scores, which only grow.
-All that may follow a turn lies on one long *board* of values: blocks of all places, for each later
-turn at the same score; blocks of arrivals, which are the places where a new score begins; and at
-the end a loss, a draw and a win. What two choices lead to is then a single number, its *code*: a
-position on the board.
+`holmgang.solver.table_kernels`. A *place* is a state apart from its turn and its scores, which only
+grow. All that may follow a turn lies on one long *board* of values: blocks of all places, for each
+later turn at the same score; blocks of arrivals, which are the places where a new score begins; and
+at the end a loss, a draw and a win. What two choices lead to is then a single number, its *code*: a
+position on the board. `turn_kernels.py` goes on from there.
 """
 
-from typing import Any
+from typing import Any, NamedTuple
 
 from holmgang.engine.compiled.kernels import EMPTY, WIDTH, Array, Entry, is_on, slot_of
-from holmgang.solver.kernels import enter, worth
-from holmgang.solver.matrix import HIGH, LOW, solve
+from holmgang.solver.table_kernels import enter, worth
 
 game: Any = None  # a ruleset puts its own in the place of these
 rules: Any = None
@@ -24,6 +23,19 @@ STEPS = 4  # one more than the turns that a round may take
 POINTS = 3  # one more than the points that a seat may score in a round
 AXIS = 4  # numbers for each axis: its field, its least value, its span, where its ranks begin
 NOT_LAYERED = -2  # something may follow that has no position on the board
+
+
+class Ground(NamedTuple):
+    """What is the same for all turns and scores."""
+
+    fields: Array  # of a packed state that hold the turn and both scores
+    rows: Array  # a packed state for each place
+    pair_starts: Array  # where the pairs of choices of each place start
+    arrivals: Array  # the number among arrivals of each place, or EMPTY
+    axes: Array  # the other fields: see AXIS
+    axis_count: int
+    ranks: Array  # for each axis and value what it adds to the key of a place, or EMPTY
+    places: Array  # the place of each key, or EMPTY
 
 
 def kind_of(row: Array, now: Array, fields: Array) -> int:
@@ -98,35 +110,30 @@ def enumerate_places(
 # What may follow
 
 
-def place_of(row: Array, axes: Array, axis_count: int, ranks: Array, places: Array) -> int:
-    """The place of a packed state, or EMPTY. Each axis is a field; its values have ranks."""
+def place_of(row: Array, ground: Ground) -> int:
+    """The place of a packed state, or EMPTY."""
     key = 0
-    for axis in range(axis_count):
+    for axis in range(ground.axis_count):
         at = axis * AXIS
-        value = row[axes[at]] - axes[at + 1]
-        if value < 0 or value >= axes[at + 2]:
+        value = row[ground.axes[at]] - ground.axes[at + 1]
+        if value < 0 or value >= ground.axes[at + 2]:
             return EMPTY
-        rank = ranks[axes[at + 3] + value]
+        rank = ground.ranks[ground.axes[at + 3] + value]
         if rank == EMPTY:
             return EMPTY
         key += rank
-    return int(places[key])
+    return int(ground.places[key])
 
 
 def code_of(
     state: Any,
     red: int,
     blue: int,
-    row: Array,
     now: Array,
-    fields: Array,
-    axes: Array,
-    axis_count: int,
-    ranks: Array,
-    places: Array,
-    arrivals: Array,
+    ground: Ground,
     blocks: Array,
     draw_code: int,
+    row: Array,
 ) -> int:
     """Where on the board that lies which the two choices lead to, or NOT_LAYERED."""
     after = game.resolve(rules, state, red, blue, 0)
@@ -134,12 +141,12 @@ def code_of(
     if outcome.reason != 0:
         return draw_code + int(worth(outcome))
     pack(after, row, 0)
-    kind = kind_of(row, now, fields)
+    kind = kind_of(row, now, ground.fields)
     if kind < 0 or blocks[kind] == EMPTY:
         return NOT_LAYERED
-    place = place_of(row, axes, axis_count, ranks, places)
+    place = place_of(row, ground)
     if place != EMPTY and kind >= STEPS:
-        place = arrivals[place]
+        place = ground.arrivals[place]
     if place == EMPTY:
         return NOT_LAYERED
     return int(blocks[kind] + place)
@@ -150,19 +157,12 @@ def tabulate_turn(
     end: int,
     stride: int,
     is_check: int,
-    rows: Array,
-    row: Array,
     now: Array,
-    fields: Array,
-    axes: Array,
-    axis_count: int,
-    ranks: Array,
-    places: Array,
-    arrivals: Array,
+    ground: Ground,
     blocks: Array,
     draw_code: int,
-    pair_starts: Array,
     codes: Array,
+    row: Array,
 ) -> int:
     """Writes the codes of every stride-th place at the turn and the scores `now`, or compares them
     with what is there; how many differ, or NOT_LAYERED.
@@ -170,11 +170,11 @@ def tabulate_turn(
     different = 0
     for place in range(first, end, stride):
         for field in range(FIELDS):
-            row[field] = rows[place * FIELDS + field]
-        set_now(row, now, fields)
+            row[field] = ground.rows[place * FIELDS + field]
+        set_now(row, now, ground.fields)
         state = unpack(row, 0)
         red_menu, blue_menu = game.choices(rules, state, 0), game.choices(rules, state, 1)
-        pair, pair_end = pair_starts[place], pair_starts[place + 1]
+        pair, pair_end = ground.pair_starts[place], ground.pair_starts[place + 1]
         for red in range(-1, WIDTH - 1):
             if not is_on(red_menu, red):
                 continue
@@ -183,21 +183,7 @@ def tabulate_turn(
                     continue
                 if pair == pair_end or game.chance(rules, state, red, blue) != 1:
                     return NOT_LAYERED
-                code = code_of(
-                    state,
-                    red,
-                    blue,
-                    row,
-                    now,
-                    fields,
-                    axes,
-                    axis_count,
-                    ranks,
-                    places,
-                    arrivals,
-                    blocks,
-                    draw_code,
-                )
+                code = code_of(state, red, blue, now, ground, blocks, draw_code, row)
                 if code < 0:
                     return NOT_LAYERED
                 if is_check == 0:
@@ -210,65 +196,9 @@ def tabulate_turn(
     return different
 
 
-# Values
-
-
-def solve_turn(
-    first: int,
-    end: int,
-    reds: Array,
-    blues: Array,
-    pair_starts: Array,
-    mirrors: Array,
-    is_mirrored: int,
-    codes: Array,
-    board: Array,
-    decided_board: Array,
-    values: Array,
-    decided: Array,
-    matrix: Array,
-    red_mix: Array,
-    blue_mix: Array,
-    work: Array,
-) -> float:
-    """Writes what each place is worth to red, and how likely it is that someone wins under the
-    mixes found; the largest gap. At a level score one of two mirror images is solved for both.
-    """
-    largest = 0.0
-    for place in range(first, end):
-        if is_mirrored != 0 and mirrors[place] < place:
-            continue
-        at = pair_starts[place]
-        for pair in range(pair_starts[place + 1] - at):
-            matrix[pair] = board[codes[at + pair]]
-        value = solve(matrix, reds[place], blues[place], red_mix, blue_mix, work)
-        largest = max(largest, work[HIGH] - work[LOW])
-        chance = 0.0
-        for red in range(reds[place]):
-            if red_mix[red] > 0.0:
-                for blue in range(blues[place]):
-                    if blue_mix[blue] > 0.0:
-                        code = codes[at + red * blues[place] + blue]
-                        chance += red_mix[red] * blue_mix[blue] * decided_board[code]
-        if is_mirrored != 0:
-            values[mirrors[place]] = -value
-            decided[mirrors[place]] = chance
-        values[place] = value
-        decided[place] = chance
-    return largest
-
-
-PLACES = ("rows", "row", "now", "fields", "arrivals")
+GROUND = tuple(name for name in Ground._fields if name != "axis_count")
 
 ENTRIES = {
-    "enumerate_places": Entry((*PLACES, "slots", "kinds")),
-    "tabulate_turn": Entry((*PLACES, "axes", "ranks", "places", "blocks", "pair_starts", "codes")),
-    "solve_turn": Entry(
-        ("reds", "blues", "pair_starts", "mirrors", "codes"),
-        (
-            *("board", "decided_board", "values", "decided"),
-            *("matrix", "red_mix", "blue_mix", "work"),
-        ),
-        gives_float=True,
-    ),
+    "enumerate_places": Entry(("rows", "slots", "row", "fields", "now", "kinds", "arrivals")),
+    "tabulate_turn": Entry(("now", *GROUND, "blocks", "codes", "row"), bundles={"ground": Ground}),
 }

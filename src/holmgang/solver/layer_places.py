@@ -14,12 +14,11 @@ from typing import Any
 
 from holmgang.engine.compiled.kernels import EMPTY
 from holmgang.engine.compiled.native import Announce, Kernels, silent, zeros
+from holmgang.engine.compiled.packing import layout
 from holmgang.errors import StateError, UsageError
 from holmgang.games.ruleset import Ruleset
-from holmgang.solver import kernels as solver_kernels
-from holmgang.solver import layer_kernels
-from holmgang.solver import matrix as matrix_games
-from holmgang.solver.layer_kernels import NOT_LAYERED, POINTS, STEPS
+from holmgang.solver import layer_kernels, table_kernels
+from holmgang.solver.layer_kernels import AXIS, NOT_LAYERED, POINTS, STEPS, Ground
 
 CLOCK = ("turn", "red.score", "blue.score")
 MOST_PLACES = 400_000
@@ -31,7 +30,7 @@ Score = tuple[int, int]
 
 def has_clock(ruleset: Ruleset) -> bool:
     """Whether the ruleset's states have the fields that solving by layers needs."""
-    return all(name in Kernels(ruleset, interpret=True).layout.names for name in CLOCK)
+    return all(name in layout(ruleset.game.rules.State).names for name in CLOCK)
 
 
 def not_layered(ruleset: Ruleset) -> UsageError:
@@ -65,39 +64,37 @@ class Places:
     def __init__(
         self, ruleset: Ruleset, *, most: int = MOST_PLACES, announce: Announce = silent
     ) -> None:
+        if not has_clock(ruleset):
+            raise UsageError(f"{ruleset.text} has no {', '.join(CLOCK)}, and so no layers")
         self.ruleset = ruleset
-        self.kernels = Kernels(ruleset, (matrix_games, solver_kernels, layer_kernels))
+        self.kernels = Kernels(ruleset, (table_kernels, layer_kernels))
         names = self.kernels.layout.names
-        if not all(name in names for name in CLOCK):
-            raise UsageError(f"{ruleset.text} has no {', '.join(CLOCK)}: it has no layers")
-        for name in layer_kernels.ENTRIES:
-            self.kernels(name, announce)
         self.width = len(names)
         self.fields = array("q", (names.index(name) for name in CLOCK))
         self.pack = self.kernels.bound.kernels["pack"]
         self.unpack = self.kernels.bound.kernels["unpack"]
         self.is_symmetric = ruleset.game.notation.is_symmetric(ruleset.rules)
-        kinds, arrivals = self._enumerate(most)
+        kinds, arrivals = self._enumerate(most, announce)
+        for name in ("count_choices", "tabulate_turn"):
+            self.kernels(name, announce)
         self.turns = self._count_turns()
         self.arrivals = array("q", (place for place in range(self.count) if arrivals[place]))
-        self.arrival_numbers = array("q", [EMPTY]) * self.count
-        for number, place in enumerate(self.arrivals):
-            self.arrival_numbers[place] = number
-        self._set_axes()
         self._set_choices()
+        self._set_ground()
         self._set_board(kinds)
 
     # Which places there are
 
-    def _enumerate(self, most: int) -> tuple["array[int]", "array[int]"]:
+    def _enumerate(self, most: int, announce: Announce) -> tuple["array[int]", "array[int]"]:
         """The kinds of step and the arrivals, marked by 1."""
+        kernel = self.kernels("enumerate_places", announce)
         capacity, kinds = 1 << 12, zeros(POINTS * POINTS * STEPS)
         while True:
             capacity = min(capacity, most)
             size = 1 << (2 * capacity).bit_length()
             rows, slots = zeros(capacity * self.width), array("q", [EMPTY]) * size
             arrivals, self.start = zeros(capacity), zeros(len(CLOCK))
-            found = self.kernels("enumerate_places")(
+            found = kernel(
                 rows,
                 capacity,
                 slots,
@@ -145,55 +142,10 @@ class Places:
         row = zeros(self.width)
         self.pack(state, row, 0)
         turn, red, blue = (row[field] for field in self.fields)
-        place = int(
-            self.kernels.bound.kernels["place_of"](
-                row, self.axes, self.axis_count, self.ranks, self.places
-            )
-        )
+        place = int(self.kernels.bound.kernels["place_of"](row, self.ground))
         if place == EMPTY:
             raise StateError(f"{self.ruleset.text} never comes to this state")
         return place, turn, (red, blue)
-
-    def _set_axes(self) -> None:
-        """Ranks for the values of every field, so that a place is found by adding them up."""
-        axes, ranks, keys, columns = [], array("q"), 1, []
-        for field in range(self.width):
-            if field in self.fields:
-                continue
-            column = self.rows[field :: self.width]
-            values = sorted(set(column))
-            axes += [field, values[0], values[-1] - values[0] + 1, len(ranks)]
-            rank = {value: keys * number for number, value in enumerate(values)}
-            ranks.extend(rank.get(value, EMPTY) for value in range(values[0], values[-1] + 1))
-            columns.append((column, rank))
-            keys *= len(values)
-        if keys > MOST_KEYS:
-            raise UsageError(f"{self.ruleset.text} has too many states")
-        self.axes, self.ranks = array("q", axes), ranks
-        self.axis_count = len(axes) // layer_kernels.AXIS
-        self.places = array("q", [EMPTY]) * keys
-        numbers = [0] * self.count
-        for column, rank in columns:
-            if len(rank) > 1:
-                numbers = [key + rank[value] for key, value in zip(numbers, column, strict=True)]
-        for place, key in enumerate(numbers):
-            self.places[key] = place
-
-    @cached_property
-    def mirrors(self) -> "array[int]":
-        """The mirror image of every place, by symmetry of the rules."""
-        return array("q", map(self.mirror, range(self.count)))
-
-    @cached_property
-    def arrival_mirrors(self) -> "array[int]":
-        """The same for arrivals, among themselves."""
-        return array("q", (self.arrival_numbers[self.mirror(place)] for place in self.arrivals))
-
-    def mirror(self, place: int) -> int:
-        state = self.unpack(self.rows, place * self.width)
-        return self.find(self.ruleset.game.notation.mirror(self.ruleset.rules, state))[0]
-
-    # What may follow
 
     def _set_choices(self) -> None:
         self.reds, self.blues = zeros(self.count), zeros(self.count)
@@ -201,6 +153,61 @@ class Places:
         self.most_choices = max(*self.reds, *self.blues)
         sizes = (red * blue for red, blue in zip(self.reds, self.blues, strict=True))
         self.pair_starts = array("q", accumulate(sizes, initial=0))
+
+    def _set_ground(self) -> None:
+        """Ranks for the values of every field, so that a place is found by adding them up."""
+        axes, ranks, size = array("q"), array("q"), 1
+        keys = [0] * self.count
+        for field in range(self.width):
+            if field in self.fields:
+                continue
+            column = self.rows[field :: self.width]
+            values = sorted(set(column))
+            span = range(values[0], values[-1] + 1)
+            axes.extend((field, values[0], len(span), len(ranks)))
+            rank = {value: size * number for number, value in enumerate(values)}
+            ranks.extend(rank.get(value, EMPTY) for value in span)
+            if len(values) > 1:
+                keys = [key + rank[value] for key, value in zip(keys, column, strict=True)]
+            size *= len(values)
+        if size > MOST_KEYS:
+            raise UsageError(f"{self.ruleset.text} has too many states")
+        places, numbers = (array("q", [EMPTY]) * length for length in (size, self.count))
+        for place, key in enumerate(keys):
+            places[key] = place
+        for number, place in enumerate(self.arrivals):
+            numbers[place] = number
+        self.ground = Ground(
+            fields=self.fields,
+            rows=self.rows,
+            pair_starts=self.pair_starts,
+            arrivals=numbers,
+            axes=axes,
+            axis_count=len(axes) // AXIS,
+            ranks=ranks,
+            places=places,
+        )
+
+    @cached_property
+    def mirrors(self) -> "array[int]":
+        """The mirror image of every place, by symmetry of the rules."""
+        mirrors = array("q", [EMPTY]) * self.count
+        for place in range(self.count):
+            if mirrors[place] == EMPTY:
+                mirror = self.mirror(place)
+                mirrors[place], mirrors[mirror] = mirror, place
+        return mirrors
+
+    @cached_property
+    def arrival_mirrors(self) -> "array[int]":
+        """The same for arrivals, among themselves."""
+        return array("q", (self.ground.arrivals[self.mirror(place)] for place in self.arrivals))
+
+    def mirror(self, place: int) -> int:
+        state = self.unpack(self.rows, place * self.width)
+        return self.find(self.ruleset.game.notation.mirror(self.ruleset.rules, state))[0]
+
+    # What may follow
 
     def _set_board(self, kinds: "array[int]") -> None:
         """Where the block of each kind begins."""

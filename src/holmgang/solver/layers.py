@@ -27,7 +27,7 @@ from holmgang.engine.compiled.native import Announce, silent
 from holmgang.errors import RecordError, StateError
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.solver.finding import Finding
-from holmgang.solver.layer import Arrivals, Crew, Layer
+from holmgang.solver.layer import Arrivals, Crew, Layer, turn_solver
 from holmgang.solver.layer_file import Draft, LayerFile
 from holmgang.solver.layer_places import Places, Score
 from holmgang.solver.solve import Progress
@@ -80,6 +80,7 @@ def solve_layers(
     """
     ruleset = as_ruleset(ruleset)
     places = Places(ruleset, announce=announce)
+    turn_solver()("solve_turn", announce)
     firsts = places.scores()
     workers = default_workers() if workers is None else workers
     total = sum(places.turns - first for first in firsts.values())
@@ -207,6 +208,7 @@ class Layers:
         self._file = LayerFile(path)
         self.header, self.ruleset = self._file.header, self._file.ruleset
         self._places = Places(self.ruleset, announce=announce)
+        turn_solver()("solve_turn", announce)
         self._crew = Crew(default_workers() if workers is None else workers)
         self._kept = kept
         self._layers: dict[Score, Layer] = {}
