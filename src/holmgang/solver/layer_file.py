@@ -84,6 +84,12 @@ def format_line(value: dict[str, Any]) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode() + b"\n"
 
 
+def checksum(header: dict[str, Any], body: bytes) -> int:
+    """Over everything but the checksum itself."""
+    others = {name: value for name, value in header.items() if name != "checksum"}
+    return zlib.crc32(body, zlib.crc32(format_line(others)))
+
+
 # Drafts
 
 
@@ -116,6 +122,7 @@ class Draft:
             self._file = self.path.open("a+b")
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
+            self._file.close()
             raise UsageError(f"{path} is being solved by another process") from None
         except OSError as error:
             raise UsageError(f"cannot write {self.path}: {error.strerror}") from None
@@ -170,8 +177,8 @@ class Draft:
         values = pack_block(known.values, self.width)
         decided = pack_block(known.decided, self.width)
         error = known.error + STORED_ERROR
-        sizes, checksum = (len(values), len(decided)), zlib.crc32(values + decided)
-        done = Done(score, known.first, error, gap, seconds, sizes, checksum, start)
+        sizes, crc = (len(values), len(decided)), zlib.crc32(values + decided)
+        done = Done(score, known.first, error, gap, seconds, sizes, crc, start)
         line = format_line(asdict(done))
         self._at[score] = self._append(line + values + decided) + len(line)
         self.done[score] = done
@@ -179,9 +186,7 @@ class Draft:
     def _arrivals(self, score: Score) -> Arrivals:
         done = self.done[score]
         rows = self.turns - done.first
-        values, decided = (
-            unpack_block(block, self.width, rows) for block in self._blocks(self.done[score])
-        )
+        values, decided = (unpack_block(block, self.width, rows) for block in self._blocks(done))
         return Arrivals(done.first, values, decided, done.error)
 
     def _blocks(self, done: Done) -> tuple[bytes, bytes]:
@@ -196,7 +201,8 @@ class Draft:
             for done, block in zip(self.done.values(), blocks, strict=True)
         ]
         body = b"".join(blocks)
-        line = {"holmgang_layers": FORMAT, **header, "layers": layers, "checksum": zlib.crc32(body)}
+        line = {"holmgang_layers": FORMAT, **header, "layers": layers}
+        line["checksum"] = checksum(line, body)
         temporary = path.with_name(f".{path.name}.{os.getpid()}")
         try:
             temporary.write_bytes(format_line(line) + body)
@@ -228,7 +234,7 @@ class LayerFile:
             raise RecordError(f"{path} is not a Holmgang file of layers")
         if header["holmgang_layers"] != FORMAT:
             raise RecordError(f"{path} is a file of layers of another format than {FORMAT}")
-        if zlib.crc32(self._body) != header.get("checksum"):
+        if checksum(header, self._body) != header.get("checksum"):
             raise RecordError(f"{path} is damaged or cut off")
         self.ruleset = load(header["ruleset"])
         if self.ruleset.hash != header["ruleset_hash"]:

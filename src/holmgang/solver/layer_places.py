@@ -62,12 +62,17 @@ class Places:
     """All places of a ruleset, and the shape of its board."""
 
     def __init__(
-        self, ruleset: Ruleset, *, most: int = MOST_PLACES, announce: Announce = silent
+        self,
+        ruleset: Ruleset,
+        *,
+        most: int = MOST_PLACES,
+        announce: Announce = silent,
+        interpret: bool = False,
     ) -> None:
         if not has_clock(ruleset):
             raise UsageError(f"{ruleset.text} has no {', '.join(CLOCK)}, and so no layers")
         self.ruleset = ruleset
-        self.kernels = Kernels(ruleset, (table_kernels, layer_kernels))
+        self.kernels = Kernels(ruleset, (table_kernels, layer_kernels), interpret=interpret)
         names = self.kernels.layout.names
         self.width = len(names)
         self.fields = array("q", (names.index(name) for name in CLOCK))
