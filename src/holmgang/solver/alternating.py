@@ -35,14 +35,13 @@ from holmgang.solver.alternating_kernels import (
     NODES,
     NOT_ALTERNATING,
     PICK,
-    PLY,
     PROVEN,
     UNKNOWN,
 )
 from holmgang.solver.finding import Finding
 
 SLICE, SLICE_INTERPRETED = 1 << 13, 1 << 7  # nodes between two looks at the clock
-LEAST_BUCKETS, MOST_BUCKETS = 1 << 12, 1 << 20  # of the table: up to 32 MiB
+LEAST_BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 20  # of the table: up to 32 MiB
 BUCKETS_EACH_MS = 1 << 10
 
 
@@ -69,7 +68,7 @@ def search_alternating(
     kernels = searcher_of(ruleset, interpret=interpret)
     kernels("search", announce)
     deadline = None if budget_ms is None else time.monotonic() + budget_ms / 1000
-    search = Search(kernels, state, buckets_for(budget_ms))
+    search = Search(kernels, state, buckets_for(budget_ms, depth))
     score, choice, seen = 0, UNKNOWN, 0
     while seen < (depth or MOST_DEPTH) and abs(score) < PROVEN:
         if not search.deepen(seen + 1, None if seen == 0 else deadline):
@@ -117,12 +116,12 @@ def searcher_of(ruleset: Ruleset, *, interpret: bool = False) -> Kernels:
     return Kernels(ruleset, (dominance, estimate, alternating_kernels), interpret=interpret)
 
 
-def buckets_for(budget_ms: float | None) -> int:
-    """A power of two, so small that it takes little of the time to make the table."""
-    if budget_ms is None:
-        return MOST_BUCKETS
-    wanted = int(min(MOST_BUCKETS, max(LEAST_BUCKETS, budget_ms * BUCKETS_EACH_MS)))
-    return 1 << wanted.bit_length() - 1
+def buckets_for(budget_ms: float | None, depth: int | None) -> int:
+    """A power of two; so small that making the table takes little of the time."""
+    wanted = 1 << (depth or MOST_DEPTH) + 3
+    if budget_ms is not None:
+        wanted = min(wanted, int(budget_ms * BUCKETS_EACH_MS))
+    return 1 << min(MOST_BUCKETS, max(LEAST_BUCKETS, wanted)).bit_length() - 1
 
 
 class Search:
@@ -132,17 +131,17 @@ class Search:
         """Without buckets there is no table: for comparison."""
         fields = len(kernels.layout.names)
         self.ruleset = kernels.ruleset
-        self.kernel = kernels("search")
+        self.begin, self.search = kernels.bound.kernels["begin"], kernels("search")
         self.slice = SLICE if kernels.is_compiled else SLICE_INTERPRETED
         self.frames = zeros(MOST_DEPTH * FRAME)
         self.cursor = zeros(CURSOR)
-        rows = zeros(MOST_DEPTH * fields)
-        kernels.bound.kernels["pack"](state, rows, 0)
-        salts = array("q", [draw(0, place, 0) >> 1 | 1 for place in range(fields)])
-        table = zeros(buckets * BUCKET)
-        killers = array("q", [UNKNOWN]) * (2 * MOST_DEPTH)
-        history = zeros(2 << CHOICE_BITS)
-        self.memory = (rows, self.frames, salts, table, buckets, killers, history, self.cursor)
+        self.rows = zeros(MOST_DEPTH * fields)
+        kernels.bound.kernels["pack"](state, self.rows, 0)
+        self.salts = array("q", [draw(0, place, 0) >> 1 | 1 for place in range(fields)])
+        self.table = zeros(buckets * BUCKET)
+        self.buckets = buckets
+        self.killers = array("q", [UNKNOWN]) * (2 * MOST_DEPTH)
+        self.history = zeros(2 << CHOICE_BITS)
 
     @property
     def score(self) -> int:
@@ -160,12 +159,15 @@ class Search:
 
     def deepen(self, depth: int, deadline: float | None = None) -> bool:
         """Searches to this depth; False if the time was up before it was done."""
-        self.cursor[PLY] = UNKNOWN
+        memory = (self.rows, self.frames, self.salts, self.table, self.buckets)
+        self.begin(*memory, self.cursor)
         status = MORE
         while status == MORE:
             if deadline is not None and time.monotonic() >= deadline:
                 return False
-            status = self.kernel(depth, self.slice, *self.memory)
+            status = self.search(
+                depth, self.slice, *memory, self.killers, self.history, self.cursor
+            )
         if status == NOT_ALTERNATING:
             raise not_alternating(self.ruleset)
         return True

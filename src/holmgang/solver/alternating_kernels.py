@@ -46,7 +46,7 @@ HINT = 10  # what was best here when the search was less deep
 FRAME = 11
 
 # Where the search is
-PLY = 0  # UNKNOWN before it begins
+PLY = 0
 NODES = 1
 CURSOR = 2
 
@@ -232,6 +232,15 @@ def estimated_score(state: Any) -> int:
     return int(ESTIMATE * estimate(rules, state))
 
 
+def begin(rows: Array, frames: Array, salts: Array, table: Array, size: int, cursor: Array) -> None:
+    """Begins a search from the state in the first of `rows`."""
+    key = key_of(rows, 0, salts)
+    entry = recall(key, table, size) if size > 0 else 0
+    hint = entry_choice(entry) if entry != 0 else UNKNOWN
+    opened(unpack(rows, 0), 0, -2 * WIN, 2 * WIN, key, hint, frames)
+    cursor[PLY] = 0
+
+
 def search(
     depth: int,
     allowance: int,
@@ -244,22 +253,12 @@ def search(
     history: Array,
     cursor: Array,
 ) -> int:
-    """Goes on with a search to a depth, from the state in the first of `rows`, for so many nodes.
+    """Goes on with a search to a depth, once `begin` has begun it, for so many nodes.
 
     DONE: the first of `frames` has the score and the choice. MORE: call it again with all as it
-    is. A search begins where PLY is UNKNOWN. `size` is the number of buckets, a power of two; with
-    0 there is no table.
+    is. `size` is the number of buckets, a power of two; with 0 there is no table.
     """
     ply = cursor[PLY]
-    if ply == UNKNOWN:
-        ply = 0
-        state, key, hint = unpack(rows, 0), key_of(rows, 0, salts), UNKNOWN
-        if size > 0:
-            entry = recall(key, table, size)
-            if entry != 0:
-                hint = entry_choice(entry)
-        if not opened(state, 0, -2 * WIN, 2 * WIN, key, hint, frames):
-            return NOT_ALTERNATING
     end = cursor[NODES] + allowance
     while cursor[NODES] < end:
         at = ply * FRAME
@@ -270,7 +269,6 @@ def search(
             if size > 0:
                 closed(frames, at, ply, depth - ply, table, size)
             if ply == 0:
-                cursor[PLY] = UNKNOWN
                 return DONE
             ply -= 1
             settle(frames, ply * FRAME, frames[at + BEST])

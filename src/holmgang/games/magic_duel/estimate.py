@@ -8,10 +8,10 @@ between variants.
 from holmgang.games.magic_duel.rules import Kind, Minion, Player, Rules, State
 
 HP = 1.0
-SHIELD = 0.5
-BURN = 2.5
-MAGIC = 0.6
-BUBBLE = 0.6  # for each magic that it is going to give
+SHIELD = 0.8
+BURN = 4.0
+MAGIC = 1.2
+BUBBLE = 0.8  # for each magic that it is going to give
 SPECTER_HP = 0.1
 SPECTER_ATTACK = 3.0
 TURN = 2.0  # for each move left
