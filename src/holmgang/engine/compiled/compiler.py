@@ -20,6 +20,11 @@ from holmgang.engine.compiled.binding import Bound, own_functions
 from holmgang.engine.compiled.kernels import Entry
 from holmgang.errors import CompileError
 
+C_TYPES: dict[str, Any] = {
+    "int": types.int64,
+    "ints": types.CPointer(types.int64),  # type: ignore[no-untyped-call]
+    "floats": types.CPointer(types.float64),  # type: ignore[no-untyped-call]
+}
 MACHINE_WORDS = ("word", "number", "count_bits")  # functions of the stream that are one instruction
 
 
@@ -56,24 +61,20 @@ def teach(bound: Bound) -> None:
 def compile_kernel(bound: Bound, name: str, entry: Entry) -> tuple[str, bytes]:
     """The symbol and the object file of one kernel."""
     kernel: FunctionType = bound.kernels[name]
-    arrays = entry.ints + entry.floats
-    arguments: list[str] = []
+    parameters = inspect.signature(kernel).parameters
+    flat = entry.flat(parameters)
     handed: list[str] = []
-    for parameter in inspect.signature(kernel).parameters:
-        fields = entry.bundles[parameter]._fields if parameter in entry.bundles else (parameter,)
-        passed = ", ".join(f"carray({f}, (1,))" if f in arrays else f for f in fields)
-        arguments.extend(fields)
-        handed.append(f"{parameter}_bundle({passed})" if parameter in entry.bundles else passed)
+    for parameter in parameters:
+        bundle = entry.bundles.get(parameter)
+        names = [f"{parameter}_{field}" for field in bundle.made._fields] if bundle else [parameter]
+        passed = ", ".join(f"carray({n}, (1,))" if flat[n] != "int" else n for n in names)
+        handed.append(f"{parameter}_made({passed})" if bundle else passed)
     scope: dict[str, Any] = {"kernel": kernel, "carray": numba.carray}  # type: ignore[attr-defined]
-    scope.update((f"{parameter}_bundle", made) for parameter, made in entry.bundles.items())
-    source = f"def entry({', '.join(arguments)}):\n    return kernel({', '.join(handed)})\n"
+    scope.update((f"{parameter}_made", bundle.made) for parameter, bundle in entry.bundles.items())
+    source = f"def entry({', '.join(flat)}):\n    return kernel({', '.join(handed)})\n"
     exec(source, scope)  # noqa: S102 - our own text, from the kernel's signature
-    pointers = {
-        **dict.fromkeys(entry.ints, types.CPointer(types.int64)),  # type: ignore[no-untyped-call]
-        **dict.fromkeys(entry.floats, types.CPointer(types.float64)),  # type: ignore[no-untyped-call]
-    }
     result = types.float64 if entry.gives_float else types.int64
-    signature = result(*(pointers.get(argument, types.int64) for argument in arguments))
+    signature = result(*(C_TYPES[kind] for kind in flat.values()))
     try:
         compiled: Any = numba.cfunc(signature, error_model="numpy")(scope["entry"])
     except NumbaError as error:

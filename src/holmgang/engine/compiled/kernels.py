@@ -6,7 +6,7 @@ compiled, fast and exact. The arguments are whole numbers and flat arrays of the
 be indexed), and nothing else comes in or goes out. `ENTRIES` says which are which.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
@@ -342,17 +342,34 @@ def batch_step(
 # What can be called from outside
 
 
-class Entry(NamedTuple):
-    """Which arguments of a kernel are arrays, and of what; all others are whole numbers.
-
-    Arrays that go together can be handed over as one argument, a NamedTuple of them; `bundles` has
-    its class, and its fields are listed like arguments.
+class Bundle(NamedTuple):
+    """Arrays that go together and are handed over as one argument: the NamedTuple that has them,
+    and which of them are of floats.
     """
+
+    made: Any
+    floats: tuple[str, ...] = ()
+
+
+class Entry(NamedTuple):
+    """Which arguments of a kernel are arrays, and of what; all others are whole numbers."""
 
     ints: tuple[str, ...] = ()
     floats: tuple[str, ...] = ()
     gives_float: bool = False
-    bundles: Mapping[str, Any] = MappingProxyType({})
+    bundles: Mapping[str, Bundle] = MappingProxyType({})
+
+    def flat(self, parameters: Iterable[str]) -> dict[str, str]:
+        """Every argument of the compiled function, with what it is: int, ints or floats."""
+        flat: dict[str, str] = {}
+        for name in parameters:
+            if name in self.bundles:
+                made, floats = self.bundles[name]
+                flat.update((f"{name}_{f}", "floats" if f in floats else "ints") for f in made._fields)
+            else:
+                arrays = "ints" if name in self.ints else "floats"
+                flat[name] = arrays if name in self.ints + self.floats else "int"
+        return flat
 
 
 TALLIES = ("ends", "lengths", "picks")

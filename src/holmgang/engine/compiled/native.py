@@ -68,11 +68,7 @@ class NumberKernels:
         entry = self.entries[name]
         parameters = list(inspect.signature(self.bound.kernels[name]).parameters)
         are_bundles = [parameter in entry.bundles for parameter in parameters]
-        are_arrays = [
-            field in entry.ints + entry.floats
-            for parameter in parameters
-            for field in getattr(entry.bundles.get(parameter), "_fields", (parameter,))
-        ]
+        are_arrays = [kind != "int" for kind in entry.flat(parameters).values()]
         path = objects.object_path(f"{self.name}-{name}", self._fingerprint)
         found = objects.read_object(path)
         if found is None:
