@@ -86,6 +86,27 @@ def test_no_search_refutes_a_hold(state):
         assert finding.high <= 0
 
 
+@settings(max_examples=60)
+@given(states(AS_WRITTEN), st.integers(1, 25), st.sampled_from([1, 2, 5]))
+def test_a_search_gives_no_hold_away(state, hp, depth):
+    state = state._replace(red=state.red._replace(hp=hp))
+    if state.to_move == BLUE:
+        state = AS_WRITTEN.game.notation.mirror(AS_WRITTEN.rules, state)
+    assume(holds(AS_WRITTEN.rules, state, RED))
+    finding = search_alternating(AS_WRITTEN, state, depth=depth)
+    (choice,) = finding.red
+    later = after(AS_WRITTEN, state, choice)
+    won = finding.low == 1
+    assert won or is_over(AS_WRITTEN, later) or holds(AS_WRITTEN.rules, later, RED)
+
+
+def test_a_win_is_worth_more_than_a_hold():
+    """Blue can kill with a move that would not be safe if it failed."""
+    state = AS_WRITTEN.game.notation.parse_text(AS_WRITTEN.rules, "b1/5.0.0.900/12.0.0.0")
+    assert holds(AS_WRITTEN.rules, state, BLUE)
+    assert search_alternating(AS_WRITTEN, state, depth=3).value == -1
+
+
 @pytest.mark.parametrize(
     "text", ["magic-duel:shield_limit=999", "magic-duel:heal=4", "magic-duel:max_hp=10"]
 )

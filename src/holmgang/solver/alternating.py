@@ -10,7 +10,7 @@ in time on a busy machine too, and Ctrl-C works.
 
 import time
 from array import array
-from functools import lru_cache
+from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from types import ModuleType
@@ -20,7 +20,7 @@ from holmgang.engine import rounds
 from holmgang.engine.compiled.native import Announce, Kernels, silent, zeros
 from holmgang.engine.stream import draw
 from holmgang.errors import StateError, UsageError
-from holmgang.games.contract import BLUE, RED
+from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver import alternating_kernels
 from holmgang.solver.alternating_kernels import (
@@ -58,7 +58,8 @@ def search_alternating(
 
     The finding is that of the deepest search that was completed; one round ahead always is.
     Compiling, which is done once, is not part of the time. `low` and `high` are both 1 or -1 where
-    a win or a loss is forced; otherwise they say who is proven never to lose.
+    a win or a loss is forced; otherwise they say who is proven never to lose, and a choice that
+    would give that away is not made.
 
     Raises `StateError` if the duel is over, and `UsageError` if neither limit is given or the game
     is not one in which the seats take turns, without chance.
@@ -68,7 +69,8 @@ def search_alternating(
     kernels = searcher_of(ruleset, interpret=interpret)
     kernels("search", announce)
     deadline = None if budget_ms is None else time.monotonic() + budget_ms / 1000
-    search = Search(kernels, state, buckets_for(budget_ms, depth))
+    doubted = doubted_choices(ruleset, state)
+    search = Search(kernels, state, buckets_for(budget_ms, depth), doubted)
     score, choice, seen = 0, UNKNOWN, 0
     while seen < (depth or MOST_DEPTH) and abs(score) < PROVEN:
         if not search.deepen(seen + 1, None if seen == 0 else deadline):
@@ -102,15 +104,18 @@ def not_alternating(ruleset: Ruleset) -> UsageError:
     )
 
 
-def own_module(ruleset: Ruleset, name: str) -> ModuleType | None:
-    """A module that the game's folder may have beyond the contract."""
-    path = f"holmgang.games.{ruleset.game.folder}.{name}"
+@cache
+def own_module(folder: str, name: str) -> ModuleType | None:
+    """A module that a game's folder may have beyond the contract."""
+    path = f"holmgang.games.{folder}.{name}"
     return import_module(path) if find_spec(path) else None
 
 
 @lru_cache(maxsize=64)
 def searcher_of(ruleset: Ruleset, *, interpret: bool = False) -> Kernels:
-    dominance, estimate = (own_module(ruleset, name) for name in ("dominance", "estimate"))
+    dominance, estimate = (
+        own_module(ruleset.game.folder, name) for name in ("dominance", "estimate")
+    )
     if dominance is None or estimate is None:
         raise UsageError(f"{ruleset.text} brings no estimate of its states to search with")
     return Kernels(ruleset, (dominance, estimate, alternating_kernels), interpret=interpret)
@@ -127,19 +132,21 @@ def buckets_for(budget_ms: float | None, depth: int | None) -> int:
 class Search:
     """The memory of the searches from one state: the stack, the table, what choices proved good."""
 
-    def __init__(self, kernels: Kernels, state: Any, buckets: int) -> None:
-        """Without buckets there is no table: for comparison."""
+    def __init__(self, kernels: Kernels, state: Any, buckets: int, doubted: int = 0) -> None:
+        """Without buckets there is no table. A doubted choice counts only if it forces a win."""
         fields = len(kernels.layout.names)
         self.ruleset = kernels.ruleset
         self.begin, self.search = kernels.bound.kernels["begin"], kernels("search")
         self.slice = SLICE if kernels.is_compiled else SLICE_INTERPRETED
         self.frames = zeros(MOST_DEPTH * FRAME)
+        self.frames[PICK] = UNKNOWN
         self.cursor = zeros(CURSOR)
         self.rows = zeros(MOST_DEPTH * fields)
         kernels.bound.kernels["pack"](state, self.rows, 0)
         self.salts = array("q", [draw(0, place, 0) >> 1 | 1 for place in range(fields)])
         self.table = zeros(buckets * BUCKET)
         self.buckets = buckets
+        self.doubted = doubted
         self.killers = array("q", [UNKNOWN]) * (2 * MOST_DEPTH)
         self.history = zeros(2 << CHOICE_BITS)
 
@@ -159,14 +166,22 @@ class Search:
 
     def deepen(self, depth: int, deadline: float | None = None) -> bool:
         """Searches to this depth; False if the time was up before it was done."""
-        memory = (self.rows, self.frames, self.salts, self.table, self.buckets)
-        self.begin(*memory, self.cursor)
+        self.begin(self.rows, self.frames, self.choice, self.doubted, self.cursor)
         status = MORE
         while status == MORE:
             if deadline is not None and time.monotonic() >= deadline:
                 return False
             status = self.search(
-                depth, self.slice, *memory, self.killers, self.history, self.cursor
+                depth,
+                self.slice,
+                self.rows,
+                self.frames,
+                self.salts,
+                self.table,
+                self.buckets,
+                self.killers,
+                self.history,
+                self.cursor,
             )
         if status == NOT_ALTERNATING:
             raise not_alternating(self.ruleset)
@@ -180,16 +195,38 @@ def finding(ruleset: Ruleset, state: Any, score: int, choice: int, depth: int) -
     else:
         low, high = proven_bounds(ruleset, state)
         value = min(high, max(low, score / ESTIMATE))
-    dominance: Any = own_module(ruleset, "dominance")
+    dominance: Any = own_module(ruleset.game.folder, "dominance")
     mix = {dominance.strongest(rules, state, choice): 1.0}
     is_red = bool(rounds.menu(ruleset, state, RED))
     return Finding(value, mix if is_red else {}, {} if is_red else mix, depth, low, high)
 
 
 def proven_bounds(ruleset: Ruleset, state: Any) -> tuple[float, float]:
-    holding: Any = own_module(ruleset, "holding")
-    if holding is None:
-        return -1.0, 1.0
-    low = 0.0 if holding.holds(ruleset.rules, state, RED) else -1.0
-    high = 0.0 if holding.holds(ruleset.rules, state, BLUE) else 1.0
+    low = 0.0 if is_held(ruleset, state, RED) else -1.0
+    high = 0.0 if is_held(ruleset, state, BLUE) else 1.0
     return low, high
+
+
+def is_held(ruleset: Ruleset, state: Any, seat: int) -> bool:
+    """Whether the seat is proven never to lose, of an undecided state."""
+    holding: Any = own_module(ruleset.game.folder, "holding")
+    return holding is not None and bool(holding.holds(ruleset.rules, state, seat))
+
+
+def doubted_choices(ruleset: Ruleset, state: Any) -> int:
+    """The set of choices by which a seat that is proven never to lose would give that away."""
+    seat = RED if rounds.menu(ruleset, state, RED) else BLUE
+    if not is_held(ruleset, state, seat):
+        return 0
+    game, rules = ruleset.game.rules, ruleset.rules
+    dominance: Any = own_module(ruleset.game.folder, "dominance")
+    looked_at = dominance.worthwhile(rules, state, game.choices(rules, state, seat))
+    doubted = 0
+    for entry in range(looked_at.bit_length()):
+        if looked_at >> entry & 1:
+            choice = dominance.strongest(rules, state, entry)
+            red, blue = (choice, NO_CHOICE) if seat == RED else (NO_CHOICE, choice)
+            after = game.resolve(rules, state, red, blue, 0)
+            if not game.outcome(rules, after).reason and not is_held(ruleset, after, seat):
+                doubted |= 1 << entry
+    return doubted if doubted != looked_at else 0

@@ -43,7 +43,8 @@ LEFT = 7  # the choices still to look at
 SEAT = 8
 KEY = 9
 HINT = 10  # what was best here when the search was less deep
-FRAME = 11
+DOUBTED = 11  # choices that count only if they force a win
+FRAME = 12
 
 # Where the search is
 PLY = 0
@@ -193,19 +194,24 @@ def opened(state: Any, ply: int, low: int, high: int, key: int, hint: int, frame
     frames[at + LEFT] = worthwhile(rules, state, red | blue)
     frames[at + KEY] = key
     frames[at + HINT] = hint
+    frames[at + DOUBTED] = 0
     return True
 
 
 def settle(frames: Array, at: int, score: int) -> None:
     """Takes in what the choice that was tried is worth."""
-    if frames[at + SEAT] == 0:
+    is_red = frames[at + SEAT] == 0
+    tried = frames[at + TRIED]
+    if frames[at + DOUBTED] >> tried & 1 == 1 and (score if is_red else -score) <= PROVEN:
+        return
+    if is_red:
         if score > frames[at + BEST]:
             frames[at + BEST] = score
-            frames[at + PICK] = frames[at + TRIED]
+            frames[at + PICK] = tried
             frames[at + LOW] = max(frames[at + LOW], score)
     elif score < frames[at + BEST]:
         frames[at + BEST] = score
-        frames[at + PICK] = frames[at + TRIED]
+        frames[at + PICK] = tried
         frames[at + HIGH] = min(frames[at + HIGH], score)
 
 
@@ -232,12 +238,10 @@ def estimated_score(state: Any) -> int:
     return int(ESTIMATE * estimate(rules, state))
 
 
-def begin(rows: Array, frames: Array, salts: Array, table: Array, size: int, cursor: Array) -> None:
+def begin(rows: Array, frames: Array, hint: int, doubted: int, cursor: Array) -> None:
     """Begins a search from the state in the first of `rows`."""
-    key = key_of(rows, 0, salts)
-    entry = recall(key, table, size) if size > 0 else 0
-    hint = entry_choice(entry) if entry != 0 else UNKNOWN
-    opened(unpack(rows, 0), 0, -2 * WIN, 2 * WIN, key, hint, frames)
+    opened(unpack(rows, 0), 0, -2 * WIN, 2 * WIN, 0, hint, frames)
+    frames[DOUBTED] = doubted
     cursor[PLY] = 0
 
 
@@ -264,12 +268,12 @@ def search(
         at = ply * FRAME
         is_cut = frames[at + LOW] >= frames[at + HIGH]
         if is_cut or frames[at + LEFT] == 0:
+            if ply == 0:
+                return DONE
             if is_cut:
                 credit(frames, at, ply, depth - ply, killers, history)
             if size > 0:
                 closed(frames, at, ply, depth - ply, table, size)
-            if ply == 0:
-                return DONE
             ply -= 1
             settle(frames, ply * FRAME, frames[at + BEST])
             continue
