@@ -26,6 +26,7 @@ from holmgang.solver.table import floats
 
 FORMAT = 1
 SCALE = 2.0**30
+MASK, SIGN = 2**32 - 1, 2**31  # whole numbers are of 32 bits, and wrap around
 STORED_ERROR = 0.55 / SCALE  # half a step, and room for processors that round otherwise
 LONGEST_LINE = 1 << 26
 KEPT = 64  # layers that are held unpacked
@@ -35,15 +36,19 @@ KEPT = 64  # layers that are held unpacked
 
 
 def pack_block(numbers: "array[float]", width: int) -> bytes:
-    """Rows of numbers from -1 to 1, each as its difference from the next row; like bytes together,
-    which compresses best.
+    """Rows of numbers from -1 to 1, compressed. They change smoothly from turn to turn, so each
+    column is written as changes of its changes, which are small, and like bytes of all together.
     """
-    whole = [round(number * SCALE) for number in numbers]
-    after = whole[width:] + [0] * width
-    differences = array("i", (now - then for now, then in zip(whole, after, strict=True)))
+    bends = array("I")
+    for column in range(width):
+        before = slope = 0
+        for number in numbers[column::width]:
+            now = round(number * SCALE)
+            bends.append((now - before - slope) & MASK)
+            slope, before = now - before, now
     if sys.byteorder == "big":
-        differences.byteswap()
-    raw = differences.tobytes()
+        bends.byteswap()
+    raw = bends.tobytes()
     return zlib.compress(b"".join(raw[plane::4] for plane in range(4)), 9)
 
 
@@ -60,13 +65,16 @@ def unpack_block(block: bytes, width: int, rows: int) -> "array[float]":
     raw = bytearray(4 * size)
     for plane in range(4):
         raw[plane::4] = planes[plane * size : (plane + 1) * size]
-    differences = array("i", bytes(raw))
+    bends = array("I", bytes(raw))
     if sys.byteorder == "big":
-        differences.byteswap()
-    numbers, row = floats(size), [0] * width
-    for at in range(size - width, -1, -width):
-        row = [now + then for now, then in zip(differences[at : at + width], row, strict=True)]
-        numbers[at : at + width] = array("d", (number / SCALE for number in row))
+        bends.byteswap()
+    numbers = floats(size)
+    for column in range(width):
+        now = slope = 0
+        for row in range(rows):
+            slope += bends[column * rows + row]
+            now = (now + slope + SIGN & MASK) - SIGN
+            numbers[row * width + column] = now / SCALE
     return numbers
 
 

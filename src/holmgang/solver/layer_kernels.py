@@ -10,7 +10,7 @@ position on the board. `turn_kernels.py` goes on from there.
 
 from typing import Any, NamedTuple
 
-from holmgang.engine.compiled.kernels import EMPTY, WIDTH, Array, Entry, is_on, slot_of
+from holmgang.engine.compiled.kernels import EMPTY, WIDTH, Array, Bundle, Entry, is_on, slot_of
 from holmgang.solver.table_kernels import enter, worth
 
 game: Any = None  # a ruleset puts its own in the place of these
@@ -33,7 +33,6 @@ class Ground(NamedTuple):
     pair_starts: Array  # where the pairs of choices of each place start
     arrivals: Array  # the number among arrivals of each place, or EMPTY
     axes: Array  # the other fields: see AXIS
-    axis_count: int
     ranks: Array  # for each axis and value what it adds to the key of a place, or EMPTY
     places: Array  # the place of each key, or EMPTY
 
@@ -113,7 +112,7 @@ def enumerate_places(
 def place_of(row: Array, ground: Ground) -> int:
     """The place of a packed state, or EMPTY."""
     key = 0
-    for axis in range(ground.axis_count):
+    for axis in range(FIELDS - 3):
         at = axis * AXIS
         value = row[ground.axes[at]] - ground.axes[at + 1]
         if value < 0 or value >= ground.axes[at + 2]:
@@ -196,9 +195,7 @@ def tabulate_turn(
     return different
 
 
-GROUND = tuple(name for name in Ground._fields if name != "axis_count")
-
 ENTRIES = {
     "enumerate_places": Entry(("rows", "slots", "row", "fields", "now", "kinds", "arrivals")),
-    "tabulate_turn": Entry(("now", *GROUND, "blocks", "codes", "row"), bundles={"ground": Ground}),
+    "tabulate_turn": Entry(("now", "blocks", "codes", "row"), bundles={"ground": Bundle(Ground)}),
 }

@@ -18,7 +18,7 @@ from holmgang.engine.compiled.packing import layout
 from holmgang.errors import StateError, UsageError
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver import layer_kernels, table_kernels
-from holmgang.solver.layer_kernels import AXIS, NOT_LAYERED, POINTS, STEPS, Ground
+from holmgang.solver.layer_kernels import NOT_LAYERED, POINTS, STEPS, Ground
 
 CLOCK = ("turn", "red.score", "blue.score")
 MOST_PLACES = 400_000
@@ -155,7 +155,7 @@ class Places:
     def _set_choices(self) -> None:
         self.reds, self.blues = zeros(self.count), zeros(self.count)
         self.kernels("count_choices")(self.count, self.rows, self.reds, self.blues)
-        self.most_choices = max(*self.reds, *self.blues)
+        self.most_choices = max(self.reds + self.blues)
         sizes = (red * blue for red, blue in zip(self.reds, self.blues, strict=True))
         self.pair_starts = array("q", accumulate(sizes, initial=0))
 
@@ -188,7 +188,6 @@ class Places:
             pair_starts=self.pair_starts,
             arrivals=numbers,
             axes=axes,
-            axis_count=len(axes) // AXIS,
             ranks=ranks,
             places=places,
         )
