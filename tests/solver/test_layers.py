@@ -216,6 +216,12 @@ def test_a_file_of_other_rules_is_refused(symmetric, tmp_path):
         Layers(other)
 
 
+def test_a_file_without_all_layers_is_refused(symmetric, tmp_path):
+    layers = LayerFile(symmetric).header["layers"]
+    with pytest.raises(RecordError, match="not the layers of fencing"):
+        Layers(rewritten(symmetric, tmp_path / "few.layers", layers=layers[:-1]))
+
+
 @pytest.mark.parametrize("cut", [slice(None, -1), slice(None, 300), slice(0, 0)])
 def test_a_cut_off_file_is_refused(symmetric, tmp_path, cut):
     short = tmp_path / "short.layers"

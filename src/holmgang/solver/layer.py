@@ -19,7 +19,7 @@ from holmgang.solver.layer_kernels import POINTS, STEPS
 from holmgang.solver.layer_places import Kind, Places, Score, not_layered
 from holmgang.solver.table import floats
 
-CHECKED = 600  # places that are compared with the rules at every turn
+CHECKED = 600  # places that are compared with the rules at every turn, unless it is thorough
 CHUNKS = 4  # for each worker: one that is held up does not hold up the others for long
 UNIT = 2.0**-53  # what a single rounding may change in a number up to 1
 
@@ -86,15 +86,18 @@ class Layer:
         crew: Crew,
         *,
         keep: bool = False,
+        thorough: bool = False,
     ) -> None:
-        """`arrivals` is asked for the scores that may follow, of which `firsts` has all."""
+        """`arrivals` is asked for the scores that may follow, of which `firsts` has all. A thorough
+        layer compares all places with the rules at every turn.
+        """
         self.places, self.score = places, score
         self.turn = places.turns
         self.values: dict[int, array[float]] = {}
         self.decided: dict[int, array[float]] = {}
         self.errors: dict[int, float] = {}
         self.largest_gap = 0.0
-        self._keep, self._crew = keep, crew
+        self._keep, self._thorough, self._crew = keep, thorough, crew
         pieces = crew.pieces
         cuts = (places.count * piece // pieces for piece in range(pieces + 1))
         self._pieces = list(pairwise(cuts))
@@ -171,7 +174,8 @@ class Layer:
             if is_there and turn + kind.step < places.turns:
                 blocks[kind.number] = start
         is_check = turn < places.turns - places.longest_step - 1
-        stride = max(1, places.count // CHECKED) if is_check else 1
+        is_sample = is_check and not self._thorough
+        stride = max(1, places.count // CHECKED) if is_sample else 1
         now = array("q", (turn, *self.score))
         kernel = places.kernels("tabulate_turn")
 

@@ -142,9 +142,9 @@ class Told:
             return
         self._told = now
         left = (now - self._started) * (self._turns / self._solved - 1)
+        time_left = f"{left:.0f} seconds" if left < 100 else f"{left / 60:.0f} minutes"
         self._progress(
-            f"score {score[0]}-{score[1]}, {self._solved / self._turns:.1%},"
-            f" about {left / 60:.0f} minutes left"
+            f"score {score[0]}-{score[1]}, {self._solved / self._turns:.1%}, about {time_left} left"
         )
 
 
@@ -189,6 +189,16 @@ def describe_start(layer: Layer) -> dict[str, Any]:
 # Asking
 
 
+def places_of(file: LayerFile, announce: Announce = silent) -> Places:
+    """The places of a file's ruleset. Raises `RecordError` if it has not all layers of it."""
+    places = Places(file.ruleset, announce=announce)
+    turn_solver()("solve_turn", announce)
+    shape = (places.turns, len(places.arrivals), places.scores())
+    if shape != (file.header["turns"], file.header["arrivals"], file.firsts):
+        raise RecordError(f"{file.path} has not the layers of {file.ruleset.text}")
+    return places
+
+
 class Layers:
     """An open file of layers; it may be used as a context manager, and by several threads.
 
@@ -207,8 +217,7 @@ class Layers:
         """`kept` layers are held in memory, those last asked for."""
         self._file = LayerFile(path)
         self.header, self.ruleset = self._file.header, self._file.ruleset
-        self._places = Places(self.ruleset, announce=announce)
-        turn_solver()("solve_turn", announce)
+        self._places = places_of(self._file, announce)
         self._crew = Crew(default_workers() if workers is None else workers)
         self._kept = kept
         self._layers: dict[Score, Layer] = {}
@@ -303,13 +312,13 @@ def check(
     workers: int | None = None,
 ) -> Check:
     """Solves layers again from those in the file that follow them: the first one and a few others,
-    or all. Raises `RecordError` if one is not what the file says, or its error is larger.
+    or all. Each round of each state in them is compared with the rules. Raises `RecordError` if a
+    value is farther from the right one than the file says.
     """
     file = LayerFile(path)
-    places = Places(file.ruleset)
+    places = places_of(file)
     workers = default_workers() if workers is None else workers
-    first_score = next(iter(places.scores()))
-    others = [score for score in file.firsts if score != first_score]
+    first_score, *others = places.scores()
     if not whole:
         others = random.Random(seed).sample(others, min(SAMPLE, len(others)))
     told = Told(progress, sum(places.turns - file.firsts[s] for s in (*others, first_score)))
@@ -317,7 +326,7 @@ def check(
     with Crew(workers) as crew:
         for score in (*others, first_score):
             known_after = partial(following, places, file.arrivals)
-            layer = Layer(places, score, file.firsts, known_after, crew)
+            layer = Layer(places, score, file.firsts, known_after, crew, thorough=True)
             known = solve_arrivals(layer, file.firsts[score], partial(told, score))
             stored = file.arrivals(score)
             pairs = zip(known.values, stored.values, strict=True)
