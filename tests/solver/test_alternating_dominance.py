@@ -14,7 +14,7 @@ from holmgang.games.magic_duel import dominance, rules
 from holmgang.games.magic_duel.estimate import estimate
 from holmgang.games.magic_duel.rules import HEAL, Player
 from holmgang.games.ruleset import load
-from holmgang.solver.alternating import search_alternating
+from holmgang.solver.alternating import Search, search_alternating, searcher_of
 
 UNLIMITED = load("magic-duel")
 SMALL = load("magic-duel:max_hp=15,specter_cost=2,bubble_cost=1,bubble_fuse=1,shield_limit=2")
@@ -92,6 +92,21 @@ def test_m6_of_all_heals_the_one_with_an_ample_shield(text, state, shield):
     ruleset = load(text)
     start = ruleset.game.notation.parse_text(ruleset.rules, state)
     assert dominance.strongest(ruleset.rules, start, HEAL) == HEAL + shield
+
+
+@settings(max_examples=40)
+@given(states(UNLIMITED), st.sampled_from([0, 3, 40, 29_000, 32_768, 40_000, 10**9]))
+def test_a_state_is_worth_what_the_one_it_is_likened_to_is_worth(state, shield):
+    state = state._replace(red=state.red._replace(shield=shield))
+    likened = dominance.likened(UNLIMITED.rules, state)
+    assert likened == dominance.likened(UNLIMITED.rules, likened)
+    assert best_score(state, 8) == best_score(likened, 8)
+
+
+def best_score(state, depth):
+    search = Search(searcher_of(UNLIMITED), state, buckets=0)
+    assert search.deepen(depth)
+    return search.score
 
 
 @settings(max_examples=20)

@@ -41,8 +41,8 @@ from holmgang.solver.alternating_kernels import (
 from holmgang.solver.finding import Finding
 
 SLICE, SLICE_INTERPRETED = 1 << 13, 1 << 7  # nodes between two looks at the clock
-LEAST_BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 20  # of the table: up to 32 MiB
-BUCKETS_EACH_MS = 1 << 10
+LEAST_BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 18  # of the table: up to 8 MiB
+BUCKETS_EACH_MS = 1 << 9
 
 
 def search_alternating(

@@ -1,8 +1,8 @@
 """Alpha-beta over any game in which the seats take turns, with its stack in arrays.
 
 Compiled as `holmgang.engine.compiled.kernels` are; the game's folder brings `estimate`,
-`worthwhile` and `strongest` (see `alternating.py`). Scores are whole numbers to red: WIN less the
-rounds that a forced win takes, the same below zero for a loss, and estimates in between.
+`worthwhile`, `strongest` and `likened` (see `alternating.py`). Scores are whole numbers to red: WIN
+less the rounds that a forced win takes, the same below zero for a loss, and estimates in between.
 
 To a given depth the score is that of plain minimax over the worthwhile choices. The table, the
 order of choices and the window save time and nothing else, for an entry of the table counts only if
@@ -19,6 +19,7 @@ if TYPE_CHECKING:  # the game's own, in the same scope when bound
     def estimate(rules: Any, state: Any) -> float: ...
     def worthwhile(rules: Any, state: Any, menu: int) -> int: ...
     def strongest(rules: Any, state: Any, choice: int) -> int: ...
+    def likened(rules: Any, state: Any) -> Any: ...
 
 
 game: Any = None  # a ruleset puts its own in the place of these
@@ -59,6 +60,7 @@ DONE, MORE, NOT_ALTERNATING = 0, 1, 2
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 CHOICE_BITS, DEPTH_BITS, BOUND_BITS = 6, 7, 2
 BUCKET = 4
+LEAST_KEPT = 3  # to search less deep takes hardly longer than to look it up
 
 
 def key_of(rows: Array, at: int, salts: Array) -> int:
@@ -272,7 +274,7 @@ def search(
                 return DONE
             if is_cut:
                 credit(frames, at, ply, depth - ply, killers, history)
-            if size > 0:
+            if size > 0 and depth - ply >= LEAST_KEPT:
                 closed(frames, at, ply, depth - ply, table, size)
             ply -= 1
             settle(frames, ply * FRAME, frames[at + BEST])
@@ -295,8 +297,9 @@ def search(
             settle(frames, at, estimated_score(after))
             continue
         low, high, key, hint = frames[at + LOW], frames[at + HIGH], 0, UNKNOWN
+        after = likened(rules, after)
         pack(after, rows, (ply + 1) * FIELDS)
-        if size > 0:
+        if size > 0 and depth - ply - 1 >= LEAST_KEPT:
             key = key_of(rows, (ply + 1) * FIELDS, salts)
             entry = recall(key, table, size)
             if entry != 0:

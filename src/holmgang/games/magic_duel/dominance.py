@@ -14,13 +14,14 @@ from holmgang.games.magic_duel.rules import (
     RED,
     TARGETS,
     Kind,
+    Minion,
     Player,
     Rules,
     State,
 )
 
 TURNS = 64  # how many turns of the foe's an ample shield lasts
-MOST_POWER = 10**13
+MOST_POWER = 10**13  # no duel comes near it
 MOST_SHIELD = 10**15 - 1  # what `heal N` can say
 
 BELOW_NORMAL = (1 << NORMAL) - 1
@@ -54,8 +55,16 @@ def strongest(rules: Rules, state: State, choice: int) -> int:
 
 
 def ample(rules: Rules, foe: Player) -> int:
-    """A shield that nothing the foe does in his next 64 turns can use up, rounded up to a power of
-    two, so that it is mostly the same.
+    """A shield that outlasts 64 turns of the foe's, rounded up so that it is mostly the same."""
+    needed = lasting(rules, foe, TURNS)
+    shield = 1
+    while shield < needed:
+        shield *= 2
+    return min(shield, MOST_SHIELD)
+
+
+def lasting(rules: Rules, foe: Player, turns: int) -> int:
+    """A shield that nothing the foe does in so many turns can use up.
 
     Magic, the hp of bubbles and the attack of specters together are his power. In a turn it grows
     by what his bubbles give and by what his moves add; his normal attacks and specters deal at most
@@ -70,11 +79,7 @@ def ample(rules: Rules, foe: Player) -> int:
     )
     growth = rules.minions * rules.bubble_magic + rules.moves * move
     each_turn = power(foe) + rules.moves * rules.normal_damage + rules.shield_decay
-    needed = TURNS * each_turn + growth * (TURNS * (TURNS + 1) // 2)
-    shield = 1
-    while shield < needed:
-        shield *= 2
-    return min(shield, MOST_SHIELD)
+    return turns * each_turn + growth * (turns * (turns + 1) // 2)
 
 
 def power(player: Player) -> int:
@@ -82,3 +87,26 @@ def power(player: Player) -> int:
     for minion in player.minions:
         total += minion.hp if minion.kind == Kind.BUBBLE else minion.attack
     return min(total, MOST_POWER)
+
+
+# States that are as good as the same
+
+
+def likened(rules: Rules, state: State) -> State:
+    """A state of the same worth to any search, one for many: no specter's age matters, nor how
+    large a shield is that nothing can use up before the search is over.
+    """
+    red = likened_player(rules, state.red, state.blue)
+    blue = likened_player(rules, state.blue, state.red)
+    return State(state.to_move, state.phase, state.moves_left, state.specter, red, blue)
+
+
+def likened_player(rules: Rules, me: Player, foe: Player) -> Player:
+    shield = MOST_SHIELD if me.shield >= lasting(rules, foe, TURNS) else me.shield
+    minions = (ageless(me.minions[0]), ageless(me.minions[1]))
+    return Player(me.hp, me.magic, me.burn, shield, minions)
+
+
+def ageless(minion: Minion) -> Minion:
+    age = minion.age if minion.kind == Kind.BUBBLE else 0
+    return Minion(minion.kind, minion.hp, minion.attack, age)
