@@ -16,23 +16,22 @@ from holmgang.games.conformance import playout
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import load
 from holmgang.solver.matrix import solve_matrix
-from holmgang.solver.simultaneous import MOST_DEPTH, Pace, search_simultaneous
-from holmgang.solver.solve import solve
+from holmgang.solver.simultaneous import MOST_DEPTH, search_simultaneous
 
-CASES = [
+COMPILED = [
     ("bagh", 3),
-    ("bagh-advantage:start_hp=2", 3),
     ("fencing:league=1", 3),
-    ("fencing:league=2", 2),
-    ("fencing", 1),
-    ("fencing:turns=4,points_to_win=2", 2),
     ("defend-the-city:max_score=2,stamina=4,die=2", 2),
-    ("defend-the-city:max_score=1,stamina=3,die=2,overspend=0", 3),
-    ("defend-the-city-duel:max_score=2,stamina=4,die=3", 2),
+]
+INTERPRETED = [
+    ("bagh-advantage:start_hp=2", 2),
+    ("fencing:league=2", 1),
+    ("fencing", 1),
+    ("fencing:league=1,turns=4,points_to_win=2", 2),
+    ("defend-the-city:max_score=1,stamina=3,die=2,overspend=0", 2),
+    ("defend-the-city-duel:max_score=2,stamina=4,die=3", 1),
 ]
 """Rulesets, and how deep the plain way is quick enough."""
-
-QUICK = [(text, min(depth, 2)) for text, depth in CASES[:3] + CASES[6:7]]
 
 
 # The plain way
@@ -74,31 +73,38 @@ def plain_value(ruleset, state, depth, is_answer):
 def random_states(ruleset, count, seed=1):
     """Undecided states that random play comes to."""
     dice = random.Random(seed)
-    states = []
-    while len(states) < count:
-        played = [step.before for step in playout(ruleset, dice)]
-        states.append(dice.choice(played))
-    return states
+    return [dice.choice([step.before for step in playout(ruleset, dice)]) for _ in range(count)]
 
 
 def gap(matrix, red, blue):
+    """What the best replies to both mixes gain together."""
     best = max(sum(share * cell for share, cell in zip(blue, row, strict=True)) for row in matrix)
     columns = zip(*matrix, strict=True)
     worst = min(sum(share * cell for share, cell in zip(red, col, strict=True)) for col in columns)
     return best - worst
 
 
+def start(text):
+    ruleset = load(text)
+    return ruleset, ruleset.game.rules.initial(ruleset.rules)
+
+
 # The same values, and mixes that are sure of them
 
 
-@pytest.mark.parametrize(("text", "most"), CASES)
-def test_finds_what_the_plain_way_finds(text, most):
+@pytest.mark.parametrize(
+    ("text", "most", "interpret"),
+    [(*case, False) for case in COMPILED] + [(*case, True) for case in INTERPRETED],
+)
+def test_finds_what_the_plain_way_finds(text, most, interpret):
     ruleset = load(text)
-    for state in random_states(ruleset, 4):
+    for state in random_states(ruleset, 3 if interpret else 5):
         for depth in range(1, most + 1):
             matrix = plain_matrix(ruleset, state, depth)
             for is_full in (False, True):
-                found = search_simultaneous(ruleset, state, depth=depth, is_full=is_full)
+                found = search_simultaneous(
+                    ruleset, state, depth=depth, is_full=is_full, interpret=interpret
+                )
                 assert found.value == pytest.approx(solve_matrix(matrix).value, abs=1e-9)
                 mixes = [list(mix.values()) or [1.0] for mix in (found.red, found.blue)]
                 assert gap(matrix, *mixes) < 1e-9
@@ -106,3 +112,158 @@ def test_finds_what_the_plain_way_finds(text, most):
                     assert list(mix) == rounds.menu(ruleset, state, seat)
                     assert not mix or sum(mix.values()) == pytest.approx(1)
                 assert found.depth == depth or found.is_exact
+
+
+@pytest.mark.parametrize(("text", "depth"), [("bagh", 5), ("fencing:league=1", 6)])
+def test_what_is_pruned_does_not_matter(text, depth):
+    ruleset = load(text)
+    for state in random_states(ruleset, 10, seed=2):
+        pruned = search_simultaneous(ruleset, state, depth=depth)
+        full = search_simultaneous(ruleset, state, depth=depth, is_full=True)
+        assert pruned.value == pytest.approx(full.value, abs=1e-9)
+        assert (pruned.depth, pruned.is_exact) == (full.depth, full.is_exact)
+
+
+@pytest.mark.parametrize("text", ["bagh", "fencing:league=1"])
+def test_interpreted_is_compiled(text):
+    ruleset = load(text)
+    for state in random_states(ruleset, 3, seed=3):
+        compiled = search_simultaneous(ruleset, state, depth=2)
+        interpreted = search_simultaneous(ruleset, state, depth=2, interpret=True)
+        assert interpreted.value == pytest.approx(compiled.value, abs=1e-12)
+        assert interpreted.red == pytest.approx(compiled.red, abs=1e-9)
+        assert interpreted.blue == pytest.approx(compiled.blue, abs=1e-9)
+
+
+@pytest.mark.parametrize("text", ["bagh", "fencing:league=1"])
+def test_the_seats_exchanged_find_the_same(text):
+    ruleset = load(text)
+    for state in random_states(ruleset, 10, seed=4):
+        found = search_simultaneous(ruleset, state, depth=3)
+        mirrored = ruleset.game.notation.mirror(ruleset.rules, state)
+        turned = search_simultaneous(ruleset, mirrored, depth=3)
+        assert turned.value == -found.value
+        assert (turned.red, turned.blue) == (found.blue, found.red)
+        assert (turned.low, turned.high) == (-found.high, -found.low)
+
+
+@pytest.mark.parametrize("text", ["bagh", "fencing:league=1"])
+def test_a_state_that_is_its_own_mirror_image_is_level(text):
+    ruleset, state = start(text)
+    found = search_simultaneous(ruleset, state, depth=3)
+    assert found.value == 0
+    assert found.red == found.blue
+
+
+# Ends
+
+
+def test_a_win_in_one_is_taken_and_proven():
+    ruleset = load("fencing:league=1")
+    state = ruleset.game.notation.parse_text(ruleset.rules, "50/240.20.19/260.0.17")
+    found = search_simultaneous(ruleset, state, depth=3)
+    assert (found.value, found.low, found.high) == (1, 1, 1)
+    assert found.red[3] == pytest.approx(1)  # a lunge; blue cannot pay for a parry
+    assert found.depth == 1
+
+
+def test_what_rests_on_estimates_proves_nothing():
+    ruleset, state = start("bagh")
+    found = search_simultaneous(ruleset, state, depth=2)
+    assert (found.low, found.high) == (-1, 1)
+    assert not found.is_exact
+
+
+def test_the_last_turns_are_exact():
+    ruleset = load("fencing:league=1")
+    state = ruleset.game.notation.parse_text(ruleset.rules, "195/240.9.3/280.6.3")
+    found = search_simultaneous(ruleset, state, depth=9)
+    assert found.depth == 5
+    assert found.low == found.value == found.high
+    assert found.value == pytest.approx(
+        solve_matrix(plain_matrix(ruleset, state, 6)).value, abs=1e-9
+    )
+
+
+def test_one_seat_that_answers_picks_the_better():
+    ruleset = load("defend-the-city:max_score=2,stamina=4,die=2")
+    state = next(
+        step.before
+        for seed in range(100)
+        for step in playout(ruleset, random.Random(seed))
+        if step.before.phase == 1
+    )
+    found = search_simultaneous(ruleset, state, depth=1)
+    answering = found.red or found.blue
+    assert sorted(answering.values()) == [0, 1]
+    assert not (found.red and found.blue)
+
+
+def test_a_duel_that_is_over_is_refused():
+    ruleset = load("bagh")
+    state = ruleset.game.rules.initial(ruleset.rules)
+    state = state._replace(red=state.red._replace(hp=0))
+    with pytest.raises(StateError, match="over"):
+        search_simultaneous(ruleset, state, depth=1)
+
+
+@pytest.mark.parametrize("limits", [{}, {"depth": 0}, {"depth": MOST_DEPTH + 1}])
+def test_a_search_needs_a_limit_that_it_can_keep(limits):
+    ruleset, state = start("bagh")
+    with pytest.raises(UsageError, match="a search"):
+        search_simultaneous(ruleset, state, **limits)
+
+
+# Time
+
+
+def test_a_budget_is_kept_while_others_compute():
+    ruleset, state = start("fencing:league=1")
+    search_simultaneous(ruleset, state, depth=1)
+    stop = threading.Event()
+
+    def burn():
+        while not stop.is_set():
+            sum(range(1000))
+
+    burners = [threading.Thread(target=burn) for _ in range(2)]
+    for burner in burners:
+        burner.start()
+    late = []
+    try:
+        for _ in range(10):
+            started = time.perf_counter()
+            found = search_simultaneous(ruleset, state, budget_ms=50)
+            late.append(1000 * (time.perf_counter() - started) - 50)
+            assert found.depth > 1
+    finally:
+        stop.set()
+        for burner in burners:
+            burner.join()
+    assert sorted(late)[5] < 20  # of ten: a machine may be busy with something else now and then
+
+
+def test_more_time_looks_deeper():
+    ruleset, state = start("fencing:league=1")
+    little = search_simultaneous(ruleset, state, budget_ms=0)
+    much = search_simultaneous(ruleset, state, budget_ms=100)
+    assert little.depth == 1
+    assert much.depth > 2
+
+
+def test_searches_in_threads_do_not_disturb_each_other():
+    ruleset = load("fencing:league=1")
+    states = random_states(ruleset, 8, seed=5)
+    alone = [search_simultaneous(ruleset, state, depth=4) for state in states]
+    together = {}
+
+    def look(index):
+        for _ in range(5):
+            together[index] = search_simultaneous(ruleset, states[index], depth=4)
+
+    threads = [threading.Thread(target=look, args=(index,)) for index in range(len(states))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert [together[index] for index in range(len(states))] == alone

@@ -19,7 +19,6 @@ from holmgang.engine.stream import GAMMA, mix, word
 from holmgang.errors import StateError, UsageError
 from holmgang.games.contract import BLUE, RED
 from holmgang.games.ruleset import Ruleset
-from holmgang.solver import kernels as solver_kernels
 from holmgang.solver import matrix as matrix_games
 from holmgang.solver import simultaneous_kernels as search_kernels
 from holmgang.solver.finding import Finding
@@ -46,7 +45,10 @@ from holmgang.solver.simultaneous_kernels import (
 
 MOST_DEPTH = MOST_PLIES // 2 - 1  # an answer takes a ply and no round
 TABLE_SIZE = 1 << 18
-FIRST_CELLS = 500  # how many are looked at before their speed is known
+FIRST_CELLS = 100  # how many are looked at before their speed is known
+FEWEST_CELLS = 50
+UNLIMITED = 1 << 60
+PART = 0.3  # of the time that is left: what comes in between may take longer than it did so far
 RESERVE_MS = 2.0  # of the budget, for what comes before and after
 KEPT_BOARDS = 4
 
@@ -66,8 +68,8 @@ def search_simultaneous(
 
     The rules' own ends count as they are, all else by the game's `estimate`. An answer of a single
     seat to a round, such as Defend The City's second step, is looked at with it. Where no estimate
-    had a part in it the finding is exact, and nothing deeper is looked for. `is_full` looks at whole
-    matrices: it finds the same, and takes longer.
+    had a part in it the finding is exact, and nothing deeper is looked for. `is_full` looks at
+    whole matrices: it finds the same, and takes longer.
 
     The budget begins when the kernels are ready: the first search by a ruleset may compile them for
     some seconds, of which `announce` is told. Searches may run in several threads at once.
@@ -83,16 +85,16 @@ def search_simultaneous(
         raise StateError(f"the duel is over in this state ({ended.reason})")
     searcher = searcher_of(ruleset, interpret)
     searcher.make_ready(announce)
-    started = time.perf_counter()
-    until = None if budget_ms is None else started + (budget_ms - RESERVE_MS) / 1000
-    mirror = ruleset.game.notation.mirror if ruleset.game.notation.is_symmetric(ruleset.rules) else None
-    mirrored = state if mirror is None else mirror(ruleset.rules, state)
-    if mirrored < state:
-        return turned(searcher.search(mirrored, depth or MOST_DEPTH, until, is_full))
-    finding = searcher.search(state, depth or MOST_DEPTH, until, is_full)
-    if mirror is not None and mirrored == state:
-        return evened(finding)
-    return finding
+    until = None if budget_ms is None else time.perf_counter() + (budget_ms - RESERVE_MS) / 1000
+    most = MOST_DEPTH if depth is None else depth
+    notation = ruleset.game.notation
+    if not notation.is_symmetric(ruleset.rules):
+        return searcher.search(state, most, until, is_full)
+    mirrored = notation.mirror(ruleset.rules, state)
+    if mirrored < state:  # of two mirror images always the same is searched
+        return turned(searcher.search(mirrored, most, until, is_full))
+    finding = searcher.search(state, most, until, is_full)
+    return evened(finding) if mirrored == state else finding
 
 
 def turned(finding: Finding) -> Finding:
@@ -156,7 +158,7 @@ class Searcher:
 
     def __init__(self, ruleset: Ruleset, *, interpret: bool) -> None:
         estimates = import_module(f"holmgang.games.{ruleset.game.folder}.estimate")
-        modules = (matrix_games, solver_kernels, search_kernels, estimates)
+        modules = (matrix_games, search_kernels, estimates)
         self.kernels = Kernels(ruleset, modules, interpret=interpret)
         self.fields = len(self.kernels.layout.names)
         self._boards: list[Board] = []
@@ -182,15 +184,16 @@ class Searcher:
             self.kernels.bound.kernels["pack"](state, board.states, 0)
             board.control[STAMP] += 1
             board.control[CELLS] = 0
-            pace = Pace(until)
+            pace = Pace(None)  # one round ahead is always looked
             finding = None
             for rounds_ahead in range(1, depth + 1):
-                if not self._look_ahead(board, rounds_ahead, is_full, pace if finding else Pace(None)):
+                if not self._look_ahead(board, rounds_ahead, is_full, pace):
                     break
                 finding = read(board, rounds_ahead)
                 if finding.is_exact:
                     break
-        assert finding is not None  # noqa: S101 - one round ahead is always looked
+                pace = Pace(until, board.control[CELLS])
+        assert finding is not None  # noqa: S101 - the first had no limit
         return finding
 
     def _look_ahead(self, board: Board, depth: int, is_full: bool, pace: "Pace") -> bool:
@@ -208,21 +211,22 @@ class Searcher:
 class Pace:
     """How many cells to look at before the clock is looked at again."""
 
-    def __init__(self, until: float | None) -> None:
+    def __init__(self, until: float | None, cells_before: int = 0) -> None:
         self.until = until
         self.started = time.perf_counter()
+        self.cells_before = cells_before
 
     def cells(self, so_far: int) -> int:
         """A part of what can be looked at in the time that is left; 0 when there is none."""
         if self.until is None:
-            return 1 << 60
+            return UNLIMITED
         now = time.perf_counter()
-        left, used = self.until - now, now - self.started
-        if left <= 0:
+        if now >= self.until:
             return 0
-        if so_far == 0 or used <= 0:
+        if so_far == self.cells_before:
             return FIRST_CELLS
-        return max(FIRST_CELLS // 10, int(so_far / used * left / 3))
+        speed = (so_far - self.cells_before) / (now - self.started)
+        return max(FEWEST_CELLS, int(PART * speed * (self.until - now)))
 
 
 def read(board: Board, depth: int) -> Finding:

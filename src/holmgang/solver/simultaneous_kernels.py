@@ -1,7 +1,7 @@
-"""Looking ahead in a game of simultaneous choices: a matrix game at every node, so many rounds deep.
+"""Looking ahead where both seats choose at once: a matrix game at every node, some rounds deep.
 
-They are compiled as `holmgang.engine.compiled.kernels` are, with `matrix.py`, `kernels.py` and the
-game's `estimate.py` in the same scope. There is no recursion: every ply has a frame in flat arrays,
+They are compiled as `holmgang.engine.compiled.kernels` are, with `matrix.py` and the game's
+`estimate.py` in the same scope. There is no recursion: every ply has a frame in flat arrays,
 so the search can be left after any number of cells and gone on with later, which is how it keeps
 to a budget.
 
@@ -10,17 +10,15 @@ of these, and asks whether any other choice would do better against the mix that
 would, it is added; if none, the solution is one of the whole matrix too (double oracle: McMahan,
 Gordon, Blum 2003). Of every cell a lower and an upper bound are kept. A row is given up as soon as
 its upper bounds show that it gains nothing, and what is needed for that is the window in which the
-node below has to be exact (Bošanský, Lisý, Čermák, Vítek, Pěchouček 2013). What was found is kept in
-a table by state and depth. So are the choices that were mixed: the next, deeper search begins with
-them.
+node below has to be exact (Bošanský, Lisý, Čermák, Vítek, Pěchouček 2013). What was found is kept
+in a table by state and depth. So are the choices that were mixed: the next, deeper search begins
+with them.
 """
 
-from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from holmgang.engine.compiled.kernels import Array, Entry
-from holmgang.engine.stream import mix, number, word
-from holmgang.solver.kernels import is_folded, worth
+from holmgang.engine.stream import count_bits, mix, number, word
 from holmgang.solver.matrix import LIMIT, solve
 
 game: Any = None  # a ruleset puts its own in the place of these
@@ -28,10 +26,14 @@ rules: Any = None
 pack: Any = None
 unpack: Any = None
 FIELDS: int = 0
-estimate: Callable[..., float]  # the game's estimate.py
+if TYPE_CHECKING:
+
+    def estimate(rules: Any, state: Any) -> float: ...  # the game's own
+
 
 MOST_PLIES = 64
 MOST_CHOICES = 63
+MOST_ANSWERS = 2
 TOLERANCE = 1e-11  # a choice that gains less gains nothing
 SURE = 1.0  # no value is beyond it
 ANYTHING = 4.0  # a bound that no value reaches
@@ -72,7 +74,8 @@ BLUE_USED = RED_USED + MOST_CHOICES
 IS_RED_USED = BLUE_USED + MOST_CHOICES
 IS_BLUE_USED = IS_RED_USED + MOST_CHOICES
 FRAME = IS_BLUE_USED + MOST_CHOICES
-FILLING, ASKING_RED, ASKING_BLUE = range(3)
+FILLING, ASKING_RED, ASKING_BLUE, SOLVED = range(4)
+NOTHING, A_CELL, A_SOLUTION = range(3)
 
 # A frame of floats
 ALPHA = 0  # the node need not be exact at or below this,
@@ -149,7 +152,13 @@ def look_ahead(
         if frames[at + FACE] == frames[at + FACES]:
             if frames[at + FACES] > 0:
                 close_cell(at, on, frames, numbers)
-            if not next_cell(at, on, is_full, frames, numbers, grid, row_mix, column_mix, work):
+            need = next_need(at, on, frames, numbers)
+            while need == A_SOLUTION:  # here, for what is inlined deeper takes longer to compile
+                rows, columns = lay_out(at, on, frames, numbers, grid)
+                value = solve(grid, rows, columns, row_mix, column_mix, work)
+                take_mixes(at, on, value, is_full, frames, numbers, row_mix, column_mix)
+                need = next_need(at, on, frames, numbers)
+            if need == NOTHING:
                 low, high = numbers[on + FOUND_LOW], numbers[on + FOUND_HIGH]
                 control[GUESSED] = frames[at + IS_GUESSED]
                 control[NODES] += 1
@@ -174,7 +183,7 @@ def look_ahead(
             low = worth(outcome)
             add_face(at, on, 0, low, low, frames, numbers)
             continue
-        answers = is_answered(at, after, frames)
+        answers = frames[at + ANSWERING] == 0 and is_answered(after)
         left = frames[at + DEPTH] - (0 if answers else 1)
         if left == 0:
             low = estimate(rules, after)
@@ -198,9 +207,21 @@ def look_ahead(
         doing = ENTERING
 
 
-def is_answered(at: int, after: Any, frames: Array) -> bool:
-    """Whether one seat answers to this round by a word; that is no round of its own."""
-    return frames[at + ANSWERING] == 0 and is_folded(after)
+def worth(outcome: Any) -> float:
+    """A finished duel to red: 1, -1, or 0 for a draw."""
+    if outcome.winner == 0:
+        return 1.0
+    if outcome.winner == 1:
+        return -1.0
+    return 0.0
+
+
+def is_answered(state: Any) -> bool:
+    """Whether a single seat answers by one word or another; that is no round of its own."""
+    red, blue = game.choices(rules, state, 0), game.choices(rules, state, 1)
+    if red != 0 and blue != 0:
+        return False
+    return 0 < count_bits(red | blue) <= MOST_ANSWERS
 
 
 # The table
@@ -215,7 +236,7 @@ def hashed(at: int, states: Array, salts: Array) -> int:
 
 
 def slot_at(key: int, depth: int, is_answer: int, table_size: int) -> int:
-    """Where the state is kept for that many rounds: apart for each. `table_size` is a power of two."""
+    """Where the state is kept for that many rounds. `table_size` is a power of two."""
     return (key // 2 + (2 * depth + is_answer) * 0x9E3779B1) & (table_size - 1)
 
 
@@ -359,7 +380,14 @@ def close_cell(at: int, on: int, frames: Array, numbers: Array) -> None:
 
 
 def look_at(
-    at: int, on: int, row: int, column: int, alpha: float, beta: float, frames: Array, numbers: Array
+    at: int,
+    on: int,
+    row: int,
+    column: int,
+    alpha: float,
+    beta: float,
+    frames: Array,
+    numbers: Array,
 ) -> bool:
     """Makes this the cell to look at next, to be exact between alpha and beta."""
     frames[at + AT_ROW] = row
@@ -371,56 +399,37 @@ def look_at(
     return True
 
 
-def next_cell(
-    at: int,
-    on: int,
-    is_full: int,
-    frames: Array,
-    numbers: Array,
-    grid: Array,
-    row_mix: Array,
-    column_mix: Array,
-    work: Array,
-) -> bool:
-    """Finds the cell that has to be looked at next; False if the node is solved without any, or as
-    far as its window asks.
+def next_need(at: int, on: int, frames: Array, numbers: Array) -> int:
+    """What the node needs next: a cell to be looked at, a solution of the used rows and columns, or
+    nothing, because it is solved, or as far as its window asks.
     """
-    while True:
-        if frames[at + STAGE] == FILLING:
-            if has_open_cell(at, on, frames, numbers):
-                return True
-            mix_used(at, on, frames, numbers, grid, row_mix, column_mix, work)
-            value = numbers[on + VALUE]
-            if is_full == 1:
-                return found(on, value, value, numbers)
-            frames[at + STAGE] = ASKING_RED
-            frames[at + CURSOR] = 0
-            frames[at + BEST_ROW] = -1
-            numbers[on + BEST_GAIN] = value
-            numbers[on + TOP] = value
-        if frames[at + STAGE] == ASKING_RED:
-            if has_better_row(at, on, frames, numbers):
-                return True
-            if numbers[on + TOP] <= numbers[on + ALPHA]:
-                return found(on, -SURE, numbers[on + TOP], numbers)
-            frames[at + STAGE] = ASKING_BLUE
-            frames[at + CURSOR] = 0
-            frames[at + BEST_COLUMN] = -1
-            numbers[on + BEST_GAIN] = numbers[on + VALUE]
-            numbers[on + BOTTOM] = numbers[on + VALUE]
+    if frames[at + STAGE] == FILLING:
+        return A_CELL if has_open_cell(at, on, frames, numbers) else A_SOLUTION
+    if frames[at + STAGE] == ASKING_RED:
+        if has_better_row(at, on, frames, numbers):
+            return A_CELL
+        if numbers[on + TOP] <= numbers[on + ALPHA]:
+            return found(on, -SURE, numbers[on + TOP], numbers)
+        frames[at + STAGE] = ASKING_BLUE
+        frames[at + CURSOR] = 0
+        frames[at + BEST_COLUMN] = -1
+        numbers[on + BEST_GAIN] = numbers[on + VALUE]
+        numbers[on + BOTTOM] = numbers[on + VALUE]
+    if frames[at + STAGE] == ASKING_BLUE:
         if has_better_column(at, on, frames, numbers):
-            return True
+            return A_CELL
         if numbers[on + BOTTOM] >= numbers[on + BETA]:
             return found(on, numbers[on + BOTTOM], SURE, numbers)
-        if not take_best(at, frames):
-            return found(on, numbers[on + VALUE], numbers[on + VALUE], numbers)
-        frames[at + STAGE] = FILLING
+        if take_best(at, frames):
+            frames[at + STAGE] = FILLING
+            return A_CELL if has_open_cell(at, on, frames, numbers) else A_SOLUTION
+    return found(on, numbers[on + VALUE], numbers[on + VALUE], numbers)
 
 
-def found(on: int, low: float, high: float, numbers: Array) -> bool:
+def found(on: int, low: float, high: float, numbers: Array) -> int:
     numbers[on + FOUND_LOW] = low
     numbers[on + FOUND_HIGH] = high
-    return False
+    return NOTHING
 
 
 def has_open_cell(at: int, on: int, frames: Array, numbers: Array) -> bool:
@@ -436,27 +445,37 @@ def has_open_cell(at: int, on: int, frames: Array, numbers: Array) -> bool:
     return False
 
 
-def mix_used(
-    at: int,
-    on: int,
-    frames: Array,
-    numbers: Array,
-    grid: Array,
-    row_mix: Array,
-    column_mix: Array,
-    work: Array,
-) -> None:
-    """Solves the game of the used rows and columns."""
+def lay_out(at: int, on: int, frames: Array, numbers: Array, grid: Array) -> tuple[int, int]:
+    """Writes the game of the used rows and columns to the grid; its size."""
     rows, columns = frames[at + USED_ROWS], frames[at + USED_COLUMNS]
     for row in range(rows):
         first = on + LOWS + frames[at + RED_USED + row] * frames[at + COLUMNS]
         for column in range(columns):
             grid[row * columns + column] = numbers[first + frames[at + BLUE_USED + column]]
-    numbers[on + VALUE] = solve(grid, rows, columns, row_mix, column_mix, work)
-    for row in range(rows):
-        numbers[on + RED_SHARES + frames[at + RED_USED + row]] = row_mix[row]
-    for column in range(columns):
-        numbers[on + BLUE_SHARES + frames[at + BLUE_USED + column]] = column_mix[column]
+    return rows, columns
+
+
+def take_mixes(
+    at: int,
+    on: int,
+    value: float,
+    is_full: int,
+    frames: Array,
+    numbers: Array,
+    row_mix: Array,
+    column_mix: Array,
+) -> None:
+    """Writes the solution into the frame; red is asked next what is better."""
+    for used in range(frames[at + USED_ROWS]):
+        numbers[on + RED_SHARES + frames[at + RED_USED + used]] = row_mix[used]
+    for used in range(frames[at + USED_COLUMNS]):
+        numbers[on + BLUE_SHARES + frames[at + BLUE_USED + used]] = column_mix[used]
+    numbers[on + VALUE] = value
+    numbers[on + BEST_GAIN] = value
+    numbers[on + TOP] = value
+    frames[at + BEST_ROW] = -1
+    frames[at + CURSOR] = 0
+    frames[at + STAGE] = SOLVED if is_full == 1 else ASKING_RED
 
 
 def has_better_row(at: int, on: int, frames: Array, numbers: Array) -> bool:

@@ -4,10 +4,12 @@ from holmgang.games.bagh.rules import Fighter, Rules, State
 
 
 def estimate(rules: Rules, state: State) -> float:
-    """To red, between -1 and 1, both excluded."""
-    lead = strength(state.red, state.blue) - strength(state.blue, state.red)
-    return 0.99 * lead / (2.0 + abs(lead))
+    """To red, between -1 and 1, both excluded: a lead counts the more, the less hp there is."""
+    red, blue = state.red, state.blue
+    lead = strength(red, blue) - strength(blue, red)
+    return 0.99 * lead / (abs(lead) + 1.0 + 0.25 * (red.hp + blue.hp))
 
 
 def strength(me: Fighter, foe: Fighter) -> float:
-    return 1.0 * me.hp + 0.5 * me.boost + 0.3 * me.priority - 0.3 * me.shield_damage
+    """In hp. Boost beyond what kills is worth nothing."""
+    return me.hp + 0.6 * min(me.boost, foe.hp) + 0.3 * me.priority - 0.3 * me.shield_damage
