@@ -5,6 +5,7 @@ rule.
 from holmgang.games.defend_the_city.rules import Rules, State
 
 EVEN = 0.4  # red's chance in a fresh encounter, where both falling is red's loss
+MOST_LATER = 12  # encounters that are looked at: what is left then is hardly more than nothing
 
 
 def estimate(rules: Rules, state: State) -> float:
@@ -18,6 +19,6 @@ def estimate(rules: Rules, state: State) -> float:
     if rules.duel == 1:
         return edge
     chance = 0.5 + 0.5 * edge
-    for _ in range(min(rules.soldiers - state.defeated - 1, 50)):
+    for _ in range(min(rules.soldiers - state.defeated - 1, MOST_LATER)):
         chance *= EVEN
     return 2.0 * chance - 1.0
