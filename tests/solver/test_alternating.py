@@ -11,6 +11,7 @@ from holmgang.games.conformance import playout
 from holmgang.games.magic_duel import dominance, rules
 from holmgang.games.magic_duel.estimate import estimate
 from holmgang.games.ruleset import load
+from holmgang.solver import alternating
 from holmgang.solver.alternating import Search, search_alternating, searcher_of
 from holmgang.solver.alternating_kernels import ESTIMATE, MOST_DEPTH, PROVEN, WIN
 
@@ -190,6 +191,26 @@ def test_other_games_are_refused(text):
 
 
 @pytest.mark.parametrize(
+    ("name", "lie"),
+    [("chance", lambda rules, state, red, blue: 2), ("choices", lambda rules, state, seat: 1)],
+)
+def test_a_game_that_stops_alternating_on_the_way_is_refused(name, lie):
+    ruleset = load("magic-duel")
+    kernels = searcher_of.__wrapped__(ruleset, interpret=True)
+    search = Search(kernels, rules.initial(ruleset.rules), buckets=0)
+    assert search.deepen(2)
+    setattr(kernels.bound.kernels["game"], name, lie)
+    with pytest.raises(UsageError, match="not a game in which the seats take turns"):
+        search.deepen(3)
+
+
+def test_a_game_without_an_estimate_is_refused(monkeypatch):
+    monkeypatch.setattr(alternating, "own_module", lambda folder, name: None)
+    with pytest.raises(UsageError, match="no estimate"):
+        searcher_of.__wrapped__(load("magic-duel"))
+
+
+@pytest.mark.parametrize(
     ("limits", "told"),
     [
         ({}, "needs a limit"),
@@ -197,6 +218,7 @@ def test_other_games_are_refused(text):
         ({"depth": 65}, "depth must be from 1 to 64"),
         ({"budget_ms": -1}, "budget_ms must be"),
         ({"budget_ms": float("nan")}, "budget_ms must be"),
+        ({"budget_ms": float("inf")}, "budget_ms must be"),
     ],
 )
 def test_limits_are_checked(limits, told):

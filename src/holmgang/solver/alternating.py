@@ -13,6 +13,7 @@ from array import array
 from functools import cache, lru_cache
 from importlib import import_module
 from importlib.util import find_spec
+from math import inf
 from types import ModuleType
 from typing import Any
 
@@ -83,8 +84,8 @@ def search_alternating(
 def check_limits(budget_ms: float | None, depth: int | None) -> None:
     if budget_ms is None and depth is None:
         raise UsageError("a search needs a limit: budget_ms, depth, or both")
-    if budget_ms is not None and not budget_ms >= 0:
-        raise UsageError(f"budget_ms must be a time in milliseconds; not {budget_ms}")
+    if budget_ms is not None and not 0 <= budget_ms < inf:
+        raise UsageError(f"budget_ms must be a number of milliseconds, 0 or more; not {budget_ms}")
     if depth is not None and not 1 <= depth <= MOST_DEPTH:
         raise UsageError(f"depth must be from 1 to {MOST_DEPTH} rounds; not {depth}")
 
@@ -166,8 +167,7 @@ class Search:
 
     def deepen(self, depth: int, deadline: float | None = None) -> bool:
         """Searches to this depth; False if the time was up before it was done."""
-        self.begin(self.rows, self.frames, self.choice, self.doubted, self.cursor)
-        status = MORE
+        status = self.begin(self.rows, self.frames, self.choice, self.doubted, self.cursor)
         while status == MORE:
             if deadline is not None and time.monotonic() >= deadline:
                 return False

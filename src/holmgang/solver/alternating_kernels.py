@@ -240,11 +240,13 @@ def estimated_score(state: Any) -> int:
     return int(ESTIMATE * estimate(rules, state))
 
 
-def begin(rows: Array, frames: Array, hint: int, doubted: int, cursor: Array) -> None:
-    """Begins a search from the state in the first of `rows`."""
-    opened(unpack(rows, 0), 0, -2 * WIN, 2 * WIN, 0, hint, frames)
+def begin(rows: Array, frames: Array, hint: int, doubted: int, cursor: Array) -> int:
+    """Begins a search from the state in the first of `rows`: MORE, or NOT_ALTERNATING."""
+    if not opened(unpack(rows, 0), 0, -2 * WIN, 2 * WIN, 0, hint, frames):
+        return NOT_ALTERNATING
     frames[DOUBTED] = doubted
     cursor[PLY] = 0
+    return MORE
 
 
 def search(
