@@ -17,6 +17,7 @@ from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import load
 from holmgang.solver.matrix import solve_matrix
 from holmgang.solver.simultaneous import MOST_DEPTH, search_simultaneous
+from holmgang.solver.solve import solve
 
 COMPILED = [
     ("bagh", 3),
@@ -114,6 +115,14 @@ def test_finds_what_the_plain_way_finds(text, most, interpret):
                 assert found.depth == depth or found.is_exact
 
 
+def test_more_choices_than_a_matrix_may_have():
+    ruleset, state = start("defend-the-city-duel:max_score=6,stamina=6,die=2")
+    found = search_simultaneous(ruleset, state, depth=1, interpret=True)
+    assert len(found.red) == len(found.blue) == 49
+    matrix = plain_matrix(ruleset, state, 1)
+    assert gap(matrix, found.red.values(), found.blue.values()) < 1e-9
+
+
 @pytest.mark.parametrize(("text", "depth"), [("bagh", 5), ("fencing:league=1", 6)])
 def test_what_is_pruned_does_not_matter(text, depth):
     ruleset = load(text)
@@ -183,6 +192,20 @@ def test_the_last_turns_are_exact():
     assert found.value == pytest.approx(
         solve_matrix(plain_matrix(ruleset, state, 6)).value, abs=1e-9
     )
+
+
+def test_what_is_exact_is_what_the_whole_solution_says():
+    text = "fencing:league=1,turns=3,red_start=240,blue_start=260,start_energy=5"
+    solution = solve(text, interpret=True)
+    kernels, table = solution.table.kernels, solution.table
+    mixed = 0
+    for index in range(table.count):
+        state = kernels.bound.kernels["unpack"](table.rows, index * len(kernels.layout.names))
+        found = search_simultaneous(solution.ruleset, state, depth=3, interpret=True)
+        assert found.is_exact
+        assert found.value == pytest.approx(solution.values[index], abs=1e-9)
+        mixed += abs(found.value) not in (0, 1)
+    assert mixed
 
 
 def test_one_seat_that_answers_picks_the_better():

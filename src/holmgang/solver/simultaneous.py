@@ -69,7 +69,7 @@ def search_simultaneous(
     The rules' own ends count as they are, all else by the game's `estimate`. An answer of a single
     seat to a round, such as Defend The City's second step, is looked at with it. Where no estimate
     had a part in it the finding is exact, and nothing deeper is looked for. `is_full` looks at
-    whole matrices: it finds the same, and takes longer.
+    whole matrices, of up to 40 choices each: it finds the same, and takes longer.
 
     The budget begins when the kernels are ready: the first search by a ruleset may compile them for
     some seconds, of which `announce` is told. Searches may run in several threads at once.
