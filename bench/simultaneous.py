@@ -1,9 +1,9 @@
 """Search where both choose at once: `python -m bench.simultaneous`.
 
-Four tables. How deep a search looks within a budget. What looking at whole matrices costs instead,
-in cells, nodes and time, interleaved, with the same value found. How late an answer is, on a
-machine that is as busy as it happens to be. Which level beats which: each pair of games is played
-from one seed with the seats exchanged.
+For each ruleset: which level beats which, each pair of games from one seed with the seats
+exchanged; how deep a search looks within a budget; what looking at whole matrices costs instead, in
+cells, nodes and time, interleaved; and how late an answer is, on a machine that is as busy as it
+happens to be.
 """
 
 import argparse
@@ -31,17 +31,27 @@ def main() -> None:
     parser.add_argument("rulesets", nargs="*", default=RULESETS)
     parser.add_argument("--match-seconds", type=float, default=60, help="0: no matches")
     parser.add_argument("--budget-ms", type=float, default=20, help="of a search in the matches")
+    parser.add_argument(
+        "--depth", type=int, help="of a search in the matches, in place of a budget"
+    )
+    parser.add_argument("--only-matches", action="store_true")
     options = parser.parse_args()
     for text in options.rulesets:
         ruleset = load(text)
         print(f"\n{text}")
+        if options.depth is None:
+            name, limits = f"search, {options.budget_ms:g} ms", {"budget_ms": options.budget_ms}
+        else:
+            name, limits = f"search, depth {options.depth}", {"depth": options.depth}
+        if options.match_seconds:
+            matches(ruleset, options.match_seconds, name, searching(ruleset, **limits))
+        if options.only_matches:
+            continue
         for name, state in positions(ruleset).items():
             search_simultaneous(ruleset, state, depth=1)
             depths_reached(ruleset, name, state)
             against_whole_matrices(ruleset, name, state)
         lateness(ruleset)
-        if options.match_seconds:
-            matches(ruleset, options.match_seconds, options.budget_ms)
 
 
 def positions(ruleset: Ruleset) -> dict[str, Any]:
@@ -121,16 +131,16 @@ def searching(ruleset: Ruleset, **limits: Any) -> Choose:
     return choose
 
 
-def matches(ruleset: Ruleset, seconds: float, budget_ms: float) -> None:
+def matches(ruleset: Ruleset, seconds: float, name: str, search: Choose) -> None:
     """A seat of a lopsided game is to be compared with the same seat in the hands of another."""
     by_chance, greedy = at_random(ruleset), searching(ruleset, depth=1)
-    search = searching(ruleset, budget_ms=budget_ms)
+    greedy(ruleset.game.rules.initial(ruleset.rules), 0, random.Random(0))  # compiled by now
     if not ruleset.game.notation.is_symmetric(ruleset.rules):
         match(ruleset, "random v random", by_chance, by_chance, seconds / 8)
         match(ruleset, "greedy v greedy", greedy, greedy, seconds / 4)
-        match(ruleset, "search v random", search, by_chance, seconds / 2)
+        match(ruleset, f"{name}, v random", search, by_chance, seconds / 2)
     match(ruleset, "greedy v random", greedy, by_chance, seconds / 4)
-    match(ruleset, f"search, {budget_ms:.0f} ms, v greedy", search, greedy, seconds)
+    match(ruleset, f"{name}, v greedy", search, greedy, seconds)
 
 
 def match(ruleset: Ruleset, name: str, first: Choose, second: Choose, seconds: float) -> None:

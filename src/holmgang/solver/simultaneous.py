@@ -24,6 +24,7 @@ from holmgang.solver import simultaneous_kernels as search_kernels
 from holmgang.solver.finding import Finding
 from holmgang.solver.simultaneous_kernels import (
     BLUE_CHOICES,
+    BLUE_MASK,
     BLUE_SHARES,
     CELLS,
     COLUMNS,
@@ -37,6 +38,7 @@ from holmgang.solver.simultaneous_kernels import (
     MOST_PLIES,
     PLY,
     RED_CHOICES,
+    RED_MASK,
     RED_SHARES,
     ROWS,
     STAMP,
@@ -184,6 +186,8 @@ class Searcher:
             self.kernels.bound.kernels["pack"](state, board.states, 0)
             board.control[STAMP] += 1
             board.control[CELLS] = 0
+            for ply in range(MOST_PLIES):  # nothing of an earlier search has a part in this one
+                board.frames[ply * FRAME + RED_MASK] = board.frames[ply * FRAME + BLUE_MASK] = 0
             pace = Pace(None)  # one round ahead is always looked
             finding = None
             for rounds_ahead in range(1, depth + 1):
@@ -215,18 +219,24 @@ class Pace:
         self.until = until
         self.started = time.perf_counter()
         self.cells_before = cells_before
+        self.expected = self.started  # when it was going to be asked again
+        self.delay = 0.0  # by how much that was late: on a busy machine it will be again
 
     def cells(self, so_far: int) -> int:
         """A part of what can be looked at in the time that is left; 0 when there is none."""
         if self.until is None:
             return UNLIMITED
         now = time.perf_counter()
-        if now >= self.until:
+        self.delay = max(self.delay / 2, now - self.expected)
+        left = self.until - now - self.delay
+        if left <= 0:
             return 0
         if so_far == self.cells_before:
+            self.expected = now + left
             return FIRST_CELLS
+        self.expected = now + PART * left
         speed = (so_far - self.cells_before) / (now - self.started)
-        return max(FEWEST_CELLS, int(PART * speed * (self.until - now)))
+        return max(FEWEST_CELLS, int(PART * left * speed))
 
 
 def read(board: Board, depth: int) -> Finding:
@@ -243,5 +253,6 @@ def read(board: Board, depth: int) -> Finding:
             (COLUMNS, BLUE_CHOICES, BLUE_SHARES),
         )
     ]
-    low, high = (-1.0, 1.0) if board.control[GUESSED] else (value, value)
+    is_proven = not board.control[GUESSED] or abs(value) == 1  # no estimate is as much as that
+    low, high = (value, value) if is_proven else (-1.0, 1.0)
     return Finding(value, mixes[RED], mixes[BLUE], depth, low, high)
