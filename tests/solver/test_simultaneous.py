@@ -262,8 +262,8 @@ def test_a_budget_is_kept_while_others_compute():
         for burner in burners:
             burner.kill()
             burner.wait()
-    assert min(late) < 1
-    assert sorted(late)[7] < 20  # besides them, the machine may have much else to do
+    assert min(late) < 10
+    assert sorted(late)[7] < 60  # besides them, the machine may have much else to do
 
 
 def test_a_pace_leaves_room_for_the_delays_it_met(monkeypatch):

@@ -34,8 +34,8 @@ def test_values_are_values(solution):
 def test_mixes_are_distributions(solution):
     table = solution.table
     for mixes, starts in (
-        (solution.red_mixes, table.red_starts),
-        (solution.blue_mixes, table.blue_starts),
+        (solution.red_mixes, table.numbers.red_starts),
+        (solution.blue_mixes, table.numbers.blue_starts),
     ):
         for index in range(table.count):
             mix = mixes[starts[index] : starts[index + 1]]
@@ -46,7 +46,7 @@ def test_mixes_are_distributions(solution):
 def test_a_symmetric_game_is_worth_nothing_at_its_start(solution):
     ruleset = solution.ruleset
     if ruleset.game.notation.is_symmetric(ruleset.rules):
-        assert solution.values[0] == pytest.approx(0, abs=1e-9)
+        assert solution.values[solution.table.start] == pytest.approx(0, abs=1e-9)
 
 
 @pytest.mark.parametrize(
@@ -58,7 +58,8 @@ def test_a_symmetric_game_is_worth_nothing_at_its_start(solution):
     ],
 )
 def test_values_derived_by_hand(text, value):
-    assert solve(text).values[0] == pytest.approx(value, abs=1e-8)
+    solution = solve(text)
+    assert solution.values[solution.table.start] == pytest.approx(value, abs=1e-8)
 
 
 def test_interpreted_it_is_the_same():
@@ -82,7 +83,7 @@ def test_a_winning_side_does_not_put_it_off_for_ever():
     )
     assert solution.values[index] == pytest.approx(1)
     assert solution.decided[index] == pytest.approx(1)
-    assert solution.red_mixes[table.red_starts[index]] == 0  # the choice 0/0
+    assert solution.red_mixes[table.numbers.red_starts[index]] == 0  # the choice 0/0
 
 
 def test_too_many_states_are_refused():

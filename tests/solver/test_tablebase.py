@@ -37,7 +37,7 @@ def test_every_state_is_found(solved):
             assert stored.value(state) == position.value
             assert position.win - position.loss == pytest.approx(position.value, abs=1e-8)
             assert position.win + position.draw + position.loss == pytest.approx(1)
-            assert len(position.red) in (table.reds[index], 0)
+            assert len(position.red) in (table.numbers.reds[index], 0)
             assert sum(position.red.values()) == pytest.approx(1 if position.red else 0)
 
 

@@ -21,22 +21,25 @@ from typing import Any, Self
 
 from holmgang.engine import rounds
 from holmgang.engine.compiled.binding import bind
+from holmgang.engine.compiled.native import Announce, silent
 from holmgang.errors import RecordError, RulesetError, StateError, UsageError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
-from holmgang.games.ruleset import Ruleset, load
-from holmgang.solver.solve import (
-    Solution,
-    best_response,
-    fixed_options,
-    floats,
-    solver_of,
-    tabulate,
-)
+from holmgang.games.ruleset import load
+from holmgang.solver.certificate import PATIENCE, certify
+from holmgang.solver.solve import Solution, sweeping
+from holmgang.solver.table import Table, floats, tabulate
 
 FORMAT = 1
 LONGEST_HEADER = 1 << 16
 WORTHS = ((1.0, 1.0), (-1.0, 1.0), (0.0, 0.0))  # of a win of red's, of blue's, and of nobody's
 SWAPPED = sys.byteorder == "big"
+HEADER = {
+    **dict.fromkeys(("ruleset", "ruleset_hash"), str),
+    **dict.fromkeys(("solved_states", "stored_states", "sweeps", "reds", "blues"), int),
+    **dict.fromkeys(("exploitability", "worst_exploitability"), float),
+    **dict.fromkeys(("least", "spans"), list),
+    "symmetric": bool,
+}
 
 
 @dataclass(frozen=True)
@@ -74,11 +77,11 @@ class Keys:
 def write(solution: Solution, path: Path) -> Path:
     """Writes the solution to a file, under another name first, so that it is there whole or not."""
     table, ruleset = solution.table, solution.ruleset
-    fields = len(table.kernels.layout.names)
-    columns = [table.rows[place::fields] for place in range(fields)]
+    columns = [table.rows[place :: table.fields] for place in range(table.fields)]
     keys = Keys([min(column) for column in columns], [max(c) - min(c) + 1 for c in columns])
-    reds, blues = max(table.reds), max(table.blues)
-    stored = sorted(stored_states(ruleset, solution, keys, fields))
+    numbers = table.numbers
+    reds, blues = max(numbers.reds), max(numbers.blues)
+    stored = sorted(stored_states(table, keys))
     header = {
         "holmgang_table": FORMAT,
         "ruleset": ruleset.text,
@@ -98,8 +101,8 @@ def write(solution: Solution, path: Path) -> Path:
         array("q", (key for key, _ in stored)),
         array("d", (solution.values[index] for _, index in stored)),
         array("d", (solution.decided[index] for _, index in stored)),
-        padded(stored, solution.red_mixes, table.red_starts, reds),
-        padded(stored, solution.blue_mixes, table.blue_starts, blues),
+        padded(stored, solution.red_mixes, numbers.red_starts, reds),
+        padded(stored, solution.blue_mixes, numbers.blue_starts, blues),
     )
     text = json.dumps(header).encode()
     text += b" " * (-(len(text) + 1) % 8) + b"\n"
@@ -108,10 +111,10 @@ def write(solution: Solution, path: Path) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         with temporary.open("wb") as file:
             file.write(text)
-            for numbers in arrays:
+            for part in arrays:
                 if SWAPPED:
-                    numbers.byteswap()
-                file.write(numbers)
+                    part.byteswap()
+                file.write(part)
         temporary.replace(path)
     except OSError as error:
         temporary.unlink(missing_ok=True)
@@ -119,23 +122,14 @@ def write(solution: Solution, path: Path) -> Path:
     return path
 
 
-def stored_states(
-    ruleset: Ruleset, solution: Solution, keys: Keys, fields: int
-) -> list[tuple[int, int]]:
-    """The key and the number of every state that is stored."""
-    table = solution.table
-    pack, unpack = table.kernels.bound.kernels["pack"], table.kernels.bound.kernels["unpack"]
-    symmetric = ruleset.game.notation.is_symmetric(ruleset.rules)
-    row, stored = [0] * fields, []
-    for index in range(table.count):
-        key = keys.key(table.rows[index * fields : (index + 1) * fields])
-        if symmetric:
-            state = unpack(table.rows, index * fields)
-            pack(ruleset.game.notation.mirror(ruleset.rules, state), row, 0)
-            if 0 <= keys.key(row) < key:
-                continue
-        stored.append((key, index))
-    return stored
+def stored_states(table: Table, keys: Keys) -> list[tuple[int, int]]:
+    """The key and the number of every state that is stored: of twins the one of the lower key."""
+    every = [keys.key(table.row(state)) for state in range(table.count)]
+    return [
+        (key, state)
+        for state, (key, twin) in enumerate(zip(every, table.numbers.twins, strict=True))
+        if twin < 0 or key <= every[twin]
+    ]
 
 
 def padded(
@@ -263,14 +257,17 @@ class Tablebase:
         return judged(best[0], best[1], *mixes)
 
     def _worth(self, state: Any) -> tuple[float, float]:
-        """The value of a state that may be decided, and the chance that anyone wins."""
+        """The value of a state, a trifle less if it is undecided, as certificates have it; and the
+        chance that anyone wins.
+        """
         ended = self.ruleset.game.rules.outcome(self.ruleset.rules, state)
         if ended.reason:
             return WORTHS[ended.winner]
         place, mirrored = self._place(state)
         if place < 0:
             raise StateError(f"{self.ruleset.text} never comes to this state")
-        return self._stored(place, mirrored)
+        value, decided = self._stored(place, mirrored)
+        return PATIENCE * value, decided
 
 
 def judged(value: float, decided: float, red: dict[str, float], blue: dict[str, float]) -> Position:
@@ -281,36 +278,38 @@ def judged(value: float, decided: float, red: dict[str, float], blue: dict[str, 
 def parse_header(line: bytes, path: Path) -> dict[str, Any]:
     try:
         header = json.loads(line) if line.endswith(b"\n") else None
-    except ValueError:
+    except (ValueError, RecursionError):
         header = None
     if not isinstance(header, dict) or "holmgang_table" not in header:
         raise RecordError(f"{path} is not a Holmgang tablebase")
     if header["holmgang_table"] != FORMAT:
         raise RecordError(f"{path} is a tablebase of another format than {FORMAT}")
+    for name, kind in HEADER.items():
+        if not isinstance(header.get(name), kind):
+            raise RecordError(f"{path} is damaged: its header has no {name}")
     return header
 
 
 # Checking
 
 
-def check(path: Path) -> float:
+def check(path: Path, *, announce: Announce = silent) -> float:
     """Computes the exploitability anew from the mixes in the file and nothing else."""
     with Tablebase(path) as stored:
-        kernels = solver_of(stored.ruleset)
-        table = tabulate(stored.ruleset, kernels, stored.header["solved_states"])
+        table = tabulate(
+            stored.ruleset, most_states=stored.header["solved_states"], announce=announce
+        )
+        kernels, numbers = sweeping(), table.numbers
+        unpack = table.kernels.bound.kernels["unpack"]
         values = floats(table.count)
-        mixes = floats(table.red_starts[-1]), floats(table.blue_starts[-1])
-        unpack, fields = kernels.bound.kernels["unpack"], len(kernels.layout.names)
+        red_mixes, blue_mixes = floats(numbers.red_starts[-1]), floats(numbers.blue_starts[-1])
         for index in range(table.count):
-            position = stored.position(unpack(table.rows, index * fields))
+            position = stored.position(unpack(table.rows, index * table.fields))
             values[index] = position.value
-            for mix, starts, words in (
-                (mixes[0], table.red_starts, position.red),
-                (mixes[1], table.blue_starts, position.blue),
+            for mixes, starts, words in (
+                (red_mixes, numbers.red_starts, position.red),
+                (blue_mixes, numbers.blue_starts, position.blue),
             ):
                 chances = array("d", words.values() or (1.0,))
-                mix[starts[index] : starts[index + 1]] = chances
-        picked = fixed_options(table, values)
-        red_best = best_response(table, 1, picked, mixes[1], table.blue_starts)
-        blue_best = best_response(table, -1, picked, mixes[0], table.red_starts)
-    return max(0.0, red_best[0] - blue_best[0])
+                mixes[starts[index] : starts[index + 1]] = chances
+    return certify(kernels, table, values, red_mixes, blue_mixes).exploitability
