@@ -365,7 +365,9 @@ class Entry(NamedTuple):
         for name in parameters:
             if name in self.bundles:
                 made, floats = self.bundles[name]
-                flat.update((f"{name}_{f}", "floats" if f in floats else "ints") for f in made._fields)
+                flat.update(
+                    (f"{name}_{f}", "floats" if f in floats else "ints") for f in made._fields
+                )
             else:
                 arrays = "ints" if name in self.ints else "floats"
                 flat[name] = arrays if name in self.ints + self.floats else "int"

@@ -40,7 +40,9 @@ def silent(sentence: str) -> AbstractContextManager[Any]:
 class NumberKernels:
     """Kernels that look at numbers only, each made ready when it is first asked for."""
 
-    def __init__(self, name: str, modules: Sequence[ModuleType], *, interpret: bool = False) -> None:
+    def __init__(
+        self, name: str, modules: Sequence[ModuleType], *, interpret: bool = False
+    ) -> None:
         """`modules` are like `kernels.py`, with `ENTRIES` of their own or without."""
         self._start(name, bind_numbers(modules), modules, interpret=interpret)
 
