@@ -93,7 +93,7 @@ def measured(
     ruleset: Ruleset, state: Any, depth: int, is_full: bool
 ) -> tuple[float, int, int, float]:
     """CPU seconds, cells, nodes, value."""
-    searcher = searcher_of(ruleset, interpret=False)
+    searcher = searcher_of(ruleset, False)
     with searcher.board() as board:  # the one that is kept, and taken next
         before = board.control[NODES]
     started = time.process_time()
