@@ -248,6 +248,14 @@ class Layers:
             found = self._layer(seen, quiet).finding(seen)
         return mirrored(found) if is_mirrored else found
 
+    def pair_value(self, state: Any, red: int, blue: int) -> float:
+        """What two choices in a state are worth to red, if both sides play best after them."""
+        with self._lock:
+            seen, is_mirrored = self._seen(state)
+            pair = (blue, red) if is_mirrored else (red, blue)
+            value = self._layer(seen, quiet).worth(seen, *pair)[0]
+        return -value if is_mirrored else value
+
     def _seen(self, state: Any) -> tuple[Any, bool]:
         """The state as its layer is kept, and whether that is its mirror image."""
         ended = rounds.outcome(self.ruleset, state)
@@ -264,21 +272,17 @@ class Layers:
         firsts = self._file.firsts
         if score not in firsts or turn < firsts[score]:
             raise StateError(f"{self.ruleset.text} never comes to this state")
-        layer = self._layers.pop(score, None) or Layer(
-            self._places,
-            score,
-            firsts,
-            partial(following, self._places, self._file.arrivals),
-            self._crew,
-            keep=True,
-        )
+        layer = self._layers.pop(score, None)
+        while len(self._layers) >= self._kept:
+            del self._layers[next(iter(self._layers))]
+        if layer is None:
+            known_after = partial(following, self._places, self._file.arrivals)
+            layer = Layer(self._places, score, firsts, known_after, self._crew, keep=True)
         told = Told(progress, layer.turn - turn)
         for before in range(layer.turn - 1, turn, -1):
             layer.solve_to(before)
             told(score)
         self._layers[score] = layer
-        while len(self._layers) > self._kept:
-            del self._layers[next(iter(self._layers))]
         return layer
 
 
@@ -312,8 +316,8 @@ def check(
     workers: int | None = None,
 ) -> Check:
     """Solves layers again from those in the file that follow them: the first one and a few others,
-    or all. Each round of each state in them is compared with the rules. Raises `RecordError` if a
-    value is farther from the right one than the file says.
+    or all, and then with each round of each state compared with the rules. Raises `RecordError` if
+    a value is farther from the right one than the file says.
     """
     file = LayerFile(path)
     places = places_of(file)
@@ -326,7 +330,7 @@ def check(
     with Crew(workers) as crew:
         for score in (*others, first_score):
             known_after = partial(following, places, file.arrivals)
-            layer = Layer(places, score, file.firsts, known_after, crew, thorough=True)
+            layer = Layer(places, score, file.firsts, known_after, crew, thorough=whole)
             known = solve_arrivals(layer, file.firsts[score], partial(told, score))
             stored = file.arrivals(score)
             pairs = zip(known.values, stored.values, strict=True)
