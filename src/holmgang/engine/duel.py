@@ -47,6 +47,8 @@ class View:
     waiting_for: list[str]
     draw_offered_by: list[str]
     outcome: Outcome | None
+    rounds: tuple[Round, ...] = ()
+    """Those that have been revealed."""
 
 
 class Follower(Protocol):
@@ -138,6 +140,7 @@ class Duel:
             waiting_for=self.waiting_for,
             draw_offered_by=[SEATS[number] for number in sorted(self._draw_offers)],
             outcome=self.outcome,
+            rounds=tuple(self.rounds),
         )
 
     def ending(self) -> str:

@@ -3,7 +3,7 @@
 People are not here: they sit at a terminal or a browser, and those bring their own `Player`.
 """
 
-from holmgang.players.levels import LEVELS, Level, find_level
+from holmgang.players.levels import KINDS, Level, find_level
 from holmgang.players.player import Player
 
-__all__ = ["LEVELS", "Level", "Player", "find_level"]
+__all__ = ["KINDS", "Level", "Player", "find_level"]

@@ -1,28 +1,137 @@
-"""The levels: opponents by name, each with a line that says what to expect."""
+"""The levels: opponents by name, each with a line that says what to expect.
+
+Some take a setting behind a colon: `search:50` thinks for 50 milliseconds a choice.
+"""
 
 from collections.abc import Callable, Mapping
+from functools import cache
+from math import inf
 from typing import NamedTuple
 
 from holmgang.errors import UsageError
+from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
 from holmgang.players.player import Player
 from holmgang.players.random import RandomPlayer
+
+SEARCH_MS = 100.0
+STRONGEST_MS = 1000.0  # what the strongest search takes for a choice, where there is no table
+RISK = 0.1
+
+Seat = Callable[[int], Player]
+"""Makes the player for one duel from the duel's seed."""
 
 
 class Level(NamedTuple):
     name: str
     line: str
-    seat: Callable[[int], Player]
-    """Makes the player for one duel from the duel's seed."""
+    seat: Seat
 
 
-LEVELS: Mapping[str, Level] = {
-    level.name: level
-    for level in (Level("random", "picks any legal choice, all equally likely", RandomPlayer),)
+# How each is made. Searching and tables are imported when they are needed.
+
+
+def greedy(name: str) -> Seat:
+    from holmgang.players.mixing import MixingPlayer
+    from holmgang.solver.position import in_words
+    from holmgang.solver.search import search
+
+    return lambda seed: MixingPlayer(
+        name, lambda ruleset, state: in_words(ruleset, search(ruleset, state, depth=1)), seed
+    )
+
+
+def searching(name: str, budget_ms: float) -> Seat:
+    from holmgang.players.mixing import MixingPlayer
+    from holmgang.solver.position import in_words
+    from holmgang.solver.search import search
+
+    return lambda seed: MixingPlayer(
+        name,
+        lambda ruleset, state: in_words(ruleset, search(ruleset, state, budget_ms=budget_ms)),
+        seed,
+    )
+
+
+def perfect(name: str) -> Seat:
+    from holmgang.players.mixing import MixingPlayer
+    from holmgang.solver.oracle import Oracle
+
+    @cache
+    def oracle_of(ruleset: Ruleset) -> Oracle:
+        return Oracle(ruleset, budget_ms=STRONGEST_MS)
+
+    return lambda seed: MixingPlayer(
+        name, lambda ruleset, state: oracle_of(ruleset).position(state), seed
+    )
+
+
+def exploiter(name: str, risk: float) -> Seat:
+    """One opponent for one match, whose habits it remembers."""
+    from holmgang.players.exploiter import ExploitingPlayer, Habits
+    from holmgang.solver.oracle import Oracle
+
+    @cache
+    def oracle_of(ruleset: Ruleset) -> Oracle:
+        return Oracle(ruleset, budget_ms=SEARCH_MS)
+
+    habits = Habits()
+    return lambda seed: ExploitingPlayer(name, oracle_of, habits, risk, seed)
+
+
+class Kind(NamedTuple):
+    line: str
+    made: Callable[..., Seat]
+    setting: str = ""
+    usual: float = 0.0
+    most: float = inf
+
+
+KINDS: Mapping[str, Kind] = {
+    "random": Kind("picks any legal choice, all equally likely", lambda name: RandomPlayer),
+    "greedy": Kind("looks one round ahead", greedy),
+    "search": Kind(
+        "looks ahead for a tenth of a second; search:MS for as long as you like",
+        searching,
+        "milliseconds for a choice",
+        SEARCH_MS,
+        3_600_000,
+    ),
+    "perfect": Kind("never errs where the game is solved; elsewhere it searches for long", perfect),
+    "exploiter": Kind(
+        "learns your habits and uses them; exploiter:RISK for how much it may stake",
+        exploiter,
+        "what it may stake in a duel, in value",
+        RISK,
+        2,
+    ),
 }
 
 
-def find_level(name: str) -> Level:
-    if name in LEVELS:
-        return LEVELS[name]
-    raise UsageError(f"no level {brief(name)}; there are {', '.join(LEVELS)}")
+def find_level(text: str) -> Level:
+    """The level of that name, for one match. Raises `UsageError` if there is none."""
+    name, colon, setting = text.partition(":")
+    kind = KINDS.get(name)
+    if kind is None:
+        raise UsageError(f"no level {brief(text)}; there are {', '.join(KINDS)}")
+    if not kind.setting:
+        if colon:
+            raise UsageError(f"the level {name} has no setting, so not {brief(text)}")
+        return Level(text, kind.line, kind.made(text))
+    return Level(text, kind.line, kind.made(text, parse_setting(kind, text, setting, colon != "")))
+
+
+def parse_setting(kind: Kind, text: str, setting: str, is_given: bool) -> float:
+    if not is_given:
+        return kind.usual
+    try:
+        value = float(setting)
+    except ValueError:
+        value = -1.0
+    if not 0 < value <= kind.most or not setting.isascii():
+        name = text.partition(":")[0]
+        raise UsageError(
+            f"{brief(text)}: after {name}: stands a number above 0 and up to {kind.most:,g}, "
+            f"{kind.setting}"
+        )
+    return value

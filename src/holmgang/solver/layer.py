@@ -229,7 +229,7 @@ class Layer:
         ruleset = self.places.ruleset
         menus = [rounds.menu(ruleset, state, seat) for seat in (RED, BLUE)]
         reds, blues = (menu or [NO_CHOICE] for menu in menus)
-        worths = [[self._worth(state, red, blue) for blue in blues] for red in reds]
+        worths = [[self.worth(state, red, blue) for blue in blues] for red in reds]
         solution = matrix_games.solve_matrix([[value for value, _ in row] for row in worths])
         error = max(error for row in worths for _, error in row)
         error += solution.gap / 2 + self._rounding
@@ -242,7 +242,7 @@ class Layer:
             high=min(1.0, value + error),
         )
 
-    def _worth(self, state: Any, red: int, blue: int) -> tuple[float, float]:
+    def worth(self, state: Any, red: int, blue: int) -> tuple[float, float]:
         """What two choices are worth to red, and the error of that."""
         places = self.places
         game, rules = places.ruleset.game.rules, places.ruleset.rules

@@ -16,6 +16,7 @@ from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from typing import NamedTuple
 
 from holmgang.engine.compiled.native import Announce, NumberKernels, silent
@@ -24,7 +25,7 @@ from holmgang.solver import matrix as matrix_games
 from holmgang.solver import sweep_kernels
 from holmgang.solver.certificate import Certificate, certify, chance_decided
 from holmgang.solver.extrapolation import Extrapolation
-from holmgang.solver.table import MOST_STATES, Table, floats, tabulate
+from holmgang.solver.table import MOST_STATES, Table, floats, make_ready, tabulate
 
 IMPATIENCE = (1e-11, 1e-12, 1e-13)  # by how much less a later round counts: the first that will do
 MOST_SWEEPS = 3_000  # with one patience
@@ -32,6 +33,7 @@ SETTLED = 1e-13  # a sweep that changes no value by more changes nothing
 MOST_IDLE = 60  # sweeps that may bring nothing new
 KEPT = 6  # sweeps that are looked back at
 GOOD = 5e-9  # an exploitability that will do
+HARDLY = 1e-9  # a chance that may be there for the wrong reason
 
 Progress = Callable[[str], None]
 """Told from time to time what is being done."""
@@ -85,8 +87,9 @@ def solve(
     kernels = sweeping(interpret=interpret)
     for name in sweep_kernels.ENTRIES:
         kernels(name, announce)
+    make_ready(ruleset, announce, interpret=interpret)
     started = time.perf_counter()
-    table = tabulate(ruleset, most_states=most_states, announce=announce, interpret=interpret)
+    table = tabulate(ruleset, most_states=most_states, interpret=interpret)
     progress(f"{table.count:,} states")
     sweeper = Sweeper(table, kernels, progress)
     attempt, certificate = sweeper.solve()
@@ -126,20 +129,29 @@ class Sweeper:
 
     def solve(self) -> tuple[Attempt, Certificate]:
         """The best that is found with one patience or another."""
-        found, proof = self.attempt(self.start(), IMPATIENCE[0])
+        found, proof = self.prove(self.settle(self.start(), IMPATIENCE[0]))
         for impatience in IMPATIENCE[1:]:
             if proof.worst <= GOOD:
                 break
-            found, proof = min(
-                (found, proof),
-                self.attempt(found.copy(), impatience),
-                key=lambda attempt: attempt[1].worst,
-            )
+            latest = self.prove(self.settle(found.copy(), impatience))
+            found, proof = min((found, proof), latest, key=lambda tried: tried[1].worst)
         return found, proof
 
-    def attempt(self, attempt: Attempt, impatience: float) -> tuple[Attempt, Certificate]:
-        self.settle(attempt, impatience)
-        return attempt, certify(self.kernels, self.table, *attempt)
+    def prove(self, attempt: Attempt) -> tuple[Attempt, Certificate]:
+        """The attempt as it is or tidied up, whichever is better. What is hardly ever chosen may be
+        there only because patience is not endless, and an opponent with more of it can wait for it.
+        """
+        proof = certify(self.kernels, self.table, *attempt)
+        if proof.worst <= GOOD:
+            return attempt, proof
+        numbers, tidy = self.table.numbers, attempt.copy()
+        for mixes, starts in (
+            (tidy.red_mixes, numbers.red_starts),
+            (tidy.blue_mixes, numbers.blue_starts),
+        ):
+            tidy_mixes(mixes, starts)
+        tried = (attempt, proof), (tidy, certify(self.kernels, self.table, *tidy))
+        return min(tried, key=lambda pair: pair[1].worst)
 
     def start(self) -> Attempt:
         numbers, count = self.table.numbers, self.table.count
@@ -147,12 +159,13 @@ class Sweeper:
             floats(count), floats(numbers.red_starts[-1]), floats(numbers.blue_starts[-1])
         )
 
-    def settle(self, attempt: Attempt, impatience: float) -> None:
+    def settle(self, attempt: Attempt, impatience: float) -> Attempt:
         """Sweeps over block after block until nothing changes any more, or nothing gets better."""
         settings = array("d", [1.0 - impatience])
         for block in self.table.blocks:
             self.settle_block(block, attempt, settings)
         self.kernels("mirror_mixes")(self.table.count, self.table.numbers, *attempt[1:])
+        return attempt
 
     def settle_block(
         self, block: tuple[int, int], attempt: Attempt, settings: "array[float]"
@@ -182,3 +195,11 @@ class Sweeper:
     def sweeps(self) -> int:
         """How many times all states were gone through, in sum."""
         return -(-self.states_done // self.table.count)
+
+
+def tidy_mixes(mixes: "array[float]", starts: "array[int]") -> None:
+    """Leaves out what is hardly ever chosen."""
+    for first, end in pairwise(starts):
+        mix = [chance if chance >= HARDLY else 0.0 for chance in mixes[first:end]]
+        total = sum(mix)
+        mixes[first:end] = array("d", (chance / total for chance in mix))

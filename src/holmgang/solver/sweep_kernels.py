@@ -365,10 +365,10 @@ def extrapolate(
     gram: Array,
     point: Array,
 ) -> int:
-    """Moves a part of `point` from where a sweep started to where sweeps seem to lead, by the last few of
-    them (Anderson's method): the combination of results whose steps cancel best. `values` are
-    the result of the sweep, which is noted as number `newest` of `kept`; `gram` has room for a
-    square and a column.
+    """Moves a part of `point` from where a sweep started to where sweeps seem to lead, by the last
+    few of them (Anderson's method): the combination of results whose steps cancel best. `values`
+    are the result of the sweep, which is noted as number `newest` of `kept`; `gram` has room for
+    a square and a column.
     """
     last = newest * count
     for place in range(count):

@@ -2,7 +2,7 @@
 
 from array import array
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 
 from holmgang.engine.compiled.kernels import EMPTY
@@ -45,19 +45,27 @@ class Table:
         return self.rows[state * self.fields : (state + 1) * self.fields]
 
 
-def tabulate(
-    ruleset: Ruleset,
-    *,
-    most_states: int = MOST_STATES,
-    announce: Announce = silent,
-    interpret: bool = False,
-) -> Table:
+@lru_cache(maxsize=16)
+def writing(ruleset: Ruleset, *, interpret: bool = False) -> Kernels:
+    return Kernels(ruleset, (table_kernels,), interpret=interpret)
+
+
+@lru_cache(maxsize=2)
+def sorting(*, interpret: bool = False) -> NumberKernels:
+    return NumberKernels("solver", (order_kernels,), interpret=interpret)
+
+
+def make_ready(ruleset: Ruleset, announce: Announce = silent, *, interpret: bool = False) -> None:
+    """Compiles what `tabulate` needs, if it is not yet."""
+    for name in table_kernels.ENTRIES:
+        writing(ruleset, interpret=interpret)(name, announce)
+    for name in order_kernels.ENTRIES:
+        sorting(interpret=interpret)(name, announce)
+
+
+def tabulate(ruleset: Ruleset, *, most_states: int = MOST_STATES, interpret: bool = False) -> Table:
     """Raises `UsageError` if the ruleset has too many states, or some that are not provided for."""
-    kernels = Kernels(ruleset, (table_kernels,), interpret=interpret)
-    sorting = NumberKernels("solver", (order_kernels,), interpret=interpret)
-    for needed, module in ((kernels, table_kernels), (sorting, order_kernels)):
-        for name in module.ENTRIES:
-            needed(name, announce)
+    kernels = writing(ruleset, interpret=interpret)
     rows, slots, count = enumerate_states(ruleset, kernels, most_states)
     reds, blues = zeros(count), zeros(count)
     pairs = kernels("count_choices")(count, rows, reds, blues)
@@ -73,7 +81,7 @@ def tabulate(
             raise UsageError(f"{ruleset.text} answers after a throw, which cannot be solved yet")
         room *= 2
     table = Table(ruleset, kernels, count, rows, numbers)
-    sort_states(table, written, sorting)
+    sort_states(table, written, sorting(interpret=interpret))
     if ruleset.game.notation.is_symmetric(ruleset.rules):
         find_twins(table)
     return table

@@ -26,8 +26,9 @@ from holmgang.errors import RecordError, RulesetError, StateError, UsageError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import load
 from holmgang.solver.certificate import PATIENCE, certify
+from holmgang.solver.position import Mix, Position, judged
 from holmgang.solver.solve import Solution, sweeping
-from holmgang.solver.table import Table, floats, tabulate
+from holmgang.solver.table import Table, floats, make_ready, tabulate
 
 FORMAT = 1
 LONGEST_HEADER = 1 << 16
@@ -40,18 +41,6 @@ HEADER = {
     **dict.fromkeys(("least", "spans"), list),
     "symmetric": bool,
 }
-
-
-@dataclass(frozen=True)
-class Position:
-    """What is known of a state: its value to red, and how each seat should choose, in words."""
-
-    value: float
-    win: float
-    draw: float
-    loss: float
-    red: dict[str, float]
-    blue: dict[str, float]
 
 
 @dataclass(frozen=True)
@@ -212,7 +201,18 @@ class Tablebase:
             )
             chances = numbers[place * width : place * width + len(menu)]
             mixes.append(dict(zip(map(self._word, menu), chances, strict=True)))
-        return judged(*self._stored(place, mirrored), *mixes)
+        return self._known(*self._stored(place, mirrored), *mixes)
+
+    def pair_value(self, state: Any, red: int, blue: int) -> float:
+        """What two choices in a state are worth to red, over all that chance can do."""
+        game, rules = self.ruleset.game.rules, self.ruleset.rules
+        faces = game.chance(rules, state, red, blue)
+        total = 0.0
+        for face in range(faces):
+            after = game.resolve(rules, state, red, blue, face)
+            ended = game.outcome(rules, after)
+            total += WORTHS[ended.winner][0] if ended.reason else self.value(after)
+        return total / faces
 
     def _stored(self, place: int, mirrored: bool) -> tuple[float, float]:
         """The value to red, and the chance that anyone wins."""
@@ -254,7 +254,12 @@ class Tablebase:
                 best = (value, decided, choice)
         assert best is not None  # noqa: S101 - there was a choice
         mixes = [{self._word(c): float(c == best[2]) for c in menu} for menu in menus]
-        return judged(best[0], best[1], *mixes)
+        return self._known(best[0], best[1], *mixes)
+
+    def _known(self, value: float, decided: float, red: Mix, blue: Mix) -> Position:
+        slack = self.header["worst_exploitability"] / 2
+        low, high = max(-1.0, value - slack), min(1.0, value + slack)
+        return Position(value, *judged(value, decided), red, blue, low, high)
 
     def _worth(self, state: Any) -> tuple[float, float]:
         """The value of a state, a trifle less if it is undecided, as certificates have it; and the
@@ -268,11 +273,6 @@ class Tablebase:
             raise StateError(f"{self.ruleset.text} never comes to this state")
         value, decided = self._stored(place, mirrored)
         return PATIENCE * value, decided
-
-
-def judged(value: float, decided: float, red: dict[str, float], blue: dict[str, float]) -> Position:
-    win, loss = (max(0.0, (decided + side * value) / 2) for side in (1, -1))
-    return Position(value, win, max(0.0, 1 - win - loss), loss, red, blue)
 
 
 def parse_header(line: bytes, path: Path) -> dict[str, Any]:
@@ -296,9 +296,8 @@ def parse_header(line: bytes, path: Path) -> dict[str, Any]:
 def check(path: Path, *, announce: Announce = silent) -> float:
     """Computes the exploitability anew from the mixes in the file and nothing else."""
     with Tablebase(path) as stored:
-        table = tabulate(
-            stored.ruleset, most_states=stored.header["solved_states"], announce=announce
-        )
+        make_ready(stored.ruleset, announce)
+        table = tabulate(stored.ruleset, most_states=stored.header["solved_states"])
         kernels, numbers = sweeping(), table.numbers
         unpack = table.kernels.bound.kernels["unpack"]
         values = floats(table.count)

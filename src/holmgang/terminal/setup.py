@@ -6,7 +6,7 @@ from typing import NamedTuple
 from holmgang.errors import UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import Ruleset
-from holmgang.players import LEVELS
+from holmgang.players import KINDS
 from holmgang.terminal.sitters import HUMAN, Sitter
 from holmgang.terminal.table import Table
 
@@ -30,7 +30,7 @@ class Setup(NamedTuple):
         if self.ruleset is None:
             raise UsageError(f"which game? There are {', '.join(CATALOGUE)}")
         if self.blue is None:
-            opponents = ", ".join((HUMAN, *LEVELS))
+            opponents = ", ".join((HUMAN, *KINDS))
             raise UsageError(f"against whom? Say --vs and one of {opponents}")
         return Table(
             self.ruleset,

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from holmgang.errors import UsageError
 from holmgang.games.shape import brief
-from holmgang.players import LEVELS, Level
+from holmgang.players import KINDS, Level, find_level
 
 HUMAN = "human"
 
@@ -26,6 +26,6 @@ def parse_sitter(name: str) -> Sitter:
     """
     if name == HUMAN:
         return Sitter(HUMAN, None)
-    if name in LEVELS:
-        return Sitter(name, LEVELS[name])
-    raise UsageError(f"nobody is called {brief(name)}; there are {', '.join((HUMAN, *LEVELS))}")
+    if name.partition(":")[0] in KINDS:
+        return Sitter(name, find_level(name))
+    raise UsageError(f"nobody is called {brief(name)}; there are {', '.join((HUMAN, *KINDS))}")

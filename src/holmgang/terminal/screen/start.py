@@ -11,7 +11,7 @@ from textual.widgets import Static
 
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import Ruleset, load
-from holmgang.players import LEVELS
+from holmgang.players import KINDS
 from holmgang.terminal.menu import Option
 from holmgang.terminal.rules_text import rules_page
 from holmgang.terminal.screen.keys import keys_line
@@ -100,8 +100,8 @@ class StartScreen(Screen[Setup | None]):
 
     def ask_opponent(self) -> None:
         self.pick = self.pick_opponent
-        names = [*LEVELS, HUMAN]
-        lines = [*(level.line for level in LEVELS.values()), "two at this keyboard, choices hidden"]
+        names = [*KINDS, HUMAN]
+        lines = [*(level.line for level in KINDS.values()), "two at this keyboard, choices hidden"]
         options = [
             Option(key, name, line)
             for key, name, line in zip(initials(names), names, lines, strict=True)

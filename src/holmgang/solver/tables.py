@@ -1,0 +1,138 @@
+"""Where tables are kept, found and built: in one folder, one file for each ruleset."""
+
+import atexit
+import fcntl
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from holmgang.engine.compiled.native import Announce, silent
+from holmgang.errors import RulesetError, UsageError
+from holmgang.games.ruleset import Ruleset
+from holmgang.solver import tablebase
+from holmgang.solver.layers import Layers
+from holmgang.solver.position import Position, in_words
+from holmgang.solver.solve import solve
+from holmgang.solver.tablebase import Tablebase
+
+Progress = Callable[[str], None]
+MOST_BY_THE_WAY = 200_000  # states of a table that is built without being asked for
+NICE = 10
+
+
+def table_folder() -> Path:
+    """$HOLMGANG_TABLES, or holmgang/tables in the user's data folder."""
+    own = os.environ.get("HOLMGANG_TABLES")
+    if own:
+        return Path(own)
+    shared = os.environ.get("XDG_DATA_HOME")
+    try:
+        return (Path(shared) if shared else Path.home() / ".local/share") / "holmgang" / "tables"
+    except RuntimeError:
+        raise UsageError("there is no home folder; set HOLMGANG_TABLES to one for tables") from None
+
+
+def table_path(ruleset: Ruleset) -> Path:
+    return table_folder() / f"{ruleset.entry.name}-{ruleset.hash}.table"
+
+
+def layers_path(ruleset: Ruleset) -> Path:
+    """Where the layers of a game with a clock are kept."""
+    return table_path(ruleset).with_suffix(".layers")
+
+
+class Layered:
+    """Layers that answer as a table does."""
+
+    def __init__(self, path: Path) -> None:
+        self._layers = Layers(path)
+        self.ruleset = self._layers.ruleset
+
+    def position(self, state: Any) -> Position:
+        return in_words(self.ruleset, self._layers.finding(state))
+
+    def pair_value(self, state: Any, red: int, blue: int) -> float:
+        return self._layers.pair_value(state, red, blue)
+
+
+Table = Tablebase | Layered
+
+
+def find_table(ruleset: Ruleset) -> Table | None:
+    """The ruleset's table, if there is one. Raises `RecordError` or `RulesetError` if the file in
+    its place is damaged or belongs to other rules.
+    """
+    for path, opened in ((table_path(ruleset), Tablebase), (layers_path(ruleset), Layered)):
+        if path.exists():
+            table: Table = opened(path)
+            if table.ruleset.hash != ruleset.hash:
+                raise RulesetError(f"{path} is for {table.ruleset.text}, not for {ruleset.text}")
+            return table
+    return None
+
+
+def build_table(
+    ruleset: Ruleset,
+    *,
+    most_states: int,
+    progress: Progress = lambda said: None,
+    announce: Announce = silent,
+) -> Path:
+    """Solves the ruleset, unless another process is at it and gets it done; the table's path."""
+    path = table_path(ruleset)
+    with alone(path):
+        if not path.exists():
+            solution = solve(ruleset, most_states=most_states, progress=progress, announce=announce)
+            tablebase.write(solution, path)
+    return path
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Waits until no other process is building this file."""
+    lock = path.with_suffix(".lock")
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True)
+        with lock.open("w") as file:
+            fcntl.flock(file, fcntl.LOCK_EX)
+            yield
+            lock.unlink(missing_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+
+
+class Background:
+    """A table that is being built by another process while this one goes on."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        command = [sys.executable, "-m", "holmgang", "solve", ruleset.text, "--json"]
+        command += ["--most-states", str(MOST_BY_THE_WAY)]
+        quiet = subprocess.DEVNULL
+        self._process = subprocess.Popen(  # noqa: S603 - our own command
+            command,
+            stdin=quiet,
+            stdout=quiet,
+            stderr=quiet,
+            start_new_session=True,  # Ctrl-C is for the one who plays
+            preexec_fn=lambda: os.nice(NICE),  # noqa: PLW1509 - nothing else runs in the child
+        )
+        atexit.register(self.stop)
+
+    def table(self) -> Table | None:
+        """The table, once it is there."""
+        return find_table(self.ruleset) if self._process.poll() == 0 else None
+
+    @property
+    def has_failed(self) -> bool:
+        return self._process.poll() not in (None, 0)
+
+    def stop(self) -> None:
+        """Gives up; nothing half-written is left."""
+        if self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait()
