@@ -1,7 +1,7 @@
 """What an undecided state of Fencing looks like it is worth: an opinion for searches, no rule.
 
 A lead in points, and what is likely to become points, against the doubt that is left. The weights
-are in points. They were found by searches with different ones fencing against each other.
+are in points, and set by hand; a few of them were compared by short matches of shallow searches.
 """
 
 from math import sqrt
