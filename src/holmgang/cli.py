@@ -11,7 +11,7 @@ from typing import Annotated
 
 import typer
 
-from holmgang.errors import HolmgangError
+from holmgang.errors import HolmgangError, UsageError
 from holmgang.games.shape import printable
 from holmgang.version import VERSION
 
@@ -133,6 +133,66 @@ def play(
     from holmgang.terminal.play import play_match
 
     play_match(game, red=red, blue=vs, wins=wins, seed=seed, records=records, plain=plain)
+
+
+@app.command()
+def solve(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="A game or ruleset, such as bagh.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where to write the table.")
+    ] = None,
+    check: Annotated[
+        Path | None,
+        typer.Option("--check", metavar="FILE", help="Prove a table's exploitability again."),
+    ] = None,
+    most_states: Annotated[
+        int,
+        typer.Option("--most-states", min=1, metavar="N", help="Refuse a game with more states."),
+    ] = 2_000_000,
+    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+) -> None:
+    """Solve a game exactly, prove it, and keep the table."""
+    from holmgang.terminal.truth import check_table, solve_ruleset
+
+    if (game is None) == (check is None):
+        raise UsageError("give a game to solve, such as bagh, or --check and a table")
+    if check is not None:
+        check_table(check, as_json=as_json)
+    elif game is not None:
+        solve_ruleset(game, out=out, most_states=most_states, as_json=as_json)
+
+
+@app.command()
+def value(
+    game: GameText,
+    state: Annotated[
+        str | None,
+        typer.Argument(metavar="[STATE]", help="As JSON or in short; the start, if not given."),
+    ] = None,
+    after: Annotated[
+        str,
+        typer.Option("--after", metavar="LINE", help='The rounds played since: "b/a g/h a/g=2".'),
+    ] = "",
+    stdin: Annotated[
+        bool, typer.Option("--stdin", help="Read states from standard input, one a line.")
+    ] = False,
+    budget_ms: Annotated[
+        float,
+        typer.Option("--ms", min=1, max=3_600_000, help="Time for a search, without a table."),
+    ] = 1000.0,
+    as_json: Annotated[bool, typer.Option("--json", help="The answer as JSON.")] = False,
+) -> None:
+    """What a state is worth, how to play it, and what every choice is worth."""
+    from holmgang.terminal.truth import answer_lines, show_value
+
+    if stdin and state is not None:
+        raise UsageError("give a state or --stdin, not both")
+    if stdin:
+        answer_lines(game, after=after, budget_ms=budget_ms)
+    else:
+        show_value(game, state, after=after, budget_ms=budget_ms, as_json=as_json)
 
 
 @app.command()

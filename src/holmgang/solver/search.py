@@ -9,6 +9,11 @@ from holmgang.solver.finding import Finding
 from holmgang.solver.simultaneous import search_simultaneous
 
 
+def takes_turns(ruleset: Ruleset) -> bool:
+    """Whether the game brings what it takes to search it choice by choice."""
+    return own_module(ruleset.game.folder, "dominance") is not None
+
+
 def search(
     ruleset: Ruleset,
     state: Any,
@@ -21,6 +26,5 @@ def search(
 
     Raises `StateError` if the duel is over.
     """
-    takes_turns = own_module(ruleset.game.folder, "dominance") is not None
-    look = search_alternating if takes_turns else search_simultaneous
+    look = search_alternating if takes_turns(ruleset) else search_simultaneous
     return look(ruleset, state, budget_ms=budget_ms, depth=depth, announce=announce)

@@ -1,0 +1,79 @@
+"""A line of play in short, such as `b/a g/h a/g=2`: one word for each decision round.
+
+Red's choice stands before the slash and blue's behind it; where only one seat chooses, its choice
+stands alone. Behind `=` stands what was thrown: the number of one of the possible results, of which
+an error gives the list where it is missing.
+"""
+
+import json
+from typing import Any
+
+from holmgang.engine import rounds
+from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
+from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import brief
+
+MOST_ROUNDS = 10_000
+MOST_LISTED = 12
+
+
+def play_line(ruleset: Ruleset, state: Any, line: str) -> Any:
+    """The state after the line. Raises the error of whatever is wrong, with its round."""
+    words = line.split()
+    if len(words) > MOST_ROUNDS:
+        raise ChoiceError(f"a line has at most {MOST_ROUNDS:,} rounds; not {len(words):,}")
+    for number, word in enumerate(words, start=1):
+        try:
+            state = play_round(ruleset, state, word)
+        except HolmgangError as error:
+            raise type(error)(f"round {number}, {brief(word)}: {error}") from None
+    return state
+
+
+def play_round(ruleset: Ruleset, state: Any, word: str) -> Any:
+    ended = rounds.outcome(ruleset, state)
+    if ended is not None:
+        raise StateError(f"the duel is over before it ({ended.reason})")
+    chosen, _, thrown = word.partition("=")
+    given = chosen.split("/")
+    asked = [seat for seat in (0, 1) if rounds.menu(ruleset, state, seat)]
+    if len(given) != len(asked):
+        names = " and ".join(SEATS[seat] for seat in asked)
+        raise ChoiceError(f"here {names} {'choose' if len(asked) > 1 else 'chooses'}")
+    choices = {
+        seat: rounds.parse_choice(ruleset, state, seat, expand(ruleset, text))
+        for seat, text in zip(asked, given, strict=True)
+    }
+    red, blue = (choices.get(seat, NO_CHOICE) for seat in (RED, BLUE))
+    faces = faces_of(ruleset, state, red, blue)
+    number = 1 if len(faces) == 1 and not thrown else parse_thrown(thrown, faces)
+    face = list(faces.values())[number - 1]
+    return ruleset.game.rules.resolve(ruleset.rules, state, red, blue, face)
+
+
+def parse_thrown(text: str, faces: dict[str, int]) -> int:
+    if text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= len(faces):
+        return int(text)
+    listed = [f"={number} {thrown}" for number, thrown in enumerate(faces, start=1)]
+    more = "; …" if len(listed) > MOST_LISTED else ""
+    raise ChanceError(f"say what was thrown, one of {'; '.join(listed[:MOST_LISTED])}{more}")
+
+
+def expand(ruleset: Ruleset, text: str) -> str:
+    """The word for a choice in short; what is none is left as it is."""
+    for form in (text, text.lower()):
+        word = ruleset.game.notation.expand_short(ruleset.rules, form)
+        if word is not None:
+            return word
+    return text.lower()
+
+
+def faces_of(ruleset: Ruleset, state: Any, red: int, blue: int) -> dict[str, int]:
+    """The first face for each result that can be thrown, by what it is in JSON."""
+    game, rules = ruleset.game, ruleset.rules
+    faces: dict[str, int] = {}
+    for face in range(game.rules.chance(rules, state, red, blue)):
+        thrown = json.dumps(game.notation.format_chance(rules, state, red, blue, face))
+        faces.setdefault(thrown, face)
+    return faces
