@@ -6,28 +6,76 @@ from tests.engine.duels import random_duel, replayed_alike
 from holmgang.engine.duel import Duel
 from holmgang.errors import UsageError
 from holmgang.games.catalogue import CATALOGUE
-from holmgang.players import LEVELS, find_level
+from holmgang.games.ruleset import load
+from holmgang.players import KINDS, find_level, levels
+from holmgang.solver.tables import build_table
+
+SOLVED = ("bagh:max_boost=1,heal_limit=4", "defend-the-city-duel:stamina=6,max_score=3,die=3")
 
 
 def test_levels_are_found_by_name():
-    for name, level in LEVELS.items():
-        assert find_level(name) is level
+    for name, kind in KINDS.items():
+        level = find_level(name)
         assert level.name == level.seat(1).name == name
-        assert level.line
-    with pytest.raises(UsageError, match="no level 'grandmaster'; there are random"):
-        find_level("grandmaster")
+        assert level.line == kind.line
+    assert find_level("search:50").name == "search:50"
 
 
-@pytest.mark.parametrize("level", LEVELS)
-@pytest.mark.parametrize("name", CATALOGUE)
-def test_a_level_makes_legal_choices_in_every_game(name, level):
-    duel = Duel(name, seed=5, round_limit=50)
-    players = {seat: find_level(level).seat(duel.seed) for seat in ("red", "blue")}
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("grandmaster", "no level 'grandmaster'; there are random, greedy"),
+        ("", "no level ''"),
+        ("random:5", "the level random has no setting"),
+        ("search:", "after search: stands a number above 0"),
+        ("search:fast", "milliseconds for a choice"),
+        ("search:-5", "after search: stands a number"),
+        ("search:nan", "after search: stands a number"),
+        ("search:1e99", "up to 3.6e+06"),
+        ("exploiter:3", "up to 2, what it may stake"),
+    ],
+)
+def test_a_level_that_is_none_is_refused(text, said):
+    with pytest.raises(UsageError) as raised:
+        find_level(text)
+    assert said in str(raised.value)
+
+
+def play(name, red, blue, *, seed=5, limit=50):
+    duel = Duel(name, seed=seed, round_limit=limit)
+    players = {"red": red.seat(seed), "blue": blue.seat(seed)}
     while not duel.is_over:
         for seat in list(duel.waiting_for):
             duel.choose(seat, players[seat].choose(duel.view(seat)))
         duel.reveal()
-    assert duel.rounds
+    return duel
+
+
+@pytest.mark.parametrize("level", ["random", "greedy", "search:3"])
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_level_makes_legal_choices_in_every_game(name, level):
+    assert play(name, find_level(level), find_level(level), limit=20).rounds
+
+
+@pytest.mark.parametrize("level", ["perfect", "exploiter", "exploiter:0.5"])
+@pytest.mark.parametrize("name", SOLVED)
+def test_levels_that_use_tables(name, level):
+    build_table(load(name), most_states=10_000)
+    assert play(name, find_level(level), find_level("greedy")).rounds
+    assert play(name, find_level("greedy"), find_level(level)).rounds
+
+
+@pytest.mark.parametrize("name", ["fencing", "magic-duel"])
+def test_perfect_searches_where_there_is_no_table(name, monkeypatch):
+    monkeypatch.setattr(levels, "STRONGEST_MS", 10)
+    assert play(name, find_level("perfect"), find_level("random"), limit=10).rounds
+
+
+def test_perfect_play_depends_on_nothing_but_the_seed():
+    build_table(load(SOLVED[0]), most_states=10_000)
+    perfect = find_level("perfect")
+    first, again = (play(SOLVED[0], perfect, perfect, seed=8) for _ in range(2))
+    assert replayed_alike(first, again)
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

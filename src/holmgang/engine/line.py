@@ -1,8 +1,8 @@
 """A line of play in short, such as `b/a g/h a/g=2`: one word for each decision round.
 
 Red's choice stands before the slash and blue's behind it; where only one seat chooses, its choice
-stands alone. Behind `=` stands what was thrown: the number of one of the possible results, of which
-an error gives the list where it is missing.
+stands alone. Behind `=` stands what was thrown, where that matters: the number of one of the
+results that there can be, of which an error gives the list where it is missing.
 """
 
 import json
@@ -46,16 +46,15 @@ def play_round(ruleset: Ruleset, state: Any, word: str) -> Any:
         for seat, text in zip(asked, given, strict=True)
     }
     red, blue = (choices.get(seat, NO_CHOICE) for seat in (RED, BLUE))
-    faces = faces_of(ruleset, state, red, blue)
-    number = 1 if len(faces) == 1 and not thrown else parse_thrown(thrown, faces)
-    face = list(faces.values())[number - 1]
-    return ruleset.game.rules.resolve(ruleset.rules, state, red, blue, face)
+    results = results_of(ruleset, state, red, blue)
+    number = 1 if len(results) == 1 and not thrown else parse_thrown(thrown, results)
+    return list(results)[number - 1]
 
 
-def parse_thrown(text: str, faces: dict[str, int]) -> int:
-    if text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= len(faces):
+def parse_thrown(text: str, results: dict[Any, str]) -> int:
+    if text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= len(results):
         return int(text)
-    listed = [f"={number} {thrown}" for number, thrown in enumerate(faces, start=1)]
+    listed = [f"={number} {thrown}" for number, thrown in enumerate(results.values(), start=1)]
     more = "; …" if len(listed) > MOST_LISTED else ""
     raise ChanceError(f"say what was thrown, one of {'; '.join(listed[:MOST_LISTED])}{more}")
 
@@ -69,11 +68,13 @@ def expand(ruleset: Ruleset, text: str) -> str:
     return text.lower()
 
 
-def faces_of(ruleset: Ruleset, state: Any, red: int, blue: int) -> dict[str, int]:
-    """The first face for each result that can be thrown, by what it is in JSON."""
+def results_of(ruleset: Ruleset, state: Any, red: int, blue: int) -> dict[Any, str]:
+    """Every state that can follow, with the first throw that leads to it, in JSON."""
     game, rules = ruleset.game, ruleset.rules
-    faces: dict[str, int] = {}
+    results: dict[Any, str] = {}
     for face in range(game.rules.chance(rules, state, red, blue)):
-        thrown = json.dumps(game.notation.format_chance(rules, state, red, blue, face))
-        faces.setdefault(thrown, face)
-    return faces
+        after = game.rules.resolve(rules, state, red, blue, face)
+        if after not in results:
+            thrown = game.notation.format_chance(rules, state, red, blue, face)
+            results[after] = json.dumps(thrown)
+    return results

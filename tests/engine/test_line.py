@@ -1,0 +1,61 @@
+"""Lines of play in short: every game's rounds are read; what is wrong is told with its round."""
+
+import pytest
+
+from holmgang.engine.line import play_line
+from holmgang.errors import ChanceError, ChoiceError, StateError
+from holmgang.games.ruleset import load
+
+
+def after(text, line, start=None):
+    ruleset = load(text)
+    notation = ruleset.game.notation
+    state = ruleset.game.rules.initial(ruleset.rules)
+    if start is not None:
+        state = notation.parse_text(ruleset.rules, start)
+    return notation.format_text(ruleset.rules, play_line(ruleset, state, line))
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "text"),
+    [
+        ("bagh", "", "3.0.0.0/3.0.0.0"),
+        ("bagh", "a/h", "3.0.0.0/2.0.0.0"),
+        ("bagh", "A/H", "3.0.0.0/2.0.0.0"),
+        ("bagh", "attack/heal", "3.0.0.0/2.0.0.0"),
+        ("bagh", "b/a  a/a", "1.0.0.0/1.0.0.0"),
+        ("fencing", "w/w W/R", "2/260.15/310.15"),
+        ("defend-the-city", "00/00", "30/30/0"),
+        ("magic-duel", "m m m", "b1/25.8.0.0/25.4.0.0"),
+    ],
+)
+def test_a_line_leads_to_a_state(game, line, text):
+    assert after(game, line) == text
+
+
+def test_what_was_thrown_stands_behind_the_choices():
+    """A shield with 1 damage mends with chance 1/2 (B4)."""
+    start = "3.0.0.1/3.0.0.0"
+    mended, not_mended = (after("bagh", f"g/a={n}", start) for n in (1, 2))
+    assert {mended, not_mended} == {"3.0.1.0/3.0.0.0", "2.0.0.0/3.0.0.0"}
+
+
+@pytest.mark.parametrize(
+    ("game", "line", "error", "said"),
+    [
+        ("bagh", "a/h x/a", ChoiceError, "round 2, 'x/a': red: 'x' is not a choice"),
+        ("bagh", "a", ChoiceError, "here red and blue choose"),
+        ("bagh", "a/a/a", ChoiceError, "here red and blue choose"),
+        ("magic-duel", "m/m", ChoiceError, "here red chooses"),
+        ("bagh", "a/a a/a a/a a/a", StateError, "round 4, 'a/a': the duel is over before it"),
+        ("bagh", "a/h=2", ChanceError, "say what was thrown, one of =1"),
+        ("bagh", "a/h=x", ChanceError, "say what was thrown"),
+        ("defend-the-city", "20/10 keep", ChanceError, "say what was thrown, one of =1"),
+        ("defend-the-city", "20/00=99999999999999", ChanceError, "say what was thrown"),
+        ("bagh", "a/a " * 10_001, ChoiceError, "at most 10,000 rounds"),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_round(game, line, error, said):
+    with pytest.raises(error) as raised:
+        after(game, line)
+    assert said in str(raised.value)

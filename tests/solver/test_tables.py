@@ -1,0 +1,90 @@
+"""Where tables are kept and found; play goes on while one is being built."""
+
+import time
+
+import pytest
+
+from holmgang.errors import RecordError, RulesetError
+from holmgang.games.ruleset import load
+from holmgang.solver.advice import advise
+from holmgang.solver.oracle import Oracle
+from holmgang.solver.tables import Background, build_table, find_table, table_path
+
+SMALL = "bagh:max_boost=1,heal_limit=4"
+PATIENCE = 120
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOLMGANG_TABLES", str(tmp_path))
+    return tmp_path
+
+
+def test_a_table_is_built_once_and_found(folder):
+    ruleset = load(SMALL)
+    assert find_table(ruleset) is None
+    path = build_table(ruleset, most_states=10_000)
+    written = path.stat().st_mtime_ns
+    assert path.parent == folder
+    assert build_table(ruleset, most_states=10_000).stat().st_mtime_ns == written
+    assert find_table(ruleset).ruleset == ruleset
+    assert sorted(p.name for p in folder.iterdir()) == [path.name]
+
+
+def test_an_oracle_searches_until_the_table_is_there(folder):
+    ruleset = load(SMALL)
+    start = ruleset.game.rules.initial(ruleset.rules)
+    oracle = Oracle(ruleset, budget_ms=20)
+    assert oracle.is_building
+    positions = [oracle.position(start)]
+    deadline = time.monotonic() + PATIENCE
+    while oracle.is_building and time.monotonic() < deadline:
+        positions.append(oracle.position(start))
+    assert positions[0].depth > 0  # searched
+    assert positions[-1].depth == 0  # looked up
+    assert positions[-1].is_exact
+    assert oracle.has_table
+
+
+def test_what_cannot_be_tabled_is_searched(folder):
+    ruleset = load("fencing:league=3")
+    start = ruleset.game.rules.initial(ruleset.rules)
+    position = Oracle(ruleset, budget_ms=20, build=False).position(start)
+    assert position.depth >= 1
+    assert sum(position.red.values()) == pytest.approx(1)
+
+
+def test_a_build_that_is_given_up_leaves_nothing(folder):
+    background = Background(load("defend-the-city"))
+    background.stop()
+    assert not list(folder.glob("*.table"))
+    assert background.has_failed
+
+
+def test_a_table_of_other_rules_is_refused(folder):
+    path = build_table(load(SMALL), most_states=10_000)
+    other = load("bagh:max_boost=1,heal_limit=5")
+    path.rename(table_path(other))
+    with pytest.raises(RulesetError, match="is for bagh:"):
+        find_table(other)
+
+
+def test_a_damaged_table_is_refused(folder):
+    path = table_path(load(SMALL))
+    path.write_bytes(b"nonsense")
+    with pytest.raises(RecordError, match="not a Holmgang tablebase"):
+        find_table(load(SMALL))
+
+
+@pytest.mark.parametrize("text", [SMALL, "fencing:league=1", "magic-duel", "defend-the-city-duel"])
+def test_worths_of_a_searched_state_cover_the_menu(folder, text):
+    ruleset = load(text)
+    advice = advise(
+        Oracle(ruleset, budget_ms=30, build=False), ruleset.game.rules.initial(ruleset.rules)
+    )
+    asked = [seat for seat in ("red", "blue") if advice.worth[seat]]
+    assert asked
+    for seat in asked:
+        mix = getattr(advice.position, seat)
+        assert set(mix) <= set(advice.worth[seat])
+        assert all(-1 <= worth <= 1 for worth in advice.worth[seat].values())

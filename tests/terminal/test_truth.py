@@ -1,0 +1,127 @@
+"""`holmgang solve` and `holmgang value` as people and programs call them."""
+
+import json
+import os
+import struct
+import subprocess
+import sys
+
+import pytest
+
+FRESH = {"hp": 3, "boost": 0, "priority": 0, "shield_damage": 0}
+SMALL = "bagh:max_boost=1,heal_limit=4"
+
+
+def holmgang(tables, *arguments, given=""):
+    return subprocess.run(
+        [sys.executable, "-m", "holmgang", *arguments],
+        input=given,
+        env={**os.environ, "HOLMGANG_TABLES": str(tables)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_solve_value_and_check(tables):
+    solved = json.loads(holmgang(tables, "solve", SMALL, "--json").stdout)
+    assert solved["exploitability"] < 1e-6
+    assert solved["bytes"] > 0
+    checked = holmgang(tables, "solve", "--check", solved["file"])
+    assert checked.returncode == 0
+    assert checked.stdout.startswith(f"ok: {SMALL}")
+    told = json.loads(holmgang(tables, "value", SMALL, "3.0.0.0/1.0.0.0", "--json").stdout)
+    assert told["exact"] is True
+    assert told["value"] > 0.5
+    assert sum(told["red"].values()) == pytest.approx(1)
+    assert set(told["worth"]["blue"]) == {"boost", "attack", "guard", "heal"}
+    shown = holmgang(tables, "value", SMALL).stdout
+    assert "value to red +0.000000  exact to" in shown
+    assert "attack" in shown
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("solve",), "give a game to solve"),
+        (("solve", "chess"), "no game 'chess'"),
+        (("solve", "--check", "no/such/file"), "cannot read"),
+        (("value", SMALL, "nonsense"), "a state in short is"),
+        (("value", SMALL, "{nonsense"), "neither JSON nor"),
+        (("value", SMALL, "0.0.0.0/3.0.0.0"), "the duel is over"),
+        (("value", SMALL, "--stdin", "3.0.0.0/3.0.0.0"), "not both"),
+        (("value", SMALL, "--after", "a/x"), "round 1, 'a/x': blue: 'x' is not a choice"),
+        (("value", SMALL, "--ms", "0"), "Invalid value for '--ms'"),
+        (("solve", "magic-duel", "--most-states", "1000"), "more than 1,000 states"),
+        (("solve", SMALL, "--out", "/proc/no/such"), "cannot write"),
+    ],
+)
+def test_a_refusal_is_a_line_and_exit_code_2(tables, arguments, said):
+    run = holmgang(tables, *arguments)
+    assert run.returncode == 2
+    assert said in run.stderr
+    assert "Traceback" not in run.stderr
+
+
+def test_many_states_are_answered_line_by_line(tables):
+    lines = [
+        json.dumps(dict.fromkeys(("red", "blue"), FRESH)),
+        '"3.0.0.0/1.0.0.0"',
+        "3.0.0.0/1.0.0.0",
+        "nonsense",
+        "{",
+        "",
+        "0.0.0.0/3.0.0.0",
+    ]
+    run = holmgang(tables, "value", SMALL, "--stdin", given="\n".join(lines) + "\n")
+    answers = [json.loads(line) for line in run.stdout.splitlines()]
+    assert run.returncode == 0
+    assert answers[0]["value"] == 0
+    assert answers[1] == answers[2]
+    assert answers[1]["win"] - answers[1]["loss"] == pytest.approx(answers[1]["value"])
+    assert [list(answer) for answer in answers[3:]] == [["error"]] * 4
+
+
+def test_the_rounds_since_are_played(tables):
+    after, there = (
+        json.loads(holmgang(tables, "value", SMALL, *given, "--json").stdout)
+        for given in (("--after", "a/h"), ("3.0.0.0/2.0.0.0",))
+    )
+    assert after == there
+
+
+@pytest.mark.parametrize("game", ["fencing", "magic-duel"])
+def test_what_has_no_table_is_searched(tables, game):
+    told = json.loads(holmgang(tables, "value", game, "--ms", "50", "--json").stdout)
+    assert told["depth"] >= 1
+    assert -1 <= told["low"] <= told["value"] <= told["high"] <= 1
+    assert told["exact"] is (game == "magic-duel")  # docs/magic-duel-value.md
+    assert told["win"] + told["draw"] + told["loss"] == pytest.approx(1)
+
+
+def test_a_game_with_a_clock_is_solved_by_layers(tables):
+    text = "fencing:league=1,points_to_win=1,turns=6"
+    solved = json.loads(holmgang(tables, "solve", text, "--json").stdout)
+    assert solved["value"] == 0
+    assert solved["exploitability"] < 1e-6
+    assert holmgang(tables, "solve", "--check", solved["file"]).returncode == 0
+    told = json.loads(holmgang(tables, "value", text, "--json").stdout)
+    assert told["exact"] is True
+    assert told["depth"] == 0
+
+
+def test_a_file_that_says_too_little_is_found_out(tables, tmp_path):
+    """A table whose mixes are not those of its certificate."""
+    out = tmp_path / "bent.table"
+    solved = json.loads(holmgang(tables, "solve", SMALL, "--out", str(out), "--json").stdout)
+    assert solved["file"] == str(out)
+    header, rest = out.read_bytes().split(b"\n", 1)
+    bent = bytearray(rest)
+    count = json.loads(header)["stored_states"]
+    for state in range(count):  # red boosts whatever happens
+        at = 8 * (3 * count + 4 * state)
+        bent[at : at + 32] = struct.pack("<4d", 1, 0, 0, 0)
+    out.write_bytes(header + b"\n" + bent)
+    checked = holmgang(tables, "solve", "--check", str(out))
+    assert checked.returncode == 2
+    assert "but it is" in checked.stderr
