@@ -26,9 +26,12 @@ from holmgang.version import VERSION
 __version__ = VERSION
 
 if TYPE_CHECKING:
+    from holmgang.players.levels import find_level
     from holmgang.simulation.batch import Batch, batch
     from holmgang.simulation.policy import Policy
     from holmgang.simulation.simulate import simulate
+    from holmgang.solver.oracle import Oracle
+    from holmgang.solver.solve import solve
 
 __all__ = [
     "CATALOGUE",
@@ -36,6 +39,7 @@ __all__ = [
     "Duel",
     "HolmgangError",
     "Match",
+    "Oracle",
     "Outcome",
     "Policy",
     "Record",
@@ -44,18 +48,23 @@ __all__ = [
     "View",
     "__version__",
     "batch",
+    "find_level",
     "load",
     "read_record",
     "replay",
     "save",
     "simulate",
+    "solve",
 ]
 
 LATE = {
     "Batch": "holmgang.simulation.batch",
+    "Oracle": "holmgang.solver.oracle",
     "Policy": "holmgang.simulation.policy",
     "batch": "holmgang.simulation.batch",
+    "find_level": "holmgang.players.levels",
     "simulate": "holmgang.simulation.simulate",
+    "solve": "holmgang.solver.solve",
 }
 """What is imported only when it is asked for, and from where."""
 

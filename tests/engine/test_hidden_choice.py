@@ -110,6 +110,7 @@ def test_a_view_is_what_its_seat_needs_to_choose():
         "waiting_for": ["red", "blue"],
         "draw_offered_by": ["blue"],
         "outcome": None,
+        "rounds": (),
     }
 
 

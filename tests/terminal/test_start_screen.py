@@ -4,6 +4,7 @@ import pytest
 from tests.terminal.pilot import on_screen, play_app
 
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.players import KINDS
 from holmgang.terminal.screen.start import initials
 
 
@@ -28,7 +29,7 @@ def test_the_arrows_do_it_too(tmp_path):
     async def script(screen):
         await screen.press("down", "down")
         assert "Fencing Esport: lunge and parry" in screen.text
-        await screen.press("enter", "down", "enter")
+        await screen.press("enter", *["down"] * len(KINDS), "enter")
         assert "Red (human) against Blue (human)" in screen.text
         await screen.press("enter")
         assert "turn 0 of 200" in screen.text

@@ -6,8 +6,9 @@ Some take a setting behind a colon: `search:50` thinks for 50 milliseconds a cho
 from collections.abc import Callable, Mapping
 from functools import cache
 from math import inf
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
+from holmgang.engine.compiled.native import Announce
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
@@ -22,13 +23,44 @@ Seat = Callable[[int], Player]
 """Makes the player for one duel from the duel's seed."""
 
 
+class Ready(Protocol):
+    """Does beforehand what takes long: compiles; solves the ruleset too, if there is time to wait
+    and that is soon done.
+    """
+
+    def __call__(self, ruleset: Ruleset, announce: Announce, *, wait: bool) -> None: ...
+
+
 class Level(NamedTuple):
     name: str
     line: str
     seat: Seat
+    ready: Ready
 
 
-# How each is made. Searching and tables are imported when they are needed.
+# Getting ready. Searching and tables are imported when they are needed.
+
+
+def ready_at_once(ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
+    """There is nothing to be done."""
+
+
+def ready_to_search(ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
+    from holmgang.solver.search import search
+
+    search(ruleset, ruleset.game.rules.initial(ruleset.rules), depth=1, announce=announce)
+
+
+def ready_to_look_up(ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
+    from holmgang.solver.tables import build_by_the_way, find_table
+
+    if wait:
+        build_by_the_way(ruleset, announce=announce)
+    if find_table(ruleset) is None:
+        ready_to_search(ruleset, announce, wait=wait)
+
+
+# How each is made
 
 
 def greedy(name: str) -> Seat:
@@ -56,14 +88,20 @@ def searching(name: str, budget_ms: float) -> Seat:
 def perfect(name: str) -> Seat:
     from holmgang.players.mixing import MixingPlayer
     from holmgang.solver.oracle import Oracle
+    from holmgang.solver.position import Position
 
-    @cache
-    def oracle_of(ruleset: Ruleset) -> Oracle:
-        return Oracle(ruleset, budget_ms=STRONGEST_MS)
+    oracles: dict[Ruleset, Oracle] = {}
 
-    return lambda seed: MixingPlayer(
-        name, lambda ruleset, state: oracle_of(ruleset).position(state), seed
-    )
+    def ask(ruleset: Ruleset, state: Any) -> Position:
+        if ruleset not in oracles:
+            oracles[ruleset] = Oracle(ruleset, budget_ms=STRONGEST_MS)
+        return oracles[ruleset].position(state)
+
+    def note() -> str:
+        is_building = any(oracle.is_building for oracle in oracles.values())
+        return "searching while its table is built" if is_building else ""
+
+    return lambda seed: MixingPlayer(name, ask, seed, note)
 
 
 def exploiter(name: str, risk: float) -> Seat:
@@ -82,25 +120,34 @@ def exploiter(name: str, risk: float) -> Seat:
 class Kind(NamedTuple):
     line: str
     made: Callable[..., Seat]
+    ready: Ready
     setting: str = ""
     usual: float = 0.0
     most: float = inf
 
 
 KINDS: Mapping[str, Kind] = {
-    "random": Kind("picks any legal choice, all equally likely", lambda name: RandomPlayer),
-    "greedy": Kind("looks one round ahead", greedy),
+    "random": Kind(
+        "picks any legal choice, all equally likely", lambda name: RandomPlayer, ready_at_once
+    ),
+    "greedy": Kind("looks one round ahead", greedy, ready_to_search),
     "search": Kind(
         "looks ahead for a tenth of a second; search:MS for as long as you like",
         searching,
+        ready_to_search,
         "milliseconds for a choice",
         SEARCH_MS,
         3_600_000,
     ),
-    "perfect": Kind("never errs where the game is solved; elsewhere it searches for long", perfect),
+    "perfect": Kind(
+        "never errs where the game is solved; elsewhere it searches for long",
+        perfect,
+        ready_to_look_up,
+    ),
     "exploiter": Kind(
         "learns your habits and uses them; exploiter:RISK for how much it may stake",
         exploiter,
+        ready_to_look_up,
         "what it may stake in a duel, in value",
         RISK,
         2,
@@ -114,11 +161,13 @@ def find_level(text: str) -> Level:
     kind = KINDS.get(name)
     if kind is None:
         raise UsageError(f"no level {brief(text)}; there are {', '.join(KINDS)}")
-    if not kind.setting:
-        if colon:
-            raise UsageError(f"the level {name} has no setting, so not {brief(text)}")
-        return Level(text, kind.line, kind.made(text))
-    return Level(text, kind.line, kind.made(text, parse_setting(kind, text, setting, colon != "")))
+    if kind.setting:
+        seat = kind.made(text, parse_setting(kind, text, setting, colon != ""))
+    elif colon:
+        raise UsageError(f"the level {name} has no setting, so not {brief(text)}")
+    else:
+        seat = kind.made(text)
+    return Level(text, kind.line, seat, kind.ready)
 
 
 def parse_setting(kind: Kind, text: str, setting: str, is_given: bool) -> float:

@@ -16,10 +16,16 @@ Ask = Callable[[Ruleset, Any], Position]
 class MixingPlayer:
     """Draws from the duel's own seed, so that with the same mixes it makes the same choices."""
 
-    def __init__(self, name: str, ask: Ask, seed: int) -> None:
+    def __init__(self, name: str, ask: Ask, seed: int, note: Callable[[], str] = str) -> None:
+        """`note` tells what people at the table may want to know of it now."""
         self.name = name
         self._ask = ask
         self._seed = seed
+        self._note = note
+
+    @property
+    def note(self) -> str:
+        return self._note()
 
     def choose(self, view: View) -> str:
         ruleset = load(view.ruleset)

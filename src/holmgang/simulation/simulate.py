@@ -19,7 +19,7 @@ from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import brief
-from holmgang.players import find_level
+from holmgang.players import Level, find_level
 from holmgang.simulation.policy import Policy, Weights
 from holmgang.simulation.report import Simulation
 from holmgang.simulation.tally import Tally
@@ -141,9 +141,9 @@ def player(
         return play_policies, kernels.is_compiled
     if not isinstance(red, str) or not isinstance(blue, str):
         raise UsageError("weights and policies can only play against each other and random")
-    levels = red, blue
-    for name in levels:
-        find_level(name)
+    levels = find_level(red), find_level(blue)
+    for level in levels:
+        level.ready(ruleset, announce, wait=True)
 
     def play_levels(first: int, count: int) -> Tally:
         tally = Tally(limit)
@@ -172,8 +172,8 @@ def simulated_duel(
     ruleset: Ruleset,
     seed: int,
     index: int,
-    red: str = "random",
-    blue: str = "random",
+    red: str | Level = "random",
+    blue: str | Level = "random",
     *,
     limit: int | None = None,
     follower: Follower | None = None,
@@ -182,8 +182,8 @@ def simulated_duel(
     replayed.
     """
     duel = Duel(ruleset, seed=game_key(seed, index), round_limit=limit, follower=follower)
-    levels = dict(zip(SEATS, (red, blue), strict=True))
-    players = {seat: find_level(name).seat(duel.seed) for seat, name in levels.items()}
+    levels = [find_level(level) if isinstance(level, str) else level for level in (red, blue)]
+    players = {seat: level.seat(duel.seed) for seat, level in zip(SEATS, levels, strict=True)}
     while not duel.is_over:
         for seat in duel.waiting_for:
             duel.choose(seat, players[seat].choose(duel.view(seat)))

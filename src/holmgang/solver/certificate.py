@@ -112,7 +112,11 @@ def chance_decided(
     sweep = kernels("chance_decided")
     given = (table.numbers, red_mixes, blue_mixes, picked, chances)
     for first, end in table.blocks:
+        extrapolation, point = Extrapolation(kernels, (first, end), KEPT), chances[:]
         for _ in range(MOST_SWEEPS):
-            if sweep(first, end, *given) <= SETTLED:
+            chances[first:end] = point[first:end]
+            change = sweep(first, end, *given)
+            if change <= SETTLED:
                 break
+            extrapolation.move(point, chances, change)
     return chances

@@ -16,7 +16,7 @@ class Extrapolation:
         self._extrapolate = kernels("extrapolate")
         self._first, self._count = block[0], block[1] - block[0]
         self._kept = kept
-        self._room = tuple(floats(kept * size) for size in (self._count, self._count, kept + 1))
+        self._room = tuple(floats(kept * size) for size in (self._count, self._count, kept + 2))
         self._seen, self._least = 0, float("inf")
 
     def move(self, point: "array[float]", values: "array[float]", change: float) -> None:

@@ -11,7 +11,7 @@ from holmgang.errors import StateError
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.position import Position, in_words
 from holmgang.solver.search import search
-from holmgang.solver.tables import Background, Table, find_table
+from holmgang.solver.tables import Background, Table, can_be_tabled, find_table
 
 LOOK_ON = 2  # rounds that are searched on from a pair of choices
 
@@ -30,7 +30,9 @@ class Oracle:
         self.budget_ms = budget_ms
         self._announce = announce
         self._table = find_table(ruleset)
-        self._background = Background(ruleset) if build and self._table is None else None
+        self._background: Background | None = None
+        if build and self._table is None and can_be_tabled(ruleset):
+            self._background = Background(ruleset)
 
     @property
     def has_table(self) -> bool:

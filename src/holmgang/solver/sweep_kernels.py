@@ -368,41 +368,36 @@ def extrapolate(
     """Moves a part of `point` from where a sweep started to where sweeps seem to lead, by the last
     few of them (Anderson's method): the combination of results whose steps cancel best. `values`
     are the result of the sweep, which is noted as number `newest` of `kept`; `gram` has room for
-    a square and a column.
+    a square, a column and a row.
     """
-    last = newest * count
+    last, width = newest * count, kept + 1
+    for place in range(kept * width + kept):
+        gram[place] = 0.0
     for place in range(count):
-        steps[last + place] = values[first + place] - point[first + place]
+        step = values[first + place] - point[first + place]
+        steps[last + place] = step
         results[last + place] = values[first + place]
-    for row in range(kept):
-        for column in range(row + 1):
-            total = 0.0
-            if newest not in (row, column):
-                for place in range(count):
-                    step = steps[last + place]
-                    total += (steps[row * count + place] - step) * (
-                        steps[column * count + place] - step
-                    )
-            gram[row * (kept + 1) + column] = total
-            gram[column * (kept + 1) + row] = total
-        total = 0.0
-        for place in range(count):
-            step = steps[last + place]
-            total -= (steps[row * count + place] - step) * step
-        gram[row * (kept + 1) + kept] = total
+        for row in range(kept):
+            off = steps[row * count + place] - step
+            gram[kept * width + row] = off
+            gram[row * width + kept] -= off * step
+            for column in range(row + 1):
+                gram[row * width + column] += off * gram[kept * width + column]
     largest = 0.0
     for row in range(kept):
-        largest = max(largest, gram[row * (kept + 1) + row])
+        largest = max(largest, gram[row * width + row])
+        for column in range(row):
+            gram[column * width + row] = gram[row * width + column]
     for row in range(kept):
-        gram[row * (kept + 1) + row] += RIDGE * largest
-    gram[newest * (kept + 1) + newest] = 1.0
+        gram[row * width + row] += RIDGE * largest
+    gram[newest * width + newest] = 1.0
     eliminate(kept, gram)
     for place in range(count):
         best = results[last + place]
         total = best
         for row in range(kept):
             if row != newest:
-                total += gram[row * (kept + 1) + kept] * (results[row * count + place] - best)
+                total += gram[row * width + kept] * (results[row * count + place] - best)
         point[first + place] = min(1.0, max(-1.0, total))
     return kept
 

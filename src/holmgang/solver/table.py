@@ -111,7 +111,7 @@ def enumerate_states(
     ruleset: Ruleset, kernels: Kernels, most: int
 ) -> tuple["array[int]", "array[int]", int]:
     fields = len(kernels.layout.names)
-    capacity = 1 << 12
+    capacity = 1 << 17
     while True:
         capacity = min(capacity, most)
         size = 1 << (2 * capacity).bit_length()

@@ -113,7 +113,10 @@ def write(solution: Solution, path: Path) -> Path:
 
 def stored_states(table: Table, keys: Keys) -> list[tuple[int, int]]:
     """The key and the number of every state that is stored: of twins the one of the lower key."""
-    every = [keys.key(table.row(state)) for state in range(table.count)]
+    every = [0] * table.count
+    for place, (least, span) in enumerate(zip(keys.least, keys.spans, strict=True)):
+        column = table.rows[place :: table.fields]
+        every = [key * span + number - least for key, number in zip(every, column, strict=True)]
     return [
         (key, state)
         for state, (key, twin) in enumerate(zip(every, table.numbers.twins, strict=True))

@@ -10,12 +10,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from holmgang.engine.compiled.native import Announce, silent
+from holmgang.engine.compiled.native import Announce, can_compile, silent
 from holmgang.errors import RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver import tablebase
+from holmgang.solver.layer_places import has_clock
 from holmgang.solver.layers import Layers
 from holmgang.solver.position import Position, in_words
+from holmgang.solver.search import takes_turns
 from holmgang.solver.solve import solve
 from holmgang.solver.tablebase import Tablebase
 
@@ -89,6 +91,23 @@ def build_table(
             solution = solve(ruleset, most_states=most_states, progress=progress, announce=announce)
             tablebase.write(solution, path)
     return path
+
+
+def can_be_tabled(ruleset: Ruleset) -> bool:
+    """Whether it is worth trying: not with a clock, nor where amounts have no limit."""
+    return can_compile() and not has_clock(ruleset) and not takes_turns(ruleset)
+
+
+def build_by_the_way(
+    ruleset: Ruleset, *, progress: Progress = lambda said: None, announce: Announce = silent
+) -> str:
+    """Builds the ruleset's table, unless it is there or too large; why it is not, if it is not."""
+    if can_be_tabled(ruleset) and not table_path(ruleset).exists():
+        try:
+            build_table(ruleset, most_states=MOST_BY_THE_WAY, progress=progress, announce=announce)
+        except UsageError as refusal:
+            return str(refusal)
+    return ""
 
 
 @contextmanager

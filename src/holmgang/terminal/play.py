@@ -10,11 +10,14 @@ from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 
+from rich.console import Console
+
 from holmgang.games.ruleset import load
 from holmgang.terminal.dialogue import Dialogue, is_terminal
 from holmgang.terminal.glyphs import is_unicode
 from holmgang.terminal.plain import PlainPlay
 from holmgang.terminal.setup import Setup
+from holmgang.terminal.simulation import announcer
 from holmgang.terminal.sitters import parse_sitter
 from holmgang.terminal.table import Table
 
@@ -52,10 +55,19 @@ def play_match(
     is_watched = setup.is_settled and not any(
         sitter.is_human for sitter in (setup.red, setup.blue) if sitter is not None
     )
+    make_ready(setup)
     if has_screen(plain=plain) and not is_watched:
         play_on_screen(setup)
     else:
         play_in_lines(setup.table())
+
+
+def make_ready(setup: Setup) -> None:
+    """Compiles what the levels need, if it is known who plays what; says so if that takes long."""
+    announce = announcer(Console(stderr=True))
+    for sitter in (setup.red, setup.blue):
+        if setup.ruleset is not None and sitter is not None and sitter.level is not None:
+            sitter.level.ready(setup.ruleset, announce, wait=False)
 
 
 def play_on_screen(setup: Setup) -> None:

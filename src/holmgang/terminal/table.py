@@ -109,7 +109,8 @@ class Table:
         sitter, name = self.sitters[seat], seat.capitalize()
         if sitter.is_human:
             return name if len(self.people) == 2 else f"{name} (you)"
-        return f"{name} ({sitter.name})"
+        note = getattr(self._players.get(seat), "note", "")
+        return f"{name} ({sitter.name}, {note})" if note else f"{name} ({sitter.name})"
 
     def menu(self, seat: str) -> list[Option]:
         return [] if self.duel.is_over else options(self.ruleset, self.duel.state, seat)

@@ -17,9 +17,8 @@ from holmgang.solver import layers, tablebase
 from holmgang.solver.advice import Advice, advise
 from holmgang.solver.layer_places import has_clock
 from holmgang.solver.oracle import Oracle
-from holmgang.solver.search import takes_turns
 from holmgang.solver.solve import solve
-from holmgang.solver.tables import MOST_BY_THE_WAY, build_table, layers_path, table_path
+from holmgang.solver.tables import build_by_the_way, layers_path, table_path
 from holmgang.terminal.simulation import announcer
 
 FINE = 1e-9  # how much a check may differ from what the file says
@@ -118,16 +117,9 @@ def check_table(path: Path, *, as_json: bool) -> None:
 
 def oracle_of(ruleset: Ruleset, budget_ms: float, voice: Voice) -> Oracle:
     """With a table, which is built now if that is soon done."""
-    if not has_clock(ruleset) and not takes_turns(ruleset) and not table_path(ruleset).exists():
-        try:
-            build_table(
-                ruleset,
-                most_states=MOST_BY_THE_WAY,
-                progress=voice.say,
-                announce=voice.announce,
-            )
-        except UsageError as refusal:
-            voice.say(f"{refusal}; searching instead")
+    refusal = build_by_the_way(ruleset, progress=voice.say, announce=voice.announce)
+    if refusal:
+        voice.say(f"{refusal}; searching instead")
     return Oracle(ruleset, budget_ms=budget_ms, build=False, announce=voice.announce)
 
 

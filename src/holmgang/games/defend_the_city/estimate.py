@@ -1,24 +1,45 @@
 """What an undecided state of Defend The City looks like it is worth: an opinion for searches, no
 rule.
+
+The numbers are fitted to the exact values by bench/fit_estimates.py.
 """
+
+from math import sqrt
 
 from holmgang.games.defend_the_city.rules import Rules, State
 
-EVEN = 0.4  # red's chance in a fresh encounter, where both falling is red's loss
+EVEN = 0.5  # red's chance in a fresh encounter
+DOUBT = 2.4  # a lead of so much stamina, times the square root of all there is, is most of a win
+SURE = 0.999  # who is spent cannot defend
 MOST_LATER = 12  # encounters that are looked at: what is left then is hardly more than nothing
 
 
 def estimate(rules: Rules, state: State) -> float:
     """To red, between -1 and 1, both excluded: this encounter by stamina, later ones as even."""
     red, blue = max(0.0, 1.0 * state.red.stamina), max(0.0, 1.0 * state.blue.stamina)
-    edge = 0.9 * (red - blue) / (red + blue + 4.0)
-    if red > 0.0 and blue == 0.0:  # who is spent cannot defend
-        edge = 0.95
-    elif blue > 0.0 and red == 0.0:
-        edge = -0.95
+    edge = encounter(red, blue)
     if rules.duel == 1:
         return edge
-    chance = 0.5 + 0.5 * edge
-    for _ in range(min(rules.soldiers - state.defeated - 1, MOST_LATER)):
+    reward = next_encounter(rules, state.defeated)
+    value = 0.5 * (1.0 + edge) * (1.0 + reward) - 1.0
+    if red > 0.0 and blue == 0.0:  # red need not strike the last blow: endless play is a draw
+        return max(0.0, value)
+    return value
+
+
+def encounter(red: float, blue: float) -> float:
+    """What stamina says about who falls, from -1 for red to 1 for blue."""
+    if red > 0.0 and blue == 0.0:
+        return SURE
+    if blue > 0.0 and red == 0.0:
+        return -SURE
+    lead = red - blue
+    return lead / sqrt(lead * lead + DOUBT * DOUBT * (red + blue) + 1.0)
+
+
+def next_encounter(rules: Rules, defeated: int) -> float:
+    """What the duel is worth when one more soldier has fallen."""
+    chance = 1.0
+    for _ in range(min(rules.soldiers - defeated - 1, MOST_LATER)):
         chance *= EVEN
     return 2.0 * chance - 1.0
