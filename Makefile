@@ -46,7 +46,7 @@ lock: $(developer) ## pin what pyproject.toml asks for (minutes): ARGS=--upgrade
 		echo "Pins are made with Python 3.11: make clean lock PYTHON=python3.11"; exit 1; } >&2
 	$(pins) --output-file requirements/runtime.txt --build-deps-for editable --extra fast pyproject.toml
 	$(pins) --output-file requirements/dev.txt --constraint requirements/runtime.txt \
-		--build-deps-for editable --extra fast --extra dev pyproject.toml
+		--build-deps-for editable --extra fast --extra cluster --extra dev pyproject.toml
 	$(pins) --output-file bench/peers/requirements.txt bench/peers/requirements.in
 
 clean: ## remove the environment and everything derived

@@ -1,0 +1,270 @@
+"""Ratings from games: Bradley and Terry's model, with Davidson's draws and an edge for red.
+
+Every bot has a strength. Of a red bot that is stronger by x, wins : draws : losses are expected as
+e^(x/2) : ν : e^(-x/2), where one number ν for all pairs says how drawish the game is, and x includes
+what sitting at red's seat is worth. Without draws this is Bradley and Terry's model. With them, the
+ratings are still those at which every bot's expected score, a draw being half a win, is the score
+that it has. But the uncertainty is that of a game with draws: half as many games decide, half as
+much luck is in the score. Counting draws as half wins in the plain model gets the ratings right and
+the intervals too wide.
+
+The order of games does not matter: only counts enter. A weak prior, worth half a game for each bot,
+keeps ratings finite where a bot won or lost everything, and says how far apart groups may be that
+have never met. docs/decisions/0011-counting.md tells how the intervals were checked.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import erf, exp, log, sqrt
+from typing import NamedTuple
+
+from holmgang.arena import linear
+
+POINTS = 400 / log(10)
+"""Elo points in a unit of strength: 400 points are ten wins to a loss."""
+
+Z = 1.959963984540054  # 95 % of a normal distribution lie within so many standard deviations
+PRIOR_SPREAD = 500 / POINTS  # of strengths: worth half of a game between equals
+SEAT_SPREAD = 500 / POINTS
+DRAWS_MEAN, DRAWS_SPREAD = -2.0, 2.0  # of log ν: 6 % of draws between equals, 0.1 % to 79 %
+MOST_STEPS = 100
+SMALLEST_STEP = 1e-10
+
+
+class Counts(NamedTuple):
+    """The games between two bots, as red's side sees them."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+    def __add__(self, other: object) -> "Counts":  # type: ignore[override]  # sums, not a longer tuple
+        if not isinstance(other, Counts):
+            return NotImplemented
+        return Counts(
+            self.wins + other.wins, self.draws + other.draws, self.losses + other.losses
+        )
+
+    def reversed(self) -> "Counts":
+        """As the other side sees them."""
+        return Counts(self.losses, self.draws, self.wins)
+
+
+Games = Mapping[tuple[str, str], Counts]
+"""What was played, by (red, blue)."""
+
+
+class Estimate(NamedTuple):
+    """A number with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def margin(self) -> float:
+        return (self.high - self.low) / 2
+
+
+class Chances(NamedTuple):
+    """What is expected of a game, as red's side sees it."""
+
+    win: float
+    draw: float
+    loss: float
+
+    @property
+    def score(self) -> float:
+        return self.win + self.draw / 2
+
+    @property
+    def variance(self) -> float:
+        """Of the score; also what the game tells about the difference in strength."""
+        return (self.win + self.loss - (self.win - self.loss) ** 2) / 4
+
+
+def chances(edge: float, drawishness: float) -> Chances:
+    """What is expected of a game of two bots that differ so much in strength; log ν is given.
+
+    >>> [round(p, 3) for p in chances(log(10), -100.0)]
+    [0.909, 0.0, 0.091]
+    """
+    most = max(abs(edge) / 2, drawishness)  # so that nothing overflows
+    win, draw, loss = exp(edge / 2 - most), exp(drawishness - most), exp(-edge / 2 - most)
+    total = win + draw + loss
+    return Chances(win / total, draw / total, loss / total)
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """What the games say about the bots; the mean of all ratings is 0."""
+
+    bots: tuple[str, ...]
+    strengths: Sequence[float]
+    covariance: linear.Rows
+    """Of the strengths."""
+    edge: float
+    """What red's seat is worth, in units of strength."""
+    edge_deviation: float
+    drawishness: float
+    """The logarithm of ν."""
+
+    def __getitem__(self, bot: str) -> Estimate:
+        """The rating of a bot in Elo points, relative to the mean of all."""
+        i = self.bots.index(bot)
+        size = len(self.bots)
+        variance = (
+            self.covariance[i][i]
+            - 2 * sum(self.covariance[i]) / size
+            + sum(map(sum, self.covariance)) / size**2
+        )
+        return in_points(self.strengths[i], variance)
+
+    def difference(self, bot: str, other: str) -> Estimate:
+        """How much stronger a bot is than another. Their own intervals do not tell: errors that
+        they share cancel out.
+        """
+        i, j = self.bots.index(bot), self.bots.index(other)
+        return in_points(self.strengths[i] - self.strengths[j], self.variance_between(i, j))
+
+    def superiority(self, bot: str, other: str) -> float:
+        """The probability that a bot is the stronger one of the two."""
+        value, low, high = self.difference(bot, other)
+        deviation = (high - low) / (2 * Z)
+        return 0.5 if deviation == 0 else (1 + erf(value / deviation / sqrt(2))) / 2
+
+    def expected_score(self, bot: str, other: str) -> float:
+        """What a bot gets from a game against another, in the mean of both seats."""
+        gap = self.strengths[self.bots.index(bot)] - self.strengths[self.bots.index(other)]
+        as_red = chances(gap + self.edge, self.drawishness)
+        as_blue = chances(gap - self.edge, self.drawishness)
+        return (as_red.score + as_blue.score) / 2
+
+    @property
+    def seat(self) -> Estimate:
+        """What red's seat is worth, in Elo points."""
+        return in_points(self.edge, self.edge_deviation**2)
+
+    def variance_between(self, i: int, j: int) -> float:
+        """Of the difference in strength of bots number i and j."""
+        covariance = self.covariance
+        return covariance[i][i] + covariance[j][j] - 2 * covariance[i][j]
+
+
+def in_points(strength: float, variance: float) -> Estimate:
+    margin = Z * sqrt(max(0.0, variance))
+    return Estimate(POINTS * strength, POINTS * (strength - margin), POINTS * (strength + margin))
+
+
+def rate(bots: Sequence[str], games: Games) -> Ratings:
+    """The ratings of these bots. Those without games have the mean, and a wide interval.
+
+    >>> ratings = rate(["ann", "bob"], {("ann", "bob"): Counts(wins=30, losses=10)})
+    >>> [round(number) for number in ratings.difference("ann", "bob")]
+    """
+    bots = tuple(sorted(bots))
+    places = {bot: place for place, bot in enumerate(bots)}
+    meetings = sorted(
+        (places[red], places[blue], counts)
+        for (red, blue), counts in games.items()
+        if counts.games and red != blue
+    )
+    model = Model(len(bots), meetings)
+    point = model.peak()
+    covariance = linear.inverse(linear.factor(model.curvature(point)))
+    size = len(bots)
+    mean = sum(point[:size]) / max(1, size)
+    return Ratings(
+        bots=bots,
+        strengths=[strength - mean for strength in point[:size]],
+        covariance=[row[:size] for row in covariance[:size]],
+        edge=point[size],
+        edge_deviation=sqrt(covariance[size][size]),
+        drawishness=point[size + 1],
+    )
+
+
+class Model:
+    """The logarithm of the posterior, which has one peak: it is concave in all its unknowns, the
+    strengths of the bots, then the worth of red's seat, then log ν.
+    """
+
+    def __init__(self, size: int, meetings: Sequence[tuple[int, int, Counts]]) -> None:
+        self.size = size
+        self.meetings = meetings
+        self.means = [0.0] * (size + 1) + [DRAWS_MEAN]
+        self.weights = [PRIOR_SPREAD**-2] * size + [SEAT_SPREAD**-2, DRAWS_SPREAD**-2]
+
+    def peak(self) -> list[float]:
+        """Where it is highest, by Newton's method; a step that leads downwards is halved."""
+        point = list(self.means)
+        height = self.height(point)
+        for _ in range(MOST_STEPS):
+            slope = self.slope(point)
+            step = linear.solve(linear.factor(self.curvature(point)), slope)
+            while max(map(abs, step)) > SMALLEST_STEP:
+                there = [x + dx for x, dx in zip(point, step, strict=True)]
+                height_there = self.height(there)
+                if height_there >= height:
+                    break
+                step = [dx / 2 for dx in step]
+            else:
+                break
+            point, height = there, height_there
+        return point
+
+    def chances(self, point: Sequence[float], red: int, blue: int) -> Chances:
+        return chances(point[red] - point[blue] + point[self.size], point[self.size + 1])
+
+    def height(self, point: Sequence[float]) -> float:
+        total = -0.5 * sum(
+            weight * (x - mean) ** 2
+            for x, mean, weight in zip(point, self.means, self.weights, strict=True)
+        )
+        for red, blue, counts in self.meetings:
+            expected = self.chances(point, red, blue)
+            for count, probability in zip(counts, expected, strict=True):
+                if count:
+                    total += count * log(max(probability, 1e-300))
+        return total
+
+    def slope(self, point: Sequence[float]) -> list[float]:
+        slope = [
+            weight * (mean - x)
+            for x, mean, weight in zip(point, self.means, self.weights, strict=True)
+        ]
+        for red, blue, counts in self.meetings:
+            expected = self.chances(point, red, blue)
+            surplus = counts.points - counts.games * expected.score
+            slope[red] += surplus
+            slope[blue] -= surplus
+            slope[-2] += surplus
+            slope[-1] += counts.draws - counts.games * expected.draw
+        return slope
+
+    def curvature(self, point: Sequence[float]) -> linear.Rows:
+        """The negative of the second derivatives: the information in the games and the prior."""
+        curvature = [[0.0] * len(point) for _ in point]
+        for place, weight in enumerate(self.weights):
+            curvature[place][place] = weight
+        for red, blue, counts in self.meetings:
+            expected = self.chances(point, red, blue)
+            told = counts.games * expected.variance
+            signs = (red, 1.0), (blue, -1.0), (self.size, 1.0)
+            for row, sign in signs:
+                for column, other_sign in signs:
+                    curvature[row][column] += sign * other_sign * told
+            shared = counts.games * expected.draw * (expected.win - expected.loss) / 2
+            for row, sign in signs:
+                curvature[row][-1] -= sign * shared
+                curvature[-1][row] -= sign * shared
+            curvature[-1][-1] += counts.games * expected.draw * (1 - expected.draw)
+        return curvature
