@@ -74,9 +74,7 @@ class SeatReport:
 
     def __post_init__(self) -> None:
         if self.status not in STATUSES:
-            raise UsageError(
-                f"a status is one of {', '.join(STATUSES)}; not {brief(self.status)}"
-            )
+            raise UsageError(f"a status is one of {', '.join(STATUSES)}; not {brief(self.status)}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,8 +106,9 @@ class GameResult:
         """
         try:
             value = orjson.loads(line)
-            known = {name: value[name] for name in names(cls) if name in value}
-            return cls(**{**known, "red": seat_of(value["red"]), "blue": seat_of(value["blue"])})
+            known: dict[str, Any] = {name: value[name] for name in names(cls) if name in value}
+            known["red"], known["blue"] = seat_of(value["red"]), seat_of(value["blue"])
+            return cls(**known)
         except (ValueError, TypeError, KeyError) as error:
             raise UsageError(f"not the result of a game: {brief(line)} ({error})") from None
 
@@ -119,6 +118,7 @@ def names(cls: type[Any]) -> list[str]:
 
 
 def seat_of(value: dict[str, Any]) -> SeatReport:
-    known = {name: value[name] for name in names(SeatReport) if name in value}
-    times = {name: tuple(known[name]) for name in ("latencies_ms", "wall_ms") if name in known}
-    return SeatReport(**{**known, **times})
+    known: dict[str, Any] = {name: value[name] for name in names(SeatReport) if name in value}
+    for name in ("latencies_ms", "wall_ms"):
+        known[name] = tuple(known.get(name, ()))
+    return SeatReport(**known)

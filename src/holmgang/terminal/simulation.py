@@ -81,10 +81,10 @@ def announcer(console: Console) -> Any:
 
 
 @contextmanager
-def progress_of(console: Console, games: int) -> Iterator[Any]:
+def progress_of(console: Console, games: int, verb: str = "simulating") -> Iterator[Any]:
     """A function to be told of the games done; what takes less than two seconds shows nothing."""
     started = last = time.monotonic()
-    columns = (TextColumn("simulating"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(verb), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     bars = Progress(*columns, console=console, transient=True)
     task = bars.add_task("games", total=games)
 

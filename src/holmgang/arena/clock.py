@@ -1,0 +1,203 @@
+"""Time, charged fairly on a busy machine.
+
+A bot is charged the time in which it ran or chose to sleep, and not the time in which it wanted to
+run and another program had the processor: the wall clock, less the wait in the run queue that the
+kernel counts for each of its threads (`schedstat`), and at least the processor time it used. The
+judge's own wait, between an answer and the judge's seeing it, is not charged either.
+
+Up to a millisecond nothing is corrected, as nothing could hang on it.
+"""
+
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+TRIFLE_MS = 1.0
+LONGEST = 64  # of a line of schedstat
+TICKS = os.sysconf("SC_CLK_TCK")
+NS = 1_000_000  # in a millisecond
+
+
+class Spent(NamedTuple):
+    """What the kernel has counted for a thread, in nanoseconds."""
+
+    cpu: int
+    waited: int
+
+
+def parse_schedstat(text: bytes) -> Spent:
+    """The counters in a line of /proc/PID/schedstat.
+
+    >>> parse_schedstat(b"1461532 112497 3")
+    Spent(cpu=1461532, waited=112497)
+    """
+    cpu, waited, _ = text.split()
+    return Spent(int(cpu), int(waited))
+
+
+class Thread(NamedTuple):
+    """A thread of a bot, and its counters as an open file."""
+
+    pid: int
+    tid: int
+    file: int
+
+
+class Clock:
+    """Measures one bot. `start` before a request, then `charge` as often as one wants to know."""
+
+    def __init__(self, pid: int, *, depth: int = 0) -> None:
+        """`pid` is at the top of the bot's processes; those less than `depth` below it are ours."""
+        self._pid = pid
+        self._depth = depth
+        self._threads: dict[int, Thread] = {}
+        self._before: list[tuple[Thread, bytes]] = []
+        self._judge = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
+        self._judge_before = b"0 0 0"
+        self._started = time.perf_counter_ns()
+
+    def close(self) -> None:
+        for thread in self._threads.values():
+            os.close(thread.file)
+        self._threads = {}
+        if self._judge >= 0:
+            os.close(self._judge)
+            self._judge = -1
+
+    def start(self) -> None:
+        """The time runs from now on."""
+        pread = os.pread
+        try:
+            self._before = [
+                (thread, pread(thread.file, LONGEST, 0)) for thread in self._threads.values()
+            ]
+        except OSError:  # a thread has ended
+            self.look()
+            self._before = [(thread, self._read(thread)) for thread in self._threads.values()]
+        self._judge_before = pread(self._judge, LONGEST, 0)
+        self._started = time.perf_counter_ns()
+
+    def resume(self) -> None:
+        """To be called before the judge goes to sleep once more during the same request."""
+        self._judge_before = os.pread(self._judge, LONGEST, 0)
+
+    def wall_ms(self) -> float:
+        return (time.perf_counter_ns() - self._started) / NS
+
+    def charge(self, limit_ms: float) -> tuple[float, float]:
+        """Milliseconds to be charged, and by the wall. Where they are more than `limit_ms`, it has
+        looked twice.
+        """
+        now = time.perf_counter_ns()
+        wall = now - self._started
+        if wall < TRIFLE_MS * NS:
+            return wall / NS, wall / NS
+        judge = parse_schedstat(os.pread(self._judge, LONGEST, 0))
+        woken = wall - (judge.waited - parse_schedstat(self._judge_before).waited)
+        charged = self._less_waiting(woken)
+        if charged > limit_ms * NS:
+            self._look_for_new(wall)
+            charged = self._less_waiting(woken)
+        return charged / NS, wall / NS
+
+    def charge_sleeping(self, limit_ms: float) -> tuple[float, float]:
+        """The same for a bot that has not answered yet. While it wants to run, how long it has
+        waited this time is not known, so only its processor time is charged.
+        """
+        charged, wall = self.charge(limit_ms)
+        if charged > limit_ms and any(self._wants_to_run(thread) for thread in self._now()):
+            cpu, _ = self._spent()
+            return min(charged, cpu / NS), wall
+        return charged, wall
+
+    def look(self) -> None:
+        """Finds the bot's threads anew."""
+        found = set()
+        for pid, tid in threads_below(self._pid, self._depth):
+            found.add(tid)
+            if tid not in self._threads:
+                try:
+                    file = os.open(f"/proc/{pid}/task/{tid}/schedstat", os.O_RDONLY)
+                except OSError:
+                    continue  # it has just ended
+                self._threads[tid] = Thread(pid, tid, file)
+        for tid in self._threads.keys() - found:
+            os.close(self._threads.pop(tid).file)
+
+    # Inside
+
+    def _now(self) -> list[Thread]:
+        return [thread for thread, _ in self._before]
+
+    def _less_waiting(self, woken: int) -> int:
+        """Nanoseconds to charge, if the answer was there at `woken`. Threads that waited at the
+        same time have waited more than the wall says, so the processor time is the least.
+        """
+        cpu, waited = self._spent()
+        return min(max(cpu, woken - waited), woken)
+
+    def _spent(self) -> Spent:
+        """What all threads have spent since the start."""
+        cpu = waited = 0
+        for thread, before in self._before:
+            now, then = parse_schedstat(self._read(thread)), parse_schedstat(before)
+            cpu += max(0, now.cpu - then.cpu)
+            waited += max(0, now.waited - then.waited)
+        return Spent(cpu, waited)
+
+    def _read(self, thread: Thread) -> bytes:
+        try:
+            return os.pread(thread.file, LONGEST, 0)
+        except OSError:
+            return b"0 0 0"  # it has ended, and its share is lost
+
+    def _look_for_new(self, wall: int) -> None:
+        """Adds the threads that began during this request; those that are older and were not known
+        are known from the next one on.
+        """
+        known = set(self._threads)
+        self.look()
+        now = time.clock_gettime(time.CLOCK_BOOTTIME)
+        began = int((now - wall / 1e9) * TICKS)
+        for tid, thread in self._threads.items():
+            if tid not in known and start_tick(thread) >= began:
+                self._before.append((thread, b"0 0 0"))
+
+    def _wants_to_run(self, thread: Thread) -> bool:
+        return stat_fields(thread)[:1] == ["R"]
+
+
+def stat_fields(thread: Thread) -> list[str]:
+    """The fields of /proc/PID/task/TID/stat from the state on; none if it has ended."""
+    try:
+        text = Path(f"/proc/{thread.pid}/task/{thread.tid}/stat").read_text(errors="replace")
+    except OSError:
+        return []
+    return text.rpartition(")")[2].split()
+
+
+def start_tick(thread: Thread) -> int:
+    """When the thread began, in clock ticks after the machine's start; never, if it has ended."""
+    fields = stat_fields(thread)
+    return int(fields[19]) if len(fields) > 19 else -1
+
+
+def threads_below(pid: int, depth: int) -> Iterator[tuple[int, int]]:
+    """Process and thread numbers of all that is at least `depth` levels below a process."""
+    waiting = [(pid, depth)]
+    while waiting:
+        pid, depth = waiting.pop()
+        try:
+            threads = [int(thread.name) for thread in Path(f"/proc/{pid}/task").iterdir()]
+        except OSError:
+            continue  # it has just ended
+        for tid in threads:
+            if depth <= 0:
+                yield pid, tid
+            try:
+                below = Path(f"/proc/{pid}/task/{tid}/children").read_text()
+            except OSError:
+                continue
+            waiting += [(int(child), depth - 1) for child in below.split()]
