@@ -57,6 +57,7 @@ class Clock:
         self._judge = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
         self._judge_before = b"0 0 0"
         self._started = time.perf_counter_ns()
+        self._is_new = True
 
     def close(self) -> None:
         for thread in self._threads.values():
@@ -114,6 +115,7 @@ class Clock:
 
     def look(self) -> None:
         """Finds the bot's threads anew."""
+        self._is_new = False
         found = set()
         for pid, tid in threads_below(self._pid, self._depth):
             found.add(tid)
@@ -154,15 +156,16 @@ class Clock:
             return b"0 0 0"  # it has ended, and its share is lost
 
     def _look_for_new(self, wall: int) -> None:
-        """Adds the threads that began during this request; those that are older and were not known
-        are known from the next one on.
+        """Adds the threads that began during this request, which are all if the bot was only just
+        started; those that are older and were not known are known from the next one on.
         """
-        known = set(self._threads)
+        known, is_new = set(self._threads), self._is_new
         self.look()
+        self._is_new = is_new
         now = time.clock_gettime(time.CLOCK_BOOTTIME)
         began = int((now - wall / 1e9) * TICKS)
         for tid, thread in self._threads.items():
-            if tid not in known and start_tick(thread) >= began:
+            if tid not in known and (is_new or start_tick(thread) >= began):
                 self._before.append((thread, b"0 0 0"))
 
     def _wants_to_run(self, thread: Thread) -> bool:

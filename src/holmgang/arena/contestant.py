@@ -77,20 +77,26 @@ def from_command(text: str, command: str, protocol: str | None, ruleset: Ruleset
         raise UsageError(f"{brief(text)} is not a command line: {error}") from None
     if not words:
         raise UsageError(f"nobody is named by {brief(text)}")
-    own = next((Path(word) for word in words if Path(word).is_file() and not is_system(word)), None)
     return Bot(
         name=text,
         text=text,
         command=checked(text, words, Path.cwd()),
         folder=str(Path.cwd()),
         protocol=spoken(protocol, ruleset),
-        own=None if own is None else str(own.resolve().parent),
+        own=own_folder(words),
     )
 
 
-def is_system(path: str) -> bool:
-    """Whether it is a program that is installed, and no bot."""
-    return Path(path).resolve().is_relative_to("/usr") or Path(path).name.startswith("python")
+def own_folder(words: tuple[str, ...]) -> str | None:
+    """The folder of the first file or folder that a command names, but for an interpreter: one
+    that is followed by a file is what runs it.
+    """
+    named = [Path(word).resolve() for word in words[1:] if Path(word).exists()]
+    if not named and "/" in words[0]:
+        named = [Path(words[0]).resolve()]
+    if not named:
+        return None
+    return str(named[0] if named[0].is_dir() else named[0].parent)
 
 
 def from_folder(text: str, folder: Path, protocol: str | None, ruleset: Ruleset) -> Bot:

@@ -98,14 +98,12 @@ class Hall:
 
     def _invite(self, bot: Bot, settings: Settings) -> Guest | Absentee:
         """A new process of the bot, or how it failed before the first request."""
-        if self._nursery is None:
-            core = Core()
-            self._stack.callback(core.close)
-            self._nursery = Nursery()
-            self._stack.callback(self._nursery.close)
-        if self._sandbox is None:
+        if self._nursery is None or self._sandbox is None:
+            self._stack.callback(Core().close)
             self._sandbox = Sandbox()
             self._stack.callback(self._sandbox.close)
+            self._nursery = Nursery()
+            self._stack.callback(self._nursery.close)  # which comes first
         guest = None
         try:
             guest = Guest(bot, self._sandbox.start(self._nursery, bot, settings))
