@@ -1,28 +1,16 @@
-"""Who beats whom: the score of every bot against every other, and the mix of bots that nobody beats.
+"""Who beats whom: the score of every bot against every other, with intervals.
 
-Duels are intransitive: rock beats scissors, scissors beat paper. A rating is one number and cannot
-say so. The pay-off matrix can, and the *maximin mixture* sums it up: shares of bots such that
-whoever meets a bot drawn by these shares scores at most one half. A bot with a share is one that a
-field of these bots cannot do without; one without any is beaten by some mix of the others.
+What is made of it, the mix of bots that nobody beats, is in `mixture.py`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import sqrt
-from operator import mul
 from random import Random
-from typing import NamedTuple
 
 from holmgang.arena.ratings import Counts, Estimate, Games, Ratings
 from holmgang.simulation.report import wilson
-from holmgang.solver.matrix import LIMIT, solve_matrix
 
 Matrix = list[list[float]]
-
-RESAMPLES = 100
-WORK = 400_000  # entries of matrices to be solved for all resamples together
-TINY = 1e-9  # a share that is rounding
-NO_GAIN = 1e-9
 
 
 @dataclass(frozen=True)
@@ -38,7 +26,10 @@ class Payoffs:
         return self.cells.get((bot, other), Counts())
 
     def score(self, bot: str, other: str) -> Estimate | None:
-        """The bot's share of the points, with the interval of Wilson; None if they never met."""
+        """The bot's share of the points with its 95 % interval; None if they never met.
+
+        The interval is Wilson's for games without draws, which is never too narrow with them.
+        """
         counts = self.cells.get((bot, other))
         if counts is None:
             return None
@@ -58,22 +49,30 @@ class Payoffs:
         """A matrix that could just as well be the true one, going by the games."""
 
         def gain(counts: Counts) -> float:
-            win, draw, loss = (chance.gammavariate(count + 0.5, 1) for count in counts)
+            win, draw, loss = (chance.gammavariate(count + 1 / 2, 1) for count in counts)
             return (win - loss) / (win + draw + loss)
 
         def expected(bot: str, other: str) -> float:
-            spread = 2 / sqrt(counts_needed(self.ratings, bot, other))
-            middle = 2 * self.ratings.expected_score(bot, other) - 1
-            return min(1.0, max(-1.0, chance.gauss(middle, spread)))
+            return 2 * self.ratings.expected_score(bot, other, luck=chance.gauss()) - 1
 
         return self._filled(gain, expected)
 
-    def _filled(self, gain, expected) -> Matrix:  # type: ignore[no-untyped-def]
-        size = len(self.bots)
-        matrix = [[0.0] * size for _ in self.bots]
+    def _filled(
+        self, gain: Callable[[Counts], float], expected: Callable[[str, str], float]
+    ) -> Matrix:
+        matrix = [[0.0] * len(self.bots) for _ in self.bots]
         for i, bot in enumerate(self.bots):
-            for j in range(i):
-                counts = self.cells.get((bot, self.bots[j]))
-                entry = expected(bot, self.bots[j]) if counts is None else gain(counts)
+            for j, other in enumerate(self.bots[:i]):
+                counts = self.cells.get((bot, other))
+                entry = expected(bot, other) if counts is None else gain(counts)
                 matrix[i][j], matrix[j][i] = entry, -entry
         return matrix
+
+
+def payoffs(bots: Sequence[str], games: Games, ratings: Ratings) -> Payoffs:
+    cells: dict[tuple[str, str], Counts] = {}
+    for (red, blue), counts in games.items():
+        if red != blue and counts.games:
+            cells[red, blue] = cells.get((red, blue), Counts()) + counts
+            cells[blue, red] = cells.get((blue, red), Counts()) + counts.reversed()
+    return Payoffs(tuple(bots), cells, ratings)

@@ -49,9 +49,7 @@ class Counts(NamedTuple):
     def __add__(self, other: object) -> "Counts":  # type: ignore[override]  # sums, not a longer tuple
         if not isinstance(other, Counts):
             return NotImplemented
-        return Counts(
-            self.wins + other.wins, self.draws + other.draws, self.losses + other.losses
-        )
+        return Counts(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
     def reversed(self) -> "Counts":
         """As the other side sees them."""
@@ -141,9 +139,13 @@ class Ratings:
         deviation = (high - low) / (2 * Z)
         return 0.5 if deviation == 0 else (1 + erf(value / deviation / sqrt(2))) / 2
 
-    def expected_score(self, bot: str, other: str) -> float:
-        """What a bot gets from a game against another, in the mean of both seats."""
-        gap = self.strengths[self.bots.index(bot)] - self.strengths[self.bots.index(other)]
+    def expected_score(self, bot: str, other: str, luck: float = 0.0) -> float:
+        """What a bot gets from a game against another, in the mean of both seats.
+
+        With `luck`, if the ratings err by so many standard deviations in the bot's favour.
+        """
+        i, j = self.bots.index(bot), self.bots.index(other)
+        gap = self.strengths[i] - self.strengths[j] - luck * sqrt(self.variance_between(i, j))
         as_red = chances(gap + self.edge, self.drawishness)
         as_blue = chances(gap - self.edge, self.drawishness)
         return (as_red.score + as_blue.score) / 2
@@ -169,6 +171,7 @@ def rate(bots: Sequence[str], games: Games) -> Ratings:
 
     >>> ratings = rate(["ann", "bob"], {("ann", "bob"): Counts(wins=30, losses=10)})
     >>> [round(number) for number in ratings.difference("ann", "bob")]
+    [184, 59, 308]
     """
     bots = tuple(sorted(bots))
     places = {bot: place for place, bot in enumerate(bots)}
