@@ -127,19 +127,20 @@ def available_cores() -> int:
 
 
 class ClusterWorkers:
-    """The workers of a Dask cluster, which need this version of holmgang and the same bots under the
-    same paths. Dask itself gives the batch of a dead worker to another.
+    """The workers of a Dask cluster, which need this version of holmgang, and the same bots under
+    the same paths. Dask itself gives the batch of a dead worker to another.
     """
 
     def __init__(self, address: str) -> None:
         """Raises UsageError if Dask is not installed or there is no scheduler with workers."""
         try:
-            from distributed import Client, KilledWorker
+            import distributed
         except ImportError:
             raise UsageError("--cluster needs Dask: pip install 'holmgang[cluster]'") from None
-        self._lost = KilledWorker, CancelledError, BrokenExecutor
+        dask: Any = distributed  # which has types in part
+        self._lost = dask.KilledWorker, CancelledError, BrokenExecutor
         try:
-            self._client: Any = Client(address, timeout=CLUSTER_SECONDS)
+            self._client = dask.Client(address, timeout=CLUSTER_SECONDS)
             self._client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
         except (OSError, TimeoutError, ValueError) as error:
             raise UsageError(
@@ -150,7 +151,8 @@ class ClusterWorkers:
 
     @property
     def slots(self) -> int:
-        return max(1, sum(self._client.nthreads().values()))
+        threads: dict[str, int] = self._client.nthreads()
+        return max(1, sum(threads.values()))
 
     def submit(self, tasks: Sequence[GameTask]) -> Future[Batch]:
         return self._pool.submit(play_batch, list(tasks))

@@ -12,8 +12,10 @@ from holmgang.engine.stream import game_key
 from holmgang.errors import UsageError
 from holmgang.games.shape import brief
 
-BOT_NAME = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,38}[A-Za-z0-9])?(?:@[1-9][0-9]{0,5})?")
-"""Names that can be part of a file's name; `@2` is the version in a league."""
+NAME = r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*"
+"""Of a bot: it can be part of a file's name, and has no two hyphens in a row."""
+ID = re.compile(rf"({NAME}(?:@[0-9]+)?)--({NAME}(?:@[0-9]+)?)--([0-9]+)")
+"""`@2` is the version of a bot in a league."""
 
 
 class Fixture(NamedTuple):
@@ -25,11 +27,12 @@ class Fixture(NamedTuple):
 
     @property
     def id(self) -> str:
-        """
+        """The fixture as text.
+
         >>> Fixture("ann", "bob", 3).id
-        'ann~bob~3'
+        'ann--bob--3'
         """
-        return f"{self.red}~{self.blue}~{self.number}"
+        return f"{self.red}--{self.blue}--{self.number}"
 
     @property
     def twin(self) -> "Fixture":
@@ -37,17 +40,17 @@ class Fixture(NamedTuple):
 
     def seed(self, seed: int) -> int:
         """The seed of its chance: the same for its twin, and independent of all other games."""
-        names = "~".join(sorted((self.red, self.blue)))
-        digest = hashlib.sha256(f"{names}~{self.number}".encode()).digest()
+        one, other = sorted((self.red, self.blue))
+        digest = hashlib.sha256(Fixture(one, other, self.number).id.encode()).digest()
         return game_key(seed, int.from_bytes(digest[:8], "big"))
 
 
 def parse_fixture(text: str) -> Fixture:
     """The fixture of that id. Raises UsageError."""
-    parts = text.split("~")
-    if len(parts) != 3 or not all(map(BOT_NAME.fullmatch, parts[:2])) or not parts[2].isdecimal():
-        raise UsageError(f"{brief(text)} is not the id of a game, such as ann~bob~3")
-    return Fixture(parts[0], parts[1], int(parts[2]))
+    parts = ID.fullmatch(text)
+    if parts is None:
+        raise UsageError(f"{brief(text)} is not the id of a game, such as ann--bob--3")
+    return Fixture(parts[1], parts[2], int(parts[3]))
 
 
 def pair(bot: str, other: str, number: int) -> tuple[Fixture, Fixture]:

@@ -1,6 +1,6 @@
 """Knockout: who loses an encounter is out. The order given is the seeding, the best first."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from holmgang.arena.fixture import Fixture
 from holmgang.arena.results import Results
@@ -19,7 +19,9 @@ class Knockout:
         self.bots = list(bots)
         self.pairs = pairs
 
-    def due(self, results: Results) -> list[Fixture]:
+    def due(
+        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
+    ) -> list[Fixture]:
         encounters = [each for round_ in self.rounds(results) for each in round_]
         return side_by_side(encounters, results)
 
@@ -46,19 +48,18 @@ class Knockout:
             places = winners
         return rounds
 
-    def encounter(
-        self, one: str, other: str, results: Results
-    ) -> tuple[Encounter, str | None]:
+    def encounter(self, one: str, other: str, results: Results) -> tuple[Encounter, str | None]:
         """The encounter as long as it has to be by now, and who won it, if that is known."""
         better, worse = sorted((one, other), key=self.bots.index)
-        for pairs in range(self.pairs, self.pairs + EXTRA_PAIRS + 1):
-            encounter = Encounter(better, worse, pairs)
-            if encounter.missing(results):
-                return encounter, None
+        encounter = Encounter(better, worse, self.pairs)
+        while not encounter.missing(results):
             points = encounter.points(results)
-            if points != pairs:
-                return encounter, better if points > pairs else worse
-        return encounter, better
+            if points != encounter.pairs:
+                return encounter, better if points > encounter.pairs else worse
+            if encounter.pairs == self.pairs + EXTRA_PAIRS:
+                return encounter, better
+            encounter = encounter._replace(pairs=encounter.pairs + 1)
+        return encounter, None
 
     def standings(self, results: Results) -> list[tuple[str, int]]:
         """Every bot with the number of rounds that it has survived, the best first."""

@@ -2,8 +2,8 @@
 
 Duels are intransitive: rock beats scissors, and scissors beat paper. A rating is one number and
 cannot say so; the pay-off matrix can, and this sums it up. Whoever meets a bot that is drawn by
-these shares scores at most one half. A bot with a share is one that the field cannot do without; one
-without any is no better than a mix of the others. A copy of a bot takes half of its share and
+these shares scores at most one half. A bot with a share is one that the field cannot do without;
+one without any is no better than a mix of the others. A copy of a bot takes half of its share and
 changes nothing else, while it would move everyone's rating.
 """
 

@@ -1,8 +1,8 @@
 """Ratings from games: Bradley and Terry's model, with Davidson's draws and an edge for red.
 
 Every bot has a strength. Of a red bot that is stronger by x, wins : draws : losses are expected as
-e^(x/2) : ν : e^(-x/2), where one number ν for all pairs says how drawish the game is, and x includes
-what sitting at red's seat is worth. Without draws this is Bradley and Terry's model. With them, the
+e^(x/2) : e^d : e^(-x/2), where one number d for all pairs says how drawish the game is, and x
+includes what sitting at red's seat is worth. Without draws this is Bradley and Terry's model. With them, the
 ratings are still those at which every bot's expected score, a draw being half a win, is the score
 that it has. But the uncertainty is that of a game with draws: half as many games decide, half as
 much luck is in the score. Counting draws as half wins in the plain model gets the ratings right and
@@ -26,7 +26,7 @@ POINTS = 400 / log(10)
 Z = 1.959963984540054  # 95 % of a normal distribution lie within so many standard deviations
 PRIOR_SPREAD = 500 / POINTS  # of strengths: worth half of a game between equals
 SEAT_SPREAD = 500 / POINTS
-DRAWS_MEAN, DRAWS_SPREAD = -2.0, 2.0  # of log ν: 6 % of draws between equals, 0.1 % to 79 %
+DRAWS_MEAN, DRAWS_SPREAD = -2.0, 2.0  # of the drawishness: 6 % of draws between equals
 MOST_STEPS = 100
 SMALLEST_STEP = 1e-10
 
@@ -46,7 +46,8 @@ class Counts(NamedTuple):
     def points(self) -> float:
         return self.wins + self.draws / 2
 
-    def __add__(self, other: object) -> "Counts":  # type: ignore[override]  # sums, not a longer tuple
+    def __add__(self, other: object) -> "Counts":
+        """The sum of both, not a longer tuple."""
         if not isinstance(other, Counts):
             return NotImplemented
         return Counts(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
@@ -90,7 +91,7 @@ class Chances(NamedTuple):
 
 
 def chances(edge: float, drawishness: float) -> Chances:
-    """What is expected of a game of two bots that differ so much in strength; log ν is given.
+    """What is expected of a game of two bots that differ so much in strength.
 
     >>> [round(p, 3) for p in chances(log(10), -100.0)]
     [0.909, 0.0, 0.091]
@@ -113,7 +114,6 @@ class Ratings:
     """What red's seat is worth, in units of strength."""
     edge_deviation: float
     drawishness: float
-    """The logarithm of ν."""
 
     def __getitem__(self, bot: str) -> Estimate:
         """The rating of a bot in Elo points, relative to the mean of all."""
@@ -197,7 +197,7 @@ def rate(bots: Sequence[str], games: Games) -> Ratings:
 
 class Model:
     """The logarithm of the posterior, which has one peak: it is concave in all its unknowns, the
-    strengths of the bots, then the worth of red's seat, then log ν.
+    strengths of the bots, then the worth of red's seat, then the drawishness.
     """
 
     def __init__(self, size: int, meetings: Sequence[tuple[int, int, Counts]]) -> None:
@@ -210,19 +210,21 @@ class Model:
         """Where it is highest, by Newton's method; a step that leads downwards is halved."""
         point = list(self.means)
         height = self.height(point)
+        step = self.newton_step(point)
         for _ in range(MOST_STEPS):
-            slope = self.slope(point)
-            step = linear.solve(linear.factor(self.curvature(point)), slope)
-            while max(map(abs, step)) > SMALLEST_STEP:
-                there = [x + dx for x, dx in zip(point, step, strict=True)]
-                height_there = self.height(there)
-                if height_there >= height:
-                    break
-                step = [dx / 2 for dx in step]
-            else:
+            if max(map(abs, step)) < SMALLEST_STEP:
                 break
-            point, height = there, height_there
+            there = [x + dx for x, dx in zip(point, step, strict=True)]
+            height_there = self.height(there)
+            if height_there >= height:
+                point, height = there, height_there
+                step = self.newton_step(point)
+            else:
+                step = [dx / 2 for dx in step]
         return point
+
+    def newton_step(self, point: Sequence[float]) -> list[float]:
+        return linear.solve(linear.factor(self.curvature(point)), self.slope(point))
 
     def chances(self, point: Sequence[float], red: int, blue: int) -> Chances:
         return chances(point[red] - point[blue] + point[self.size], point[self.size + 1])

@@ -7,10 +7,10 @@ often it was played. A last line that was cut off by a crash is dropped, and its
 import fcntl
 import os
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Any, Self
 
 import orjson
 
@@ -183,7 +183,7 @@ class ResultLog:
             self._file.close()
             self._lock.close()
 
-    def __enter__(self) -> "ResultLog":
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -200,17 +200,3 @@ def lock(path: Path) -> IO[bytes]:
             f"{path.parent} is in use: another process is adding results to it"
         ) from None
     return file
-
-
-def in_pairs(results: Results, bot: str, other: str) -> Iterator[float]:
-    """The bot's points in each pair of games against the other that is complete, by number."""
-    points: dict[int, list[float]] = {}
-    for entry in results.values():
-        fixture = entry.fixture
-        if (fixture.red, fixture.blue) == (bot, other):
-            points.setdefault(fixture.number, []).append(entry.red_points)
-        elif (fixture.red, fixture.blue) == (other, bot):
-            points.setdefault(fixture.number, []).append(1 - entry.red_points)
-    for number in sorted(points):
-        if len(points[number]) == 2:
-            yield sum(points[number])

@@ -1,4 +1,4 @@
-"""Playing what a schedule asks for, until nothing is due: the loop behind every command that counts.
+"""Playing what a schedule asks for, until nothing is due: the loop behind all that counts.
 
 Whatever happens to workers, to this process or to the machine, the log has each game once or not
 at all, and running again plays what is missing.
@@ -8,6 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass, field
+from math import inf
 
 from holmgang.arena.executor import Batch, Workers
 from holmgang.arena.fixture import Fixture
@@ -63,15 +64,16 @@ class Run:
             if not self._flying:
                 return self.played
             done, _ = wait(self._flying, timeout=PATIENCE, return_when=FIRST_COMPLETED)
-            if not all([self._receive(future) for future in done]):
+            received = [self._receive(future) for future in done]
+            if not all(received):
                 self._recover()
             told(self.played)
 
     def _send(self) -> None:
         slots = self.workers.slots
-        while len(self._flying) < AHEAD * slots and not self.is_over():
+        while len(self._flying) < AHEAD * slots and self._room() > 0 and not self.is_over():
             if not self._waiting:
-                self._waiting.extend(self._due())
+                self._waiting.extend(self._due(slots))
             fixtures = self._next_batch(slots)
             if not fixtures:
                 return
@@ -82,20 +84,21 @@ class Run:
                 self._waiting.extendleft(reversed(fixtures))
                 self._recover()
 
-    def _due(self) -> Iterable[Fixture]:
+    def _room(self) -> float:
+        """How many more games may be sent."""
+        if self.limit is None:
+            return inf
+        return self.limit - self.played - sum(map(len, self._flying.values()))
+
+    def _due(self, slots: int) -> Iterable[Fixture]:
         under_way = {each.id for fixtures in self._flying.values() for each in fixtures}
-        return (
-            each
-            for each in self.schedule.due(self.log.results)
-            if each.id not in under_way
-        )
+        wanted = (AHEAD * slots - len(self._flying)) * self.pace.size
+        due = self.schedule.due(self.log.results, under_way, wanted)
+        return (each for each in due if each.id not in under_way)
 
     def _next_batch(self, slots: int) -> list[Fixture]:
         """The next games that are due; fewer at a time towards the end, for all to have a part."""
-        left = len(self._waiting)
-        if self.limit is not None:
-            sent = sum(map(len, self._flying.values()))
-            left = min(left, self.limit - self.played - sent)
+        left = int(min(len(self._waiting), self._room()))
         size = min(self.pace.size, max(2, -(-left // (AHEAD * slots))), left)
         return [self._waiting.popleft() for _ in range(size)]
 

@@ -1,10 +1,10 @@
 """Who meets whom: a schedule is a function from the results so far to the games due next.
 
-It keeps no notes of its own. So a tournament that was interrupted goes on from its log, whenever and
-however it stopped. Rounds that depend on earlier ones are in `swiss.py` and `knockout.py`.
+It keeps no notes of its own. So a tournament that was interrupted goes on from its log, whenever
+and however it stopped. Rounds that depend on earlier ones are in `swiss.py` and `knockout.py`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import combinations
 from typing import NamedTuple, Protocol
 
@@ -13,9 +13,14 @@ from holmgang.arena.results import Results
 
 
 class Schedule(Protocol):
-    def due(self, results: Results) -> list[Fixture]:
-        """Games that can be played now, the most urgent first: some of those that are not in the
-        results. None, if all that can be known to be needed is played.
+    def due(
+        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
+    ) -> list[Fixture]:
+        """Games that can be played now and are not in the results, the most urgent first; none, if
+        all that can be known to be needed is played.
+
+        It may list games that are under way, whose ids are given; and where there is no end to
+        them, it lists about as many as are wanted.
         """
         ...
 
@@ -71,7 +76,9 @@ class RoundRobin:
     def __init__(self, bots: Sequence[str], pairs: int) -> None:
         self.encounters = [Encounter(*bots, pairs) for bots in combinations(bots, 2)]
 
-    def due(self, results: Results) -> list[Fixture]:
+    def due(
+        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
+    ) -> list[Fixture]:
         return side_by_side(self.encounters, results)
 
     @property

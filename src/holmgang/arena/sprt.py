@@ -1,12 +1,12 @@
 """Is the new version better? A sequential test on pairs of games, with stated error rates.
 
 Two games with the seats swapped and the same chance are one observation, the points of the new
-version in both: 0, ½, 1, 1½ or 2. What a lucky seat or a lucky die gives in one game it takes in the
-other, so pairs differ less than single games do and fewer of them decide.
+version in both: 0, ½, 1, 1½ or 2. What a lucky seat or a lucky die gives in one game it takes in
+the other, so pairs differ less than single games do and fewer of them decide.
 
-Two hypotheses about the expected score are weighed against each other after every pair: that the new
-version is better by `elo0` points at most, and that it is better by `elo1` at least. For each, the
-likeliest distribution of the five results with that mean is taken; what the pairs say is the
+Two hypotheses about the expected score are weighed against each other after every pair: that the
+new version is better by `elo0` points at most, and that it is better by `elo1` at least. For each,
+the likeliest distribution of the five results with that mean is taken; what the pairs say is the
 logarithm of the ratio of the two likelihoods. The test ends when it leaves the bounds of Wald. It
 says "better" of a version that is no better than `elo0` with probability `alpha` at most, and "not
 better" of one that is better by `elo1` with probability `beta` at most.
@@ -15,7 +15,7 @@ better" of one that is better by `elo1` with probability `beta` at most.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
-from math import log, sqrt
+from math import exp, log, sqrt
 from operator import mul
 
 from holmgang.arena.ratings import Estimate, Z
@@ -43,7 +43,7 @@ def expected_score(elo: float) -> float:
     >>> expected_score(0), round(expected_score(400), 4)
     (0.5, 0.9091)
     """
-    return 1 / (1 + 10.0 ** (-elo / 400))
+    return 1 / (1 + exp(-elo * log(10) / 400))
 
 
 def elo_of(score: float) -> float:
@@ -158,9 +158,9 @@ def likeliest(shares: Sequence[float], mean: float) -> list[float]:
     >>> [round(p, 3) for p in likeliest([0.2, 0.2, 0.2, 0.2, 0.2], 0.5)]
     [0.2, 0.2, 0.2, 0.2, 0.2]
 
-    By Lagrange it is share / (1 + t (score - mean)) with the t at which the mean is right: a root of
-    a falling function, found by Newton's method, or by halving where that would leave the range in
-    which all of it is positive.
+    By Lagrange it is share / (1 + t (score - mean)) with the t at which the mean is right: a root
+    of a falling function, found by Newton's method, or by halving where that would leave the range
+    in which all of it is positive.
     """
     steps = [score - mean for score in SCORES]
     low, high, t = -1 / steps[-1], -1 / steps[0], 0.0

@@ -1,6 +1,6 @@
 """The Swiss system: in every round, bots with about as many points meet, and nobody meets twice."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 from holmgang.arena.fixture import Fixture
@@ -28,7 +28,9 @@ class Swiss:
     def games(self) -> int:
         return self.rounds * (len(self.bots) // 2) * 2 * self.pairs
 
-    def due(self, results: Results) -> list[Fixture]:
+    def due(
+        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
+    ) -> list[Fixture]:
         for played in self.played(results):
             missing = side_by_side(played.encounters, results)
             if missing:
@@ -76,9 +78,7 @@ class Swiss:
             rested = [played.resting for played in rounds]
             resting = min(reversed(order), key=rested.count)
             order.remove(resting)
-        met = {
-            frozenset((each.bot, each.other)) for played in rounds for each in played.encounters
-        }
+        met = {frozenset((each.bot, each.other)) for played in rounds for each in played.encounters}
         couples = Matching(order, met).found()
         first = len(rounds) * self.pairs
         return Round([Encounter(*couple, self.pairs, first) for couple in couples], resting)
