@@ -41,7 +41,7 @@ class Version:
     name: str
     number: int
     text: str
-    """The contestant. Of a folder, only the protocol if one was given: it is the copy that plays."""
+    """The contestant. Of a folder, only the protocol if one was said: its copy plays."""
     fingerprint: str
     added: str
     is_copied: bool

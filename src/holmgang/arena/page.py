@@ -6,17 +6,22 @@ games with links to their records. How it looks is in `page.css`; `page.js` pick
 
 import os
 from html import escape
+from math import ceil
 from pathlib import Path
+from typing import NamedTuple
 from urllib.parse import quote
 
 from holmgang.arena.ratings import Estimate
 from holmgang.arena.results import Entry, Results
 from holmgang.arena.standings import Row, Standings
+from holmgang.arena.tally import Behaviour
 from holmgang.version import VERSION
 
 HERE = Path(__file__).parent
 GAMES_OF_A_PAIR = 20
 MOST_GAMES = 3000
+STEPS = (10, 20, 50, 100, 200, 500, 1000, 10_000)  # between the marks of the scale
+MOST_TICKS = 6
 WIDEST = 600
 """Elo points beyond the others up to which an interval is drawn; some have no end worth seeing."""
 
@@ -29,20 +34,31 @@ def format_page(table: Standings, results: Results, folder: Path) -> str:
         facts(table),
         notes(table),
         "<h2>Standings</h2>",
-        "<p>Ratings in Elo points around the mean of all, with 95 % intervals: two bots whose bars"
-        " overlap widely may well be equal.</p>",
+        paragraph(
+            "Ratings in Elo points around the mean of all, with 95 % intervals: two bots whose bars"
+            " overlap widely may well be equal."
+        ),
         standings_table(table),
+        '<div class="beside"><section>',
         "<h2>Who beats whom</h2>",
-        "<p>The score of the bot on the left against the one above, in percent of the points."
-        " Choose a field to see the games.</p>",
+        paragraph(
+            "The score of the bot on the left against the one above, in percent of the points."
+            " Choose a field to see the games."
+        ),
         heat_map(table),
+        '</section><section class="rest">',
         "<h2>The mix that nobody beats</h2>",
-        "<p>Bots drawn by these shares score half at least against anyone here. Who has no share"
-        " is no better than a mix of the others, whatever its rating.</p>",
+        paragraph(
+            "Bots drawn by these shares score half at least against anyone here. Who has no share"
+            " is no better than a mix of the others, whatever its rating."
+        ),
         mix_bar(table),
+        "</section></div>",
         games_table(table, results, folder),
-        f"<footer>Made by Holmgang {VERSION} from its log of results. See a game with"
-        " <code>holmgang replay FILE</code>.</footer>",
+        (
+            f"<footer>Made by Holmgang {VERSION} from its log of results. See a game with"
+            " <code>holmgang replay FILE</code>.</footer>"
+        ),
     ]
     style, script = ((HERE / name).read_text("utf-8") for name in ("page.css", "page.js"))
     return (
@@ -52,6 +68,10 @@ def format_page(table: Standings, results: Results, folder: Path) -> str:
         + "\n".join(filter(None, parts))
         + f"\n<script>\n{script}</script>\n</body>\n</html>\n"
     )
+
+
+def paragraph(text: str) -> str:
+    return f"<p>{text}</p>"
 
 
 def facts(table: Standings) -> str:
@@ -78,58 +98,80 @@ def notes(table: Standings) -> str:
 
 
 def standings_table(table: Standings) -> str:
-    low, high = span(table)
+    scale = scale_of(table)
     merit = "" if table.merit is None else f"<th>{escape(table.merit)}</th>"
+    labels = "".join(
+        f'<span style="left:{scale.at(tick):.2f}%">{tick:+d}</span>'
+        if tick
+        else f'<span style="left:{scale.at(0):.2f}%">0</span>'
+        for tick in scale.ticks
+    )
     head = (
         f'<th class="place"></th><th class="name">bot</th>{merit}<th>rating</th><th>±</th>'
-        "<th></th><th>score</th><th>won</th><th>drawn</th><th>lost</th><th></th>"
-        '<th title="lost by answering too late">late</th><th>invalid</th><th>crash</th>'
-        "<th>gave up</th>"
+        f'<th class="bar"><div class="ticks">{labels}</div></th>'
+        "<th>score</th><th>won</th><th>drawn</th><th>lost</th><th></th>"
+        '<th class="side">trouble</th>'
     )
-    body = "".join(standings_row(row, low, high) for row in table.rows)
-    return f'<div class="card"><table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table></div>'
+    body = "".join(standings_row(row, scale) for row in table.rows)
+    return card(f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>")
 
 
-def standings_row(row: Row, low: float, high: float) -> str:
-    counts, behaviour = row.counts, row.behaviour
+def card(content: str) -> str:
+    return f'<div class="card">{content}</div>'
+
+
+def standings_row(row: Row, scale: "Scale") -> str:
+    counts = row.counts
     merit = "" if row.merit is None else f"<td>{row.merit:g}</td>"
     score = "–" if row.score is None else f"{100 * row.score:.1f} %"
-    troubles = (behaviour.timeouts, behaviour.invalid, behaviour.crashes, behaviour.forfeits)
     return (
         f'<tr><td class="place">{row.place}</td><td class="name">{escape(row.bot)}</td>{merit}'
         f"<td><b>{row.rating.value:+.0f}</b></td><td>{row.rating.margin:.0f}</td>"
-        f'<td class="bar">{interval_bar(row.rating, low, high)}</td><td>{score}</td>'
+        f'<td class="bar">{interval_bar(row.rating, scale)}</td><td>{score}</td>'
         f"<td>{counts.wins}</td><td>{counts.draws}</td><td>{counts.losses}</td>"
-        f"<td>{record_bar(row)}</td>" + "".join(map(trouble_cell, troubles)) + "</tr>"
+        f"<td>{record_bar(row)}</td>{trouble_cell(row.behaviour)}</tr>"
     )
 
 
-def span(table: Standings) -> tuple[float, float]:
-    """The ratings that are drawn: all of them, and their intervals as far as they are sensible."""
+class Scale(NamedTuple):
+    """The ratings that are drawn, from left to right."""
+
+    low: float
+    high: float
+
+    def at(self, elo: float) -> float:
+        """Where a rating is, in percent of the width."""
+        return 100 * (min(self.high, max(self.low, elo)) - self.low) / (self.high - self.low)
+
+    @property
+    def ticks(self) -> list[int]:
+        """A few round numbers on it."""
+        step = next(step for step in STEPS if (self.high - self.low) / step <= MOST_TICKS)
+        return list(range(step * ceil(self.low / step), int(self.high) + 1, step))
+
+
+def scale_of(table: Standings) -> Scale:
+    """One with all ratings on it, and their intervals as far as they are worth seeing."""
     values = [row.rating.value for row in table.rows] or [0.0]
     lows = [max(row.rating.low, min(values) - WIDEST) for row in table.rows] or [0.0]
     highs = [min(row.rating.high, max(values) + WIDEST) for row in table.rows] or [0.0]
     margin = max(10.0, (max(highs) - min(lows)) * 0.03)
-    return min(lows) - margin, max(highs) + margin
+    return Scale(min(lows) - margin, max(highs) + margin)
 
 
-def interval_bar(rating: Estimate, low: float, high: float) -> str:
-    def at(elo: float) -> float:
-        return 100 * (min(high, max(low, elo)) - low) / (high - low)
-
-    left, right = at(rating.low), at(rating.high)
+def interval_bar(rating: Estimate, scale: Scale) -> str:
+    left, right = scale.at(rating.low), scale.at(rating.high)
     words = f"{rating.low:+.0f} to {rating.high:+.0f}"
+    lines = "".join(f'<i style="left:{scale.at(tick):.2f}%"></i>' for tick in scale.ticks)
     return (
-        f'<div class="scale" title="{words}"><i style="left:{at(0):.2f}%"></i>'
+        f'<div class="scale" title="{words}">{lines}'
         f'<div class="range" style="left:{left:.2f}%;width:{right - left:.2f}%"></div>'
-        f'<div class="point" style="left:{at(rating.value):.2f}%"></div></div>'
+        f'<div class="point" style="left:{scale.at(rating.value):.2f}%"></div></div>'
     )
 
 
 def record_bar(row: Row) -> str:
-    games = max(1, row.counts.games)
-    won, drawn = 100 * row.counts.wins / games, 100 * row.counts.draws / games
-    lost = 100 * row.counts.losses / games
+    won, drawn, lost = (100 * count / max(1, row.counts.games) for count in row.counts)
     return (
         f'<div class="record"><div class="w" style="width:{won:.2f}%"></div>'
         f'<div style="width:{drawn:.2f}%"></div>'
@@ -137,8 +179,17 @@ def record_bar(row: Row) -> str:
     )
 
 
-def trouble_cell(count: int) -> str:
-    return f'<td class="trouble">{count}</td>' if count else '<td class="none">0</td>'
+def trouble_cell(behaviour: Behaviour) -> str:
+    kinds = {
+        "late": behaviour.timeouts,
+        "invalid": behaviour.invalid,
+        "crashed": behaviour.crashes,
+        "gave up": behaviour.forfeits,
+    }
+    words = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
+    if not words:
+        return '<td class="side none">none</td>'
+    return f'<td class="side trouble" title="{escape(behaviour.last_trouble)}">{words}</td>'
 
 
 # Who beats whom
@@ -202,7 +253,7 @@ def mix_bar(table: Standings) -> str:
         if entry.high > 0.005
     )
     return (
-        f'<div class="mix">{pieces}</div><div class="card"><table style="width:auto"><thead><tr>'
+        f'<div class="mix">{pieces}</div><div class="card"><table><thead><tr>'
         '<th class="name">bot</th><th>share</th>'
         '<th title="in 95 % of the matrices that fit the games">given the luck in the games</th>'
         f"</tr></thead><tbody>{listed}</tbody></table></div>"
@@ -227,7 +278,8 @@ def games_table(table: Standings, results: Results, folder: Path) -> str:
     if not rows:
         return ""
     return (
-        '<h2>Games</h2><div class="chosen"><p id="said"></p><button id="all">show all</button></div>'
+        "<h2>Games</h2>"
+        '<div class="chosen"><p id="said"></p><button id="all">show all</button></div>'
         '<div class="card"><table class="games"><thead><tr><th class="side">red</th>'
         '<th class="side">blue</th><th class="side">ended by</th><th>rounds</th><th>replay</th>'
         f"</tr></thead><tbody>{''.join(rows)}</tbody></table></div>"

@@ -2,11 +2,10 @@
 
 Every bot has a strength. Of a red bot that is stronger by x, wins : draws : losses are expected as
 e^(x/2) : e^d : e^(-x/2), where one number d for all pairs says how drawish the game is, and x
-includes what sitting at red's seat is worth. Without draws this is Bradley and Terry's model. With them, the
-ratings are still those at which every bot's expected score, a draw being half a win, is the score
-that it has. But the uncertainty is that of a game with draws: half as many games decide, half as
-much luck is in the score. Counting draws as half wins in the plain model gets the ratings right and
-the intervals too wide.
+includes what sitting at red's seat is worth. Without draws this is Bradley and Terry's model. With
+them, the ratings are still those at which every bot's expected score, a draw being half a win, is
+the score that it has; but the uncertainty is that of a game with draws, which has less luck in its
+score. Counting draws as half wins in the plain model makes the intervals too wide.
 
 The order of games does not matter: only counts enter. A weak prior, worth half a game for each bot,
 keeps ratings finite where a bot won or lost everything, and says how far apart groups may be that
