@@ -25,6 +25,7 @@ from holmgang.errors import HolmgangError, UsageError
 LONGEST_LINE = 65_536
 KEPT_OF_STDERR = 65_536
 CHUNK = 65_536
+SHORT = 4096  # enough for an answer
 GRACE_MS = 200  # for a bot whose output has ended to end itself and say how
 KEEPER = Path(__file__).with_name("keeper.py")
 
@@ -32,9 +33,13 @@ KEEPER = Path(__file__).with_name("keeper.py")
 class Failed(HolmgangError):  # noqa: N818 - it reads as what happened
     """A bot has lost its game; `status` says how, the message tells people."""
 
-    def __init__(self, status: str, detail: str) -> None:
+    def __init__(
+        self, status: str, detail: str, took_ms: tuple[float, float] | None = None
+    ) -> None:
         super().__init__(detail)
         self.status = status
+        self.took_ms = took_ms
+        """What had been charged, and had passed on the wall, if no answer came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,6 +147,7 @@ class Process:
             os.set_blocking(file, False)
         self._poll.register(from_bot, select.POLLIN)
         self._poll.register(from_err, select.POLLIN)
+        self._usual = [(from_bot, select.POLLIN)]
 
     @property
     def is_running(self) -> bool:
@@ -159,25 +165,35 @@ class Process:
         self._unsaid += lines
 
     def ask(self, line: bytes, limit_ms: float, hard_ms: float) -> bytes:
-        """Says the line, starts the clock, and gives the next line that the bot says."""
-        said, self._unsaid = self._unsaid + line, b""
+        """Says the line, starts the clock, and gives the next line that the bot says, as `hear`."""
+        if self._unsaid:
+            line, self._unsaid = self._unsaid + line, b""
         self.clock.start()
         try:
-            sent = os.write(self._to_bot, said)
+            sent = os.write(self._to_bot, line)
         except BlockingIOError:
             sent = 0
         except BrokenPipeError:
             raise self._gone() from None
-        if sent < len(said):
-            self._send_slowly(said[sent:], limit_ms, hard_ms)
+        if sent < len(line):
+            self._send_slowly(line[sent:], limit_ms, hard_ms)
+        if not self._heard:  # nearly always: one event, one line
+            events = self._poll.poll(limit_ms)
+            if events == self._usual:
+                chunk = os.read(self._from_bot, SHORT)
+                if chunk.find(b"\n") == len(chunk) - 1 >= 0:
+                    return chunk[:-1]
+                self._keep(chunk)
         return self.hear(limit_ms, hard_ms)
 
     def hear(self, limit_ms: float, hard_ms: float) -> bytes:
         """The next line that the bot says, without its end. Raises `Failed` when it is certain
         that none comes in time. A line that came may still be late: the clock knows.
         """
-        wait_ms = limit_ms
         while True:
+            passed = self.clock.wall_ms()
+            over = passed >= limit_ms
+            wait_ms = self._time_left(limit_ms, hard_ms) if over else limit_ms - passed
             line, end, rest = self._heard.partition(b"\n")
             if end:
                 self._heard = rest
@@ -189,14 +205,15 @@ class Process:
                     self._read_answer()
                 else:
                     self._read_stderr()
-            if b"\n" not in self._heard:
-                wait_ms = self._time_left(limit_ms, hard_ms)
 
     def _read_answer(self) -> None:
         try:
             chunk = os.read(self._from_bot, CHUNK)
         except BlockingIOError:
             return
+        self._keep(chunk)
+
+    def _keep(self, chunk: bytes) -> None:
         if not chunk:
             raise self._gone()
         self._heard += chunk
@@ -215,11 +232,10 @@ class Process:
     def _time_left(self, limit_ms: float, hard_ms: float) -> float:
         charged, wall = self.clock.charge_sleeping(limit_ms)
         if charged > limit_ms:
-            raise Failed("timeout", f"no answer within {limit_ms:g} ms")
+            raise Failed("timeout", f"no answer within {limit_ms:g} ms", (charged, wall))
         if wall > hard_ms:
-            raise Failed(
-                "timeout", f"no answer within {hard_ms:g} ms by the wall clock, the hard limit"
-            )
+            told = f"no answer within {hard_ms:g} ms by the wall clock, the hard limit"
+            raise Failed("timeout", told, (charged, wall))
         self.clock.resume()
         return max(0.0, min(limit_ms - charged, hard_ms - wall))
 

@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from holmgang.engine import rounds
 from holmgang.errors import ChoiceError, HolmgangError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
@@ -64,10 +63,17 @@ def format_new_game(ruleset: Ruleset, seat: int, *, first_ms: float, turn_ms: fl
     )
 
 
+def format_head(ruleset: Ruleset, seat: int) -> bytes:
+    """What is the same in all requests of a game."""
+    return b'{"type":"choose","ruleset":%b,"seat":"%b","id":' % (
+        orjson.dumps(ruleset.text),
+        SEATS[seat].encode(),
+    )
+
+
 def format_request(
+    head: bytes,
     id: int,  # noqa: A002 - the word of the protocol
-    ruleset: bytes,
-    seat: int,
     round: int,
     state: bytes,
     choices: bytes,
@@ -75,18 +81,20 @@ def format_request(
     time_ms: float,
     latency_ms: float | None,
 ) -> bytes:
-    """The line that asks for a choice. What is bytes is JSON already, as both seats share it; this
-    is written for every answer of every game.
+    """The line that asks for a choice. What is bytes is JSON already: this is written for every
+    answer of every game.
     """
     latency = b"null" if latency_ms is None else b"%.3f" % latency_ms
-    return (
-        b'{"type":"choose","id":%d,"ruleset":%b,"seat":"%b","round":%d,"state":%b,"choices":%b,'
-        b'"last":%b,"time_ms":%g,"latency_ms":%b}\n'
-        % (id, ruleset, SEAT_WORDS[seat], round, state, choices, last, time_ms, latency)
+    return b'%b%d,"round":%d,"state":%b,"choices":%b,"last":%b,"time_ms":%g,"latency_ms":%b}\n' % (
+        head,
+        id,
+        round,
+        state,
+        choices,
+        last,
+        time_ms,
+        latency,
     )
-
-
-SEAT_WORDS = tuple(seat.encode() for seat in SEATS)
 
 
 def format_game_over(winner: str | None, reason: str, state: bytes) -> bytes:
@@ -153,11 +161,6 @@ def shown(line: bytes) -> str:
 
 
 # The mix
-
-
-def legal_mix(ruleset: Ruleset, state: Any, seat: int, mix: dict[str, float]) -> None:
-    for word in mix:
-        rounds.parse_choice(ruleset, state, seat, word)
 
 
 def sample(mix: dict[str, float], bits: int) -> str:

@@ -5,19 +5,18 @@ choice. Both answers are there before either is judged (F16). A game is played o
 rules and chance stream, so its record replays like that of any duel.
 """
 
-import hashlib
 import os
-from collections.abc import Generator, Iterable
+from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack, suppress
 from pathlib import Path
-from typing import Any
 
 import orjson
 
 from holmgang.arena.contestant import Bot, parse_contestant
 from holmgang.arena.process import Core, Failed, Nursery
+from holmgang.arena.rulebook import Position, Rulebook
 from holmgang.arena.sandbox import Sandbox
-from holmgang.arena.seat import Absentee, Guest, LevelSeat, Position, Seat, Words
+from holmgang.arena.seat import Absentee, Guest, LevelSeat, Seat
 from holmgang.arena.task import GameResult, GameTask, Settings
 from holmgang.engine import rounds
 from holmgang.engine.duel import Duel
@@ -26,9 +25,13 @@ from holmgang.engine.rounds import Outcome
 from holmgang.engine.stream import CHANCE_LANE, below, draw
 from holmgang.errors import RecordError
 from holmgang.games.contract import NO_CHOICE, SEATS
-from holmgang.games.ruleset import load
+from holmgang.games.ruleset import Ruleset, load
 from holmgang.players import Level
 
+Played = tuple[Position, bytes, list[int], dict[str, dict[str, float]]]
+"""A round: the position after it, what is public of it, the choices, the mixes behind them."""
+
+NAMES = tuple(name.encode() for name in SEATS)
 WORST_FIRST = ("crash", "timeout", "invalid", "forfeit")
 """Where both fail in the same round, the first of these is the reason of the duel's end."""
 
@@ -52,13 +55,14 @@ class Hall:
         self._nursery: Nursery | None = None
         self._sandbox: Sandbox | None = None
         self._waiting: list[tuple[Guest, Settings]] = []
-        self._words: dict[str, Words] = {}
+        self._books: dict[str, Rulebook] = {}
+        self._contestants: dict[tuple[str, str], Level | Bot] = {}
 
     def play(self, task: GameTask) -> GameResult:
-        words = self._words.get(task.ruleset)
-        if words is None:
-            words = self._words[task.ruleset] = Words(load(task.ruleset))
-        contestants = [parse_contestant(text, words.ruleset) for text in (task.red, task.blue)]
+        book = self._books.get(task.ruleset)
+        if book is None:
+            book = self._books[task.ruleset] = Rulebook(load(task.ruleset))
+        contestants = [self._known(text, book.ruleset) for text in (task.red, task.blue)]
         kept = [self._take(each, task.settings) for each in contestants]
         self._send_home()
         guests: list[Guest | Absentee | None] = [
@@ -68,12 +72,12 @@ class Hall:
         seats: list[Seat] = []
         for number, (guest, each) in enumerate(zip(guests, contestants, strict=True)):
             if isinstance(guest, Guest):
-                seats.append(guest.sit(number, words, task))
+                seats.append(guest.sit(number, book, task))
             elif guest is not None:
                 seats.append(guest)
             elif isinstance(each, Level):
-                seats.append(LevelSeat(each, number, words, task))
-        game = Game(task, words, seats)
+                seats.append(LevelSeat(each, number, book, task))
+        game = Game(task, book, seats)
         game.play()
         for guest, seat in zip(guests, seats, strict=True):
             if isinstance(guest, Guest):
@@ -82,6 +86,12 @@ class Hall:
                 else:
                     guest.process.end()
         return game.result()
+
+    def _known(self, text: str, ruleset: Ruleset) -> Level | Bot:
+        key = text, ruleset.text
+        if key not in self._contestants:
+            self._contestants[key] = parse_contestant(text, ruleset)
+        return self._contestants[key]
 
     def _take(self, contestant: object, settings: Settings) -> Guest | None:
         """The process that plays for this contestant already, if there is one."""
@@ -120,49 +130,47 @@ class Hall:
 class Game:
     """One game between two seats."""
 
-    def __init__(self, task: GameTask, words: Words, seats: list[Seat]) -> None:
-        self.task, self.words, self.seats = task, words, seats
-        self.ruleset = words.ruleset
+    def __init__(self, task: GameTask, book: Rulebook, seats: list[Seat]) -> None:
+        self.task, self.book, self.seats = task, book, seats
+        self.ruleset = book.ruleset
         self.rounds = 0
         self.outcome: Outcome | None = None
-        self._lines: list[bytes] | None = None if task.settings.records is None else []
+        self._played: list[Played] | None = None if task.settings.records is None else []
         self._stderr: dict[str, bytes] = {}
 
     def play(self) -> None:
-        game, rules, seed = self.ruleset.game, self.ruleset.rules, self.task.seed
-        state, last = game.rules.initial(rules), b"null"
-        position = Position(self.ruleset, state, 1, last)
-        self.outcome = rounds.outcome(self.ruleset, state)
+        book, rules, seed = self.book, self.ruleset.rules, self.task.seed
+        faces_of, limit = self.ruleset.game.rules.chance, self.ruleset.entry.round_limit
+        position, last = book.start, b"null"
+        self.outcome = position.outcome
         while self.outcome is None:
-            chosen = self._ask(position)
+            chosen = self._ask(position, last)
             if chosen is None:
                 self.outcome = self._judged()
                 break
             red, blue = chosen
-            faces = game.rules.chance(rules, state, red, blue)
+            faces = faces_of(rules, position.state, red, blue)
             face = below(draw(seed, self.rounds, CHANCE_LANE), faces) if faces > 1 else 0
-            last = self._public(state, red, blue, face)
-            state = game.rules.resolve(rules, state, red, blue, face)
+            position, last = book.play(position.state, red, blue, face)
             self.rounds += 1
-            position = Position(self.ruleset, state, self.rounds + 1, last)
-            if self._lines is not None:
-                self._lines.append(self._round_line(position))
-            self.outcome = rounds.outcome(self.ruleset, state)
-            if self.outcome is None and self.rounds == self.ruleset.entry.round_limit:
+            if self._played is not None:
+                self._played.append((position, last, chosen, self._mixes()))
+            self.outcome = position.outcome
+            if self.outcome is None and self.rounds == limit:
                 self.outcome = Outcome(None, "limit")
         for name, seat in zip(SEATS, self.seats, strict=True):
             self._stderr[name] = seat.leave(self.outcome, position)
 
-    def _ask(self, position: Position) -> list[int] | None:
+    def _ask(self, position: Position, last: bytes) -> list[int] | None:
         """Both choices; None if a seat has none to give. Both are asked in any case (F16)."""
-        game, rules = self.ruleset.game, self.ruleset.rules
         chosen = []
-        for number, seat in enumerate(self.seats):
-            choices = game.rules.choices(rules, position.state, number)
+        for seat, choices in zip(self.seats, position.choices, strict=True):
             try:
-                chosen.append(seat.choose(position, choices) if choices else NO_CHOICE)
+                chosen.append(
+                    seat.choose(position, self.rounds + 1, last) if choices else NO_CHOICE
+                )
             except Failed as failure:
-                seat.report.status, seat.report.detail = failure.status, str(failure)
+                seat.report.fail(failure)
         return chosen if len(chosen) == 2 else None
 
     def _judged(self) -> Outcome:
@@ -175,35 +183,35 @@ class Game:
             return Outcome(None, "agreement")
         return Outcome("blue" if failed == ["red"] else "red", "forfeit")
 
-    def _public(self, state: Any, red: int, blue: int, face: int) -> bytes:
-        """The round, as everyone may know it after it was played."""
-        notation, rules = self.ruleset.game.notation, self.ruleset.rules
-        return orjson.dumps(
-            {
-                "red": None if red == NO_CHOICE else notation.format_choice(rules, red),
-                "blue": None if blue == NO_CHOICE else notation.format_choice(rules, blue),
-                "chance": notation.format_chance(rules, state, red, blue, face),
-            }
-        )
-
     # What is kept
 
-    def _round_line(self, after: Position) -> bytes:
-        """The round's line in the record (docs/record-format.md), made of what is JSON already."""
-        ms, mixes = {}, {}
-        answers = orjson.loads(after.last)
-        for name, seat in zip(SEATS, self.seats, strict=True):
-            if answers[name] is not None:
-                ms[name] = round(seat.report.latencies_ms[-1])
-                if seat.report.mix is not None:
-                    mixes[name] = seat.report.mix
-        return b'{"round":%d,%b,"ms":%b,"state":"%b"%b}\n' % (
-            self.rounds,
-            after.last[1:-1],
-            orjson.dumps(ms),
-            hashlib.sha256(after.json).hexdigest()[:16].encode(),
-            b',"mix":' + orjson.dumps(mixes) if mixes else b"",
-        )
+    def _mixes(self) -> dict[str, dict[str, float]]:
+        """What the choices of this round were sampled from, where the referee did that."""
+        reports = (seat.report for seat in self.seats)
+        return {
+            name: report.mix
+            for name, report in zip(SEATS, reports, strict=True)
+            if report.mix is not None
+        }
+
+    def _round_lines(self) -> Iterator[bytes]:
+        """The rounds' lines in the record (docs/record-format.md), made of what is JSON already.
+        Writing them all at the end costs less than one by one between the requests.
+        """
+        times = [iter(seat.report.latencies_ms) for seat in self.seats]
+        for number, (after, public, chosen, mixes) in enumerate(self._played or (), start=1):
+            ms = [
+                b'"%b":%d' % (NAMES[seat], next(times[seat]) + 0.5)
+                for seat in (0, 1)
+                if chosen[seat] != NO_CHOICE
+            ]
+            yield b'{"round":%d,%b,"ms":{%b},"state":"%b"%b}\n' % (
+                number,
+                public[1:-1],
+                b",".join(ms),
+                after.hash,
+                b',"mix":' + orjson.dumps(mixes) if mixes else b"",
+            )
 
     def result(self) -> GameResult:
         assert self.outcome is not None  # noqa: S101 - it has been played
@@ -224,7 +232,7 @@ class Game:
         """The record, and beside it what the bots wrote to standard error. A game that is played
         again takes the place of what an interrupted worker left.
         """
-        if self._lines is None or self.task.settings.records is None:
+        if self._played is None or self.task.settings.records is None:
             return None
         folder = Path(self.task.settings.records)
         seats = {name: seat.describe() for name, seat in zip(SEATS, self.seats, strict=True)}
@@ -239,7 +247,9 @@ class Game:
         result = {"result": outcome.as_json(), "rounds": self.rounds}
         text = encode(header).encode("utf-8", errors="backslashreplace")
         path = folder / f"{file_name(self.task.id)}.jsonl"
-        write_whole(path, b"".join([text, b"\n", *self._lines, orjson.dumps(result), b"\n"]))
+        write_whole(
+            path, b"".join([text, b"\n", *self._round_lines(), orjson.dumps(result), b"\n"])
+        )
         for name, said in self._stderr.items():
             if said:
                 write_whole(path.with_suffix(f".{name}.stderr.txt"), said)

@@ -4,69 +4,18 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Protocol
 
-import orjson
-
 from holmgang.arena import codingame, protocol
 from holmgang.arena.contestant import Bot
 from holmgang.arena.process import Failed, Process
 from holmgang.arena.protocol import ProtocolError
+from holmgang.arena.rulebook import Position, Rulebook
 from holmgang.arena.task import GameTask, SeatReport
-from holmgang.engine import rounds
 from holmgang.engine.duel import View
 from holmgang.engine.rounds import Outcome
 from holmgang.engine.stream import draw
 from holmgang.errors import ChoiceError
 from holmgang.games.contract import SEATS
-from holmgang.games.ruleset import Ruleset
 from holmgang.players import Level
-
-
-class Position:
-    """A decision round before its choices. What is written of it is written once for both seats."""
-
-    __slots__ = ("_json", "last", "round", "ruleset", "state")
-
-    def __init__(self, ruleset: Ruleset, state: Any, round: int, last: bytes) -> None:
-        self.ruleset = ruleset
-        self.state = state
-        self.round = round
-        self.last = last
-        """The choices and the chance of the round before, as JSON; `null` in the first one."""
-        self._json = b""
-
-    @property
-    def json(self) -> bytes:
-        """The state with its keys in order: what bots are shown, and what records hash."""
-        if not self._json:
-            value = self.ruleset.game.notation.format_state(self.ruleset.rules, self.state)
-            self._json = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-        return self._json
-
-
-class Words:
-    """The words of a ruleset's choices, made once for each set of them."""
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.ruleset = ruleset
-        self.text = orjson.dumps(ruleset.text)
-        self._menus: dict[int, tuple[dict[str, int], bytes]] = {}
-
-    def menu(self, choices: int) -> tuple[dict[str, int], bytes]:
-        """A set of choices by their words, and the words as JSON."""
-        known = self._menus.get(choices)
-        if known is None:
-            format_choice, rules = self.ruleset.game.notation.format_choice, self.ruleset.rules
-            words = {
-                format_choice(rules, choice): choice
-                for choice in range(choices.bit_length())
-                if choices >> choice & 1
-            }
-            known = self._menus[choices] = words, orjson.dumps(list(words))
-        return known
-
-    def parse(self, state: Any, seat: int, choices: int, word: str) -> int:
-        choice = self.menu(choices)[0].get(word)
-        return rounds.parse_choice(self.ruleset, state, seat, word) if choice is None else choice
 
 
 @dataclass(slots=True)
@@ -82,12 +31,18 @@ class Report:
     mix: dict[str, float] | None = None
     """What the last choice was sampled from, if the bot left it to the referee."""
 
+    def fail(self, failed: Failed) -> None:
+        self.status, self.detail = failed.status, str(failed)
+        if failed.took_ms is not None:
+            self.latencies_ms.append(failed.took_ms[0])
+            self.wall_ms.append(failed.took_ms[1])
+
     def as_result(self) -> SeatReport:
         return SeatReport(
             self.status,
             self.detail,
-            tuple(round(ms, 4) for ms in self.latencies_ms),
-            tuple(round(ms, 4) for ms in self.wall_ms),
+            tuple(self.latencies_ms),
+            tuple(self.wall_ms),
             self.strikes,
             self.dropped,
         )
@@ -102,8 +57,10 @@ class Seat(Protocol):
         """Who it is, for the header of the record."""
         ...
 
-    def choose(self, position: Position, choices: int) -> int:
-        """The choice, one of the set or another that is legal; raises `Failed` if there is none."""
+    def choose(self, position: Position, round: int, last: bytes) -> int:
+        """The choice in this round, whose predecessor was `last`. Raises `Failed` if none came that
+        is legal and in time.
+        """
         ...
 
     def leave(self, outcome: Outcome, position: Position) -> bytes:
@@ -114,24 +71,24 @@ class Seat(Protocol):
 class LevelSeat:
     """A level. It plays in the judge's own process."""
 
-    def __init__(self, level: Level, seat: int, words: Words, task: GameTask) -> None:
+    def __init__(self, level: Level, seat: int, book: Rulebook, task: GameTask) -> None:
         self.report = Report()
-        self._level, self._seat, self._words = level, SEATS[seat], words
+        self._level, self._seat, self._book = level, seat, book
         self._player = level.seat(task.seed)
 
     def describe(self) -> dict[str, Any]:
         return {"name": self._level.name, "player": self._level.name}
 
-    def choose(self, position: Position, choices: int) -> int:
-        menu, ruleset, state = self._words.menu(choices)[0], position.ruleset, position.state
+    def choose(self, position: Position, round: int, last: bytes) -> int:
+        ruleset, seat = position.ruleset, SEATS[self._seat]
         view = View(
             ruleset=ruleset.text,
-            seat=self._seat,
-            round=position.round,
-            state=ruleset.game.notation.format_state(ruleset.rules, state),
-            choices=list(menu),
+            seat=seat,
+            round=round,
+            state=ruleset.game.notation.format_state(ruleset.rules, position.state),
+            choices=list(self._book.menu(position.choices[self._seat])[0]),
             chosen=None,
-            waiting_for=[self._seat],
+            waiting_for=[seat],
             draw_offered_by=[],
             outcome=None,
         )
@@ -140,7 +97,7 @@ class LevelSeat:
         took = (perf_counter() - started) * 1000
         self.report.latencies_ms.append(took)
         self.report.wall_ms.append(took)
-        return self._words.parse(state, SEATS.index(self._seat), choices, word)
+        return self._book.parse(position, self._seat, word)
 
     def leave(self, outcome: Outcome, position: Position) -> bytes:
         return b""
@@ -156,7 +113,7 @@ class Absentee:
     def describe(self) -> dict[str, Any]:
         return {"name": self._bot.name, "player": self._bot.text}
 
-    def choose(self, position: Position, choices: int) -> int:
+    def choose(self, position: Position, round: int, last: bytes) -> int:
         raise self._failed
 
     def leave(self, outcome: Outcome, position: Position) -> bytes:
@@ -192,17 +149,17 @@ class Guest:
             return {"name": self.bot.name, "player": self.bot.text}
         return {"name": self.hello.name, "author": self.hello.author, "player": self.bot.text}
 
-    def sit(self, seat: int, words: Words, task: GameTask) -> "BotSeat":
+    def sit(self, seat: int, book: Rulebook, task: GameTask) -> "BotSeat":
         kind = JsonSeat if self.bot.protocol == "json" else CodingameSeat
-        return kind(self, seat, words, task)
+        return kind(self, seat, book, task)
 
 
 class BotSeat:
     """What is the same for a bot in either protocol."""
 
-    def __init__(self, guest: Guest, seat: int, words: Words, task: GameTask) -> None:
+    def __init__(self, guest: Guest, seat: int, book: Rulebook, task: GameTask) -> None:
         self.report = Report()
-        self._guest, self._seat, self._words = guest, seat, words
+        self._guest, self._seat, self._book = guest, seat, book
         self._process = guest.process
         self._seed = task.seed
         self._settings = task.settings
@@ -211,7 +168,7 @@ class BotSeat:
     def describe(self) -> dict[str, Any]:
         return self._guest.describe()
 
-    def choose(self, position: Position, choices: int) -> int:
+    def choose(self, position: Position, round: int, last: bytes) -> int:
         raise NotImplementedError
 
     def leave(self, outcome: Outcome, position: Position) -> bytes:
@@ -232,18 +189,18 @@ class BotSeat:
             if report.strikes >= self._settings.strikes:
                 raise Failed("timeout", f"answered after {charged:.1f} ms; {limit:g} are allowed")
             report.strikes += 1
-        if len(report.latencies_ms) == 1:
-            self._process.clock.look()  # by now it has started what it needs
-            self._limit = self._settings.turn_ms
+        self._limit = self._settings.turn_ms
 
 
 class CodingameSeat(BotSeat):
     """A bot that speaks fencing's published protocol."""
 
-    def choose(self, position: Position, choices: int) -> int:
+    def choose(self, position: Position, round: int, last: bytes) -> int:
         lines = codingame.format_turn(position.ruleset, position.state, self._seat).encode()
         line = self._process.ask(lines, self._patience(), self._settings.hard_ms)
         self._judge_time()
+        if round == 1:
+            self._process.clock.look()  # by now it has started what it needs
         try:
             text = line.removesuffix(b"\r").decode()
             return codingame.parse_answer(position.ruleset, text)
@@ -257,28 +214,29 @@ class CodingameSeat(BotSeat):
 class JsonSeat(BotSeat):
     """A bot that speaks the protocol for all games."""
 
-    def __init__(self, guest: Guest, seat: int, words: Words, task: GameTask) -> None:
-        super().__init__(guest, seat, words, task)
+    def __init__(self, guest: Guest, seat: int, book: Rulebook, task: GameTask) -> None:
+        super().__init__(guest, seat, book, task)
+        self._head = protocol.format_head(book.ruleset, seat)
         limits = task.settings
         self._process.tell(
             protocol.format_new_game(
-                words.ruleset, seat, first_ms=limits.first_ms, turn_ms=limits.turn_ms
+                book.ruleset, seat, first_ms=limits.first_ms, turn_ms=limits.turn_ms
             )
         )
 
-    def choose(self, position: Position, choices: int) -> int:
-        guest, report, words = self._guest, self.report, self._words
+    def choose(self, position: Position, round: int, last: bytes) -> int:
+        guest, report, book = self._guest, self.report, self._book
         guest.requests = id = guest.requests + 1  # noqa: A001 - the word of the protocol
+        latencies = report.latencies_ms
         request = protocol.format_request(
+            self._head,
             id,
-            words.text,
-            self._seat,
-            position.round,
+            round,
             position.json,
-            words.menu(choices)[1],
-            position.last,
+            book.menu(position.choices[self._seat])[1],
+            last,
             self._limit,
-            report.latencies_ms[-1] if report.latencies_ms else None,
+            latencies[-1] if latencies else None,
         )
         patience, hard = self._patience(), self._settings.hard_ms
         line = self._process.ask(request, patience, hard)
@@ -293,15 +251,17 @@ class JsonSeat(BotSeat):
             if answer.forfeit:
                 raise Failed("forfeit", "it gave up")
             report.mix = answer.mix
-            word = answer.choice or self._sampled(position, answer.mix or {})
-            return words.parse(position.state, self._seat, choices, word)
+            word = answer.choice
+            if word is None:
+                word = self._sampled(position, round, answer.mix or {})
+            return book.parse(position, self._seat, word)
         except (ProtocolError, ChoiceError) as error:
             raise Failed("invalid", str(error)) from None
 
-    def _sampled(self, position: Position, mix: dict[str, float]) -> str:
+    def _sampled(self, position: Position, round: int, mix: dict[str, float]) -> str:
         for word in mix:
-            rounds.parse_choice(position.ruleset, position.state, self._seat, word)
-        return protocol.sample(mix, draw(self._seed, position.round - 1, self._seat))
+            self._book.parse(position, self._seat, word)
+        return protocol.sample(mix, draw(self._seed, round - 1, self._seat))
 
     def leave(self, outcome: Outcome, position: Position) -> bytes:
         self._process.tell(protocol.format_game_over(outcome.winner, outcome.reason, position.json))

@@ -94,7 +94,11 @@ class GameResult:
 
     def as_json(self) -> str:
         """The result as one line of JSON, without its end."""
-        return orjson.dumps(asdict(self)).decode()
+        value = asdict(self)
+        for seat in (value["red"], value["blue"]):
+            for name in ("latencies_ms", "wall_ms"):
+                seat[name] = [round(ms, 4) for ms in seat[name]]
+        return orjson.dumps(value).decode()
 
     @classmethod
     def from_json(cls, line: str | bytes) -> "GameResult":
