@@ -15,6 +15,7 @@ have never met. docs/decisions/0011-counting.md tells how the intervals were che
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import erf, exp, log, sqrt
+from operator import mul
 from typing import NamedTuple
 
 from holmgang.arena import linear
@@ -24,7 +25,7 @@ POINTS = 400 / log(10)
 
 Z = 1.959963984540054  # 95 % of a normal distribution lie within so many standard deviations
 PRIOR_SPREAD = 500 / POINTS  # of strengths: worth half of a game between equals
-SEAT_SPREAD = 500 / POINTS
+SEAT_SPREAD = 200 / POINTS
 DRAWS_MEAN, DRAWS_SPREAD = -2.0, 2.0  # of the drawishness: 6 % of draws between equals
 MOST_STEPS = 100
 SMALLEST_STEP = 1e-10
@@ -103,25 +104,29 @@ def chances(edge: float, drawishness: float) -> Chances:
 
 @dataclass(frozen=True)
 class Ratings:
-    """What the games say about the bots; the mean of all ratings is 0."""
+    """What the games say about the bots. The mean of all ratings, by games played, is 0: a new bot
+    about which little is known makes nothing less certain about the others.
+    """
 
     bots: tuple[str, ...]
     strengths: Sequence[float]
     covariance: linear.Rows
-    """Of the strengths."""
+    """Of the strengths, before the mean was taken off."""
+    weights: Sequence[float]
+    """Each bot's part in the mean."""
     edge: float
     """What red's seat is worth, in units of strength."""
     edge_deviation: float
     drawishness: float
 
     def __getitem__(self, bot: str) -> Estimate:
-        """The rating of a bot in Elo points, relative to the mean of all."""
+        """The rating of a bot in Elo points, relative to the mean."""
         i = self.bots.index(bot)
-        size = len(self.bots)
-        variance = (
-            self.covariance[i][i]
-            - 2 * sum(self.covariance[i]) / size
-            + sum(map(sum, self.covariance)) / size**2
+        from_mean = [float(i == j) - weight for j, weight in enumerate(self.weights)]
+        variance = sum(
+            step * sum(map(mul, row, from_mean))
+            for step, row in zip(from_mean, self.covariance, strict=True)
+            if step
         )
         return in_points(self.strengths[i], variance)
 
@@ -168,9 +173,9 @@ def in_points(strength: float, variance: float) -> Estimate:
 def rate(bots: Sequence[str], games: Games) -> Ratings:
     """The ratings of these bots. Those without games have the mean, and a wide interval.
 
-    >>> ratings = rate(["ann", "bob"], {("ann", "bob"): Counts(wins=30, losses=10)})
-    >>> [round(number) for number in ratings.difference("ann", "bob")]
-    [184, 59, 308]
+    >>> games = {("ann", "bob"): Counts(15, 0, 5), ("bob", "ann"): Counts(5, 0, 15)}
+    >>> [round(number) for number in rate(["ann", "bob"], games).difference("ann", "bob")]
+    [192, 67, 316]
     """
     bots = tuple(sorted(bots))
     places = {bot: place for place, bot in enumerate(bots)}
@@ -183,11 +188,17 @@ def rate(bots: Sequence[str], games: Games) -> Ratings:
     point = model.peak()
     covariance = linear.inverse(linear.factor(model.curvature(point)))
     size = len(bots)
-    mean = sum(point[:size]) / max(1, size)
+    played = [0] * size
+    for red, blue, counts in meetings:
+        played[red] += counts.games
+        played[blue] += counts.games
+    weights = [games / sum(played) if any(played) else 1 / size for games in played]
+    mean = sum(map(mul, weights, point))
     return Ratings(
         bots=bots,
         strengths=[strength - mean for strength in point[:size]],
         covariance=[row[:size] for row in covariance[:size]],
+        weights=weights,
         edge=point[size],
         edge_deviation=sqrt(covariance[size][size]),
         drawishness=point[size + 1],

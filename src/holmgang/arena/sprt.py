@@ -145,11 +145,8 @@ def smoothed(counts: Sequence[int]) -> list[float]:
 def log_ratio(counts: Sequence[int], score0: float, score1: float) -> float:
     """How much likelier these results are if the expected score is `score1` than if `score0`."""
     shares = smoothed(counts)
-    total = sum(counts) + PRIOR * len(counts)
     under0, under1 = likeliest(shares, score0), likeliest(shares, score1)
-    return total * sum(
-        share * log(p1 / p0) for share, p0, p1 in zip(shares, under0, under1, strict=True)
-    )
+    return sum(count * log(p1 / p0) for count, p0, p1 in zip(counts, under0, under1, strict=True))
 
 
 def likeliest(shares: Sequence[float], mean: float) -> list[float]:
