@@ -164,7 +164,7 @@ class ClusterWorkers:
         self._client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
 
     def close(self) -> None:
-        self._pool.shutdown(wait=False, cancel_futures=True)
+        self._pool.shutdown(wait=False)  # with Dask, this cancels what is under way
         self._client.close(timeout=CLUSTER_SECONDS)
 
 

@@ -8,6 +8,7 @@ import fcntl
 import os
 import time
 from collections.abc import Iterable
+from contextlib import ExitStack
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import IO, Any, Self
@@ -154,14 +155,16 @@ class ResultLog:
     def __init__(self, path: Path) -> None:
         """Raises UsageError if another process writes to it."""
         self.path = path
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            self._lock = lock(path.with_suffix(".lock"))
-            self.results, sound = scan(path)
-            self._file: IO[bytes] = path.open("ab")
-            self._file.truncate(sound)
-        except OSError as error:
-            raise UsageError(f"cannot write the results {path}: {error.strerror}") from None
+        with ExitStack() as opened:
+            try:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                opened.enter_context(lock(path.with_suffix(".lock")))
+                self.results, sound = scan(path)
+                self._file: IO[bytes] = opened.enter_context(path.open("ab"))
+                self._file.truncate(sound)
+            except OSError as error:
+                raise UsageError(f"cannot write the results {path}: {error.strerror}") from None
+            self._opened = opened.pop_all()
         self._synced = time.monotonic()
 
     def add(self, results: Iterable[GameResult]) -> list[Entry]:
@@ -180,8 +183,7 @@ class ResultLog:
     def close(self) -> None:
         if not self._file.closed:
             self.sync()
-            self._file.close()
-            self._lock.close()
+            self._opened.close()
 
     def __enter__(self) -> Self:
         return self
