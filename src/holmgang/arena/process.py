@@ -191,16 +191,13 @@ class Process:
         that none comes in time. A line that came may still be late: the clock knows.
         """
         while True:
-            passed = self.clock.wall_ms()
-            over = passed >= limit_ms
-            wait_ms = self._time_left(limit_ms, hard_ms) if over else limit_ms - passed
             line, end, rest = self._heard.partition(b"\n")
             if end:
                 self._heard = rest
                 return line
             if len(line) > LONGEST_LINE:
                 raise Failed("invalid", f"a line of more than {LONGEST_LINE} bytes")
-            for file, _ in self._poll.poll(wait_ms):
+            for file, _ in self._poll.poll(self.time_left(limit_ms, hard_ms)):
                 if file == self._from_bot:
                     self._read_answer()
                 else:
@@ -229,7 +226,11 @@ class Process:
             self._poll.unregister(self._from_err)
             self._err_is_open = False
 
-    def _time_left(self, limit_ms: float, hard_ms: float) -> float:
+    def time_left(self, limit_ms: float, hard_ms: float) -> float:
+        """Milliseconds for which no time can run out. Raises `Failed` if it has."""
+        passed = self.clock.wall_ms()
+        if passed < limit_ms:
+            return limit_ms - passed
         charged, wall = self.clock.charge_sleeping(limit_ms)
         if charged > limit_ms:
             raise Failed("timeout", f"no answer within {limit_ms:g} ms", (charged, wall))
@@ -245,7 +246,7 @@ class Process:
         poll.register(self._to_bot, select.POLLOUT)
         while rest:
             poll.poll(limit_ms)
-            self._time_left(limit_ms, hard_ms)
+            self.time_left(limit_ms, hard_ms)
             try:
                 rest = rest[os.write(self._to_bot, rest) :]
             except BlockingIOError:

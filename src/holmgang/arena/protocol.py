@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from holmgang.errors import ChoiceError, HolmgangError
+from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
@@ -169,14 +169,10 @@ def sample(mix: dict[str, float], bits: int) -> str:
     >>> sample({"attack": 3, "guard": 1}, 0), sample({"attack": 3, "guard": 1}, 2**64 - 1)
     ('attack', 'guard')
     """
+    *others, last = [each for each in mix.items() if each[1] > 0]
     left = (bits >> 11) / (1 << 53) * sum(mix.values())
-    picked = ""
-    for word, weight in mix.items():
-        if weight > 0:
-            picked = word
-            if left < weight:
-                break
+    for word, weight in others:
+        if left < weight:
+            return word
         left -= weight
-    if not picked:
-        raise ChoiceError("an empty mix")
-    return picked
+    return last[0]

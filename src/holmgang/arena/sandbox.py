@@ -69,12 +69,12 @@ class Sandbox:
             return nursery.start(
                 Launch(
                     command=[
-                        *("bwrap", *walls(settings), *windows(shown, bot)),
+                        *(shutil.which("bwrap") or "bwrap", *walls(settings), *windows(shown, bot)),
                         *("--seccomp", "{file 0}", "--", "/usr/bin/prlimit"),
                         *(f"--nproc={settings.processes}", "--", program, *bot.command[1:]),
                     ],
                     folder="/",
-                    environment={"PATH": os.environ.get("PATH", PATH)},
+                    environment={},  # the bot's is set inside
                     depth=LAYERS,
                     uid=uid,
                     limits=limits(settings),

@@ -244,6 +244,7 @@ class JsonSeat(BotSeat):
             answer = protocol.parse_answer(line)
             while answer.id < id:  # for a request that is over
                 report.dropped += 1
+                self._process.time_left(patience, hard)
                 answer = protocol.parse_answer(self._process.hear(patience, hard))
             self._judge_time()
             if answer.id > id:
