@@ -23,7 +23,7 @@ def won_by(fixture: Fixture, bot: str | None) -> Entry:
 
 
 def played(schedule, winner) -> tuple[Results, list[list[Fixture]]]:
-    """Plays a schedule to its end: `winner` says who wins a fixture. The rounds that it was due in."""
+    """The results of a schedule, and what was due at each time; `winner` says who wins a game."""
     results, rounds = Results(), []
     while due := schedule.due(results):
         rounds.append(due)
