@@ -9,11 +9,11 @@ player    := .venv/runtime.stamp
 developer := .venv/dev.stamp
 peers     := .venv-bench/peers.stamp
 
-.PHONY: help setup run test check golden soak bench lock clean FORCE
+.PHONY: help setup run test check golden soak soak-clock soak-league bench lock clean FORCE
 .NOTPARALLEL:
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: $(developer) ## make the environment, with all the tools
 
@@ -34,6 +34,12 @@ golden: $(developer) ## write the golden files anew, for their differences to be
 
 soak: $(developer) ## a million rounds of each game, compiled against interpreted (minutes)
 	@.venv/bin/python -m tests.soak
+
+soak-clock: $(developer) ## 10,000 timed answers of bots on a loaded machine (minutes): ARGS="--turns 1000"
+	@.venv/bin/python -m tests.soak_clock $(ARGS)
+
+soak-league: $(developer) ## a league killed at 50 random moments: nothing lost, nothing twice (minutes)
+	@.venv/bin/python -m tests.soak_league $(ARGS)
 
 bench: $(developer) $(peers) ## measure everything and write bench/RESULTS.md: ARGS=--quick
 	@.venv/bin/python -m bench $(ARGS)

@@ -3,12 +3,14 @@
 A bot is charged the time in which it ran or chose to sleep, and not the time in which it wanted to
 run and another program had the processor: the wall clock, less the wait in the run queue that the
 kernel counts for each of its threads (`schedstat`), and at least the processor time it used. The
-judge's own wait, between an answer and the judge's seeing it, is not charged either.
+judge's own wait, between an answer and the judge's seeing it, is not charged either: if there was
+one, the kernel knows when the bot ran last.
 
 Up to a millisecond nothing is corrected, as nothing could hang on it.
 """
 
 import os
+import re
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,9 +18,11 @@ from typing import NamedTuple
 
 TRIFLE_MS = 1.0
 LOOK_MS = 10.0  # after an answer that took so long, new threads are looked for
+DOUBT_MS = 0.2  # if the judge itself has waited longer, it asks the kernel when the bot ran last
 LONGEST = 64  # of a line of schedstat
 TICKS = os.sysconf("SC_CLK_TCK")
 NS = 1_000_000  # in a millisecond
+EXEC_START = re.compile(r"^se\.exec_start\s*:\s*(\d+)\.(\d{6})$", re.MULTILINE)
 
 
 class Spent(NamedTuple):
@@ -59,6 +63,7 @@ class Clock:
         self._judge_before = b"0 0 0"
         self._started = time.perf_counter_ns()
         self._is_new = True
+        self._is_pinned = len(os.sched_getaffinity(0)) == 1
 
     def close(self) -> None:
         for thread in self._threads.values():
@@ -81,32 +86,39 @@ class Clock:
         self._judge_before = pread(self._judge, LONGEST, 0)
         self._started = time.perf_counter_ns()
 
-    def resume(self) -> None:
-        """To be called before the judge goes to sleep once more during the same request."""
-        self._judge_before = os.pread(self._judge, LONGEST, 0)
+    def mark(self) -> bytes:
+        """How long the judge itself has waited so far."""
+        return os.pread(self._judge, LONGEST, 0)
+
+    def resume(self, mark: bytes) -> None:
+        """Nothing had been said when this mark was made: what the judge waited before it does not
+        count, as the bot was still at work.
+        """
+        self._judge_before = mark
 
     def wall_ms(self) -> float:
         return (time.perf_counter_ns() - self._started) / NS
 
-    def charge(self, limit_ms: float) -> tuple[float, float]:
+    def charge(self) -> tuple[float, float]:
         """Milliseconds to be charged, and by the wall, up to now."""
         now = time.perf_counter_ns()
         wall = now - self._started
         if wall < TRIFLE_MS * NS:
             return wall / NS, wall / NS
         judge = parse_schedstat(os.pread(self._judge, LONGEST, 0))
-        woken = wall - (judge.waited - parse_schedstat(self._judge_before).waited)
-        charged = self._less_waiting(woken)
-        if wall > LOOK_MS * NS or charged > limit_ms * NS:
+        judge_waited = judge.waited - parse_schedstat(self._judge_before).waited
+        answered = wall - judge_waited
+        if judge_waited > DOUBT_MS * NS:
+            answered = max(answered, min(wall, self._last_ran(now) - self._started))
+        if wall > LOOK_MS * NS:
             self._look_for_new(wall)
-            charged = self._less_waiting(woken)
-        return charged / NS, wall / NS
+        return self._less_waiting(answered) / NS, wall / NS
 
     def charge_sleeping(self, limit_ms: float) -> tuple[float, float]:
         """The same for a bot that has not answered yet. While it wants to run, how long it has
         waited this time is not known, so only its processor time is charged.
         """
-        charged, wall = self.charge(limit_ms)
+        charged, wall = self.charge()
         if charged > limit_ms and any(self._wants_to_run(thread) for thread in self._now()):
             cpu, _ = self._spent()
             return min(charged, cpu / NS), wall
@@ -132,12 +144,29 @@ class Clock:
     def _now(self) -> list[Thread]:
         return [thread for thread, _ in self._before]
 
-    def _less_waiting(self, woken: int) -> int:
-        """Nanoseconds to charge, if the answer was there at `woken`. Threads that waited at the
-        same time have waited more than the wall says, so the processor time is the least.
+    def _less_waiting(self, answered: int) -> int:
+        """Nanoseconds to charge for an answer that was there then. Threads that waited at the same
+        time have waited more than the wall says, so the processor time is the least.
         """
         cpu, waited = self._spent()
-        return min(max(cpu, woken - waited), woken)
+        return min(max(cpu, answered - waited), answered)
+
+    def _last_ran(self, now: int) -> int:
+        """When the bot last had the processor, if it sleeps now: that is when it answered. 0 if it
+        cannot be known, as of a bot that still runs and may have answered before.
+
+        The kernel's clock is set by the judge's own last moment on the same core, which is now.
+        """
+        threads = self._now()
+        if not self._is_pinned or any(self._wants_to_run(thread) for thread in threads):
+            return 0
+        judge = exec_start(Path("/proc/thread-self/sched"))
+        moments = [
+            exec_start(Path(f"/proc/{thread.pid}/task/{thread.tid}/sched")) for thread in threads
+        ]
+        if judge == 0 or not any(moments):
+            return 0
+        return now - judge + max(moments)
 
     def _spent(self) -> Spent:
         """What all threads have spent since the start."""
@@ -169,6 +198,17 @@ class Clock:
 
     def _wants_to_run(self, thread: Thread) -> bool:
         return stat_fields(thread)[:1] == ["R"]
+
+
+def exec_start(file: Path) -> int:
+    """When a thread was last on the processor, in nanoseconds of the kernel's own clock for that
+    core; 0 if the kernel does not say.
+    """
+    try:
+        found = EXEC_START.search(file.read_text())
+    except OSError:
+        return 0
+    return int(found[1]) * NS + int(found[2]) if found else 0
 
 
 def stat_fields(thread: Thread) -> list[str]:

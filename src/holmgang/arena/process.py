@@ -164,6 +164,11 @@ class Process:
         """Says something that needs no answer, together with the next request."""
         self._unsaid += lines
 
+    def flush(self) -> None:
+        """Says what is left to be said, as far as the bot takes it without being waited for."""
+        with suppress(OSError):
+            self._unsaid = self._unsaid[os.write(self._to_bot, self._unsaid) :]
+
     def ask(self, line: bytes, limit_ms: float, hard_ms: float) -> bytes:
         """Says the line, starts the clock, and gives the next line that the bot says, as `hear`."""
         if self._unsaid:
@@ -197,11 +202,22 @@ class Process:
                 return line
             if len(line) > LONGEST_LINE:
                 raise Failed("invalid", f"a line of more than {LONGEST_LINE} bytes")
-            for file, _ in self._poll.poll(self.time_left(limit_ms, hard_ms)):
+            for file, _ in self._wait(self.time_left(limit_ms, hard_ms)):
                 if file == self._from_bot:
                     self._read_answer()
                 else:
                     self._read_stderr()
+
+    def _wait(self, wait_ms: float) -> list[tuple[int, int]]:
+        """Sleeps until the bot says something. If it has while the judge was looking at the clock,
+        or waiting for the processor to do so, that wait of the judge is still not charged.
+        """
+        mark = self.clock.mark()
+        events = self._poll.poll(0)
+        if not events:
+            self.clock.resume(mark)
+            events = self._poll.poll(wait_ms)
+        return events
 
     def _read_answer(self) -> None:
         try:
@@ -237,7 +253,6 @@ class Process:
         if wall > hard_ms:
             told = f"no answer within {hard_ms:g} ms by the wall clock, the hard limit"
             raise Failed("timeout", told, (charged, wall))
-        self.clock.resume()
         return max(0.0, min(limit_ms - charged, hard_ms - wall))
 
     def _send_slowly(self, rest: bytes, limit_ms: float, hard_ms: float) -> None:

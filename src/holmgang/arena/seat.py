@@ -182,7 +182,7 @@ class BotSeat:
     def _judge_time(self) -> None:
         """Notes how long the answer took, and refuses it if that was too long."""
         limit, report = self._limit, self.report
-        charged, wall = self._process.clock.charge(limit)
+        charged, wall = self._process.clock.charge()
         report.latencies_ms.append(charged)
         report.wall_ms.append(wall)
         if charged > limit:
@@ -265,5 +265,8 @@ class JsonSeat(BotSeat):
         return protocol.sample(mix, draw(self._seed, round - 1, self._seat))
 
     def leave(self, outcome: Outcome, position: Position) -> bytes:
-        self._process.tell(protocol.format_game_over(outcome.winner, outcome.reason, position.json))
+        if self._process.is_running:
+            over = protocol.format_game_over(outcome.winner, outcome.reason, position.json)
+            self._process.tell(over)
+            self._process.flush()
         return super().leave(outcome, position)
