@@ -12,8 +12,8 @@ from tests.arena.folders import bot_folder
 
 from holmgang.arena.results import read_results
 
-LONGEST = 3.5  # seconds until the kill: start-up, first games, many games
-PATIENCE = 15
+LONGEST = 2.0  # seconds until the kill, from the start or from the first new result
+PATIENCE = 30
 
 
 class Killed:
@@ -21,7 +21,7 @@ class Killed:
 
     def __init__(self, folder: Path, *, trust: bool) -> None:
         self.league = folder / "league"
-        bots = [bot_folder(folder / name, name) for name in ("attack", "guard", "boost")]
+        bots = [bot_folder(folder / name, "attack") for name in ("ann", "bob", "cid")]
         self.holmgang("init", "bagh", *(["--trust"] if trust else []))
         self.holmgang("add", *map(str, bots), "random")
         self.known: set[str] = set()
@@ -36,19 +36,29 @@ class Killed:
     def command(self, verb: str, *arguments: str) -> list[str]:
         return [sys.executable, "-m", "holmgang", "league", verb, str(self.league), *arguments]
 
-    def kill(self, delay: float) -> None:
-        """Runs the league, kills it after some seconds, and checks what it leaves."""
+    def kill(self, delay: float, *, amid_games: bool) -> None:
+        """Runs the league, kills it some seconds after its start or amid its games, and checks what
+        it leaves.
+        """
         with subprocess.Popen(
             self.command("run"), stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         ) as running:
+            until = time.monotonic() + PATIENCE
+            while amid_games and self.results() == self.known:
+                assert running.poll() is None, running.stderr.read()
+                assert time.monotonic() < until, "no games are played"
+                time.sleep(0.01)
             time.sleep(delay)
-            before = set(read_results(self.league / "results.jsonl"))
+            before = self.results()
             assert running.poll() is None, running.stderr.read()
             running.send_signal(signal.SIGKILL)
         self.check_nothing_runs()
-        after = set(read_results(self.league / "results.jsonl"))
+        after = self.results()
         assert self.known <= before <= after, "a result was lost"
         self.known = after
+
+    def results(self) -> set[str]:
+        return set(read_results(self.league / "results.jsonl"))
 
     def check_nothing_runs(self) -> None:
         until = time.monotonic() + PATIENCE
@@ -91,5 +101,5 @@ def kill_often(folder: Path, times: int, seed: int, *, trust: bool) -> int:
     chance = Random(seed)
     league = Killed(folder, trust=trust)
     for _ in range(times):
-        league.kill(chance.uniform(0.1, LONGEST))
+        league.kill(chance.uniform(0, LONGEST), amid_games=chance.random() < 0.7)
     return league.finish()
