@@ -122,6 +122,16 @@ def test_names_are_made_of_folders_and_files_or_given(tmp_path):
     assert parse_entrant(f"ann={command}", BAGH)[:2] == ("ann", command)
 
 
+def test_a_command_can_be_run_from_elsewhere(tmp_path, monkeypatch):
+    folder = bot_folder(tmp_path / "ann", "attack")
+    monkeypatch.chdir(folder)
+    entrant = parse_entrant("json:python3 bot.py -v", BAGH)
+    assert entrant.text == f"json:python3 {folder / 'bot.py'} -v"
+    monkeypatch.chdir(tmp_path)
+    assert parse_entrant("json:python3 ann/bot.py -v", BAGH).fingerprint == entrant.fingerprint
+    assert parse_entrant("json:python3 ann/bot.py -w", BAGH).fingerprint != entrant.fingerprint
+
+
 def test_a_command_whose_file_changes_is_another_bot(tmp_path):
     command = f"python3 {bot_folder(tmp_path / 'ann', 'attack') / 'bot.py'}"
     before = parse_entrant(command, BAGH).fingerprint

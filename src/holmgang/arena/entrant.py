@@ -53,11 +53,19 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
             fingerprint(folder),
             folder,
         )
-    words = shlex.split(path)
+    return from_command(given, text, protocol, shlex.split(path))
+
+
+def from_command(given: str | None, text: str, protocol: str, words: list[str]) -> Entrant:
+    """The entrant of a command line; files in it are named in full, and are part of what it is."""
     files = [Path(word) for word in words if Path(word).is_file()]
-    name = given or tidied((files[-1].stem if files else words[0]), text)
+    whole = [str(Path(word).absolute()) if Path(word).is_file() else word for word in words]
+    parts = [word.encode() for word in words if not Path(word).is_file()]
     return Entrant(
-        name, body, digest([body.encode(), *(file.read_bytes() for file in files)]), None
+        given or tidied(files[-1].stem if files else words[0], text),
+        protocol + shlex.join(whole),
+        digest([protocol.encode(), *parts, *(file.read_bytes() for file in files)]),
+        None,
     )
 
 
