@@ -192,72 +192,6 @@ def simulate(
     )
 
 
-@app.command(epilog="A bot: holmgang match bagh 'python3 bot.py' random --games 100")
-def match(
-    game: GameText,
-    first: Annotated[
-        str,
-        typer.Argument(
-            metavar="A", help="A level, a folder with a bot.toml, or a command line in quotes."
-        ),
-    ],
-    second: Annotated[str, typer.Argument(metavar="B", help="The same.")],
-    games: Annotated[int, typer.Option(min=1, max=10**6, help="How many games to play.")] = 10,
-    seed: Annotated[
-        int, typer.Option(min=0, max=2**64 - 1, help="Decides all chance in the games.")
-    ] = 0,
-    swap: Annotated[
-        bool,
-        typer.Option(
-            "--swap/--no-swap", help="Play pairs of games of the same chance, seats exchanged."
-        ),
-    ] = True,
-    turn_ms: Annotated[
-        float, typer.Option(min=1, max=3_600_000, help="Milliseconds for an answer.")
-    ] = 50,
-    first_ms: Annotated[
-        float, typer.Option(min=1, max=3_600_000, help="For the first answer of a game.")
-    ] = 1000,
-    hard_ms: Annotated[
-        float, typer.Option(min=1, max=3_600_000, help="For any, however busy the machine is.")
-    ] = 10_000,
-    strikes: Annotated[
-        int, typer.Option(min=0, max=10**6, help="Late answers that are let pass in a game.")
-    ] = 0,
-    memory_mb: Annotated[
-        int, typer.Option(min=16, max=10**6, help="Memory of a bot, in the sandbox.")
-    ] = 1024,
-    trust: Annotated[
-        bool, typer.Option("--trust", help="Run the bots as ordinary programs, in no sandbox.")
-    ] = False,
-    records: Annotated[Path | None, typer.Option(help="Folder for records of the games.")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON object, nothing else.")] = False,
-) -> None:
-    """Play games between two bots or levels: who wins, how often, and in what time."""
-    from holmgang.arena.task import Settings
-    from holmgang.terminal.match import run
-
-    settings = Settings(
-        first_ms=first_ms,
-        turn_ms=turn_ms,
-        hard_ms=hard_ms,
-        strikes=strikes,
-        trust=trust,
-        records=None if records is None else str(records),
-        memory_mb=memory_mb,
-    )
-    run(
-        game,
-        first,
-        second,
-        games=games,
-        seed=seed,
-        swap=swap,
-        settings=settings,
-        as_json=as_json,
-    )
-
-
 Bots = Annotated[
     list[str],
     typer.Argument(
@@ -294,6 +228,58 @@ Out = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object, nothing else.")]
 LeagueFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The league's folder.")]
+
+
+@app.command(epilog="A bot: holmgang match bagh 'python3 bot.py' random --games 100")
+def match(
+    game: GameText,
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", help="A level, a folder with a bot.toml, or a command line in quotes."
+        ),
+    ],
+    second: Annotated[str, typer.Argument(metavar="B", help="The same.")],
+    games: Annotated[int, typer.Option(min=1, max=10**6, help="How many games to play.")] = 10,
+    seed: Seed = 0,
+    swap: Annotated[
+        bool,
+        typer.Option(
+            "--swap/--no-swap", help="Play pairs of games of the same chance, seats exchanged."
+        ),
+    ] = True,
+    turn_ms: TurnMs = 50,
+    first_ms: FirstMs = 1000,
+    hard_ms: HardMs = 10_000,
+    strikes: Strikes = 0,
+    memory_mb: MemoryMb = 1024,
+    trust: Trust = False,
+    records: Annotated[Path | None, typer.Option(help="Folder for records of the games.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play games between two bots or levels: who wins, how often, and in what time."""
+    from holmgang.arena.task import Settings
+    from holmgang.terminal.match import run
+
+    settings = Settings(
+        first_ms=first_ms,
+        turn_ms=turn_ms,
+        hard_ms=hard_ms,
+        strikes=strikes,
+        trust=trust,
+        records=None if records is None else str(records),
+        memory_mb=memory_mb,
+    )
+    run(
+        game,
+        first,
+        second,
+        games=games,
+        seed=seed,
+        swap=swap,
+        settings=settings,
+        as_json=as_json,
+    )
 
 
 @app.command(epilog="Again, it goes on: holmgang tournament bagh A B C --games 100 --out cup")
