@@ -20,7 +20,7 @@ setup: $(developer) ## make the environment, with all the tools
 run: $(or $(wildcard $(developer)),$(player)) ## play: ARGS="bagh --vs random"
 	@.venv/bin/holmgang play $(ARGS) || test $$? = 130 # leaving by Ctrl-C is no mistake
 
-test: $(developer) ## run the tests: ARGS="-k fencing", ARGS="-m 'not slow'"
+test: $(developer) sandbox ## run the tests: ARGS="-k fencing", ARGS="-m 'not slow'"
 	@.venv/bin/pytest -n 2 $(ARGS)
 
 check: $(developer) ## formatting, lint, types, and which layer imports which
@@ -86,6 +86,14 @@ new_venv = \
 		echo "$(PYTHON) cannot make environments: its module venv or ensurepip is missing."; \
 		echo "Debian, Ubuntu: apt install python3-venv"; exit 1; } >&2; \
 	$(PYTHON) -m venv --clear .venv
+
+# Bots are contained by bubblewrap, a package of the system. Root installs it; others are told.
+sandbox:
+	@command -v bwrap >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+		echo "Installing bubblewrap, for the sandbox of bots." && \
+		{ apt-get -qq update; apt-get -qq install -y bubblewrap; } >/dev/null 2>&1; } || \
+		echo "bubblewrap is not installed, so the tests of the sandbox are left out." \
+			"Debian, Ubuntu: apt install bubblewrap" >&2
 
 # The libraries that the benchmarks compare with live apart from ours.
 $(peers): bench/peers/requirements.txt

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.arena.stage import bot
+from tests.arena.stage import bot, needs_bubblewrap
 
 from holmgang.arena.match import Standing, Tally, match_tasks, percentiles
 from holmgang.arena.task import GameResult, SeatReport
@@ -64,6 +64,7 @@ def test_percentiles():
     assert hundred == {"p50": 50.0, "p90": 90.0, "p99": 99.0, "max": 99.0}
 
 
+@needs_bubblewrap
 def test_json(tmp_path):
     command = bot("player")
     done = run(
@@ -115,6 +116,7 @@ def test_records_are_not_overwritten(tmp_path):
     assert "File exists" in run(*arguments, code=2).stderr
 
 
+@needs_bubblewrap
 def test_fencing_as_it_was_published():
     told = json.loads(
         run("fencing", bot("fencer", "PARRY"), "random", "--games", "2", "--json").stdout

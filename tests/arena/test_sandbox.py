@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 import pytest
-from tests.arena.stage import BOTS, bot, mark, play, processes_with
+from tests.arena.stage import BOTS, bot, mark, needs_bubblewrap, play, processes_with
 
 from holmgang.arena import sandbox
 from holmgang.arena.seccomp import filter_program
@@ -20,10 +20,7 @@ from holmgang.errors import UsageError
 SHORT = "bagh:start_hp=2"
 
 
-@pytest.fixture(autouse=True)
-def bubblewrap():
-    if shutil.which("bwrap") is None:
-        pytest.fail("the tests of the sandbox need bubblewrap: apt install bubblewrap")
+pytestmark = needs_bubblewrap
 
 
 def settings_in(folder: Path, **limits) -> Settings:
