@@ -28,7 +28,9 @@ PRIOR_SPREAD = 500 / POINTS  # of strengths: worth half of a game between equals
 SEAT_SPREAD = 200 / POINTS
 DRAWS_MEAN, DRAWS_SPREAD = -2.0, 2.0  # of the drawishness: 6 % of draws between equals
 MOST_STEPS = 100
-SMALLEST_STEP = 1e-10
+SMALLEST_STEP = 1e-9
+ROUNDING = 1e-12  # by which a sum may seem smaller than it is
+TINY = 1e-300
 
 
 class Counts(NamedTuple):
@@ -185,8 +187,7 @@ def rate(bots: Sequence[str], games: Games) -> Ratings:
         if counts.games and red != blue
     )
     model = Model(len(bots), meetings)
-    point = model.peak()
-    covariance = linear.inverse(linear.factor(model.curvature(point)))
+    point, covariance = model.peak()
     size = len(bots)
     played = [0] * size
     for red, blue, counts in meetings:
@@ -205,6 +206,17 @@ def rate(bots: Sequence[str], games: Games) -> Ratings:
     )
 
 
+class Survey(NamedTuple):
+    """The logarithm of the posterior at a point."""
+
+    height: float
+    slope: list[float]
+    curvature: linear.Rows
+    """The negative of the second derivatives, below the diagonal: the information in the games and
+    the prior.
+    """
+
+
 class Model:
     """The logarithm of the posterior, which has one peak: it is concave in all its unknowns, the
     strengths of the bots, then the worth of red's seat, then the drawishness.
@@ -216,70 +228,60 @@ class Model:
         self.means = [0.0] * (size + 1) + [DRAWS_MEAN]
         self.weights = [PRIOR_SPREAD**-2] * size + [SEAT_SPREAD**-2, DRAWS_SPREAD**-2]
 
-    def peak(self) -> list[float]:
-        """Where it is highest, by Newton's method; a step that leads downwards is halved."""
+    def peak(self) -> tuple[list[float], linear.Rows]:
+        """Where it is highest, and the covariance there.
+
+        By Newton's method; a step that leads downwards is halved.
+        """
         point = list(self.means)
-        height = self.height(point)
-        step = self.newton_step(point)
+        here = self.survey(point)
+        lower = linear.factor(here.curvature)
+        step = linear.solve(lower, here.slope)
         for _ in range(MOST_STEPS):
             if max(map(abs, step)) < SMALLEST_STEP:
                 break
-            there = [x + dx for x, dx in zip(point, step, strict=True)]
-            height_there = self.height(there)
-            if height_there >= height:
-                point, height = there, height_there
-                step = self.newton_step(point)
+            next_point = [x + dx for x, dx in zip(point, step, strict=True)]
+            there = self.survey(next_point)
+            if there.height >= here.height - ROUNDING * abs(here.height):
+                point, here = next_point, there
+                lower = linear.factor(here.curvature)
+                step = linear.solve(lower, here.slope)
             else:
                 step = [dx / 2 for dx in step]
-        return point
+        return point, linear.inverse(lower)
 
-    def newton_step(self, point: Sequence[float]) -> list[float]:
-        return linear.solve(linear.factor(self.curvature(point)), self.slope(point))
-
-    def chances(self, point: Sequence[float], red: int, blue: int) -> Chances:
-        return chances(point[red] - point[blue] + point[self.size], point[self.size + 1])
-
-    def height(self, point: Sequence[float]) -> float:
-        total = -0.5 * sum(
-            weight * (x - mean) ** 2
-            for x, mean, weight in zip(point, self.means, self.weights, strict=True)
-        )
+    def survey(self, point: Sequence[float]) -> Survey:
+        """One pass through the games for all that a step needs."""
+        height = 0.0
+        slope, curvature = [], []
+        for place, (x, mean, weight) in enumerate(
+            zip(point, self.means, self.weights, strict=True)
+        ):
+            height -= weight * (x - mean) ** 2 / 2
+            slope.append(weight * (mean - x))
+            curvature.append([0.0] * place + [weight])
+        seat, drawish = curvature[-2], curvature[-1]
         for red, blue, counts in self.meetings:
-            expected = self.chances(point, red, blue)
+            expected = chances(point[red] - point[blue] + point[-2], point[-1])
             for count, probability in zip(counts, expected, strict=True):
                 if count:
-                    total += count * log(max(probability, 1e-300))
-        return total
-
-    def slope(self, point: Sequence[float]) -> list[float]:
-        slope = [
-            weight * (mean - x)
-            for x, mean, weight in zip(point, self.means, self.weights, strict=True)
-        ]
-        for red, blue, counts in self.meetings:
-            expected = self.chances(point, red, blue)
-            surplus = counts.points - counts.games * expected.score
+                    height += count * log(max(probability, TINY))
+            games = counts.games
+            surplus = counts.points - games * expected.score
             slope[red] += surplus
             slope[blue] -= surplus
             slope[-2] += surplus
-            slope[-1] += counts.draws - counts.games * expected.draw
-        return slope
-
-    def curvature(self, point: Sequence[float]) -> linear.Rows:
-        """The negative of the second derivatives: the information in the games and the prior."""
-        curvature = [[0.0] * len(point) for _ in point]
-        for place, weight in enumerate(self.weights):
-            curvature[place][place] = weight
-        for red, blue, counts in self.meetings:
-            expected = self.chances(point, red, blue)
-            told = counts.games * expected.variance
-            signs = (red, 1.0), (blue, -1.0), (self.size, 1.0)
-            for row, sign in signs:
-                for column, other_sign in signs:
-                    curvature[row][column] += sign * other_sign * told
-            shared = counts.games * expected.draw * (expected.win - expected.loss) / 2
-            for row, sign in signs:
-                curvature[row][-1] -= sign * shared
-                curvature[-1][row] -= sign * shared
-            curvature[-1][-1] += counts.games * expected.draw * (1 - expected.draw)
-        return curvature
+            slope[-1] += counts.draws - games * expected.draw
+            told = games * expected.variance
+            curvature[red][red] += told
+            curvature[blue][blue] += told
+            curvature[max(red, blue)][min(red, blue)] -= told
+            seat[red] += told
+            seat[blue] -= told
+            seat[-1] += told
+            shared = games * expected.draw * (expected.win - expected.loss) / 2
+            drawish[red] -= shared
+            drawish[blue] += shared
+            drawish[-2] -= shared
+            drawish[-1] += games * expected.draw * (1 - expected.draw)
+        return Survey(height, slope, curvature)
