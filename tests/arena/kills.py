@@ -89,8 +89,7 @@ class Killed:
         results = read_results(self.league / "results.jsonl")
         assert self.known < set(results)
         assert len(lines) == len(results) == len(self.known) + 20, "a result was counted twice"
-        records = {Path(entry.record).name for entry in results.values()}
-        assert records <= {path.name for path in (self.league / "records").iterdir()}
+        assert all((self.league / entry.record).exists() for entry in results.values())
         assert f'"games": {len(results)}, ' in self.holmgang("table", "--json")
         self.check_nothing_runs()
         return len(results)

@@ -186,8 +186,9 @@ def test_a_league_from_the_command_line(tmp_path):
     page = holmgang("league", "page", folder).stdout.strip()
     text = (folder / "index.html").read_text()
     assert page == str(folder / "index.html")
-    for link in re.findall(r'href="(records/[^"]+)"', text):
-        assert (folder / link).exists()
+    links = re.findall(r'href="(records/[^"]+)"', text)
+    assert len(links) == 20
+    assert all((folder / link).exists() for link in links)
     assert {"table.json", "table.csv", "payoffs.csv"} <= names_in(folder)
 
 

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 from tests.arena.results import result
@@ -38,16 +39,15 @@ def test_a_game_counts_once(path):
     assert len(read_results(path)) == 6
 
 
-def test_an_entry_keeps_all_but_single_latencies():
+def test_an_entry_keeps_all_but_single_latencies(tmp_path):
     slow = SeatReport("timeout", "too late", (3.0, 1.0, 60.25))
-    kept = Entry.of(result(Fixture("ann", "bob", 0), "blue", record="here")).id
-    entry = Entry.of(
-        type(GAMES[0])("ann--bob--0", "bagh", 5, "blue", "timeout", 3, slow, SeatReport(), "here")
-    )
-    assert kept == entry.id
+    record = str(tmp_path / "records" / "ann--bob--0.jsonl")
+    game = replace(result(Fixture("ann", "bob", 0), "blue"), red=slow, record=record)
+    entry = Entry.of(game, tmp_path)
     assert entry.red.answers == 3
     assert (entry.red.median_ms, entry.red.slowest_ms) == (3.0, 60.25)
-    assert (entry.red.status, entry.red.detail, entry.record) == ("timeout", "too late", "here")
+    assert (entry.red.status, entry.red.detail) == ("timeout", "too late")
+    assert entry.record == "records/ann--bob--0.jsonl"
     assert parse_entry(format_entry(entry)) == entry
 
 

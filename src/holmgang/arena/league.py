@@ -223,7 +223,7 @@ class League:
             red=texts[fixture.red],
             blue=texts[fixture.blue],
             seed=fixture.seed(self.roster.seed),
-            settings=replace(self.roster.settings, records=str(self.folder / "records")),
+            settings=replace(self.roster.settings, records=str(self.folder.resolve() / "records")),
         )
 
     def contestant(self, version: Version) -> str:

@@ -4,7 +4,6 @@ Standings with the intervals drawn, the pay-off matrix as a heat map, the maximi
 games with links to their records. How it looks is in `page.css`; `page.js` picks games of a pair.
 """
 
-import os
 from html import escape
 from math import ceil
 from pathlib import Path
@@ -26,8 +25,8 @@ WIDEST = 600
 """Elo points beyond the others up to which an interval is drawn; some have no end worth seeing."""
 
 
-def format_page(table: Standings, results: Results, folder: Path) -> str:
-    """The whole page. Links to records are relative to the folder."""
+def format_page(table: Standings, results: Results) -> str:
+    """The whole page, which is to lie beside the log: its links to records start there."""
     title = f"{escape(table.title)} · {escape(table.ruleset)}"
     parts = [
         f"<h1>{escape(table.title)}</h1>",
@@ -54,7 +53,7 @@ def format_page(table: Standings, results: Results, folder: Path) -> str:
         ),
         mix_bar(table),
         "</section></div>",
-        games_table(table, results, folder),
+        games_table(table, results),
         (
             f"<footer>Made by Holmgang {VERSION} from its log of results. See a game with"
             " <code>holmgang replay FILE</code>.</footer>"
@@ -263,7 +262,7 @@ def mix_bar(table: Standings) -> str:
 # Games
 
 
-def games_table(table: Standings, results: Results, folder: Path) -> str:
+def games_table(table: Standings, results: Results) -> str:
     known = {row.bot for row in table.rows}
     seen: dict[str, int] = {}
     rows = []
@@ -272,7 +271,7 @@ def games_table(table: Standings, results: Results, folder: Path) -> str:
         pair = couple(fixture.red, fixture.blue)
         seen[pair] = seen.get(pair, 0) + 1
         if seen[pair] <= GAMES_OF_A_PAIR and known.issuperset(fixture[:2]):
-            rows.append(game_row(entry, pair, folder))
+            rows.append(game_row(entry, pair))
         if len(rows) == MOST_GAMES:
             break
     if not rows:
@@ -286,7 +285,7 @@ def games_table(table: Standings, results: Results, folder: Path) -> str:
     )
 
 
-def game_row(entry: Entry, pair: str, folder: Path) -> str:
+def game_row(entry: Entry, pair: str) -> str:
     fixture = entry.fixture
     sides = "".join(
         f'<td class="side{" won" if entry.winner == seat else ""}">{escape(bot)}'
@@ -299,8 +298,7 @@ def game_row(entry: Entry, pair: str, folder: Path) -> str:
     reason = escape(entry.reason) + (" (draw)" if entry.winner is None else "")
     link = "–"
     if entry.record is not None:
-        address = quote(os.path.relpath(Path(entry.record).resolve(), folder.resolve()))
-        link = f'<a href="{escape(address)}">game {fixture.number + 1}</a>'
+        link = f'<a href="{escape(quote(entry.record))}">game {fixture.number + 1}</a>'
     return (
         f'<tr data-couple="{escape(pair)}">{sides}<td class="side">{reason}</td>'
         f"<td>{entry.rounds}</td><td>{link}</td></tr>"

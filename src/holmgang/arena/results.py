@@ -54,11 +54,13 @@ class Entry:
     red: Conduct
     blue: Conduct
     record: str | None = None
+    """The file of the record, from where the log is: both may be moved together."""
 
     @classmethod
-    def of(cls, result: GameResult) -> "Entry":
+    def of(cls, result: GameResult, folder: Path) -> "Entry":
         """The entry of a result: all of it, but of its latencies the middle and the largest."""
         red, blue = Conduct.of(result.red), Conduct.of(result.blue)
+        record = None if result.record is None else os.path.relpath(result.record, folder)
         return cls(
             result.id,
             result.ruleset,
@@ -68,7 +70,7 @@ class Entry:
             result.rounds,
             red,
             blue,
-            result.record,
+            record,
         )
 
     @property
@@ -169,7 +171,8 @@ class ResultLog:
 
     def add(self, results: Iterable[GameResult]) -> list[Entry]:
         """Writes those that are new, and gives them back."""
-        new = self.results.add(map(Entry.of, results))
+        folder = self.path.parent.resolve()
+        new = self.results.add(Entry.of(result, folder) for result in results)
         self._file.write(b"".join(map(format_entry, new)))
         self._file.flush()
         if time.monotonic() - self._synced > SYNC_SECONDS:

@@ -147,7 +147,7 @@ class Tournament:
             red=texts[fixture.red],
             blue=texts[fixture.blue],
             seed=fixture.seed(self.plan.seed),
-            settings=replace(self.plan.settings, records=str(self.folder / "records")),
+            settings=replace(self.plan.settings, records=str(self.folder.resolve() / "records")),
         )
 
     def play(self, open_workers: Callable[[], Workers], told: Told = lambda played: None) -> int:
@@ -194,7 +194,7 @@ def export(table: Standings, folder: Path, results: Results) -> None:
     write_whole(folder / "table.json", json.dumps(table.as_json(), indent=2) + "\n")
     write_whole(folder / "table.csv", table.as_csv())
     write_whole(folder / "payoffs.csv", table.payoffs_csv())
-    write_whole(folder / "index.html", format_page(table, results, folder))
+    write_whole(folder / "index.html", format_page(table, results))
 
 
 def first_difference(
