@@ -1,5 +1,6 @@
 """Workers that die, processes that must not stay, and a real cluster."""
 
+import gc
 import logging
 import multiprocessing
 import os
@@ -7,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import warnings
 from concurrent.futures import Future
 from pathlib import Path
 
@@ -184,15 +186,19 @@ def test_workers_end_with_whoever_started_them(tmp_path):
 
 @pytest.fixture(scope="module")
 def cluster():
-    distributed = pytest.importorskip("distributed")
-    with distributed.LocalCluster(
-        n_workers=2,
-        threads_per_worker=1,
-        processes=True,
-        dashboard_address=None,
-        silence_logs=logging.CRITICAL,
-    ) as cluster:
-        yield cluster
+    import distributed
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Dask's own, of what it leaves to be collected
+        with distributed.LocalCluster(
+            n_workers=2,
+            threads_per_worker=1,
+            processes=True,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        ) as cluster:
+            yield cluster
+        gc.collect()
 
 
 @pytest.mark.filterwarnings("ignore")  # Dask's own
