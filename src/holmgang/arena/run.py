@@ -64,7 +64,7 @@ class Run:
             if not self._flying:
                 return self.played
             done, _ = wait(self._flying, timeout=PATIENCE, return_when=FIRST_COMPLETED)
-            received = [self._receive(future) for future in done]
+            received = [self._receive(future) for future in sorted(done, key=has_failed)]
             if not all(received):
                 self._recover()
             told(self.played)
@@ -130,3 +130,8 @@ class Run:
             )
         self.pace = Pace()
         self.workers.renew()
+
+
+def has_failed(future: Future[Batch]) -> bool:
+    """Batches that have not come first: they are written down before anything is raised."""
+    return future.cancelled() or future.exception() is not None
