@@ -133,5 +133,5 @@ class Run:
 
 
 def has_failed(future: Future[Batch]) -> bool:
-    """Batches that have not come first: they are written down before anything is raised."""
+    """The key by which batches that came are written down before a failure is raised."""
     return future.cancelled() or future.exception() is not None
