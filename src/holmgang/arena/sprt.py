@@ -88,26 +88,29 @@ class Sprt:
     counts: list[int] = field(default_factory=lambda: [0] * len(PAIR_POINTS))
     """How often each result of a pair was seen, from 0 points to 2."""
     verdict: Verdict = Verdict.UNDECIDED
-    llr: float = 0.0
-    """The logarithm of the ratio of likelihoods, as of the last pair that counted."""
 
     @property
     def pairs(self) -> int:
         return sum(self.counts)
+
+    @property
+    def llr(self) -> float:
+        """The logarithm of the ratio of likelihoods of the two hypotheses."""
+        hypotheses = self.hypotheses
+        return log_ratio(
+            self.counts, expected_score(hypotheses.elo0), expected_score(hypotheses.elo1)
+        )
 
     def add(self, points: float) -> Verdict:
         """What is known after one more pair. Once decided, it stays so and pairs do not count."""
         if self.verdict is not Verdict.UNDECIDED:
             return self.verdict
         self.counts[round(2 * points)] += 1
-        hypotheses = self.hypotheses
-        self.llr = log_ratio(
-            self.counts, expected_score(hypotheses.elo0), expected_score(hypotheses.elo1)
-        )
         if self.pairs >= FEWEST_PAIRS:
-            if self.llr >= hypotheses.upper:
+            llr = self.llr
+            if llr >= self.hypotheses.upper:
                 self.verdict = Verdict.BETTER
-            elif self.llr <= hypotheses.lower:
+            elif llr <= self.hypotheses.lower:
                 self.verdict = Verdict.NOT_BETTER
         return self.verdict
 
