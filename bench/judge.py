@@ -3,9 +3,12 @@
     python -m bench.judge [--repeats N]
 
 The bare loop sends the same kind of line to the same bot, on the same one core, and reads the
-answer: no rules, no clock, no record, no limit of time. Judge and bot share a core, so on a machine
-that has nothing else to do a turn takes the processor time of both; that is what is compared, as
-medians of interleaved runs. To leave out the start, a short run is taken from a long one.
+answer: no rules, no clock, no record, no limit of time. It is run with one bot, and with two in
+turn, as a game has them: three programs share the caches less well than two.
+
+Judge and bots share a core, so on a machine that has nothing else to do a turn takes the processor
+time of all of them; that is what is compared, as medians of interleaved runs. To leave out the
+start, a short run is taken from a long one.
 """
 
 import argparse
@@ -34,7 +37,6 @@ REQUEST = (
     b'"blue":"heal","chance":{"red_mends":null,"blue_mends":null}},"time_ms":50,'
     b'"latency_ms":0.021}\n'
 )
-MUST = {"python, trusted": 0.5, "c, in the sandbox": 0.4}
 
 
 class Cost(NamedTuple):
@@ -46,16 +48,20 @@ class Cost(NamedTuple):
         return Cost(*(mine - other for mine, other in zip(self, start, strict=True)))
 
 
-def bare(command: list[str], turns: int) -> Cost:
-    core = Core()
-    before = now()
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as bot:
-        to_bot, from_bot = bot.stdin.fileno(), bot.stdout.fileno()
-        read, write = os.read, os.write
-        for id_ in range(1, turns + 1):
-            write(to_bot, REQUEST % id_)
-            read(from_bot, 65_536)
-        bot.stdin.close()
+def bare(command: list[str], turns: int, bots: int) -> Cost:
+    """Lines to so many bots in turn, and back."""
+    core, before = Core(), now()
+    running = [
+        subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        for _ in range(bots)
+    ]
+    pipes = [(bot.stdin.fileno(), bot.stdout.fileno()) for bot in running]
+    for id_ in range(1, turns + 1):
+        to_bot, from_bot = pipes[id_ % bots]
+        os.write(to_bot, REQUEST % id_)
+        os.read(from_bot, 65_536)
+    for bot in running:
+        bot.communicate()
     core.close()
     return Cost(turns, *(after - then for after, then in zip(now(), before, strict=True)))
 
@@ -95,18 +101,18 @@ def main() -> None:
             "c, in the sandbox": ([str(program)], False),
         }
         for name, (command, trust) in contenders.items():
-            loops, games = [], []
+            games, loops = [], {1: [], 2: []}
             for _ in range(repeats):
-                loops.append(bare(command, TURNS).beyond(bare(command, 1)))
+                for bots, costs in loops.items():
+                    costs.append(bare(command, TURNS, bots).beyond(bare(command, bots, bots)))
                 records = tempfile.mkdtemp(dir=folder)
                 short = judged(command, records, 1, trust=trust)
                 games.append(judged(command, records, GAMES, trust=trust).beyond(short))
-            pairs = zip(games, loops, strict=True)
-            ratio = median(rate(game) / rate(loop) for game, loop in pairs)
-            print(
-                f"{name}: {tell(games)} judged, {tell(loops)} bare, ratio {ratio:.2f} "
-                f"(at least {MUST[name]} is wanted)"
-            )
+            print(f"{name}: {tell(games)} judged")
+            for bots, costs in loops.items():
+                pairs = zip(games, costs, strict=True)
+                ratio = median(rate(game) / rate(loop) for game, loop in pairs)
+                print(f"    ratio {ratio:.2f} to {tell(costs)} bare, with bots: {bots}")
 
 
 def rate(cost: Cost) -> float:

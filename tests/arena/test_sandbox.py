@@ -44,7 +44,7 @@ LOSING = {
     "memory_bomb": ("crash",),
     "many_memory_bombs": ("crash", "timeout"),
     "long_line": ("invalid",),
-    "many_lines": ("timeout",),
+    "many_lines": ("invalid",),
     "close_output": ("timeout",),  # the sandbox holds the other end open; without, it is a crash
     "sleep_long": ("timeout",),
     "stop_itself": ("timeout",),

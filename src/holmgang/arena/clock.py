@@ -17,12 +17,13 @@ from pathlib import Path
 from typing import NamedTuple
 
 TRIFLE_MS = 1.0
-LOOK_MS = 10.0  # after an answer that took so long, new threads are looked for
-DOUBT_MS = 0.2  # if the judge itself has waited longer, it asks the kernel when the bot ran last
+LOOK_MS = 10.0  # from so many on, it is worth while to look closer
+DOUBT_MS = 0.2  # if the judge itself has waited longer, the kernel knows when the bot ran last
 LONGEST = 64  # of a line of schedstat
 TICKS = os.sysconf("SC_CLK_TCK")
 NS = 1_000_000  # in a millisecond
-EXEC_START = re.compile(r"^se\.exec_start\s*:\s*(\d+)\.(\d{6})$", re.MULTILINE)
+RAN = re.compile(r"^se\.exec_start\s*:\s*(\d+)\.(\d{6})$", re.MULTILINE)
+NAPS = re.compile(r"^nr_voluntary_switches\s*:\s*(\d+)$", re.MULTILINE)
 
 
 class Spent(NamedTuple):
@@ -64,6 +65,7 @@ class Clock:
         self._started = time.perf_counter_ns()
         self._is_new = True
         self._is_pinned = len(os.sched_getaffinity(0)) == 1
+        self._life_before: Life | None = None
 
     def close(self) -> None:
         for thread in self._threads.values():
@@ -99,7 +101,7 @@ class Clock:
     def wall_ms(self) -> float:
         return (time.perf_counter_ns() - self._started) / NS
 
-    def charge(self) -> tuple[float, float]:
+    def charge(self, *, has_answered: bool = True) -> tuple[float, float]:
         """Milliseconds to be charged, and by the wall, up to now."""
         now = time.perf_counter_ns()
         wall = now - self._started
@@ -108,17 +110,25 @@ class Clock:
         judge = parse_schedstat(os.pread(self._judge, LONGEST, 0))
         judge_waited = judge.waited - parse_schedstat(self._judge_before).waited
         answered = wall - judge_waited
-        if judge_waited > DOUBT_MS * NS:
-            answered = max(answered, min(wall, self._last_ran(now) - self._started))
-        if wall > LOOK_MS * NS:
-            self._look_for_new(wall)
-        return self._less_waiting(answered) / NS, wall / NS
+        if wall < LOOK_MS * NS:
+            return self._less_waiting(answered) / NS, wall / NS
+        life = self._life()
+        if judge_waited > DOUBT_MS * NS and life is not None and life.sleeps:
+            judge_life = read_life(Path("/proc/thread-self/sched"), sleeps=False)
+            if judge_life is not None:  # which was on this core just now
+                ran = now - judge_life.ran + life.ran - self._started
+                answered = max(answered, min(wall, ran))
+        self._look_for_new(wall)
+        charged = self._less_waiting(answered)
+        if has_answered and self._never_slept(life):
+            charged = min(charged, self._spent().cpu)
+        return charged / NS, wall / NS
 
     def charge_sleeping(self, limit_ms: float) -> tuple[float, float]:
         """The same for a bot that has not answered yet. While it wants to run, how long it has
         waited this time is not known, so only its processor time is charged.
         """
-        charged, wall = self.charge()
+        charged, wall = self.charge(has_answered=False)
         if charged > limit_ms and any(self._wants_to_run(thread) for thread in self._now()):
             cpu, _ = self._spent()
             return min(charged, cpu / NS), wall
@@ -151,22 +161,25 @@ class Clock:
         cpu, waited = self._spent()
         return min(max(cpu, answered - waited), answered)
 
-    def _last_ran(self, now: int) -> int:
-        """When the bot last had the processor, if it sleeps now: that is when it answered. 0 if it
-        cannot be known, as of a bot that still runs and may have answered before.
-
-        The kernel's clock is set by the judge's own last moment on the same core, which is now.
+    def _life(self) -> "Life | None":
+        """What the kernel tells of a bot that has one thread, on a core that it shares with the
+        judge. Of others, it cannot be known what they did meanwhile.
         """
-        threads = self._now()
-        if not self._is_pinned or any(self._wants_to_run(thread) for thread in threads):
-            return 0
-        judge = exec_start(Path("/proc/thread-self/sched"))
-        moments = [
-            exec_start(Path(f"/proc/{thread.pid}/task/{thread.tid}/sched")) for thread in threads
-        ]
-        if judge == 0 or not any(moments):
-            return 0
-        return now - judge + max(moments)
+        if not self._is_pinned or len(self._before) != 1:
+            return None
+        thread = self._before[0][0]
+        sleeps = stat_fields(thread)[:1] == ["S"]
+        return read_life(Path(f"/proc/{thread.pid}/task/{thread.tid}/sched"), sleeps=sleeps)
+
+    def _never_slept(self, life: "Life | None") -> bool:
+        """Whether the bot has not slept since it was asked, but for the end, when it waits to be
+        asked again. Then all it can be charged is processor time: if more time has passed, it was
+        the machine's, as when a host takes a virtual processor away.
+        """
+        before, self._life_before = self._life_before, life
+        if life is None or before is None or not before.sleeps:
+            return False
+        return life.naps - before.naps == life.sleeps
 
     def _spent(self) -> Spent:
         """What all threads have spent since the start."""
@@ -200,15 +213,26 @@ class Clock:
         return stat_fields(thread)[:1] == ["R"]
 
 
-def exec_start(file: Path) -> int:
-    """When a thread was last on the processor, in nanoseconds of the kernel's own clock for that
-    core; 0 if the kernel does not say.
-    """
+class Life(NamedTuple):
+    """A thread's life up to a moment at which it slept, or did not."""
+
+    sleeps: bool
+    ran: int
+    """When it last had the processor, in nanoseconds of the kernel's own clock for that core."""
+    naps: int
+    """How often it has given the processor away."""
+
+
+def read_life(file: Path, *, sleeps: bool) -> Life | None:
+    """What /proc/PID/sched says; None if the kernel does not have it."""
     try:
-        found = EXEC_START.search(file.read_text())
+        text = file.read_text()
     except OSError:
-        return 0
-    return int(found[1]) * NS + int(found[2]) if found else 0
+        return None
+    ran, naps = RAN.search(text), NAPS.search(text)
+    if ran is None or naps is None:
+        return None
+    return Life(sleeps, int(ran[1]) * NS + int(ran[2]), int(naps[1]))
 
 
 def stat_fields(thread: Thread) -> list[str]:

@@ -248,11 +248,13 @@ class Process:
         if passed < limit_ms:
             return limit_ms - passed
         charged, wall = self.clock.charge_sleeping(limit_ms)
-        if charged > limit_ms:
-            raise Failed("timeout", f"no answer within {limit_ms:g} ms", (charged, wall))
         if wall > hard_ms:
             told = f"no answer within {hard_ms:g} ms by the wall clock, the hard limit"
             raise Failed("timeout", told, (charged, wall))
+        if charged > limit_ms:
+            if self._poll.poll(0):  # it came while the judge looked at the clock, which will tell
+                return 0.0
+            raise Failed("timeout", f"no answer within {limit_ms:g} ms", (charged, wall))
         return max(0.0, min(limit_ms - charged, hard_ms - wall))
 
     def _send_slowly(self, rest: bytes, limit_ms: float, hard_ms: float) -> None:

@@ -120,6 +120,10 @@ class Absentee:
         return self._stderr
 
 
+MOST_DROPPED = 10_000
+"""In a game. More is no mistake, but a flood."""
+
+
 class Guest:
     """A bot with its process, for one game or for many."""
 
@@ -244,6 +248,8 @@ class JsonSeat(BotSeat):
             answer = protocol.parse_answer(line)
             while answer.id < id:  # for a request that is over
                 report.dropped += 1
+                if report.dropped > MOST_DROPPED:
+                    raise ProtocolError(f"more than {MOST_DROPPED} answers that nobody asked for")
                 self._process.time_left(patience, hard)
                 answer = protocol.parse_answer(self._process.hear(patience, hard))
             self._judge_time()
