@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from tests.arena.stage import BOTS, bot, mark, needs_bubblewrap, play, processes_with
@@ -38,9 +39,11 @@ def launch(code: str, *arguments: str) -> Launch:
 def wait_until(is_so, seconds: float = 20) -> bool:
     """Looks again and again, as other processes do not tell when they are done."""
     patience = time.monotonic() + seconds
-    while not is_so() and time.monotonic() < patience:
+    while time.monotonic() < patience:
+        if is_so():
+            return True
         time.sleep(0.01)
-    return is_so()
+    return False
 
 
 def test_a_line_there_and_back(nursery):
@@ -101,17 +104,20 @@ def test_helpers_of_one_bot_are_no_others(nursery):
         )
         for word in (mine, yours)
     ]
-    assert wait_until(lambda: len(processes_with(mine)) == len(processes_with(yours)) == 3)
+    for process in processes:
+        process.ask(b'{"type": "hello"}\n', 20_000, 20_000)  # it has started its helpers by now
+    assert (len(processes_with(mine)), len(processes_with(yours))) == (3, 3)
     processes[0].end()
     assert (len(processes_with(mine)), len(processes_with(yours))) == (0, 3)
 
 
 @pytest.mark.parametrize("trust", [True, pytest.param(False, marks=needs_bubblewrap)])
-def test_no_orphans_when_the_judge_is_killed(trust):
+def test_no_orphans_when_the_judge_is_killed(trust, tmp_path):
     word = mark()
     judge = subprocess.Popen(
         [sys.executable, "-c", JUDGE, bot("daemon", "sleep=600000", word), json.dumps(trust)],
         stdout=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
     )
     # the judge names the word itself; a sandbox adds two processes of its own
     expected = 4 if trust else 6
@@ -119,6 +125,10 @@ def test_no_orphans_when_the_judge_is_killed(trust):
     judge.send_signal(signal.SIGKILL)
     judge.communicate()
     assert wait_until(lambda: processes_with(word) == [])
+    assert wait_until(lambda: list(tmp_path.iterdir()) == [])
+    groups = Path("/sys/fs/cgroup")
+    named = f"holmgang-{judge.pid}-*"
+    assert wait_until(lambda: [*groups.glob(named), *groups.glob(f"*/{named}")] == [])
 
 
 def test_judges_take_different_cores_and_give_them_back():

@@ -115,7 +115,7 @@ def from_folder(text: str, folder: Path, protocol: str | None, ruleset: Ruleset)
     return Bot(
         name=name if isinstance(name, str) and name else folder.name,
         text=text,
-        command=checked(text, tuple(words), folder),
+        command=checked(text, tuple(words), folder, manifest.get("build")),
         folder=str(folder),
         protocol=spoken(protocol or said, ruleset),
         own=str(folder),
@@ -142,10 +142,14 @@ def spoken(protocol: str | None, ruleset: Ruleset) -> str:
     return protocol
 
 
-def checked(text: str, words: tuple[str, ...], folder: Path) -> tuple[str, ...]:
+def checked(
+    text: str, words: tuple[str, ...], folder: Path, build: object = None
+) -> tuple[str, ...]:
     """The command, if its program is there."""
     program = folder / words[0] if "/" in words[0] else words[0]
     if shutil.which(program) is None:
         hint = "" if " " in text else f"; the levels are {', '.join(LEVELS)}"
+        if build is not None:
+            hint = f"; it has to be built first, in its folder: {build}"
         raise UsageError(f"cannot run {brief(text)}: there is no program {brief(words[0])}{hint}")
     return words

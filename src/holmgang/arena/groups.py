@@ -5,7 +5,6 @@ has its own limits, and docs/sandbox.md says what that means.
 """
 
 import os
-from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
@@ -16,7 +15,7 @@ numbers = count()
 
 
 class Group:
-    """A group for one bot, in whichever hierarchies there are."""
+    """A group for one bot, in whichever hierarchies there are. The keeper removes it."""
 
     def __init__(self, memory_mb: int, processes: int) -> None:
         memory = str((memory_mb + MARGIN_MB) << 20)
@@ -51,20 +50,3 @@ class Group:
     def files(self) -> list[str]:
         """Where a process writes itself down to be in the group."""
         return [str(folder / "cgroup.procs") for folder in self.folders]
-
-    def remove(self) -> bool:
-        """Removes the group, if its processes have ended; gives whether it is gone."""
-        for folder in list(self.folders):
-            with suppress(OSError):
-                folder.rmdir()
-                self.folders.remove(folder)
-        return not self.folders
-
-
-def clear_old() -> None:
-    """Removes the empty groups of judges that died before they could."""
-    for parent in (ROOT, ROOT / "memory", ROOT / "pids"):
-        for folder in parent.glob("holmgang-*-*"):
-            with suppress(OSError):
-                if not Path("/proc", folder.name.split("-")[1]).exists():
-                    folder.rmdir()

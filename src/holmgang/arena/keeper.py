@@ -11,12 +11,15 @@ A message is a JSON object, with open files attached:
 
 import array
 import ctypes
+import errno
 import json
 import os
 import resource
 import select
+import shutil
 import signal
 import socket
+import stat
 import subprocess
 import sys
 import time
@@ -44,8 +47,12 @@ def call(name: str, *arguments: object) -> None:
 class Keeper:
     """Serves one judge until it is gone."""
 
-    def __init__(self, judge: socket.socket) -> None:
+    def __init__(self, judge: socket.socket, folder: Path) -> None:
         self.judge = judge
+        self.folder = folder
+        """The judge's own, which is removed at the end."""
+        self.groups: dict[int, list[Path]] = {}
+        """The control groups of each bot, which are removed after it."""
         self.tokens: dict[int, str] = {}
         """The bots that have not been ended, and what marks their processes."""
         self.codes: dict[int, int] = {}
@@ -89,6 +96,7 @@ class Keeper:
                 return {"pid": self.start(files=files, **request["start"])}
             return {"code": self.end(request["end"], request["grace_ms"])}
         except (OSError, subprocess.SubprocessError) as error:
+            remove([Path(path).parent for path in request.get("start", {}).get("groups", ())])
             return {"error": str(error)}
         finally:
             for each in files:
@@ -138,6 +146,7 @@ class Keeper:
         )
         bot.returncode = 0  # `reap` waits for it, not this object
         self.tokens[bot.pid] = token
+        self.groups[bot.pid] = [Path(path).parent for path in groups]
         return bot.pid
 
     # The end
@@ -170,6 +179,7 @@ class Keeper:
             self.reap()
         del self.tokens[pid]
         self.codes.pop(pid, None)
+        remove(self.groups.pop(pid))
         return code
 
     def family(self, pid: int) -> list[int]:
@@ -186,6 +196,24 @@ class Keeper:
                 kill(each)
             time.sleep(PAUSE)
             self.reap()
+        for groups in self.groups.values():
+            remove(groups)
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def remove(groups: list[Path]) -> None:
+    """Removes control groups whose processes have ended; the kernel takes a moment to see it."""
+    patience = time.monotonic() + 1
+    while groups and time.monotonic() < patience:
+        with suppress(FileNotFoundError):
+            try:
+                groups[-1].rmdir()
+            except OSError as error:
+                if error.errno == errno.EBUSY:
+                    time.sleep(PAUSE)
+                    continue
+                raise
+        groups.pop()
 
 
 def has_token(pid: int, token: str) -> bool:
@@ -230,19 +258,22 @@ def show(folder: str, paths: list[str]) -> None:
     """
     call("unshare", CLONE_NEWNS)
     call("mount", b"none", b"/", None, MS_REC | MS_PRIVATE, None)
+    opened = [os.open(path, os.O_PATH) for path in paths]  # `folder` may hide them
     call("mount", b"tmpfs", folder.encode(), b"tmpfs", MS_NOSUID | MS_NODEV, b"mode=755")
-    for number, path in enumerate(paths):
+    for number in range(len(paths)):
         shown = Path(folder, str(number))
-        if Path(path).is_dir():
+        if stat.S_ISDIR(os.fstat(opened[number]).st_mode):
             shown.mkdir()
         else:
             shown.touch()
-        call("mount", os.fsencode(path), bytes(shown), None, MS_BIND | MS_REC, None)
+        source = f"/proc/self/fd/{opened[number]}".encode()
+        call("mount", source, bytes(shown), None, MS_BIND | MS_REC, None)
+        os.close(opened[number])
 
 
 def main() -> None:
     call("prctl", PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    Keeper(socket.socket(fileno=int(sys.argv[1]))).serve()
+    Keeper(socket.socket(fileno=int(sys.argv[1])), Path(sys.argv[2])).serve()
 
 
 if __name__ == "__main__":

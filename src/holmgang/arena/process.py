@@ -13,6 +13,7 @@ import select
 import socket
 import subprocess
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -68,10 +69,13 @@ class Nursery:
     def __init__(self) -> None:
         if not sys.platform.startswith("linux"):
             raise UsageError("bots are refereed on Linux only; levels can play everywhere")
+        self.folder = Path(tempfile.mkdtemp(prefix="holmgang-"))
+        """For whatever is needed as long as bots run; others may pass through it."""
+        self.folder.chmod(0o711)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
             self._keeper = subprocess.Popen(  # noqa: S603 - a file of ours
-                [sys.executable, "-I", "-S", str(KEEPER), str(theirs.fileno())],
+                [sys.executable, "-I", "-S", str(KEEPER), str(theirs.fileno()), str(self.folder)],
                 pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,

@@ -111,9 +111,8 @@ class Hall:
         if self._nursery is None or self._sandbox is None:
             self._stack.callback(Core().close)
             self._sandbox = Sandbox()
-            self._stack.callback(self._sandbox.close)
             self._nursery = Nursery()
-            self._stack.callback(self._nursery.close)  # which comes first
+            self._stack.callback(self._nursery.close)
         guest = None
         try:
             guest = Guest(bot, self._sandbox.start(self._nursery, bot, settings))

@@ -8,15 +8,13 @@ temporary ones. As root, each bot gets a user of its own before anything else.
 import os
 import shutil
 import subprocess
-import tempfile
-import time
 from contextlib import suppress
 from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
 from holmgang.arena.contestant import Bot
-from holmgang.arena.groups import Group, clear_old
+from holmgang.arena.groups import Group
 from holmgang.arena.process import Launch, Nursery, Process
 from holmgang.arena.seccomp import filter_program
 from holmgang.arena.task import Settings
@@ -25,6 +23,7 @@ from holmgang.errors import UsageError
 PATH = "/usr/local/bin:/usr/bin:/bin"
 SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
+STAGES = ("/mnt", "/media", "/srv", "/tmp")  # noqa: S108 - any folder that is open to all
 FIRST_UID = 0x6000_0000
 BOTS_A_JUDGE = 64
 LARGEST_COPY = 256 << 20
@@ -39,29 +38,24 @@ class Sandbox:
 
     def __init__(self) -> None:
         self._numbers = count()
-        self._folder: Path | None = None
         self._copies: dict[str, str] = {}
-        self._groups: list[Group] = []
 
     def start(self, nursery: Nursery, bot: Bot, settings: Settings) -> Process:
         if settings.trust:
             return nursery.start(Launch(bot.command, bot.folder, dict(os.environ)))
         check_bubblewrap()
-        self._tidy()
         program, runtime = find_program(bot)
         shown = {path: path for path in runtime}
         if bot.own is not None:
             check_own_folder(bot)
-            shown[bot.own] = self._readable(bot.own)
+            shown[bot.own] = self._readable(bot.own, nursery.folder)
         uid, stage = None, None
         if os.geteuid() == 0:
             uid = FIRST_UID + os.getpid() * BOTS_A_JUDGE + next(self._numbers) % BOTS_A_JUDGE
-            place = self._room() / "stage"
-            place.mkdir(exist_ok=True)
+            place = next(folder for folder in map(Path, STAGES) if folder.is_dir())
             stage = {"folder": str(place), "paths": list(shown.values())}
             shown = {path: str(place / str(number)) for number, path in enumerate(shown)}
         group = Group(settings.memory_mb, settings.processes)
-        self._groups.append(group)
         filter_file = os.memfd_create("filter")
         try:
             os.write(filter_file, filter_program())
@@ -86,19 +80,12 @@ class Sandbox:
         finally:
             os.close(filter_file)
 
-    def _room(self) -> Path:
-        """A folder of the judge's own, through which others may pass."""
-        if self._folder is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="holmgang-"))
-            self._folder.chmod(0o711)
-        return self._folder
-
-    def _readable(self, folder: str) -> str:
+    def _readable(self, folder: str, room: Path) -> str:
         """The folder, or a copy of it, if the bot's user could not read all of it."""
         if os.geteuid() != 0 or is_open_to_all(Path(folder)):
             return folder
         if folder not in self._copies:
-            copy = self._room() / f"copy-{len(self._copies)}"
+            copy = room / f"copy-{len(self._copies)}"
             shutil.copytree(folder, copy, symlinks=True)
             for path in (copy, *copy.rglob("*")):
                 if not path.is_symlink():
@@ -106,20 +93,6 @@ class Sandbox:
                     path.chmod(mode | (0o555 if path.is_dir() or mode & 0o100 else 0o444))
             self._copies[folder] = str(copy)
         return self._copies[folder]
-
-    def _tidy(self) -> None:
-        """Removes the groups of bots that have ended."""
-        self._groups = [group for group in self._groups if not group.remove()]
-
-    def close(self) -> None:
-        """To be called when no bot runs any more."""
-        patience = time.monotonic() + 1
-        self._tidy()
-        while self._groups and time.monotonic() < patience:  # the kernel takes a moment
-            time.sleep(0.002)
-            self._tidy()
-        if self._folder is not None:
-            shutil.rmtree(self._folder, ignore_errors=True)
 
 
 # What is around a bot
@@ -258,7 +231,6 @@ def check_bubblewrap() -> None:
             "the sandbox for bots needs bubblewrap, which is not installed: apt install "
             f"bubblewrap (Debian, Ubuntu) or dnf install bubblewrap (Fedora); {advice}"
         )
-    clear_old()
     user = {"user": FIRST_UID, "group": FIRST_UID, "extra_groups": []} if not os.geteuid() else {}
     tried = subprocess.run(  # noqa: S603
         ["bwrap", *PROBE, "true"],  # noqa: S607

@@ -8,9 +8,10 @@ import time
 
 if os.fork() == 0:
     time.sleep(600)
-if os.fork() == 0:
+if (parent := os.fork()) == 0:
     os.setsid()
     if os.fork() == 0:
         time.sleep(600)
     os._exit(0)
+os.waitpid(parent, 0)
 import player  # noqa: F401 - it plays when it is imported
