@@ -14,4 +14,4 @@ if (parent := os.fork()) == 0:
         time.sleep(600)
     os._exit(0)
 os.waitpid(parent, 0)
-import player  # noqa: F401 - it plays when it is imported
+import player  # noqa: E402, F401 - it plays when it is imported
