@@ -230,6 +230,74 @@ AsJson = Annotated[bool, typer.Option("--json", help="One JSON object, nothing e
 LeagueFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The league's folder.")]
 
 
+@app.command("new-bot", epilog="Such as: holmgang new-bot bagh egil --lang rust")
+def new_bot(
+    game: GameText,
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FOLDER]",
+            help="A new folder; its name becomes the bot's. GAME-LANG if missing.",
+        ),
+    ] = None,
+    lang: Annotated[
+        str,
+        typer.Option(metavar="LANG", help="python, javascript, c, cpp, rust, java or go."),
+    ] = "python",
+    protocol: Annotated[
+        str, typer.Option(help="json; for fencing also codingame.", metavar="PROTOCOL")
+    ] = "json",
+    as_json: AsJson = False,
+) -> None:
+    """Write a small bot that plays, in a language of your choice, for you to make better."""
+    from holmgang.terminal.new_bot import run
+
+    run(game, folder, language=lang, protocol=protocol, as_json=as_json)
+
+
+@app.command(epilog="It is sound with exit code 0, and not with 1.")
+def check(
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="A folder with a bot.toml, or a command line.")
+    ],
+    game: GameText,
+    games: Annotated[
+        int, typer.Option(min=1, max=10**6, help="How many games to play against random.")
+    ] = 10,
+    seed: Seed = 0,
+    build: Annotated[
+        bool, typer.Option("--build", help="First run the build command of its bot.toml.")
+    ] = False,
+    turn_ms: TurnMs = 50,
+    first_ms: FirstMs = 1000,
+    hard_ms: HardMs = 10_000,
+    memory_mb: MemoryMb = 1024,
+    trust: Trust = False,
+    records: Annotated[Path | None, typer.Option(help="Folder for records of the games.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Is a bot sound? How it starts, answers and takes its time, and what it would lose for."""
+    from holmgang.arena.task import Settings
+    from holmgang.terminal.check import run
+
+    run(
+        bot,
+        game,
+        games=games,
+        seed=seed,
+        build=build,
+        settings=Settings(
+            first_ms,
+            turn_ms,
+            hard_ms=hard_ms,
+            trust=trust,
+            records=None if records is None else str(records),
+            memory_mb=memory_mb,
+        ),
+        as_json=as_json,
+    )
+
+
 @app.command(epilog="A bot: holmgang match bagh 'python3 bot.py' random --games 100")
 def match(
     game: GameText,
