@@ -9,18 +9,18 @@ player    := .venv/runtime.stamp
 developer := .venv/dev.stamp
 peers     := .venv-bench/peers.stamp
 
-.PHONY: help setup run test check golden soak bench lock clean FORCE
+.PHONY: help setup run test check golden soak soak-clock soak-league bench lock clean FORCE
 .NOTPARALLEL:
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
 
 setup: $(developer) ## make the environment, with all the tools
 
 run: $(or $(wildcard $(developer)),$(player)) ## play: ARGS="bagh --vs random"
 	@.venv/bin/holmgang play $(ARGS) || test $$? = 130 # leaving by Ctrl-C is no mistake
 
-test: $(developer) ## run the tests: ARGS="-k fencing", ARGS="-m 'not slow'"
+test: $(developer) sandbox ## run the tests: ARGS="-k fencing", ARGS="-m 'not slow'"
 	@.venv/bin/pytest -n 2 $(ARGS)
 
 check: $(developer) ## formatting, lint, types, and which layer imports which
@@ -35,6 +35,12 @@ golden: $(developer) ## write the golden files anew, for their differences to be
 soak: $(developer) ## a million rounds of each game, compiled against interpreted (minutes)
 	@.venv/bin/python -m tests.soak
 
+soak-clock: $(developer) ## 10,000 timed answers of bots on a loaded machine (minutes): ARGS="--turns 1000"
+	@.venv/bin/python -m tests.soak_clock $(ARGS)
+
+soak-league: $(developer) ## a league killed at 50 random moments: nothing lost, nothing twice (minutes)
+	@.venv/bin/python -m tests.soak_league $(ARGS)
+
 bench: $(developer) $(peers) ## measure everything and write bench/RESULTS.md: ARGS=--quick
 	@.venv/bin/python -m bench $(ARGS)
 
@@ -46,7 +52,7 @@ lock: $(developer) ## pin what pyproject.toml asks for (minutes): ARGS=--upgrade
 		echo "Pins are made with Python 3.11: make clean lock PYTHON=python3.11"; exit 1; } >&2
 	$(pins) --output-file requirements/runtime.txt --build-deps-for editable --extra fast pyproject.toml
 	$(pins) --output-file requirements/dev.txt --constraint requirements/runtime.txt \
-		--build-deps-for editable --extra fast --extra dev pyproject.toml
+		--build-deps-for editable --extra fast --extra cluster --extra dev pyproject.toml
 	$(pins) --output-file bench/peers/requirements.txt bench/peers/requirements.in
 
 clean: ## remove the environment and everything derived
@@ -80,6 +86,14 @@ new_venv = \
 		echo "$(PYTHON) cannot make environments: its module venv or ensurepip is missing."; \
 		echo "Debian, Ubuntu: apt install python3-venv"; exit 1; } >&2; \
 	$(PYTHON) -m venv --clear .venv
+
+# Bots are contained by bubblewrap, a package of the system. Root installs it; others are told.
+sandbox:
+	@command -v bwrap >/dev/null || { test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+		echo "Installing bubblewrap, for the sandbox of bots." && \
+		{ apt-get -qq update; apt-get -qq install -y bubblewrap; } >/dev/null 2>&1; } || \
+		echo "bubblewrap is not installed, so the tests of the sandbox are left out." \
+			"Debian, Ubuntu: apt install bubblewrap" >&2
 
 # The libraries that the benchmarks compare with live apart from ours.
 $(peers): bench/peers/requirements.txt

@@ -250,3 +250,344 @@ def simulate(
         keep=keep,
         as_json=as_json,
     )
+
+
+Bots = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="BOT…",
+        help="Levels, folders with a bot.toml, command lines in quotes; NAME=BOT to name one.",
+    ),
+]
+Seed = Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Decides all chance in the games.")]
+TurnMs = Annotated[float, typer.Option(min=1, max=3_600_000, help="Milliseconds for an answer.")]
+FirstMs = Annotated[
+    float, typer.Option(min=1, max=3_600_000, help="For the first answer of a game.")
+]
+HardMs = Annotated[
+    float, typer.Option(min=1, max=3_600_000, help="For any, however busy the machine is.")
+]
+Strikes = Annotated[
+    int, typer.Option(min=0, max=10**6, help="Late answers that are let pass in a game.")
+]
+MemoryMb = Annotated[int, typer.Option(min=16, max=10**6, help="Memory of a bot, in the sandbox.")]
+Trust = Annotated[
+    bool, typer.Option("--trust", help="Run the bots as ordinary programs, in no sandbox.")
+]
+WorkerCount = Annotated[
+    int | None, typer.Option("--workers", min=1, max=1024, help="Processes; cores if missing.")
+]
+Cluster = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="Play on this Dask cluster instead.")
+]
+Out = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER", help="Where it is kept and goes on; your data folder if missing."
+    ),
+]
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object, nothing else.")]
+LeagueFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The league's folder.")]
+
+
+@app.command("new-bot", epilog="Such as: holmgang new-bot bagh egil --lang rust")
+def new_bot(
+    game: GameText,
+    folder: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FOLDER]",
+            help="A new folder; its name becomes the bot's. GAME-LANG if missing.",
+        ),
+    ] = None,
+    lang: Annotated[
+        str,
+        typer.Option(metavar="LANG", help="python, javascript, c, cpp, rust, java or go."),
+    ] = "python",
+    protocol: Annotated[
+        str, typer.Option(help="json; for fencing also codingame.", metavar="PROTOCOL")
+    ] = "json",
+    as_json: AsJson = False,
+) -> None:
+    """Write a small bot that plays, in a language of your choice, for you to make better."""
+    from holmgang.terminal.new_bot import run
+
+    run(game, folder, language=lang, protocol=protocol, as_json=as_json)
+
+
+@app.command(epilog="It is sound with exit code 0, and not with 1.")
+def check(
+    bot: Annotated[
+        str, typer.Argument(metavar="BOT", help="A folder with a bot.toml, or a command line.")
+    ],
+    game: GameText,
+    games: Annotated[
+        int, typer.Option(min=1, max=10**6, help="How many games to play against random.")
+    ] = 10,
+    seed: Seed = 0,
+    build: Annotated[
+        bool, typer.Option("--build", help="First run the build command of its bot.toml.")
+    ] = False,
+    turn_ms: TurnMs = 50,
+    first_ms: FirstMs = 1000,
+    hard_ms: HardMs = 10_000,
+    memory_mb: MemoryMb = 1024,
+    trust: Trust = False,
+    records: Annotated[Path | None, typer.Option(help="Folder for records of the games.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Is a bot sound? How it starts, answers and takes its time, and what it would lose for."""
+    from holmgang.arena.task import Settings
+    from holmgang.terminal.check import run
+
+    run(
+        bot,
+        game,
+        games=games,
+        seed=seed,
+        build=build,
+        settings=Settings(
+            first_ms,
+            turn_ms,
+            hard_ms=hard_ms,
+            trust=trust,
+            records=None if records is None else str(records),
+            memory_mb=memory_mb,
+        ),
+        as_json=as_json,
+    )
+
+
+@app.command(epilog="A bot: holmgang match bagh 'python3 bot.py' random --games 100")
+def match(
+    game: GameText,
+    first: Annotated[
+        str,
+        typer.Argument(
+            metavar="A", help="A level, a folder with a bot.toml, or a command line in quotes."
+        ),
+    ],
+    second: Annotated[str, typer.Argument(metavar="B", help="The same.")],
+    games: Annotated[int, typer.Option(min=1, max=10**6, help="How many games to play.")] = 10,
+    seed: Seed = 0,
+    swap: Annotated[
+        bool,
+        typer.Option(
+            "--swap/--no-swap", help="Play pairs of games of the same chance, seats exchanged."
+        ),
+    ] = True,
+    turn_ms: TurnMs = 50,
+    first_ms: FirstMs = 1000,
+    hard_ms: HardMs = 10_000,
+    strikes: Strikes = 0,
+    memory_mb: MemoryMb = 1024,
+    trust: Trust = False,
+    records: Annotated[Path | None, typer.Option(help="Folder for records of the games.")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play games between two bots or levels: who wins, how often, and in what time."""
+    from holmgang.arena.task import Settings
+    from holmgang.terminal.match import run
+
+    settings = Settings(
+        first_ms=first_ms,
+        turn_ms=turn_ms,
+        hard_ms=hard_ms,
+        strikes=strikes,
+        trust=trust,
+        records=None if records is None else str(records),
+        memory_mb=memory_mb,
+    )
+    run(
+        game,
+        first,
+        second,
+        games=games,
+        seed=seed,
+        swap=swap,
+        settings=settings,
+        as_json=as_json,
+    )
+
+
+@app.command(epilog="Again, it goes on: holmgang tournament bagh A B C --games 100 --out cup")
+def tournament(
+    game: GameText,
+    bots: Bots,
+    format_: Annotated[
+        str, typer.Option("--format", help="round-robin, gauntlet, swiss or knockout.")
+    ] = "round-robin",
+    games: Annotated[
+        int, typer.Option(min=2, max=10**6, help="How often two bots meet; an even number.")
+    ] = 20,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, max=1000, help="Of a Swiss tournament; as needed.")
+    ] = None,
+    seed: Seed = 0,
+    out: Out = None,
+    workers: WorkerCount = None,
+    cluster: Cluster = None,
+    turn_ms: TurnMs = 50,
+    first_ms: FirstMs = 1000,
+    hard_ms: HardMs = 10_000,
+    strikes: Strikes = 0,
+    memory_mb: MemoryMb = 1024,
+    trust: Trust = False,
+    as_json: AsJson = False,
+) -> None:
+    """Let many bots meet: ratings with intervals, who beats whom, and a page of it all."""
+    from holmgang.arena.task import Settings
+    from holmgang.terminal.standings import run_tournament
+
+    run_tournament(
+        game,
+        bots,
+        format_=format_,
+        games=games,
+        rounds=rounds,
+        seed=seed,
+        settings=Settings(
+            first_ms, turn_ms, hard_ms=hard_ms, strikes=strikes, trust=trust, memory_mb=memory_mb
+        ),
+        out=out,
+        workers=workers,
+        cluster=cluster,
+        as_json=as_json,
+    )
+
+
+@app.command(epilog="Such as: holmgang better bagh ./bot ./bot-before --elo1 30")
+def better(
+    game: GameText,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="The new version; see tournament.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="What it is compared with.")],
+    elo0: Annotated[float, typer.Option(help="No better than this is not better.")] = 0,
+    elo1: Annotated[float, typer.Option(help="Better by this is better.")] = 20,
+    alpha: Annotated[float, typer.Option(help="How often 'better' may be wrong.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="How often 'not better' may be wrong.")] = 0.05,
+    games: Annotated[
+        int, typer.Option(min=40, max=10**7, help="Most games to be played; an even number.")
+    ] = 10_000,
+    seed: Seed = 0,
+    out: Out = None,
+    workers: WorkerCount = None,
+    cluster: Cluster = None,
+    turn_ms: TurnMs = 50,
+    first_ms: FirstMs = 1000,
+    hard_ms: HardMs = 10_000,
+    strikes: Strikes = 0,
+    memory_mb: MemoryMb = 1024,
+    trust: Trust = False,
+    as_json: AsJson = False,
+) -> None:
+    """Is my new version better? Plays pairs of games until that is known, with stated errors."""
+    from holmgang.arena.sprt import Hypotheses
+    from holmgang.arena.task import Settings
+    from holmgang.terminal.standings import run_test
+
+    run_test(
+        game,
+        new,
+        old,
+        hypotheses=Hypotheses(elo0, elo1, alpha, beta),
+        games=games,
+        seed=seed,
+        settings=Settings(
+            first_ms, turn_ms, hard_ms=hard_ms, strikes=strikes, trust=trust, memory_mb=memory_mb
+        ),
+        out=out,
+        workers=workers,
+        cluster=cluster,
+        as_json=as_json,
+    )
+
+
+league = typer.Typer(
+    help="A standing league in a folder: add bots any time, play whenever there is time.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+app.add_typer(league, name="league")
+
+
+@league.command("init")
+def league_init(
+    folder: LeagueFolder,
+    game: GameText,
+    seed: Seed = 0,
+    turn_ms: TurnMs = 50,
+    first_ms: FirstMs = 1000,
+    hard_ms: HardMs = 10_000,
+    strikes: Strikes = 0,
+    memory_mb: MemoryMb = 1024,
+    trust: Trust = False,
+) -> None:
+    """Make a new league of one game."""
+    from holmgang.arena.task import Settings
+    from holmgang.terminal.standings import init_league
+
+    init_league(
+        folder,
+        game,
+        seed,
+        Settings(
+            first_ms, turn_ms, hard_ms=hard_ms, strikes=strikes, trust=trust, memory_mb=memory_mb
+        ),
+    )
+
+
+@league.command("add")
+def league_add(folder: LeagueFolder, bots: Bots, as_json: AsJson = False) -> None:
+    """Enter bots, or new versions of them: a copy of each is kept."""
+    from holmgang.terminal.standings import add_bots
+
+    add_bots(folder, bots, as_json=as_json)
+
+
+@league.command("retire")
+def league_retire(
+    folder: LeagueFolder, name: Annotated[str, typer.Argument(metavar="NAME", help="The bot.")]
+) -> None:
+    """Take a bot out of the games to come; add it again to bring it back."""
+    from holmgang.terminal.standings import retire_bot
+
+    retire_bot(folder, name)
+
+
+@league.command("run")
+def league_run(
+    folder: LeagueFolder,
+    games: Annotated[
+        int | None, typer.Option(min=1, help="So many; until Ctrl-C if nothing is said.")
+    ] = None,
+    minutes: Annotated[float | None, typer.Option(min=0, help="For so long.")] = None,
+    workers: WorkerCount = None,
+    cluster: Cluster = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play, the most informative games first."""
+    from holmgang.terminal.standings import run_league
+
+    run_league(
+        folder, games=games, minutes=minutes, workers=workers, cluster=cluster, as_json=as_json
+    )
+
+
+@league.command("table")
+def league_table(
+    folder: LeagueFolder,
+    as_json: AsJson = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="A line for each bot.")] = False,
+) -> None:
+    """Show the table, while games go on or not."""
+    from holmgang.terminal.standings import show_league
+
+    show_league(folder, as_json=as_json, as_csv=as_csv)
+
+
+@league.command("page")
+def league_page(folder: LeagueFolder) -> None:
+    """Write the web page and the tables anew, and say where the page is."""
+    from holmgang.terminal.standings import write_page
+
+    write_page(folder)

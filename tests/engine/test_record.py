@@ -31,6 +31,9 @@ ENDINGS = {
     "forfeit": lambda duel: duel.forfeit("red"),
     "agreement": lambda duel: [duel.offer_draw(seat) for seat in ("red", "blue")],
     "abandoned": Duel.abandon,
+    "timeout": lambda duel: duel.disqualify(["red"], "timeout"),
+    "invalid": lambda duel: duel.disqualify(["blue"], "invalid"),
+    "crash of both": lambda duel: duel.disqualify(["red", "blue"], "crash"),
 }
 
 

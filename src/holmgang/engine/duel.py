@@ -6,7 +6,7 @@ screen) passes a `follower`.
 
 import secrets
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -151,9 +151,10 @@ class Duel:
         if told is None:
             game, rules = self.ruleset.game, self.ruleset.rules
             return game.story.ending(rules, self.state, game.rules.outcome(rules, self.state))
-        winner = self.outcome.winner or "nobody"
-        loser = {"red": "Blue", "blue": "Red"}.get(winner, "Nobody")
-        return told.format(winner=winner.capitalize(), loser=loser, rounds=len(self.rounds))
+        winner, loser = {"red": ("Red", "Blue"), "blue": ("Blue", "Red")}.get(
+            self.outcome.winner or "", ("nobody", "Each side")
+        )
+        return told.format(winner=winner, loser=loser, rounds=len(self.rounds))
 
     # What a seat may do
 
@@ -182,6 +183,15 @@ class Duel:
         number = parse_seat(seat)
         self._check_open()
         return self._end(Outcome(SEATS[1 - number], "forfeit"))
+
+    def disqualify(self, seats: Collection[str], reason: str) -> Outcome:
+        """Ends the duel against these seats, for one of the reasons in `DISQUALIFIED`."""
+        for seat in seats:
+            parse_seat(seat)
+        self._check_open()
+        if not seats or reason not in DISQUALIFIED:
+            raise DuelError(f"a seat is disqualified for one of {', '.join(DISQUALIFIED)}")
+        return self._end(rounds.disqualification(self.ruleset, seats, reason))
 
     def offer_draw(self, seat: str) -> Outcome | None:
         """Offers a draw, or accepts the other's offer, which ends the duel. An offer stands until
@@ -268,7 +278,15 @@ class Duel:
         return outcome
 
 
+DISQUALIFIED = {
+    "invalid": "{loser} gave an invalid answer; {winner} wins.",
+    "timeout": "{loser} did not answer in time; {winner} wins.",
+    "crash": "{loser} broke off; {winner} wins.",
+}
+"""What a bot can do that its opponent, if there is one left, wins by."""
+
 ENDINGS = {
+    **DISQUALIFIED,
     "forfeit": "{loser} forfeits; {winner} wins.",
     "agreement": "Draw by agreement.",
     "abandoned": "The duel was abandoned; it counts for nobody.",

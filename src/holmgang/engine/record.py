@@ -13,8 +13,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import IO, Any
 
-from holmgang.engine.duel import ENDINGS, Duel, Round
-from holmgang.engine.rounds import Outcome
+from holmgang.engine.duel import DISQUALIFIED, ENDINGS, Duel, Round
+from holmgang.engine.rounds import Outcome, disqualification
 from holmgang.errors import HolmgangError, RecordError, ReplayError, RulesetError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset, load
@@ -305,9 +305,13 @@ def finish(duel: Duel, record: Record) -> None:
             raise ReplayError(
                 f"{record.name}: it ends with {brief(result['reason'])}, but the duel goes on"
             )
-        if (result["winner"] is None) == (result["reason"] == "forfeit"):
+        if result["reason"] in DISQUALIFIED:
+            failed = [seat for seat in SEATS if seat != result["winner"]]
+            duel.outcome = disqualification(duel.ruleset, failed, result["reason"])
+        elif (result["winner"] is None) == (result["reason"] == "forfeit"):
             raise ReplayError(f"{record.name}: no {result['reason']} has that winner")
-        duel.outcome = Outcome(result["winner"], result["reason"])
+        else:
+            duel.outcome = Outcome(result["winner"], result["reason"])
     if result != duel.outcome.as_json():
         raise ReplayError(
             f"{record.name}: the record's result is {encode(result)}, the duel's "

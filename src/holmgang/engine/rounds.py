@@ -5,6 +5,7 @@ numbers here and words outside (`holmgang.games.contract`).
 """
 
 import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -72,6 +73,18 @@ def outcome(ruleset: Ruleset, state: Any) -> Outcome | None:
     if not ended.reason:
         return None
     return Outcome(**game.notation.format_outcome(ruleset.rules, state, ended))
+
+
+def disqualification(ruleset: Ruleset, failed: Collection[str], reason: str) -> Outcome:
+    """The end of a duel in which these seats did something that is against more than the rules: the
+    other wins, or nobody if both did.
+    """
+    standing = [seat for seat in SEATS if seat not in failed]
+    winner = standing[0] if len(standing) == 1 else None
+    points_of_side = getattr(ruleset.game.rules, "points_of_side", None)
+    if points_of_side is None:
+        return Outcome(winner, reason)
+    return Outcome(winner, reason, {seat: points_of_side(seat in failed) for seat in SEATS})
 
 
 def chance_weights(

@@ -18,7 +18,8 @@ class RulesModule(Protocol):
     A choice is a small whole number, -1 for a seat with nothing to choose. A set of choices is a
     number with one bit for each. Chance is one throw of a die with `chance` equally likely faces;
     1 means that nothing is thrown. It may also have `is_legal`, for a game with more legal choices
-    than a set can list.
+    than a set can list, and `points_of_side`, if a side that is disqualified gets fewer points than
+    one that loses.
     """
 
     @property

@@ -12,7 +12,7 @@ from holmgang.simulation.tally import Tally
 Z = 1.959963984540054  # 95 % of a normal distribution lie within so many standard deviations
 
 
-def wilson(successes: int, trials: int) -> tuple[float, float]:
+def wilson(successes: float, trials: int) -> tuple[float, float]:
     """The 95 % interval of a share, after Wilson; sane at 0 and at 1.
 
     >>> low, high = wilson(0, 100)

@@ -81,10 +81,10 @@ def announcer(console: Console) -> Any:
 
 
 @contextmanager
-def progress_of(console: Console, games: int) -> Iterator[Any]:
+def progress_of(console: Console, games: int | None, verb: str = "simulating") -> Iterator[Any]:
     """A function to be told of the games done; what takes less than two seconds shows nothing."""
     started = last = time.monotonic()
-    columns = (TextColumn("simulating"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(verb), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     bars = Progress(*columns, console=console, transient=True)
     task = bars.add_task("games", total=games)
 
@@ -96,9 +96,10 @@ def progress_of(console: Console, games: int) -> Iterator[Any]:
         if console.is_terminal:
             bars.start()
             bars.update(task, completed=done)
-        elif now - last >= PLAIN_SECONDS and done < games:
+        elif now - last >= PLAIN_SECONDS and done != games:
             last = now
-            console.print(f"{done:,} of {games:,} games", highlight=False)
+            total = "" if games is None else f" of {games:,}"
+            console.print(f"{done:,}{total} games", highlight=False)
 
     try:
         yield told

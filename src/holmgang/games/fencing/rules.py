@@ -364,8 +364,8 @@ def outcome(rules: Rules, state: State) -> Outcome:
     red, blue = state.red, state.blue
     if is_disqualified(red) or is_disqualified(blue):  # beats any score (F14)
         reason = Reason.ENERGY if red.energy < 0 or blue.energy < 0 else Reason.DOPING
-        red_points = -1 if is_disqualified(red) else 1
-        blue_points = -1 if is_disqualified(blue) else 1
+        red_points = points_of_side(is_disqualified(red))
+        blue_points = points_of_side(is_disqualified(blue))
         scoreless = red.score == 0 and blue.score == 0
         if reason == Reason.DOPING and scoreless and rules.scoreless_doping_fails_both == 1:  # F5
             red_points, blue_points = -1, -1
@@ -377,6 +377,11 @@ def outcome(rules: Rules, state: State) -> Outcome:
     if red.score == 0 and blue.score == 0:
         return Outcome(Reason.NON_COMBATIVITY, NOBODY, -1, -1)  # F5
     return won(Reason.TURNS, red.score, blue.score)
+
+
+def points_of_side(disqualified: bool) -> int:
+    """What a disqualification of either side is worth to this one (F14)."""
+    return -1 if disqualified else 1
 
 
 def leader(red: int, blue: int) -> int:

@@ -1,0 +1,1 @@
+"""Bots as processes: how they are spoken to, refereed, timed, contained and counted."""

@@ -1,0 +1,119 @@
+"""Fencing's published protocol (F16, F17), so that a bot written for CodinGame runs unchanged.
+
+Each turn a bot reads two lines of 12 numbers, its own fencer first, and answers with one word. One
+process plays one game. Nothing here knows of processes: these are functions of states and lines.
+"""
+
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from holmgang.engine import rounds
+from holmgang.errors import ChoiceError, UsageError
+from holmgang.games.contract import RED, SEATS
+from holmgang.games.fencing import notation, rules
+from holmgang.games.ruleset import Ruleset, as_ruleset
+from holmgang.games.shape import brief
+
+NUMBERS = len(notation.NUMBERS)
+LINE = " ".join(["%d"] * NUMBERS)
+LEAGUES = {word.upper(): word for word in notation.WORDS}
+
+
+def speaks(ruleset: Ruleset) -> bool:
+    """Whether this protocol has words for the game."""
+    return ruleset.game.rules is rules
+
+
+def format_turn(ruleset: Ruleset, state: Any, seat: int) -> str:
+    r"""The two lines that a seat is sent: its own fencer first, and itself at the left (F16).
+
+    >>> from holmgang.games.ruleset import load
+    >>> fencing = load("fencing")
+    >>> print(format_turn(fencing, rules.initial(fencing.rules), seat=1), end="")
+    200 20 0 0 20 0 0 0 0 0 0 0
+    300 20 0 0 20 0 0 0 0 0 0 0
+    """
+    seen = state if seat == RED else notation.mirror(ruleset.rules, state)
+    return f"{LINE % seen.red[:NUMBERS]}\n{LINE % seen.blue[:NUMBERS]}\n"
+
+
+def parse_answer(ruleset: Ruleset, line: str) -> int:
+    """The choice that an answer means. The line comes without its end (a line feed, or a carriage
+    return and one). Spaces after the word do not matter; all else is invalid, as is a word of a
+    higher league (F16).
+
+    >>> from holmgang.games.ruleset import load
+    >>> parse_answer(load("fencing"), "LUNGE  ")
+    3
+    >>> parse_answer(load("fencing:league=1"), "DOUBLE_WALK")
+    Traceback (most recent call last):
+    holmgang.errors.ChoiceError: 'DOUBLE_WALK' is a word of a higher league than 1
+    """
+    word = line.rstrip(" ")
+    if word not in LEAGUES:
+        told = ", ".join(each.upper() for each in notation.words_of_league(ruleset.rules))
+        raise ChoiceError(f"{brief(line)} is not one of {told}")
+    choice = notation.parse_choice(ruleset.rules, LEAGUES[word])
+    if not rounds.is_legal(ruleset, rules.initial(ruleset.rules), RED, choice):
+        raise ChoiceError(f"{brief(line)} is a word of a higher league than {ruleset.rules.league}")
+    return choice
+
+
+class Turn(NamedTuple):
+    """One turn as the two bots and the referee saw it."""
+
+    sent: dict[str, list[str]]
+    answers: dict[str, str]
+    invalid: list[str]
+    """The seats whose answer was invalid: the turn is then not played."""
+    state: dict[str, Any]
+    """After the turn."""
+    outcome: dict[str, Any] | None
+
+
+def transcript(
+    ruleset: str | Ruleset, answers: Iterable[tuple[str, str]], start: Any = None
+) -> list[Turn]:
+    """What two bots are sent that answer like this (red's line and blue's for each turn), up to
+    the end of the game or of the answers. `start` is a state as JSON, if it is not the first one.
+
+    >>> turn = transcript("fencing", [("WALK", "walk")])[0]
+    >>> turn.sent["blue"][0]
+    '200 20 0 0 20 0 0 0 0 0 0 0'
+    >>> turn.invalid, turn.outcome["winner"], turn.outcome["points"]
+    (['blue'], 'red', {'red': 1, 'blue': -1})
+    """
+    ruleset = as_ruleset(ruleset)
+    if not speaks(ruleset):
+        raise UsageError(f"only fencing has CodinGame's protocol; not {ruleset.text}")
+    shown = notation.format_state
+    state = (
+        rules.initial(ruleset.rules)
+        if start is None
+        else notation.parse_state(ruleset.rules, start)
+    )
+    turns: list[Turn] = []
+    outcome = rounds.outcome(ruleset, state)
+    for pair in answers:
+        if outcome is not None:
+            break
+        sent = {
+            name: format_turn(ruleset, state, seat).splitlines() for seat, name in enumerate(SEATS)
+        }
+        given = dict(zip(SEATS, pair, strict=True))
+        choices: list[int] = []
+        invalid: list[str] = []
+        for seat, line in given.items():
+            try:
+                choices.append(parse_answer(ruleset, line))
+            except ChoiceError:
+                invalid.append(seat)
+        if invalid:  # and the turn is not played
+            outcome = rounds.disqualification(ruleset, invalid, "invalid")
+        else:
+            red, blue = choices
+            state = rules.resolve(ruleset.rules, state, red, blue, 0)
+            outcome = rounds.outcome(ruleset, state)
+        ended = None if outcome is None else outcome.as_json()
+        turns.append(Turn(sent, given, invalid, shown(ruleset.rules, state), ended))
+    return turns

@@ -1,0 +1,155 @@
+"""Who takes part: a level by its name, a folder with a `bot.toml`, or a command line.
+
+`json:` or `codingame:` before a folder or a command line says which protocol the bot speaks.
+Without it, `bot.toml` does; and if nothing does, fencing is spoken the way it was published, and
+every other game in JSON.
+"""
+
+import shlex
+import shutil
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from holmgang.arena import codingame
+from holmgang.errors import UsageError
+from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import brief
+from holmgang.players import LEVELS, Level, find_level
+
+PROTOCOLS = ("json", "codingame")
+MANIFEST = "bot.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Bot:
+    """A program that plays."""
+
+    name: str
+    text: str
+    """As it was typed."""
+    command: tuple[str, ...]
+    folder: str
+    """Where it is started."""
+    protocol: str
+    own: str | None
+    """The folder that is the bot's own, if it has one: all that a sandbox shows it of this machine,
+    besides the programs that are installed."""
+
+
+def parse_contestant(text: str, ruleset: Ruleset) -> Level | Bot:
+    """Who the text names. Raises `UsageError` that says what it could have been.
+
+    >>> from holmgang.games.ruleset import load
+    >>> parse_contestant("random", load("bagh")).name
+    'random'
+    >>> parse_contestant("python3 -c 'print(1)'", load("fencing")).protocol
+    'codingame'
+    """
+    prefix, colon, rest = text.partition(":")
+    protocol = prefix if colon and prefix in PROTOCOLS else None
+    body = (rest if protocol else text).strip()
+    if not body:
+        raise UsageError(f"nobody is named by {brief(text)}")
+    if Path(body).is_dir():
+        return from_folder(text, Path(body), protocol, ruleset)
+    if protocol is None and is_word(body):
+        try:
+            return find_level(body)
+        except UsageError as error:
+            if "/" in body or shutil.which(body) is None:
+                raise UsageError(
+                    f"{error}; or name a folder with a {MANIFEST}, or a command line such as "
+                    "'python3 bot.py'"
+                ) from None
+    return from_command(text, body, protocol, ruleset)
+
+
+def is_word(text: str) -> bool:
+    return not any(character.isspace() for character in text) and not Path(text).exists()
+
+
+def from_command(text: str, command: str, protocol: str | None, ruleset: Ruleset) -> Bot:
+    try:
+        words = tuple(shlex.split(command))
+    except ValueError as error:
+        raise UsageError(f"{brief(text)} is not a command line: {error}") from None
+    if not words:
+        raise UsageError(f"nobody is named by {brief(text)}")
+    return Bot(
+        name=text,
+        text=text,
+        command=checked(text, words, Path.cwd()),
+        folder=str(Path.cwd()),
+        protocol=spoken(protocol, ruleset),
+        own=own_folder(words),
+    )
+
+
+def own_folder(words: tuple[str, ...]) -> str | None:
+    """The folder of the first file or folder that a command names, but for an interpreter: one
+    that is followed by a file is what runs it.
+    """
+    named = [Path(word).resolve() for word in words[1:] if Path(word).exists()]
+    if not named and "/" in words[0]:
+        named = [Path(words[0]).resolve()]
+    if not named:
+        return None
+    return str(named[0] if named[0].is_dir() else named[0].parent)
+
+
+def from_folder(text: str, folder: Path, protocol: str | None, ruleset: Ruleset) -> Bot:
+    manifest = read_manifest(folder)
+    command = manifest.get("command")
+    words = tuple(shlex.split(command)) if isinstance(command, str) else command
+    if not (isinstance(words, list | tuple) and words and all(type(each) is str for each in words)):
+        raise UsageError(f'{folder / MANIFEST} needs a line such as command = "python3 bot.py"')
+    said = manifest.get("protocol")
+    if said not in (None, *PROTOCOLS):
+        raise UsageError(
+            f"{folder / MANIFEST}: protocol is {' or '.join(PROTOCOLS)}; not {brief(said)}"
+        )
+    folder = folder.resolve()
+    name = manifest.get("name")
+    return Bot(
+        name=name if isinstance(name, str) and name else folder.name,
+        text=text,
+        command=checked(text, tuple(words), folder, manifest.get("build")),
+        folder=str(folder),
+        protocol=spoken(protocol or said, ruleset),
+        own=str(folder),
+    )
+
+
+def read_manifest(folder: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise UsageError(
+            f"{folder} is no bot: it has no {MANIFEST}; write one with a line such as "
+            'command = "python3 bot.py"'
+        ) from None
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot read {folder / MANIFEST}: {error}") from None
+
+
+def spoken(protocol: str | None, ruleset: Ruleset) -> str:
+    if protocol == "codingame" and not codingame.speaks(ruleset):
+        raise UsageError(f"CodinGame's protocol is for fencing; {ruleset.text} is played in JSON")
+    if protocol is None:
+        return "codingame" if codingame.speaks(ruleset) else "json"
+    return protocol
+
+
+def checked(
+    text: str, words: tuple[str, ...], folder: Path, build: object = None
+) -> tuple[str, ...]:
+    """The command, if its program is there."""
+    program = folder / words[0] if "/" in words[0] else words[0]
+    if shutil.which(program) is None:
+        hint = "" if " " in text else f"; the levels are {', '.join(LEVELS)}"
+        if build is not None:
+            hint = f"; it has to be built first, in its folder: {build}"
+        raise UsageError(f"cannot run {brief(text)}: there is no program {brief(words[0])}{hint}")
+    return words

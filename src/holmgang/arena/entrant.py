@@ -1,0 +1,121 @@
+"""Who is entered: a contestant, what tables call it, and a fingerprint of its files."""
+
+import hashlib
+import re
+import shlex
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from holmgang.arena.contestant import PROTOCOLS, parse_contestant
+from holmgang.arena.fixture import NAME
+from holmgang.errors import UsageError
+from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import brief
+from holmgang.players import Level
+
+LONGEST_NAME = 40
+NAMED = re.compile(rf"({NAME})=(.+)", re.DOTALL)
+
+
+class Entrant(NamedTuple):
+    name: str
+    text: str
+    """The contestant as the judge takes it, the same from wherever it is started."""
+    fingerprint: str
+    """Over all that is known to make the bot what it is: another one, another bot."""
+    folder: Path | None
+    """The folder that is the bot, if it is one."""
+
+
+def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
+    """Who enters by that text, which may say what to call it: `NAME=CONTESTANT`.
+
+    >>> from holmgang.games.ruleset import load
+    >>> parse_entrant("dice=random", load("bagh"))[:2]
+    ('dice', 'random')
+
+    Raises UsageError.
+    """
+    named = NAMED.fullmatch(text)
+    given, body = (named[1], named[2]) if named else (None, text)
+    if given is not None and len(given) > LONGEST_NAME:
+        raise UsageError(f"the name {brief(given)} is longer than {LONGEST_NAME} characters")
+    contestant = parse_contestant(body, ruleset)
+    protocol, path = split_protocol(body)
+    if isinstance(contestant, Level):
+        return Entrant(given or contestant.name, body, digest([body.encode()]), None)
+    if Path(path).is_dir():
+        folder = Path(path).resolve()
+        return Entrant(
+            given or tidied(folder.name, text),
+            protocol + str(folder),
+            fingerprint(folder),
+            folder,
+        )
+    return from_command(given, text, protocol, shlex.split(path))
+
+
+def from_command(given: str | None, text: str, protocol: str, words: list[str]) -> Entrant:
+    """The entrant of a command line; files in it are named in full, and are part of what it is."""
+    files = [Path(word) for word in words if Path(word).is_file()]
+    whole = [str(Path(word).absolute()) if Path(word).is_file() else word for word in words]
+    parts = [word.encode() for word in words if not Path(word).is_file()]
+    return Entrant(
+        given or tidied(files[-1].stem if files else words[0], text),
+        protocol + shlex.join(whole),
+        digest([protocol.encode(), *parts, *(file.read_bytes() for file in files)]),
+        None,
+    )
+
+
+def parse_entrants(texts: Sequence[str], ruleset: Ruleset) -> list[Entrant]:
+    """All who enter, each under a name of its own. Raises UsageError."""
+    entrants = [parse_entrant(text, ruleset) for text in texts]
+    for place, entrant in enumerate(entrants):
+        twin = next((each for each in entrants[:place] if each.name == entrant.name), None)
+        if twin is not None:
+            raise UsageError(
+                f"two bots are called {entrant.name}: name them apart, such as"
+                f" {entrant.name}2={shlex.quote(texts[place])}"
+            )
+    return entrants
+
+
+def split_protocol(text: str) -> tuple[str, str]:
+    """The protocol that is said, with its colon, and the rest.
+
+    >>> split_protocol("json:bots/ann")
+    ('json:', 'bots/ann')
+    """
+    prefix, colon, rest = text.partition(":")
+    return (prefix + colon, rest.strip()) if colon and prefix in PROTOCOLS else ("", text.strip())
+
+
+def tidied(name: str, text: str) -> str:
+    words = re.findall(r"[A-Za-z0-9]+", name)
+    tidy = "-".join(words)[:LONGEST_NAME].rstrip("-")
+    if not tidy:
+        raise UsageError(f"say what to call {brief(text)}: NAME={text}")
+    return tidy
+
+
+def fingerprint(folder: Path) -> str:
+    """16 hex digits over the files of a folder: their paths, contents, and which can be run."""
+    return digest(folder_parts(folder))
+
+
+def folder_parts(folder: Path) -> Iterator[bytes]:
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and "__pycache__" not in path.parts:
+            runs = bool(path.stat().st_mode & 0o100)
+            yield f"{path.relative_to(folder)}\0{runs:d}".encode("utf-8", "surrogateescape")
+            yield path.read_bytes()
+
+
+def digest(parts: Iterator[bytes] | Sequence[bytes]) -> str:
+    total = hashlib.sha256()
+    for part in parts:
+        total.update(len(part).to_bytes(8, "big"))
+        total.update(part)
+    return total.hexdigest()[:16]

@@ -1,0 +1,154 @@
+"""A match of two contestants: its games, and who came out how."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from holmgang.arena.task import GameResult, GameTask, SeatReport, Settings
+from holmgang.engine.duel import parse_seed
+from holmgang.engine.stream import game_key
+from holmgang.games.ruleset import as_ruleset
+
+PERCENTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1.0}
+
+
+def match_tasks(
+    ruleset: str,
+    first: str,
+    second: str,
+    games: int,
+    *,
+    seed: int = 0,
+    swap: bool = True,
+    settings: Settings = Settings(),  # noqa: B008 - it is frozen
+) -> list[GameTask]:
+    """The games of a match. With `swap`, they come in pairs of the same chance in which the two
+    exchange seats; without, the first contestant is always red.
+
+    >>> for task in match_tasks("bagh", "random", "search", 3):
+    ...     print(task.id, task.red, task.blue, task.seed % 1000)
+    bagh-seed0-1 random search 55
+    bagh-seed0-2 search random 55
+    bagh-seed0-3 random search 654
+    """
+    rules = as_ruleset(ruleset)
+    seed = parse_seed(seed)
+    tasks = []
+    for index in range(games):
+        pair = index // 2 if swap else index
+        red, blue = (second, first) if swap and index % 2 else (first, second)
+        tasks.append(
+            GameTask(
+                id=f"{rules.entry.name}-seed{seed}-{index + 1}",
+                ruleset=rules.text,
+                red=red,
+                blue=blue,
+                seed=game_key(seed, pair + 1),
+                settings=settings,
+            )
+        )
+    return tasks
+
+
+@dataclass
+class Tally:
+    """How one contestant did in the games so far."""
+
+    name: str
+    wins: int = 0
+    losses: int = 0
+    draws: int = 0
+    statuses: dict[str, int] = field(default_factory=dict)
+    strikes: int = 0
+    dropped: int = 0
+    details: dict[str, int] = field(default_factory=dict)
+    """What went wrong, in words, and how often."""
+    latencies_ms: list[float] = field(default_factory=list)
+    wall_ms: list[float] = field(default_factory=list)
+
+    def add(self, seat: str, winner: str | None, report: SeatReport) -> None:
+        if winner is None:
+            self.draws += 1
+        elif winner == seat:
+            self.wins += 1
+        else:
+            self.losses += 1
+        self.statuses[report.status] = self.statuses.get(report.status, 0) + 1
+        if report.detail:
+            told = f"{report.status}: {report.detail}"
+            self.details[told] = self.details.get(told, 0) + 1
+        self.strikes += report.strikes
+        self.dropped += report.dropped
+        self.latencies_ms += report.latencies_ms
+        self.wall_ms += report.wall_ms
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "wins": self.wins,
+            "losses": self.losses,
+            "draws": self.draws,
+            "timeouts": self.statuses.get("timeout", 0),
+            "invalid": self.statuses.get("invalid", 0),
+            "crashes": self.statuses.get("crash", 0),
+            "forfeits": self.statuses.get("forfeit", 0),
+            "strikes": self.strikes,
+            "dropped": self.dropped,
+            "answers": len(self.latencies_ms),
+            "latency_ms": percentiles(self.latencies_ms),
+            "wall_ms": percentiles(self.wall_ms),
+        }
+
+
+@dataclass
+class Standing:
+    """A match as far as it has come."""
+
+    ruleset: str
+    seed: int
+    swap: bool
+    bots: tuple[Tally, Tally]
+    games: int = 0
+    rounds: int = 0
+    reasons: dict[str, int] = field(default_factory=dict)
+    records: list[str] = field(default_factory=list)
+
+    def add(self, result: GameResult) -> None:
+        """Counts the next game."""
+        swapped = self.swap and self.games % 2 == 1
+        reports = {"red": result.red, "blue": result.blue}
+        seats = ("blue", "red") if swapped else ("red", "blue")
+        for tally, seat in zip(self.bots, seats, strict=True):
+            tally.add(seat, result.winner, reports[seat])
+        self.games += 1
+        self.rounds += result.rounds
+        self.reasons[result.reason] = self.reasons.get(result.reason, 0) + 1
+        if result.record is not None:
+            self.records.append(result.record)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "ruleset": self.ruleset,
+            "seed": self.seed,
+            "swap": self.swap,
+            "games": self.games,
+            "rounds": self.rounds,
+            "reasons": self.reasons,
+            "bots": [tally.as_json() for tally in self.bots],
+            "records": self.records,
+        }
+
+
+def percentiles(times: Iterable[float]) -> dict[str, float | None]:
+    """The middle, the tail and the worst of some times.
+
+    >>> percentiles([3.0, 1.0, 2.0])
+    {'p50': 2.0, 'p90': 3.0, 'p99': 3.0, 'max': 3.0}
+    """
+    ordered = sorted(times)
+    if not ordered:
+        return dict.fromkeys(PERCENTILES)
+    last = len(ordered) - 1
+    return {
+        name: ordered[min(last, int(share * len(ordered)))] for name, share in PERCENTILES.items()
+    }

@@ -1,0 +1,178 @@
+"""The line protocol for all games: JSON, one object a line. docs/bot-protocol.md tells it.
+
+The judge says hello and is answered with a name; then come games, each with a line at its start and
+at its end, and between them requests, each answered with a choice or a mix. Nothing here knows of
+processes: lines are made and read, and `schemas/` describes them to others.
+"""
+
+from math import isfinite
+from typing import Any, NamedTuple
+
+import orjson
+
+from holmgang.errors import HolmgangError
+from holmgang.games.contract import SEATS
+from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import brief
+from holmgang.version import VERSION
+
+VERSION_OF_PROTOCOL = 1
+LONGEST_NAME = 80
+
+
+class ProtocolError(HolmgangError):
+    """A line from a bot that the protocol does not allow."""
+
+
+class Hello(NamedTuple):
+    """Who a bot says it is."""
+
+    name: str
+    author: str
+
+
+class Answer(NamedTuple):
+    """What a bot answered: exactly one of a choice, a mix, and giving up."""
+
+    id: int
+    choice: str | None = None
+    mix: dict[str, float] | None = None
+    forfeit: bool = False
+
+
+# What the judge says
+
+
+def line_of(message: dict[str, Any]) -> bytes:
+    return orjson.dumps(message) + b"\n"
+
+
+def format_hello() -> bytes:
+    return line_of({"type": "hello", "protocol": VERSION_OF_PROTOCOL, "holmgang": VERSION})
+
+
+def format_new_game(ruleset: Ruleset, seat: int, *, first_ms: float, turn_ms: float) -> bytes:
+    return line_of(
+        {
+            "type": "new game",
+            "ruleset": ruleset.text,
+            "seat": SEATS[seat],
+            "first_ms": first_ms,
+            "turn_ms": turn_ms,
+        }
+    )
+
+
+def format_head(ruleset: Ruleset, seat: int) -> bytes:
+    """What is the same in all requests of a game."""
+    return b'{"type":"choose","ruleset":%b,"seat":"%b","id":' % (
+        orjson.dumps(ruleset.text),
+        SEATS[seat].encode(),
+    )
+
+
+def format_request(
+    head: bytes,
+    id: int,  # noqa: A002 - the word of the protocol
+    round: int,
+    state: bytes,
+    choices: bytes,
+    last: bytes,
+    time_ms: float,
+    latency_ms: float | None,
+) -> bytes:
+    """The line that asks for a choice. What is bytes is JSON already: this is written for every
+    answer of every game.
+    """
+    latency = b"null" if latency_ms is None else b"%.3f" % latency_ms
+    return b'%b%d,"round":%d,"state":%b,"choices":%b,"last":%b,"time_ms":%g,"latency_ms":%b}\n' % (
+        head,
+        id,
+        round,
+        state,
+        choices,
+        last,
+        time_ms,
+        latency,
+    )
+
+
+def format_game_over(winner: str | None, reason: str, state: bytes) -> bytes:
+    told = orjson.dumps({"type": "game over", "winner": winner, "reason": reason})
+    return b'%b,"state":%b}\n' % (told[:-1], state)
+
+
+# What a bot says
+
+
+def parse_object(line: bytes) -> dict[str, Any]:
+    try:
+        value = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        raise ProtocolError(f"not JSON: {shown(line)}") from None
+    if type(value) is not dict:
+        raise ProtocolError(f"not a JSON object: {shown(line)}")
+    return value
+
+
+def parse_hello(line: bytes) -> Hello:
+    value = parse_object(line)
+    if value.get("protocol") != VERSION_OF_PROTOCOL:
+        raise ProtocolError(
+            f'a hello has "protocol": {VERSION_OF_PROTOCOL}; not {brief(value.get("protocol"))}'
+        )
+    for key in ("name", "author"):
+        if not isinstance(value.get(key), str) or not 0 < len(value[key]) <= LONGEST_NAME:
+            raise ProtocolError(
+                f'a hello has a "{key}" of at most {LONGEST_NAME} characters; not '
+                f"{brief(value.get(key))}"
+            )
+    return Hello(value["name"], value["author"])
+
+
+def parse_answer(line: bytes) -> Answer:
+    """The answer in a line; whether it is legal, the rules have to say."""
+    value = parse_object(line)
+    id, choice, mix = value.get("id"), value.get("choice"), value.get("mix")  # noqa: A001
+    if type(id) is not int:
+        raise ProtocolError(f'an answer has the "id" of its request; not {brief(id)}')
+    if type(choice) is str and mix is None:
+        return Answer(id, choice)
+    if choice is None and type(mix) is dict:
+        return Answer(id, None, parse_mix(mix))
+    if choice is None and mix is None and value.get("forfeit") is True:
+        return Answer(id, forfeit=True)
+    raise ProtocolError(
+        f'an answer has a "choice", which is a word, or a "mix", which is an object: {shown(line)}'
+    )
+
+
+def parse_mix(mix: dict[str, Any]) -> dict[str, float]:
+    for word, weight in mix.items():
+        if type(weight) not in (int, float) or weight < 0 or not isfinite(weight):
+            raise ProtocolError(f"the weight of {brief(word)} in a mix is {brief(weight)}")
+    if not isfinite(sum(mix.values())) or not sum(mix.values()) > 0:
+        raise ProtocolError("the weights of a mix have no sum above 0")
+    return mix
+
+
+def shown(line: bytes) -> str:
+    return brief(line[:200].decode("utf-8", errors="replace"))
+
+
+# The mix
+
+
+def sample(mix: dict[str, float], bits: int) -> str:
+    """The word that 64 random bits pick from a mix, each as often as its weight says.
+
+    >>> sample({"attack": 3, "guard": 1}, 0), sample({"attack": 3, "guard": 1}, 2**64 - 1)
+    ('attack', 'guard')
+    """
+    *others, last = [each for each in mix.items() if each[1] > 0]
+    left = (bits >> 11) / (1 << 53) * sum(mix.values())
+    for word, weight in others:
+        if left < weight:
+            return word
+        left -= weight
+    return last[0]

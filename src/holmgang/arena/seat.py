@@ -1,0 +1,278 @@
+"""The two sides of a game as the referee sees them: levels, and bots in either protocol."""
+
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, Protocol
+
+from holmgang.arena import codingame, protocol
+from holmgang.arena.contestant import Bot
+from holmgang.arena.process import Failed, Process
+from holmgang.arena.protocol import ProtocolError
+from holmgang.arena.rulebook import Position, Rulebook
+from holmgang.arena.task import GameTask, SeatReport
+from holmgang.engine.duel import View
+from holmgang.engine.rounds import Outcome
+from holmgang.engine.stream import draw
+from holmgang.errors import ChoiceError
+from holmgang.games.contract import SEATS
+from holmgang.players import Level
+
+
+@dataclass(slots=True)
+class Report:
+    """What is noted of a seat while it plays."""
+
+    status: str = "ok"
+    detail: str = ""
+    latencies_ms: list[float] = field(default_factory=list)
+    wall_ms: list[float] = field(default_factory=list)
+    strikes: int = 0
+    dropped: int = 0
+    mix: dict[str, float] | None = None
+    """What the last choice was sampled from, if the bot left it to the referee."""
+
+    def fail(self, failed: Failed) -> None:
+        self.status, self.detail = failed.status, str(failed)
+        if failed.took_ms is not None:
+            self.latencies_ms.append(failed.took_ms[0])
+            self.wall_ms.append(failed.took_ms[1])
+
+    def as_result(self) -> SeatReport:
+        return SeatReport(
+            self.status,
+            self.detail,
+            tuple(self.latencies_ms),
+            tuple(self.wall_ms),
+            self.strikes,
+            self.dropped,
+        )
+
+
+class Seat(Protocol):
+    """One side in one game."""
+
+    report: Report
+
+    def describe(self) -> dict[str, Any]:
+        """Who it is, for the header of the record."""
+        ...
+
+    def choose(self, position: Position, round: int, last: bytes) -> int:
+        """The choice in this round, whose predecessor was `last`. Raises `Failed` if none came that
+        is legal and in time.
+        """
+        ...
+
+    def leave(self, outcome: Outcome, position: Position) -> bytes:
+        """The game is over. Gives what the bot has written to its standard error."""
+        ...
+
+
+class LevelSeat:
+    """A level. It plays in the judge's own process."""
+
+    def __init__(self, level: Level, seat: int, book: Rulebook, task: GameTask) -> None:
+        self.report = Report()
+        self._level, self._seat, self._book = level, seat, book
+        self._player = level.seat(task.seed)
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": self._level.name, "player": self._level.name}
+
+    def choose(self, position: Position, round: int, last: bytes) -> int:
+        ruleset, seat = position.ruleset, SEATS[self._seat]
+        view = View(
+            ruleset=ruleset.text,
+            seat=seat,
+            round=round,
+            state=ruleset.game.notation.format_state(ruleset.rules, position.state),
+            choices=list(self._book.menu(position.choices[self._seat])[0]),
+            chosen=None,
+            waiting_for=[seat],
+            draw_offered_by=[],
+            outcome=None,
+        )
+        started = perf_counter()
+        word = self._player.choose(view)
+        took = (perf_counter() - started) * 1000
+        self.report.latencies_ms.append(took)
+        self.report.wall_ms.append(took)
+        return self._book.parse(position, self._seat, word)
+
+    def leave(self, outcome: Outcome, position: Position) -> bytes:
+        return b""
+
+
+class Absentee:
+    """The side of a bot that did not get as far as its first request."""
+
+    def __init__(self, bot: Bot, failed: Failed, stderr: bytes) -> None:
+        self.report = Report()
+        self._bot, self._failed, self._stderr = bot, failed, stderr
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": self._bot.name, "player": self._bot.text}
+
+    def choose(self, position: Position, round: int, last: bytes) -> int:
+        raise self._failed
+
+    def leave(self, outcome: Outcome, position: Position) -> bytes:
+        return self._stderr
+
+
+MOST_DROPPED = 10_000
+"""In a game. More is no mistake, but a flood."""
+
+
+class Guest:
+    """A bot with its process, for one game or for many."""
+
+    def __init__(self, bot: Bot, process: Process) -> None:
+        self.bot, self.process = bot, process
+        self.requests = 0
+        self.hello: protocol.Hello | None = None
+
+    def greet(self, start_ms: float) -> None:
+        """Shakes hands, where the protocol has that. Raises `Failed` if the bot does not."""
+        if self.bot.protocol != "json":
+            return
+        line = self.process.ask(protocol.format_hello(), start_ms, 2 * start_ms)
+        try:
+            self.hello = protocol.parse_hello(line)
+        except ProtocolError as error:
+            raise Failed("invalid", f"no hello: {error}") from None
+        self.process.clock.look()
+
+    @property
+    def plays_on(self) -> bool:
+        """Whether it can play another game."""
+        return self.bot.protocol == "json" and self.process.is_running
+
+    def describe(self) -> dict[str, Any]:
+        if self.hello is None:
+            return {"name": self.bot.name, "player": self.bot.text}
+        return {"name": self.hello.name, "author": self.hello.author, "player": self.bot.text}
+
+    def sit(self, seat: int, book: Rulebook, task: GameTask) -> "BotSeat":
+        kind = JsonSeat if self.bot.protocol == "json" else CodingameSeat
+        return kind(self, seat, book, task)
+
+
+class BotSeat:
+    """What is the same for a bot in either protocol."""
+
+    def __init__(self, guest: Guest, seat: int, book: Rulebook, task: GameTask) -> None:
+        self.report = Report()
+        self._guest, self._seat, self._book = guest, seat, book
+        self._process = guest.process
+        self._seed = task.seed
+        self._settings = task.settings
+        self._limit = task.settings.first_ms
+
+    def describe(self) -> dict[str, Any]:
+        return self._guest.describe()
+
+    def choose(self, position: Position, round: int, last: bytes) -> int:
+        raise NotImplementedError
+
+    def leave(self, outcome: Outcome, position: Position) -> bytes:
+        return self._process.take_stderr()
+
+    def _patience(self) -> float:
+        """How long to wait for an answer: longer than allowed, if one more may be late."""
+        may_be_late = self.report.strikes < self._settings.strikes
+        return self._settings.hard_ms if may_be_late else self._limit
+
+    def _judge_time(self) -> None:
+        """Notes how long the answer took, and refuses it if that was too long."""
+        limit, report = self._limit, self.report
+        charged, wall = self._process.clock.charge()
+        report.latencies_ms.append(charged)
+        report.wall_ms.append(wall)
+        if charged > limit:
+            if report.strikes >= self._settings.strikes:
+                raise Failed("timeout", f"answered after {charged:.1f} ms; {limit:g} are allowed")
+            report.strikes += 1
+        self._limit = self._settings.turn_ms
+
+
+class CodingameSeat(BotSeat):
+    """A bot that speaks fencing's published protocol."""
+
+    def choose(self, position: Position, round: int, last: bytes) -> int:
+        lines = codingame.format_turn(position.ruleset, position.state, self._seat).encode()
+        line = self._process.ask(lines, self._patience(), self._settings.hard_ms)
+        self._judge_time()
+        if round == 1:
+            self._process.clock.look()  # by now it has started what it needs
+        try:
+            text = line.removesuffix(b"\r").decode()
+            return codingame.parse_answer(position.ruleset, text)
+        except UnicodeDecodeError:
+            raise Failed("invalid", f"not text: {protocol.shown(line)}") from None
+        except ChoiceError as error:
+            hint = "; if the bot speaks JSON, write json: before it" if line[:1] == b"{" else ""
+            raise Failed("invalid", f"{error}{hint}") from None
+
+
+class JsonSeat(BotSeat):
+    """A bot that speaks the protocol for all games."""
+
+    def __init__(self, guest: Guest, seat: int, book: Rulebook, task: GameTask) -> None:
+        super().__init__(guest, seat, book, task)
+        self._head = protocol.format_head(book.ruleset, seat)
+        limits = task.settings
+        self._process.tell(
+            protocol.format_new_game(
+                book.ruleset, seat, first_ms=limits.first_ms, turn_ms=limits.turn_ms
+            )
+        )
+
+    def choose(self, position: Position, round: int, last: bytes) -> int:
+        guest, report, book = self._guest, self.report, self._book
+        guest.requests = id = guest.requests + 1  # noqa: A001 - the word of the protocol
+        latencies = report.latencies_ms
+        request = protocol.format_request(
+            self._head,
+            id,
+            round,
+            position.json,
+            book.menu(position.choices[self._seat])[1],
+            last,
+            self._limit,
+            latencies[-1] if latencies else None,
+        )
+        patience, hard = self._patience(), self._settings.hard_ms
+        line = self._process.ask(request, patience, hard)
+        try:
+            answer = protocol.parse_answer(line)
+            while answer.id < id:  # for a request that is over
+                report.dropped += 1
+                if report.dropped > MOST_DROPPED:
+                    raise ProtocolError(f"more than {MOST_DROPPED} answers that nobody asked for")
+                self._process.time_left(patience, hard)
+                answer = protocol.parse_answer(self._process.hear(patience, hard))
+            self._judge_time()
+            if answer.id > id:
+                raise ProtocolError(f"it answers request {answer.id}; open is {id}")
+            if answer.forfeit:
+                raise Failed("forfeit", "it gave up")
+            report.mix = answer.mix
+            word = answer.choice
+            if word is None:
+                word = self._sampled(position, round, answer.mix or {})
+            return book.parse(position, self._seat, word)
+        except (ProtocolError, ChoiceError) as error:
+            raise Failed("invalid", str(error)) from None
+
+    def _sampled(self, position: Position, round: int, mix: dict[str, float]) -> str:
+        for word in mix:
+            self._book.parse(position, self._seat, word)
+        return protocol.sample(mix, draw(self._seed, round - 1, self._seat))
+
+    def leave(self, outcome: Outcome, position: Position) -> bytes:
+        if self._process.is_running:
+            over = protocol.format_game_over(outcome.winner, outcome.reason, position.json)
+            self._process.tell(over)
+            self._process.flush()
+        return super().leave(outcome, position)

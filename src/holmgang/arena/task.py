@@ -1,0 +1,128 @@
+"""A game to be played and what came of it: all that the judge and whoever orders games share.
+
+Everything here is plain and picklable, so that a task can be sent to another process or machine. A
+task holds all it needs, and playing it twice gives the same game if its bots play the same.
+"""
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+import orjson
+
+from holmgang.errors import UsageError
+from holmgang.games.shape import brief
+
+STATUSES = ("ok", "timeout", "invalid", "crash", "forfeit")
+"""How a seat came out of a game, apart from who won; never merged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The limits that bots play under, and what is kept of their games."""
+
+    first_ms: float = 1000.0
+    """For the first answer of a game (F17)."""
+    turn_ms: float = 50.0
+    """For every other answer (F17)."""
+    start_ms: float = 5000.0
+    """For starting and shaking hands, where the protocol has that."""
+    hard_ms: float = 10_000.0
+    """For any answer, by the clock on the wall, however busy the machine is."""
+    strikes: int = 0
+    """So many late answers of a game are let pass, if they come before `hard_ms`."""
+    trust: bool = False
+    """Bots run as ordinary programs, in no sandbox."""
+    records: str | None = None
+    """The folder for records, if they are wanted."""
+    memory_mb: int = 1024
+    """For each process of a bot."""
+    processes: int = 64
+    """Processes and threads of a bot."""
+    disk_mb: int = 64
+    """For what a bot writes to its private folder for temporary files."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameTask:
+    """One game. `red` and `blue` are contestants as people type them: a level, a folder with a
+    `bot.toml`, or a command line.
+    """
+
+    id: str
+    ruleset: str
+    red: str
+    blue: str
+    seed: int
+    settings: Settings = Settings()
+
+
+@dataclass(frozen=True, slots=True)
+class SeatReport:
+    """How one seat did, whoever won."""
+
+    status: str = "ok"
+    detail: str = ""
+    """One sentence for people; empty if all went well."""
+    latencies_ms: tuple[float, ...] = ()
+    """The time charged, one for each answer."""
+    wall_ms: tuple[float, ...] = ()
+    """The same by the clock on the wall; where it is much more, the machine was busy."""
+    strikes: int = 0
+    """Late answers that were let pass."""
+    dropped: int = 0
+    """Answers to a request that was over already."""
+
+    def __post_init__(self) -> None:
+        if self.status not in STATUSES:
+            raise UsageError(f"a status is one of {', '.join(STATUSES)}; not {brief(self.status)}")
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """What came of a task. `winner` is "red", "blue" or None for a draw."""
+
+    id: str
+    ruleset: str
+    seed: int
+    winner: str | None
+    reason: str
+    rounds: int
+    red: SeatReport
+    blue: SeatReport
+    record: str | None = None
+    """The file of the record, if it was wanted."""
+
+    def as_json(self) -> str:
+        """The result as one line of JSON, without its end."""
+        value = asdict(self)
+        for seat in (value["red"], value["blue"]):
+            for name in ("latencies_ms", "wall_ms"):
+                seat[name] = [round(ms, 4) for ms in seat[name]]
+        return orjson.dumps(value).decode()
+
+    @classmethod
+    def from_json(cls, line: str | bytes) -> "GameResult":
+        """The result that `as_json` wrote; fields that it does not know are passed over.
+
+        >>> result = GameResult("1", "bagh", 7, None, "limit", 9, SeatReport(), SeatReport())
+        >>> GameResult.from_json(result.as_json()) == result
+        True
+        """
+        try:
+            value = orjson.loads(line)
+            known: dict[str, Any] = {name: value[name] for name in names(cls) if name in value}
+            known["red"], known["blue"] = seat_of(value["red"]), seat_of(value["blue"])
+            return cls(**known)
+        except (ValueError, TypeError, KeyError) as error:
+            raise UsageError(f"not the result of a game: {brief(line)} ({error})") from None
+
+
+def names(cls: type[Any]) -> list[str]:
+    return [field.name for field in fields(cls)]
+
+
+def seat_of(value: dict[str, Any]) -> SeatReport:
+    known: dict[str, Any] = {name: value[name] for name in names(SeatReport) if name in value}
+    for name in ("latencies_ms", "wall_ms"):
+        known[name] = tuple(known.get(name, ()))
+    return SeatReport(**known)

@@ -1,0 +1,130 @@
+"""`holmgang check`: the findings as they come, the times, and a verdict."""
+
+import json
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+
+from holmgang.arena import build as building
+from holmgang.arena.check import Checkup, Finding, Told
+from holmgang.arena.contestant import MANIFEST
+from holmgang.arena.entrant import split_protocol
+from holmgang.arena.task import Settings
+from holmgang.errors import UsageError
+from holmgang.games.ruleset import load
+from holmgang.games.shape import printable
+from holmgang.terminal.glyphs import fitted
+from holmgang.terminal.match import columns_of
+from holmgang.terminal.simulation import check_room
+
+SIGNS = {"ok": "ok", "warning": "note", "fault": "FAULT", "skipped": "–"}
+STYLES = {"ok": "green", "warning": "yellow", "fault": "bold red", "skipped": "dim"}
+TIMES = ("ms", "answers", "median", "90 %", "99 %", "most", "allowed", "most by the wall")
+QUIET_SECONDS = 2.0
+NOT_SOUND = 1  # the exit code
+
+
+def run(
+    bot: str,
+    game: str,
+    *,
+    games: int,
+    seed: int,
+    build: bool,
+    settings: Settings,
+    as_json: bool,
+) -> None:
+    ruleset = load(game)
+    if settings.hard_ms < max(settings.first_ms, settings.turn_ms):
+        raise UsageError("--hard-ms cannot be less than --first-ms and --turn-ms")
+    if build:
+        build_bot(bot)
+    checkup = Checkup(bot, ruleset, games=games, seed=seed, settings=settings)
+    if settings.records is not None:
+        check_room(Path(settings.records), ["self-play-1.jsonl", "against-random-1.jsonl"])
+    if as_json:
+        for _ in checkup.findings(lambda _: None):
+            pass
+        sys.stdout.write(json.dumps(checkup.as_json(), ensure_ascii=False) + "\n")
+    else:
+        show(checkup)
+    if not checkup.is_sound:
+        sys.exit(NOT_SOUND)
+
+
+def build_bot(bot: str) -> None:
+    folder = Path(split_protocol(bot)[1])
+    if not (folder / MANIFEST).is_file():
+        raise UsageError(f"--build needs a folder with a {MANIFEST}; not {bot}")
+    building.build(folder)
+
+
+def show(checkup: Checkup) -> None:
+    console = Console(highlight=False, markup=False, soft_wrap=True)
+    place = "in no sandbox" if checkup.settings.trust else "in the sandbox"
+    says = f"{checkup.bot.protocol} protocol, {place}, seed {checkup.seed}"
+    write(console, f"{checkup.text} in {checkup.ruleset.text}: {says}\n")
+    with progress(Console(stderr=True)) as told:
+        for finding in checkup.findings(told):
+            told("")
+            show_finding(console, finding)
+    if checkup.times:
+        write(console, "")
+        show_times(console, checkup.as_json())
+        for timed in checkup.slowest():
+            write(console, f"  {timed.ms:.2f} ms: {timed.where}", "dim")
+    write(console, "")
+    write(console, checkup.verdict, "bold green" if checkup.is_sound else "bold red")
+
+
+def write(console: Console, text: str, style: str | None = None) -> None:
+    """Lines of ours with words of the bot's in them, as the terminal can take them."""
+    lines = [fitted(printable(line), console.file) for line in text.split("\n")]  # type: ignore[arg-type]
+    console.print("\n".join(lines), style=style)
+
+
+def show_finding(console: Console, finding: Finding) -> None:
+    console.print(f"{SIGNS[finding.status]:>5}", style=STYLES[finding.status], end="")
+    write(console, f"  {finding.check:<14}  {finding.told}")
+    for detail in finding.details:
+        write(console, f"{'':7}{detail}")
+
+
+def show_times(console: Console, told: dict[str, Any]) -> None:
+    table = columns_of(TIMES)
+    for name, profile in told["times"].items():
+        times = [*profile["latency_ms"].values(), profile["allowed_ms"], profile["wall_ms"]["max"]]
+        cells = ["–" if ms is None else f"{ms:.2f}" for ms in times]
+        table.add_row(name, f"{profile['answers']:,}", *cells)
+    console.print(table)
+
+
+@contextmanager
+def progress(console: Console) -> Iterator[Told]:
+    """A function to be told what is being done: a line that comes and goes on a terminal, and
+    otherwise one every two seconds. To be told of nothing takes the line away.
+    """
+    last = time.monotonic()
+    status = console.status("")
+
+    def told(what: str) -> None:
+        nonlocal last
+        if console.is_terminal:
+            if what:
+                status.update(what)
+                status.start()
+            else:
+                status.stop()
+        elif what and time.monotonic() - last > QUIET_SECONDS:
+            last = time.monotonic()
+            console.print(what, highlight=False)
+
+    try:
+        yield told
+    finally:
+        status.stop()

@@ -1,0 +1,52 @@
+"""Games for the tests of the arena to look at."""
+
+import os
+import shlex
+import shutil
+import sys
+import uuid
+from pathlib import Path
+
+import pytest
+
+from holmgang.arena.referee import play_games
+from holmgang.arena.task import GameResult, GameTask, Settings
+
+BOTS = Path(__file__).parent / "bots"
+TRUSTED = Settings(trust=True)
+
+needs_bubblewrap = pytest.mark.skipif(
+    shutil.which("bwrap") is None, reason="bubblewrap is not installed: apt install bubblewrap"
+)
+
+
+def bot(name: str, *arguments: str, protocol: str = "") -> str:
+    """A bot of ours as a command line."""
+    words = [sys.executable, str(BOTS / f"{name}.py"), *arguments]
+    return f"{protocol}{shlex.join(words)}"
+
+
+def play(
+    red: str, blue: str = "random", ruleset: str = "bagh", seed: int = 1, settings=TRUSTED
+) -> GameResult:
+    [result] = play_games([GameTask("game", ruleset, red, blue, seed, settings)])
+    return result
+
+
+def mark() -> str:
+    """A word that no other process has in its command line."""
+    return f"mark={uuid.uuid4().hex}"
+
+
+def processes_with(word: str) -> list[int]:
+    """The processes that have the word in their command line, this one apart."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit() and int(folder.name) != os.getpid():
+            try:
+                said = (folder / "cmdline").read_bytes()
+            except OSError:
+                continue
+            if word.encode() in said:
+                found.append(int(folder.name))
+    return found

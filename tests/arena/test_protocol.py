@@ -1,0 +1,149 @@
+"""The JSON line protocol: what is said and understood, against the published schemas."""
+
+import json
+from importlib.resources import files
+
+import orjson
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from tests.arena.stage import bot, play
+
+from holmgang.arena import protocol
+from holmgang.arena.protocol import ProtocolError
+from holmgang.arena.task import Settings
+from holmgang.engine import record
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.ruleset import load
+
+
+def schema(name: str) -> Draft202012Validator:
+    text = (files("holmgang.arena") / "schemas" / f"{name}.json").read_text(encoding="utf-8")
+    Draft202012Validator.check_schema(json.loads(text))
+    return Draft202012Validator(json.loads(text))
+
+
+JUDGE, BOT = schema("judge"), schema("bot")
+
+
+@pytest.mark.parametrize("ruleset", CATALOGUE)
+def test_all_that_a_bot_is_told_is_by_the_schema(ruleset, tmp_path):
+    settings = Settings(trust=True, records=str(tmp_path))
+    result = play(bot("player", "echo", protocol="json:"), ruleset=ruleset, settings=settings)
+    assert result.red.status == "ok"
+    told = (tmp_path / "game.red.stderr.txt").read_text(encoding="utf-8").splitlines()
+    messages = [json.loads(line) for line in told]
+    for message in messages:
+        JUDGE.validate(message)
+    assert [message["type"] for message in messages[:3]] == ["hello", "new game", "choose"]
+    requests = [message for message in messages if message["type"] == "choose"]
+    assert {message["ruleset"] for message in requests} == {load(ruleset).text}
+
+
+def test_a_request_tells_the_position_and_what_happened(tmp_path):
+    settings = Settings(trust=True, records=str(tmp_path), turn_ms=75)
+    result = play(bot("player", "echo"), settings=settings)
+    told = (tmp_path / "game.red.stderr.txt").read_text(encoding="utf-8").splitlines()
+    first, second, *_ = [json.loads(line) for line in told if '"choose"' in line]
+    played = record.read(result.record)
+    assert (first["id"], first["round"], first["last"], first["latency_ms"]) == (1, 1, None, None)
+    assert (first["time_ms"], second["time_ms"]) == (1000, 75)
+    assert first["choices"] == ["boost", "attack", "guard", "heal"]
+    assert second["last"] == {key: played.rounds[0][key] for key in ("red", "blue", "chance")}
+    assert second["latency_ms"] == pytest.approx(result.red.latencies_ms[0], abs=0.001)
+    assert record.state_hash(second["state"]) == played.rounds[0]["state"]
+
+
+def test_hellos():
+    said = b'{"name": "Egil", "author": "Grim", "protocol": 1, "motto": "more"}'
+    assert protocol.parse_hello(said) == ("Egil", "Grim")
+    BOT.validate(json.loads(said))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        b"hello",
+        b"[]",
+        b"{}",
+        b'{"name": "a", "author": "b"}',
+        b'{"name": "a", "author": "b", "protocol": 2}',
+        b'{"name": "", "author": "b", "protocol": 1}',
+        b'{"name": "a", "protocol": 1}',
+        b'{"name": 7, "author": "b", "protocol": 1}',
+        b'{"name": "%b", "author": "b", "protocol": 1}' % (b"a" * 81),
+        b"\xff",
+    ],
+)
+def test_what_is_no_hello(said):
+    with pytest.raises(ProtocolError):
+        protocol.parse_hello(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"id": 1, "choice": "attack"},
+        {"id": 1, "mix": {"attack": 0.5, "guard": 0.5}},
+        {"id": 1, "mix": {"attack": 7}},
+        {"id": 1, "forfeit": True},
+        {"id": 1, "choice": "attack", "thought": "it is bold"},
+    ],
+)
+def test_answers(said):
+    BOT.validate(said)
+    assert protocol.parse_answer(orjson.dumps(said)).id == 1
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        {"choice": "attack"},
+        {"id": "1", "choice": "attack"},
+        {"id": 1},
+        {"id": 1, "choice": 3},
+        {"id": 1, "choice": None},
+        {"id": 1, "choice": "attack", "mix": {"attack": 1}},
+        {"id": 1, "mix": ["attack"]},
+        {"id": 1, "mix": {"attack": -1}},
+        {"id": 1, "mix": {"attack": "1"}},
+        {"id": 1, "mix": {"attack": True}},
+        {"id": 1, "mix": {}},
+        {"id": 1, "forfeit": False},
+    ],
+)
+def test_what_is_no_answer(said):
+    assert not BOT.is_valid(said)
+    with pytest.raises(ProtocolError):
+        protocol.parse_answer(orjson.dumps(said))
+
+
+def test_a_mix_needs_a_sum():  # which a schema cannot say
+    with pytest.raises(ProtocolError, match="no sum above 0"):
+        protocol.parse_answer(b'{"id": 1, "mix": {"attack": 0, "guard": 0}}')
+    with pytest.raises(ProtocolError):
+        protocol.parse_answer(b'{"id": 1, "mix": {"attack": 1e308, "guard": 1e308}}')
+
+
+@given(line=st.binary(max_size=60))
+def test_any_other_line_is_refused_and_nothing_else(line):
+    for parse in (protocol.parse_answer, protocol.parse_hello):
+        with pytest.raises(ProtocolError):
+            parse(line)
+
+
+@given(
+    mix=st.dictionaries(st.text(max_size=3), st.floats(0, 1e6), min_size=1, max_size=5).filter(
+        lambda mix: sum(mix.values()) > 0
+    ),
+    bits=st.integers(0, 2**64 - 1),
+)
+def test_a_sample_has_weight(mix, bits):
+    assert mix[protocol.sample(mix, bits)] > 0
+
+
+def test_samples_are_as_frequent_as_their_weights():
+    step = 2**64 // 4096
+    picked = [protocol.sample({"a": 1, "b": 0, "c": 3}, n * step) for n in range(4096)]
+    assert (picked.count("a"), picked.count("b"), picked.count("c")) == (1024, 0, 3072)
