@@ -16,7 +16,7 @@ from holmgang.arena import codingame
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
-from holmgang.players import LEVELS, Level, find_level
+from holmgang.players import KINDS, Level, find_level
 
 PROTOCOLS = ("json", "codingame")
 MANIFEST = "bot.toml"
@@ -148,7 +148,7 @@ def checked(
     """The command, if its program is there."""
     program = folder / words[0] if "/" in words[0] else words[0]
     if shutil.which(program) is None:
-        hint = "" if " " in text else f"; the levels are {', '.join(LEVELS)}"
+        hint = "" if " " in text else f"; the levels are {', '.join(KINDS)}"
         if build is not None:
             hint = f"; it has to be built first, in its folder: {build}"
         raise UsageError(f"cannot run {brief(text)}: there is no program {brief(words[0])}{hint}")

@@ -19,6 +19,7 @@ from holmgang.arena.sandbox import Sandbox
 from holmgang.arena.seat import Absentee, Guest, LevelSeat, Seat
 from holmgang.arena.task import GameResult, GameTask, Settings
 from holmgang.engine import rounds
+from holmgang.engine.compiled.native import silent
 from holmgang.engine.duel import Duel
 from holmgang.engine.record import encode, header_line
 from holmgang.engine.rounds import Outcome
@@ -56,13 +57,17 @@ class Hall:
         self._sandbox: Sandbox | None = None
         self._waiting: list[tuple[Guest, Settings]] = []
         self._books: dict[str, Rulebook] = {}
-        self._contestants: dict[tuple[str, str], Level | Bot] = {}
+        self._contestants: dict[tuple[str, str, str], Level | Bot] = {}
 
     def play(self, task: GameTask) -> GameResult:
         book = self._books.get(task.ruleset)
         if book is None:
             book = self._books[task.ruleset] = Rulebook(load(task.ruleset))
-        contestants = [self._known(text, book.ruleset) for text in (task.red, task.blue)]
+        texts = (task.red, task.blue)
+        contestants = [
+            self._known(text, other, book.ruleset)
+            for text, other in zip(texts, texts[::-1], strict=True)
+        ]
         kept = [self._take(each, task.settings) for each in contestants]
         self._send_home()
         guests: list[Guest | Absentee | None] = [
@@ -87,10 +92,13 @@ class Hall:
                     guest.process.end()
         return game.result()
 
-    def _known(self, text: str, ruleset: Ruleset) -> Level | Bot:
-        key = text, ruleset.text
+    def _known(self, text: str, other: str, ruleset: Ruleset) -> Level | Bot:
+        """Who the text names; another for each opponent, as a level may learn their habits."""
+        key = text, other, ruleset.text
         if key not in self._contestants:
-            self._contestants[key] = parse_contestant(text, ruleset)
+            found = self._contestants[key] = parse_contestant(text, ruleset)
+            if isinstance(found, Level):
+                found.ready(ruleset, silent, wait=True)
         return self._contestants[key]
 
     def _take(self, contestant: object, settings: Settings) -> Guest | None:

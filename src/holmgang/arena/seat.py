@@ -4,13 +4,15 @@ from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Protocol
 
+import orjson
+
 from holmgang.arena import codingame, protocol
 from holmgang.arena.contestant import Bot
 from holmgang.arena.process import Failed, Process
 from holmgang.arena.protocol import ProtocolError
 from holmgang.arena.rulebook import Position, Rulebook
 from holmgang.arena.task import GameTask, SeatReport
-from holmgang.engine.duel import View
+from holmgang.engine.duel import Round, View
 from holmgang.engine.rounds import Outcome
 from holmgang.engine.stream import draw
 from holmgang.errors import ChoiceError
@@ -75,12 +77,18 @@ class LevelSeat:
         self.report = Report()
         self._level, self._seat, self._book = level, seat, book
         self._player = level.seat(task.seed)
+        self._rounds: list[Round] = []
 
     def describe(self) -> dict[str, Any]:
         return {"name": self._level.name, "player": self._level.name}
 
     def choose(self, position: Position, round: int, last: bytes) -> int:
         ruleset, seat = position.ruleset, SEATS[self._seat]
+        while len(self._rounds) < round - 1:  # in which it was not asked
+            number = len(self._rounds) + 1
+            seen = orjson.loads(last) if number == round - 1 else {}
+            known = (seen.get("red"), seen.get("blue"), seen.get("chance"))
+            self._rounds.append(Round(number, *known, ms={}, story=[]))
         view = View(
             ruleset=ruleset.text,
             seat=seat,
@@ -91,6 +99,7 @@ class LevelSeat:
             waiting_for=[seat],
             draw_offered_by=[],
             outcome=None,
+            rounds=tuple(self._rounds),
         )
         started = perf_counter()
         word = self._player.choose(view)
