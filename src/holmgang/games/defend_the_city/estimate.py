@@ -10,7 +10,7 @@ from holmgang.games.defend_the_city.rules import Rules, State
 
 EVEN = 0.5  # red's chance in a fresh encounter
 DOUBT = 2.4  # a lead of so much stamina, times the square root of all there is, is most of a win
-SURE = 0.999  # who is spent cannot defend
+SPENT = 0.999  # the edge over who is spent: he cannot defend
 MOST_LATER = 12  # encounters that are looked at: what is left then is hardly more than nothing
 
 
@@ -30,9 +30,9 @@ def estimate(rules: Rules, state: State) -> float:
 def encounter(red: float, blue: float) -> float:
     """What stamina says about who falls, from -1 for red to 1 for blue."""
     if red > 0.0 and blue == 0.0:
-        return SURE
+        return SPENT
     if blue > 0.0 and red == 0.0:
-        return -SURE
+        return -SPENT
     lead = red - blue
     return lead / sqrt(lead * lead + DOUBT * DOUBT * (red + blue) + 1.0)
 
