@@ -9,11 +9,12 @@ player    := .venv/runtime.stamp
 developer := .venv/dev.stamp
 peers     := .venv-bench/peers.stamp
 
-.PHONY: help setup run test check golden soak soak-clock soak-league bench lock clean FORCE
+.PHONY: help setup run test check golden soak soak-clock soak-league bench bench-solving lock \
+	clean FORCE
 .NOTPARALLEL:
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
 setup: $(developer) ## make the environment, with all the tools
 
@@ -44,6 +45,9 @@ soak-league: $(developer) ## a league killed at 50 random moments: nothing lost,
 bench: $(developer) $(peers) ## measure everything and write bench/RESULTS.md: ARGS=--quick
 	@.venv/bin/python -m bench $(ARGS)
 
+bench-solving: $(developer) $(peers) ## measure the solver and write bench/SOLVING.md: ARGS=--quick
+	@.venv/bin/python -m bench.solving $(ARGS)
+
 # On the oldest Python, which needs the most packages; from the registry alone, so that the hashes of
 # all its files are recorded and none of a folder of wheels that this machine may have.
 pins = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= .venv/bin/pip-compile $(ARGS)
@@ -53,7 +57,8 @@ lock: $(developer) ## pin what pyproject.toml asks for (minutes): ARGS=--upgrade
 	$(pins) --output-file requirements/runtime.txt --build-deps-for editable --extra fast pyproject.toml
 	$(pins) --output-file requirements/dev.txt --constraint requirements/runtime.txt \
 		--build-deps-for editable --extra fast --extra cluster --extra dev pyproject.toml
-	$(pins) --output-file bench/peers/requirements.txt bench/peers/requirements.in
+	$(pins) --output-file bench/peers/requirements.txt --constraint requirements/runtime.txt \
+		bench/peers/requirements.in
 
 clean: ## remove the environment and everything derived
 	@rm -rf .venv .venv-bench build dist .hypothesis .*_cache
