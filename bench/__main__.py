@@ -6,12 +6,10 @@ and noisy. `--quick` takes fewer and shorter runs; `--no-peers` leaves out the o
 
 import argparse
 import os
-import platform
 import subprocess
 import sys
 import tempfile
 import time
-from datetime import UTC, datetime
 from pathlib import Path
 from statistics import median
 
@@ -29,9 +27,9 @@ from bench.contenders import (
     on_one_thread,
     on_threads,
 )
+from bench.page import made_of, table
 from holmgang.engine.compiled.native import Kernels
 from holmgang.games.ruleset import load
-from holmgang.version import VERSION
 
 GAMES = {"bagh": 0.87, "fencing": 0.82, "defend-the-city": 0.75, "magic-duel": 0.75}
 """What is measured against C, and the ratio it must reach on one thread."""
@@ -56,31 +54,15 @@ def main() -> None:
 
 
 def header() -> list[str]:
-    commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
-    ).stdout.strip()
     return [
         "# Benchmarks",
         "",
         "Written by `make bench`; not by hand. Medians of interleaved runs in one go, as ratios,",
         "because the machines are shared and noisy. Absolute rates are there to give an idea.",
         "",
-        f"- {datetime.now(UTC):%Y-%m-%d}, Holmgang {VERSION} at commit {commit or 'unknown'}",
-        f"- {processor()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+        *made_of(),
         "",
     ]
-
-
-def processor() -> str:
-    for line in Path("/proc/cpuinfo").read_text().splitlines():
-        if line.startswith("model name"):
-            return line.partition(":")[2].strip()
-    return platform.processor() or platform.machine()
-
-
-def table(head: list[str], rows: list[list[str]]) -> list[str]:
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return [*lines, *("| " + " | ".join(row) + " |" for row in rows), ""]
 
 
 def millions(rate: float) -> str:

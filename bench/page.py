@@ -1,0 +1,32 @@
+"""What the pages of results have in common: how they begin, and tables."""
+
+import os
+import platform
+import subprocess
+from datetime import UTC, datetime
+from pathlib import Path
+
+from holmgang.version import VERSION
+
+
+def made_of() -> list[str]:
+    """When, of what, and on what machine."""
+    commit = subprocess.run(
+        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
+    ).stdout.strip()
+    return [
+        f"- {datetime.now(UTC):%Y-%m-%d}, Holmgang {VERSION} at commit {commit or 'unknown'}",
+        f"- {processor()}, {os.cpu_count()} cores, Python {platform.python_version()}",
+    ]
+
+
+def processor() -> str:
+    for line in Path("/proc/cpuinfo").read_text().splitlines():
+        if line.startswith("model name"):
+            return line.partition(":")[2].strip()
+    return platform.processor() or platform.machine()
+
+
+def table(head: list[str], rows: list[list[str]]) -> list[str]:
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return [*lines, *("| " + " | ".join(row) + " |" for row in rows), ""]
