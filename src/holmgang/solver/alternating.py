@@ -60,7 +60,8 @@ def search_alternating(
     The finding is that of the deepest search that was completed; one round ahead always is.
     Compiling, which is done once, is not part of the time. `low` and `high` are both 1 or -1 where
     a win or a loss is forced; otherwise they say who is proven never to lose, and a choice that
-    would give that away is not made.
+    would give that away is not made. With a depth of 1 it may be: to hold for ever is to look far
+    ahead, and who looks one round ahead is meant to see no more.
 
     Raises `StateError` if the duel is over, and `UsageError` if neither limit is given or the game
     is not one in which the seats take turns, without chance.
@@ -70,7 +71,7 @@ def search_alternating(
     kernels = searcher_of(ruleset, interpret=interpret)
     kernels("search", announce)
     deadline = None if budget_ms is None else time.monotonic() + budget_ms / 1000
-    doubted = doubted_choices(ruleset, state)
+    doubted = 0 if depth == 1 else doubted_choices(ruleset, state)
     search = Search(kernels, state, buckets_for(budget_ms, depth), doubted)
     score, choice, seen = 0, UNKNOWN, 0
     while seen < (depth or MOST_DEPTH) and abs(score) < PROVEN:
