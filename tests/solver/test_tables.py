@@ -32,7 +32,7 @@ def test_a_table_is_built_once_and_found(folder):
 
 
 def test_an_oracle_searches_until_the_table_is_there(folder):
-    ruleset = load(SMALL)
+    ruleset = load("bagh")
     start = ruleset.game.rules.initial(ruleset.rules)
     oracle = Oracle(ruleset, budget_ms=20)
     assert oracle.is_building
@@ -47,7 +47,7 @@ def test_an_oracle_searches_until_the_table_is_there(folder):
 
 
 def test_what_cannot_be_tabled_is_searched(folder):
-    ruleset = load("fencing:league=3")
+    ruleset = load("fencing")
     start = ruleset.game.rules.initial(ruleset.rules)
     position = Oracle(ruleset, budget_ms=20, build=False).position(start)
     assert position.depth >= 1
@@ -76,7 +76,7 @@ def test_a_damaged_table_is_refused(folder):
         find_table(load(SMALL))
 
 
-@pytest.mark.parametrize("text", [SMALL, "fencing:league=1", "magic-duel", "defend-the-city-duel"])
+@pytest.mark.parametrize("text", ["bagh", "fencing", "defend-the-city", "magic-duel"])
 def test_worths_of_a_searched_state_cover_the_menu(folder, text):
     ruleset = load(text)
     advice = advise(

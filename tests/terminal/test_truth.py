@@ -7,6 +7,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.solver.test_layers import SYMMETRIC
 
 FRESH = {"hp": 3, "boost": 0, "priority": 0, "shield_damage": 0}
 SMALL = "bagh:max_boost=1,heal_limit=4"
@@ -100,7 +101,7 @@ def test_what_has_no_table_is_searched(tables, game):
 
 
 def test_a_game_with_a_clock_is_solved_by_layers(tables):
-    text = "fencing:league=1,points_to_win=1,turns=6"
+    text = SYMMETRIC
     solved = json.loads(holmgang(tables, "solve", text, "--json").stdout)
     assert solved["value"] == 0
     assert solved["exploitability"] < 1e-6

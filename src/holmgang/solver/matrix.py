@@ -28,6 +28,7 @@ ROUNDING = 1e-15  # what may be 0
 FINE_ROUNDING = 1e-24  # the same in twice the precision
 MOST_IDLE = 40  # exchanges in a row that may gain nothing
 HUGE = 1e300
+CALLED = ("search",)  # too large to be compiled anew wherever it is used
 SPLIT = 134217729.0  # 2**27 + 1 halves the digits of a float
 
 # Where mixes may come from: one after the other, until they will do

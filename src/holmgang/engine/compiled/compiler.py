@@ -46,11 +46,11 @@ def teach_machine_words(scope: dict[str, Any]) -> None:
 
 def teach(bound: Bound) -> None:
     """Makes all functions of a bound scope known to numba; once for each scope."""
-    inlined = register_jitable(forceinline=True)
+    inlined, called = (register_jitable(forceinline=inline) for inline in (True, False))
     teach_machine_words(bound.kernels)
     for name, function in own_functions(bound.kernels, *bound.modules):
         if name not in MACHINE_WORDS:
-            inlined(function)
+            (called if name in bound.kernels.get("CALLED", ()) else inlined)(function)
     for _, function in own_functions(bound.game, bound.rules_module):
         inlined(function)
     for name in ("pack", "unpack"):
