@@ -296,7 +296,7 @@ def new_bot(
     folder: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[FOLDER]",
+            metavar="FOLDER",
             help="A new folder; its name becomes the bot's. GAME-LANG if missing.",
         ),
     ] = None,

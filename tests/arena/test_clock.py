@@ -9,7 +9,7 @@ import time
 import pytest
 from tests.arena.stage import bot, play
 
-from holmgang.arena.clock import Clock, threads_below
+from holmgang.arena.clock import Clock, Thread, stat_fields, threads_below
 from holmgang.arena.process import Core
 from holmgang.arena.task import Settings
 
@@ -51,7 +51,12 @@ def test_the_hard_limit_is_by_the_wall(busy):
 
 
 def test_what_sleeps_is_charged_by_the_wall():
-    with subprocess.Popen(["/bin/sleep", "60"]) as sleeper:
+    with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as sleeper:
+        sleeper.stdin.write(b"\n")
+        sleeper.stdin.flush()
+        sleeper.stdout.read(1)  # it has started, and now waits for more
+        while stat_fields(Thread(sleeper.pid, sleeper.pid, -1))[0] != "S":
+            os.sched_yield()
         clock = Clock(sleeper.pid)
         clock.look()
         clock.start()

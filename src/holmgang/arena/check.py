@@ -28,6 +28,7 @@ MOST_FAULTS = 3  # of a check, after which it is broken off
 MOST_SLOWEST = 3
 TIGHT = 0.8  # of the time that is allowed
 STDERR_LINES = 6
+LONGEST_LINE = 200
 QUESTIONS = {"json": 40, "codingame": 12}  # at most; the latter starts anew for each
 
 Told = Callable[[str], None]
@@ -72,13 +73,17 @@ class Faults:
     def total(self) -> int:
         return sum(self.counts.values())
 
-    def details(self) -> tuple[str, ...]:
+    def details(self) -> list[str]:
         lines = []
         for (status, detail), count in self.counts.items():
             times = f", and {count - 1} more" if count > 1 else ""
-            lines.append(f"{status} in {self.places[status, detail]}{times}: {detail}")
+            lines.append(f"{status} {self.places[status, detail]}{times}: {detail}")
+        return lines
+
+    def last_words(self) -> list[str]:
+        """The end of what the bot wrote to standard error when it first went wrong."""
         said = self.stderr.decode("utf-8", errors="replace").strip().splitlines()
-        return (*lines, *(f"stderr: {line[:200]}" for line in said[-STDERR_LINES:]))
+        return [f"stderr: {line[:LONGEST_LINE]}" for line in said[-STDERR_LINES:]]
 
 
 class Checkup:
@@ -98,6 +103,8 @@ class Checkup:
         self.failures: dict[str, int] = {}
         """How often the bot was disqualified, for what."""
         self._dropped = 0
+        self._finished = 0
+        self._last_words: list[str] = []
 
     def findings(self, told: Told) -> Iterator[Finding]:
         """The findings, one after the other, as soon as they are there."""
@@ -123,14 +130,18 @@ class Checkup:
         """One line: sound, or what it would be disqualified for."""
         if self.is_sound:
             warnings = sum(finding.status == "warning" for finding in self.found)
-            said = "1 warning" if warnings == 1 else f"{warnings} warnings"
-            return f"sound, with {said}" if warnings else "sound"
+            return f"sound, with {counted(warnings, 'warning')}" if warnings else "sound"
         reasons = [
             f"{status} ({self.failures[status]}×)"
             for status in WORST_FIRST
             if status in self.failures
         ]
         return f"would be disqualified for {', '.join(reasons)}"
+
+    @property
+    def is_contained_to_death(self) -> bool:
+        """Whether it may be the sandbox that the bot cannot live in."""
+        return not self.settings.trust and not self._finished and "crash" in self.failures
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -165,9 +176,11 @@ class Checkup:
         """The answers that took most of the time they had."""
         return sorted(self.times, key=self._share, reverse=True)[:MOST_SLOWEST]
 
+    def _allowed(self, timed: Timed) -> float:
+        return self.settings.first_ms if timed.is_first else self.settings.turn_ms
+
     def _share(self, timed: Timed) -> float:
-        allowed = self.settings.first_ms if timed.is_first else self.settings.turn_ms
-        return timed.ms / allowed
+        return timed.ms / self._allowed(timed)
 
     # The checks
 
@@ -182,18 +195,19 @@ class Checkup:
         if self.bot.protocol != "json":
             return
         told("hello")
-        allowed = f"{self.settings.start_ms:g} are allowed"
         with self._interview() as interview:
             try:
                 self.hello, took_ms = interview.greet()
             except Failed as failed:
                 self._fail(failed.status)
                 faults = Faults()
-                faults.add(failed.status, str(failed), "the start", interview.stderr)
-                yield Finding("hello", "fault", "it does not say hello", faults.details())
+                faults.add(failed.status, str(failed), "at the start", interview.stderr)
+                yield Finding("hello", "fault", "it does not say hello", self._details(faults))
             else:
                 who = f"{self.hello.name} by {self.hello.author}" if self.hello else ""
-                yield Finding("hello", "ok", f"{who}, after {took_ms:.0f} ms; {allowed}")
+                yield Finding(
+                    "hello", "ok", f"{who}, after {took_ms:.0f} ms of {self.settings.start_ms:g}"
+                )
 
     def _play_itself(self, told: Told) -> Iterator[Finding]:
         yield from self._play("self-play", SELF_PLAY, self.text, told)
@@ -221,22 +235,24 @@ class Checkup:
                         answers += len(report.latencies_ms)
                         self._take_times(report, f"{check}, game {played}, {name}")
                         gave_up += report.status == "forfeit"
-                        if report.status not in ("ok", "forfeit"):
+                        if report.status in ("ok", "forfeit"):
+                            self._finished += 1
+                        else:
                             self._fail(report.status)
-                            where = f"game {played}, round {result.rounds + 1}, as {name}"
+                            where = f"in game {played}, round {result.rounds + 1}, as {name}"
                             said = stderr_of(result.record, name)
                             faults.add(report.status, report.detail, where, said)
                         won = result.winner == name
                         results["drawn" if result.winner is None else "won" if won else "lost"] += 1
                     if faults.total >= MOST_FAULTS:
                         break
-        told_of = f"{played} games, {answers:,} answers"
+        told_of = f"{counted(played, 'game')}, {counted(answers, 'answer')}"
         if other != self.text:
             told_of += ": " + ", ".join(f"{count} {how}" for how, count in results.items() if count)
         if faults.total:
-            yield Finding(check, "fault", told_of, faults.details())
+            yield Finding(check, "fault", told_of, self._details(faults))
         elif gave_up:
-            yield Finding(check, "warning", f"{told_of}; it gave up {gave_up} times")
+            yield Finding(check, "warning", f"{told_of}; it gave up {counted(gave_up, 'time')}")
         else:
             yield Finding(check, "ok", told_of)
 
@@ -250,7 +266,7 @@ class Checkup:
 
     def _ask_at_the_edges(self, told: Told) -> Iterator[Finding]:
         check = "unusual states"
-        if self._is_hopeless or not self.times:
+        if not self._finished:
             yield Finding(check, "skipped", "not tried")
             return
         questions = self._questions()
@@ -262,26 +278,25 @@ class Checkup:
                 try:
                     interview.ask(question)
                 except Failed as failed:
-                    if failed.status != "forfeit":
-                        where = self._place_of(question)
-                        faults.add(failed.status, str(failed), where, interview.stderr)
+                    where = self._place_of(question)
+                    faults.add(failed.status, str(failed), where, interview.stderr)
                 if faults.total >= MOST_FAULTS:
                     break
-        told_of = f"{asked} questions out of the blue"
+        told_of = f"{counted(asked, 'question')} out of the blue"
         if not faults.total:
             yield Finding(check, "ok", told_of)
         elif self.bot.protocol == "json":
             for (status, _), count in faults.counts.items():
                 self._fail(status, count)
-            yield Finding(check, "fault", told_of, faults.details())
+            yield Finding(check, "fault", told_of, self._details(faults))
         else:  # such a bot may have followed the game from its start, so this is no proof
-            yield Finding(check, "warning", told_of, faults.details())
+            yield Finding(check, "warning", told_of, self._details(faults))
 
     def _tell_news(self, told: Told) -> Iterator[Finding]:
         check = "later versions"
         if self.bot.protocol != "json":
             return
-        if self._is_hopeless or not self.times:
+        if not self._finished:
             yield Finding(check, "skipped", "not tried")
             return
         told(check)
@@ -291,26 +306,25 @@ class Checkup:
                 interview.ask(question, with_news=True)
             except Failed as failed:
                 faults = Faults()
-                faults.add(failed.status, str(failed), "the first round", interview.stderr)
+                faults.add(failed.status, str(failed), "in round 1", interview.stderr)
                 advice = "it stumbles over messages or fields that it does not know"
-                yield Finding(check, "warning", advice, faults.details())
+                yield Finding(check, "warning", advice, self._details(faults))
             else:
                 yield Finding(check, "ok", "it passes over messages and fields it does not know")
 
     def _look_at_times(self, told: Told) -> Iterator[Finding]:
         if self._dropped:
-            many = f"{self._dropped} answers to requests that were over, which were dropped"
-            yield Finding("order", "warning", many)
+            many = f"{counted(self._dropped, 'answer')} to requests that were over, and dropped"
+            yield Finding("extra answers", "warning", many)
         if not self.times:
             yield Finding("time", "skipped", "there was no answer")
             return
         worst = self.slowest()[0]
-        share = self._share(worst)
-        told_of = f"the slowest answer took {100 * share:.0f} % of its time"
-        if share > 1:
+        told_of = f"at worst {worst.ms:.1f} ms of {self._allowed(worst):g}"
+        if self._share(worst) > 1:
             yield Finding("time", "fault", told_of)
-        elif share > TIGHT:
-            yield Finding("time", "warning", f"{told_of}: on another machine it may be late")
+        elif self._share(worst) > TIGHT:
+            yield Finding("time", "warning", f"{told_of}; on another machine that may be too long")
         else:
             yield Finding("time", "ok", told_of)
 
@@ -324,17 +338,21 @@ class Checkup:
     def _fail(self, status: str, count: int = 1) -> None:
         self.failures[status] = self.failures.get(status, 0) + count
 
+    def _details(self, faults: Faults) -> tuple[str, ...]:
+        """What went wrong, with the bot's own words, unless they are those of the check before."""
+        said, before = faults.last_words(), self._last_words
+        self._last_words = said
+        return (*faults.details(), *(said if said != before else ()))
+
     def _interview(self) -> Interview:
         return Interview(self.bot, Rulebook(self.ruleset), self.settings)
 
     def _questions(self) -> list[Question]:
-        return unusual_questions(
-            Rulebook(self.ruleset), self.seed, most=QUESTIONS[self.bot.protocol]
-        )
+        return unusual_questions(self.ruleset, self.seed, most=QUESTIONS[self.bot.protocol])
 
     def _place_of(self, question: Question) -> str:
-        state = self.ruleset.game.notation.format_text(self.ruleset.rules, question.position.state)
-        return f"round {question.round}, as {SEATS[question.seat]}, at {state}"
+        state = self.ruleset.game.notation.format_text(self.ruleset.rules, question.state)
+        return f"in round {question.round}, as {SEATS[question.seat]}, at {state}"
 
     def _take_times(self, report: SeatReport, where: str) -> None:
         self._dropped += report.dropped
@@ -343,6 +361,15 @@ class Checkup:
             Timed(ms, wall_ms, f"{where}, answer {number}", number == 1)
             for number, (ms, wall_ms) in enumerate(both, start=1)
         ]
+
+
+def counted(number: int, word: str) -> str:
+    """So many of them, in words.
+
+    >>> counted(1, "game"), counted(2000, "game")
+    ('1 game', '2,000 games')
+    """
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
 def announced(tasks: list[GameTask], check: str, told: Told) -> Iterable[GameTask]:

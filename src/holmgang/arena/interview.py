@@ -50,20 +50,23 @@ class Interview:
 
     def ask(self, question: Question, *, with_news: bool = False) -> None:
         """Asks for a choice in a game that begins in that position. Raises `Failed` if none comes
-        that is legal and in time. `with_news` adds what the protocol does not know yet.
+        that is legal and in time; to give up is legal. `with_news` adds what the protocol does not
+        know yet.
         """
         guest = self._ready()
+        position = self._book.position(question.state)
         try:
             seat = guest.sit(question.seat, self._book, self._task)
             last = question.last
             if with_news:
                 guest.process.tell(protocol.line_of(NEWS))
                 last += NOVELTY  # the next field of the request
-            seat.choose(question.position, question.round, last)
-            seat.leave(Outcome(None, "limit"), question.position)
-        except Failed:
+            seat.choose(position, question.round, last)
+            seat.leave(Outcome(None, "limit"), position)
+        except Failed as failed:
             self._dismiss()
-            raise
+            if failed.status != "forfeit":
+                raise
         if not guest.plays_on:
             self._dismiss()
 

@@ -17,10 +17,10 @@ from holmgang.arena import codingame
 from holmgang.arena.build import build_command
 from holmgang.arena.contestant import MANIFEST, PROTOCOLS, spoken
 from holmgang.arena.protocol import LONGEST_NAME, format_head, format_request
-from holmgang.arena.rulebook import Rulebook
 from holmgang.arena.task import Settings
+from holmgang.engine import rounds
 from holmgang.errors import UsageError
-from holmgang.games.contract import RED
+from holmgang.games.contract import BLUE, RED
 from holmgang.games.fencing import notation
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import brief
@@ -101,16 +101,17 @@ def author() -> str:
 
 def json_marks(ruleset: Ruleset) -> dict[str, str]:
     """The first request of a game, as the judge would write it."""
-    book, limits = Rulebook(ruleset), Settings()
-    seat = next(seat for seat, choices in enumerate(book.start.choices) if choices)
+    game, rules = ruleset.game, ruleset.rules
+    start = game.rules.initial(rules)
+    seat = RED if rounds.menu(ruleset, start, RED) else BLUE
     request = format_request(
         format_head(ruleset, seat),
         id=1,
         round=1,
-        state=book.start.json,
-        choices=book.menu(book.start.choices[seat])[1],
+        state=orjson.dumps(game.notation.format_state(rules, start)),
+        choices=orjson.dumps(rounds.menu_words(ruleset, start, seat)),
         last=b"null",
-        time_ms=limits.first_ms,
+        time_ms=Settings().first_ms,
         latency_ms=None,
     )
     shown = orjson.dumps(orjson.loads(request), option=orjson.OPT_INDENT_2)

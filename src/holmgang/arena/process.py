@@ -26,7 +26,7 @@ from holmgang.errors import HolmgangError, UsageError
 LONGEST_LINE = 65_536
 KEPT_OF_STDERR = 65_536
 CHUNK = 65_536
-SHORT = 4096  # enough for an answer
+SHORT = 256  # enough for most answers
 GRACE_MS = 200  # for a bot whose output has ended to end itself and say how
 KEEPER = Path(__file__).with_name("keeper.py")
 

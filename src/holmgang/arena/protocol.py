@@ -130,6 +130,24 @@ def parse_hello(line: bytes) -> Hello:
     return Hello(value["name"], value["author"])
 
 
+def plain_choice(line: bytes, id: int) -> str | None:  # noqa: A002 - the word of the protocol
+    """The choice in an answer to this request that says nothing else, as nearly all do; None for
+    any other line, which `parse_answer` reads.
+
+    >>> plain_choice(b'{"id":7,"choice":"guard"}', 7), plain_choice(b"guard", 7)
+    ('guard', None)
+    """
+    try:
+        value = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    if type(value) is dict and len(value) == 2:
+        said, choice = value.get("id"), value.get("choice")
+        if type(choice) is str and said == id and type(said) is int:
+            return choice
+    return None
+
+
 def parse_answer(line: bytes) -> Answer:
     """The answer in a line; whether it is legal, the rules have to say."""
     value = parse_object(line)

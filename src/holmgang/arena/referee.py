@@ -14,7 +14,7 @@ import orjson
 
 from holmgang.arena.contestant import Bot, parse_contestant
 from holmgang.arena.process import Core, Failed, Nursery
-from holmgang.arena.rulebook import Position, Rulebook
+from holmgang.arena.rulebook import Position, Rulebook, Step
 from holmgang.arena.sandbox import Sandbox
 from holmgang.arena.seat import Absentee, Guest, LevelSeat, Seat
 from holmgang.arena.task import GameResult, GameTask, Settings
@@ -25,14 +25,13 @@ from holmgang.engine.record import encode, header_line
 from holmgang.engine.rounds import Outcome
 from holmgang.engine.stream import CHANCE_LANE, below, draw
 from holmgang.errors import RecordError
-from holmgang.games.contract import NO_CHOICE, SEATS
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.players import Level
 
-Played = tuple[Position, bytes, list[int], dict[str, dict[str, float]]]
-"""A round: the position after it, what is public of it, the choices, the mixes behind them."""
+Played = tuple[Step, int, int, dict[str, dict[str, float]] | None]
+"""A round: what came of it, both choices, and the mixes behind them."""
 
-NAMES = tuple(name.encode() for name in SEATS)
 WORST_FIRST = ("crash", "timeout", "invalid", "forfeit")
 """Where both fail in the same round, the first of these is the reason of the duel's end."""
 
@@ -146,39 +145,37 @@ class Game:
         self._stderr: dict[str, bytes] = {}
 
     def play(self) -> None:
-        book, rules, seed = self.book, self.ruleset.rules, self.task.seed
-        faces_of, limit = self.ruleset.game.rules.chance, self.ruleset.entry.round_limit
+        book, seed, limit = self.book, self.task.seed, self.ruleset.entry.round_limit
+        red_seat, blue_seat = self.seats
         position, last = book.start, b"null"
         self.outcome = position.outcome
         while self.outcome is None:
-            chosen = self._ask(position, last)
-            if chosen is None:
+            red = self._ask(red_seat, RED, position, last)
+            blue = self._ask(blue_seat, BLUE, position, last)
+            if red is None or blue is None:
                 self.outcome = self._judged()
                 break
-            red, blue = chosen
-            faces = faces_of(rules, position.state, red, blue)
+            faces = book.faces(position, red, blue)
             face = below(draw(seed, self.rounds, CHANCE_LANE), faces) if faces > 1 else 0
-            position, last = book.play(position.state, red, blue, face)
+            step = position, last = book.play(position, red, blue, face)
             self.rounds += 1
             if self._played is not None:
-                self._played.append((position, last, chosen, self._mixes()))
+                self._played.append((step, red, blue, self._mixes()))
             self.outcome = position.outcome
             if self.outcome is None and self.rounds == limit:
                 self.outcome = Outcome(None, "limit")
         for name, seat in zip(SEATS, self.seats, strict=True):
             self._stderr[name] = seat.leave(self.outcome, position)
 
-    def _ask(self, position: Position, last: bytes) -> list[int] | None:
-        """Both choices; None if a seat has none to give. Both are asked in any case (F16)."""
-        chosen = []
-        for seat, choices in zip(self.seats, position.choices, strict=True):
-            try:
-                chosen.append(
-                    seat.choose(position, self.rounds + 1, last) if choices else NO_CHOICE
-                )
-            except Failed as failure:
-                seat.report.fail(failure)
-        return chosen if len(chosen) == 2 else None
+    def _ask(self, seat: Seat, number: int, position: Position, last: bytes) -> int | None:
+        """The choice of a seat; None if it has failed."""
+        if not position.choices[number]:
+            return NO_CHOICE
+        try:
+            return seat.choose(position, self.rounds + 1, last)
+        except Failed as failure:
+            seat.report.fail(failure)
+            return None
 
     def _judged(self) -> Outcome:
         status = {name: seat.report.status for name, seat in zip(SEATS, self.seats, strict=True)}
@@ -192,31 +189,34 @@ class Game:
 
     # What is kept
 
-    def _mixes(self) -> dict[str, dict[str, float]]:
+    def _mixes(self) -> dict[str, dict[str, float]] | None:
         """What the choices of this round were sampled from, where the referee did that."""
-        reports = (seat.report for seat in self.seats)
+        red, blue = self.seats
+        if red.report.mix is None and blue.report.mix is None:
+            return None
         return {
-            name: report.mix
-            for name, report in zip(SEATS, reports, strict=True)
-            if report.mix is not None
+            name: seat.report.mix
+            for name, seat in zip(SEATS, self.seats, strict=True)
+            if seat.report.mix is not None
         }
 
     def _round_lines(self) -> Iterator[bytes]:
         """The rounds' lines in the record (docs/record-format.md), made of what is JSON already.
         Writing them all at the end costs less than one by one between the requests.
         """
-        times = [iter(seat.report.latencies_ms) for seat in self.seats]
-        for number, (after, public, chosen, mixes) in enumerate(self._played or (), start=1):
-            ms = [
-                b'"%b":%d' % (NAMES[seat], next(times[seat]) + 0.5)
-                for seat in (0, 1)
-                if chosen[seat] != NO_CHOICE
-            ]
+        red_ms, blue_ms = (iter(seat.report.latencies_ms) for seat in self.seats)
+        for number, (step, red, blue, mixes) in enumerate(self._played or (), start=1):
+            if red == NO_CHOICE:
+                ms = b'"blue":%d' % (next(blue_ms) + 0.5)
+            elif blue == NO_CHOICE:
+                ms = b'"red":%d' % (next(red_ms) + 0.5)
+            else:
+                ms = b'"red":%d,"blue":%d' % (next(red_ms) + 0.5, next(blue_ms) + 0.5)
             yield b'{"round":%d,%b,"ms":{%b},"state":"%b"%b}\n' % (
                 number,
-                public[1:-1],
-                b",".join(ms),
-                after.hash,
+                step.public[1:-1],
+                ms,
+                step.after.hash,
                 b',"mix":' + orjson.dumps(mixes) if mixes else b"",
             )
 

@@ -5,7 +5,7 @@ of what a round costs the judge.
 """
 
 import hashlib
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import orjson
@@ -18,36 +18,39 @@ from holmgang.games.ruleset import Ruleset
 KEPT = 1 << 15
 
 
+class Menu(NamedTuple):
+    """What there is to choose from."""
+
+    choices: dict[str, int]
+    json: bytes
+    """The words as JSON."""
+
+
 class Position:
-    """A state with what the judge asks of it."""
+    """A state with what the judge asks of it, each worked out once. Rulebooks look it up as itself,
+    which saves comparing states.
+    """
 
-    __slots__ = ("_hash", "_json", "choices", "outcome", "ruleset", "state")
-
-    def __init__(self, ruleset: Ruleset, state: Any) -> None:
-        self.ruleset = ruleset
+    def __init__(self, book: "Rulebook", state: Any) -> None:
+        self.ruleset = ruleset = book.ruleset
         self.state = state
         self.outcome: Outcome | None = rounds.outcome(ruleset, state)
         """How the rules say that the duel has ended; None if it goes on."""
         choices, rules = ruleset.game.rules.choices, ruleset.rules
         self.choices = choices(rules, state, RED), choices(rules, state, BLUE)
         """The sets of choices of both seats."""
-        self._json = b""
-        self._hash = b""
+        self.menus = book.menu(self.choices[RED]), book.menu(self.choices[BLUE])
 
-    @property
+    @cached_property
     def json(self) -> bytes:
         """The state with its keys in order: what bots are shown, and what records hash."""
-        if not self._json:
-            value = self.ruleset.game.notation.format_state(self.ruleset.rules, self.state)
-            self._json = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-        return self._json
+        value = self.ruleset.game.notation.format_state(self.ruleset.rules, self.state)
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
 
-    @property
+    @cached_property
     def hash(self) -> bytes:
         """The hash of the state in records."""
-        if not self._hash:
-            self._hash = hashlib.sha256(self.json).hexdigest()[:16].encode()
-        return self._hash
+        return hashlib.sha256(self.json).hexdigest()[:16].encode()
 
 
 class Step(NamedTuple):
@@ -63,14 +66,38 @@ class Rulebook:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.text = orjson.dumps(ruleset.text)
-        self.start = Position(ruleset, ruleset.game.rules.initial(ruleset.rules))
-        self.play = lru_cache(KEPT)(self._play)
         self.menu = lru_cache(KEPT)(self._menu)
+        self.faces = lru_cache(KEPT)(self._faces)
+        self.play = lru_cache(KEPT)(self._play)
+        self.position = lru_cache(KEPT)(self._position)
+        self.start = self.position(ruleset.game.rules.initial(ruleset.rules))
 
-    def _play(self, state: Any, red: int, blue: int, face: int) -> Step:
-        """What becomes of a state by these choices and this throw."""
-        game, rules = self.ruleset.game, self.ruleset.rules
+    def parse(self, position: Position, seat: int, word: str) -> int:
+        """The choice that a word means here. Raises `ChoiceError` if it is not legal."""
+        choice = position.menus[seat].choices.get(word)
+        if choice is None:  # one that is not on the menu may still be legal
+            return rounds.parse_choice(self.ruleset, position.state, seat, word)
+        return choice
+
+    # Worked out once
+
+    def _menu(self, choices: int) -> Menu:
+        """A set of choices by their words."""
+        word, rules = self.ruleset.game.notation.format_choice, self.ruleset.rules
+        words = {
+            word(rules, choice): choice
+            for choice in range(choices.bit_length())
+            if choices >> choice & 1
+        }
+        return Menu(words, orjson.dumps(list(words)))
+
+    def _faces(self, position: Position, red: int, blue: int) -> int:
+        """How many ways chance can go if these choices are made."""
+        return self.ruleset.game.rules.chance(self.ruleset.rules, position.state, red, blue)
+
+    def _play(self, position: Position, red: int, blue: int, face: int) -> Step:
+        """What becomes of a position by these choices and this throw."""
+        game, rules, state = self.ruleset.game, self.ruleset.rules, position.state
         after = game.rules.resolve(rules, state, red, blue, face)
         word = game.notation.format_choice
         public = {
@@ -78,21 +105,7 @@ class Rulebook:
             "blue": None if blue == NO_CHOICE else word(rules, blue),
             "chance": game.notation.format_chance(rules, state, red, blue, face),
         }
-        return Step(Position(self.ruleset, after), orjson.dumps(public))
+        return Step(self.position(after), orjson.dumps(public))
 
-    def _menu(self, choices: int) -> tuple[dict[str, int], bytes]:
-        """A set of choices by their words, and the words as JSON."""
-        word, rules = self.ruleset.game.notation.format_choice, self.ruleset.rules
-        words = {
-            word(rules, choice): choice
-            for choice in range(choices.bit_length())
-            if choices >> choice & 1
-        }
-        return words, orjson.dumps(list(words))
-
-    def parse(self, position: Position, seat: int, word: str) -> int:
-        """The choice that a word means here. Raises `ChoiceError` if it is not legal."""
-        choice = self.menu(position.choices[seat])[0].get(word)
-        if choice is None:  # one that is not on the menu may still be legal
-            return rounds.parse_choice(self.ruleset, position.state, seat, word)
-        return choice
+    def _position(self, state: Any) -> Position:
+        return Position(self, state)

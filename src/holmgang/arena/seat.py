@@ -94,7 +94,7 @@ class LevelSeat:
             seat=seat,
             round=round,
             state=ruleset.game.notation.format_state(ruleset.rules, position.state),
-            choices=list(self._book.menu(position.choices[self._seat])[0]),
+            choices=list(position.menus[self._seat].choices),
             chosen=None,
             waiting_for=[seat],
             draw_offered_by=[],
@@ -177,6 +177,7 @@ class BotSeat:
         self._seed = task.seed
         self._settings = task.settings
         self._limit = task.settings.first_ms
+        self._patience = self._wait_ms()
 
     def describe(self) -> dict[str, Any]:
         return self._guest.describe()
@@ -187,7 +188,7 @@ class BotSeat:
     def leave(self, outcome: Outcome, position: Position) -> bytes:
         return self._process.take_stderr()
 
-    def _patience(self) -> float:
+    def _wait_ms(self) -> float:
         """How long to wait for an answer: longer than allowed, if one more may be late."""
         may_be_late = self.report.strikes < self._settings.strikes
         return self._settings.hard_ms if may_be_late else self._limit
@@ -202,7 +203,10 @@ class BotSeat:
             if report.strikes >= self._settings.strikes:
                 raise Failed("timeout", f"answered after {charged:.1f} ms; {limit:g} are allowed")
             report.strikes += 1
-        self._limit = self._settings.turn_ms
+            self._patience = self._wait_ms()
+        if len(report.latencies_ms) == 1:
+            self._limit = self._settings.turn_ms
+            self._patience = self._wait_ms()
 
 
 class CodingameSeat(BotSeat):
@@ -210,7 +214,7 @@ class CodingameSeat(BotSeat):
 
     def choose(self, position: Position, round: int, last: bytes) -> int:
         lines = codingame.format_turn(position.ruleset, position.state, self._seat).encode()
-        line = self._process.ask(lines, self._patience(), self._settings.hard_ms)
+        line = self._process.ask(lines, self._patience, self._settings.hard_ms)
         self._judge_time()
         if round == 1:
             self._process.clock.look()  # by now it has started what it needs
@@ -238,7 +242,7 @@ class JsonSeat(BotSeat):
         )
 
     def choose(self, position: Position, round: int, last: bytes) -> int:
-        guest, report, book = self._guest, self.report, self._book
+        guest, report, menu = self._guest, self.report, position.menus[self._seat]
         guest.requests = id = guest.requests + 1  # noqa: A001 - the word of the protocol
         latencies = report.latencies_ms
         request = protocol.format_request(
@@ -246,16 +250,27 @@ class JsonSeat(BotSeat):
             id,
             round,
             position.json,
-            book.menu(position.choices[self._seat])[1],
+            menu.json,
             last,
             self._limit,
             latencies[-1] if latencies else None,
         )
-        patience, hard = self._patience(), self._settings.hard_ms
-        line = self._process.ask(request, patience, hard)
+        line = self._process.ask(request, self._patience, self._settings.hard_ms)
+        word = protocol.plain_choice(line, id)
+        if word is None:
+            return self._read(line, position, round)
+        self._judge_time()
+        report.mix = None
+        choice = menu.choices.get(word)
+        return self._parsed(position, word) if choice is None else choice
+
+    def _read(self, line: bytes, position: Position, round: int) -> int:
+        """The choice in an answer that is not a plain one, or is for a request that is over."""
+        report, id = self.report, self._guest.requests  # noqa: A001
+        patience, hard = self._patience, self._settings.hard_ms
         try:
             answer = protocol.parse_answer(line)
-            while answer.id < id:  # for a request that is over
+            while answer.id < id:
                 report.dropped += 1
                 if report.dropped > MOST_DROPPED:
                     raise ProtocolError(f"more than {MOST_DROPPED} answers that nobody asked for")
@@ -266,18 +281,21 @@ class JsonSeat(BotSeat):
                 raise ProtocolError(f"it answers request {answer.id}; open is {id}")
             if answer.forfeit:
                 raise Failed("forfeit", "it gave up")
-            report.mix = answer.mix
-            word = answer.choice
-            if word is None:
-                word = self._sampled(position, round, answer.mix or {})
-            return book.parse(position, self._seat, word)
-        except (ProtocolError, ChoiceError) as error:
+        except ProtocolError as error:
             raise Failed("invalid", str(error)) from None
+        report.mix = answer.mix
+        if answer.choice is not None:
+            return self._parsed(position, answer.choice)
+        for word in answer.mix or {}:
+            self._parsed(position, word)
+        picked = protocol.sample(answer.mix or {}, draw(self._seed, round - 1, self._seat))
+        return self._parsed(position, picked)
 
-    def _sampled(self, position: Position, round: int, mix: dict[str, float]) -> str:
-        for word in mix:
-            self._book.parse(position, self._seat, word)
-        return protocol.sample(mix, draw(self._seed, round - 1, self._seat))
+    def _parsed(self, position: Position, word: str) -> int:
+        try:
+            return self._book.parse(position, self._seat, word)
+        except ChoiceError as error:
+            raise Failed("invalid", str(error)) from None
 
     def leave(self, outcome: Outcome, position: Position) -> bytes:
         if self._process.is_running:

@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from holmgang.arena.rulebook import Position, Rulebook
+from holmgang.engine import rounds
 from holmgang.engine.stream import CHANCE_LANE, below, draw, game_key, nth_bit, pick
-from holmgang.games.contract import NO_CHOICE
+from holmgang.games.contract import NO_CHOICE, SEATS
+from holmgang.games.ruleset import Ruleset
 
 PLAYOUTS = 32
 LONGEST = 400  # rounds of a playout; games that go on for longer repeat themselves
@@ -22,54 +23,69 @@ HABIT_LANE = 3  # the lane that no duel uses
 class Question(NamedTuple):
     """A seat that has to choose, somewhere in a game."""
 
-    position: Position
+    state: Any
     seat: int
     round: int
     last: bytes
     """Both choices and the chance of the round before, as JSON."""
 
 
-def unusual_questions(book: Rulebook, seed: int, most: int) -> list[Question]:
-    """Questions from positions in which some number of the state, or the number of choices, is the
+def unusual_questions(ruleset: Ruleset, seed: int, most: int) -> list[Question]:
+    """Questions from states in which some number of the state, or the number of choices, is the
     smallest or the largest that was met; at most so many, always the same for a seed.
     """
-    extremes: dict[tuple[str, bool], tuple[float, Question]] = {}
+    shown, choices_of = ruleset.game.notation.format_state, ruleset.game.rules.choices
+    extremes: dict[tuple[int, str, int], tuple[float, Question]] = {}
     for playout in range(PLAYOUTS):
-        for question in wander(book, game_key(seed, playout + 1), playout):
-            position, seat = question.position, question.seat
-            numbers = dict(leaves(orjson.loads(position.json)))
-            numbers["choices"] = position.choices[seat].bit_count()
+        for question in wander(ruleset, game_key(seed, playout + 1), playout):
+            state, seat = question.state, question.seat
+            numbers = dict(leaves(shown(ruleset.rules, state)))
+            numbers["choices"] = choices_of(ruleset.rules, state, seat).bit_count()
             for name, value in numbers.items():
                 for sign in (1, -1):
-                    key = f"{seat} {name}", sign > 0
+                    key = seat, name, sign
                     if key not in extremes or sign * value > sign * extremes[key][0]:
                         extremes[key] = value, question
-    found = {(question.position.json, question.seat): question for _, question in extremes.values()}
-    questions = sorted(found.values(), key=lambda each: (each.round, each.position.json, each.seat))
-    step = max(1, -(-len(questions) // most))
-    return questions[::step]
+    found = {(question.state, question.seat): question for _, question in extremes.values()}
+    questions = sorted(found.values(), key=lambda each: (each.seat, each.round, each.state))
+    asked = min(most, len(questions))
+    return [questions[place * len(questions) // asked] for place in range(asked)]
 
 
-def wander(book: Rulebook, key: int, habit: int) -> Iterator[Question]:
+def wander(ruleset: Ruleset, key: int, habit: int) -> Iterator[Question]:
     """All questions of one game between players with habits."""
-    position, last = book.start, b"null"
-    faces_of, rules = book.ruleset.game.rules.chance, book.ruleset.rules
-    for round in range(1, LONGEST + 1):
-        if position.outcome is not None:
+    game, rules = ruleset.game, ruleset.rules
+    state, last = game.rules.initial(rules), b"null"
+    for number in range(LONGEST):
+        if rounds.outcome(ruleset, state) is not None:
             return
         chosen = [NO_CHOICE, NO_CHOICE]
-        for seat, choices in enumerate(position.choices):
+        is_free = below(draw(key, number, HABIT_LANE), OF_A_HABIT) == 0
+        for seat in range(len(SEATS)):
+            choices = game.rules.choices(rules, state, seat)
             if choices:
-                yield Question(position, seat, round, last)
-                if below(draw(key, round - 1, HABIT_LANE), OF_A_HABIT) == 0:
-                    chosen[seat] = pick(draw(key, round - 1, seat), choices)
-                else:
-                    favourite = habit // (1 + 2 * seat)  # red's and blue's in many combinations
-                    chosen[seat] = nth_bit(choices, favourite % choices.bit_count())
+                yield Question(state, seat, number + 1, last)
+                favourite = habit // (1 + 2 * seat)  # red's and blue's in many combinations
+                chosen[seat] = (
+                    pick(draw(key, number, seat), choices)
+                    if is_free
+                    else nth_bit(choices, favourite % choices.bit_count())
+                )
         red, blue = chosen
-        faces = faces_of(rules, position.state, red, blue)
-        face = below(draw(key, round - 1, CHANCE_LANE), faces) if faces > 1 else 0
-        position, last = book.play(position.state, red, blue, face)
+        faces = game.rules.chance(rules, state, red, blue)
+        face = below(draw(key, number, CHANCE_LANE), faces) if faces > 1 else 0
+        last = orjson.dumps(
+            {
+                **{
+                    name: None
+                    if choice == NO_CHOICE
+                    else game.notation.format_choice(rules, choice)
+                    for name, choice in zip(SEATS, chosen, strict=True)
+                },
+                "chance": game.notation.format_chance(rules, state, red, blue, face),
+            }
+        )
+        state = game.rules.resolve(rules, state, red, blue, face)
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, float]]:

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
@@ -22,8 +21,8 @@ from holmgang.terminal.glyphs import fitted
 from holmgang.terminal.match import columns_of
 from holmgang.terminal.simulation import check_room
 
-SIGNS = {"ok": "ok", "warning": "note", "fault": "FAULT", "skipped": "–"}
-STYLES = {"ok": "green", "warning": "yellow", "fault": "bold red", "skipped": "dim"}
+SIGNS = {"ok": "ok", "warning": "note", "fault": "FAULT"}
+STYLES = {"ok": "green", "warning": "yellow", "fault": "bold red"}
 TIMES = ("ms", "answers", "median", "90 %", "99 %", "most", "allowed", "most by the wall")
 QUIET_SECONDS = 2.0
 NOT_SOUND = 1  # the exit code
@@ -72,14 +71,20 @@ def show(checkup: Checkup) -> None:
     with progress(Console(stderr=True)) as told:
         for finding in checkup.findings(told):
             told("")
-            show_finding(console, finding)
-    if checkup.times:
-        write(console, "")
-        show_times(console, checkup.as_json())
-        for timed in checkup.slowest():
-            write(console, f"  {timed.ms:.2f} ms: {timed.where}", "dim")
+            if finding.status != "skipped":
+                show_finding(console, finding)
+    skipped = [finding.check for finding in checkup.found if finding.status == "skipped"]
+    if skipped:
+        write(console, f"{'–':>5}  not tried       {', '.join(skipped)}", "dim")
     write(console, "")
+    if checkup.times:
+        show_times(console, checkup)
+        write(console, "")
     write(console, checkup.verdict, "bold green" if checkup.is_sound else "bold red")
+    if checkup.is_contained_to_death:
+        write(
+            console, "If it runs when you start it yourself, the sandbox may be why: try --trust."
+        )
 
 
 def write(console: Console, text: str, style: str | None = None) -> None:
@@ -95,13 +100,15 @@ def show_finding(console: Console, finding: Finding) -> None:
         write(console, f"{'':7}{detail}")
 
 
-def show_times(console: Console, told: dict[str, Any]) -> None:
+def show_times(console: Console, checkup: Checkup) -> None:
     table = columns_of(TIMES)
-    for name, profile in told["times"].items():
+    for name, profile in checkup.as_json()["times"].items():
         times = [*profile["latency_ms"].values(), profile["allowed_ms"], profile["wall_ms"]["max"]]
         cells = ["–" if ms is None else f"{ms:.2f}" for ms in times]
         table.add_row(name, f"{profile['answers']:,}", *cells)
     console.print(table)
+    for timed in checkup.slowest():
+        write(console, f"slow: {timed.ms:.2f} ms in {timed.where}")
 
 
 @contextmanager
@@ -110,7 +117,7 @@ def progress(console: Console) -> Iterator[Told]:
     otherwise one every two seconds. To be told of nothing takes the line away.
     """
     last = time.monotonic()
-    status = console.status("")
+    status = console.status("", refresh_per_second=4)  # the judge is on the same core
 
     def told(what: str) -> None:
         nonlocal last
