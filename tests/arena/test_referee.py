@@ -74,14 +74,14 @@ def test_statuses_are_not_merged_and_the_other_wins(habit, seat, tmp_path):
     assert record.replay(result.record).outcome.winner == result.winner
 
 
-def test_late_is_timeout():
+def test_f17_late_is_timeout():
     settings = Settings(trust=True, turn_ms=30)
     result = play(bot("player", "sleep=60"), settings=settings)
     assert (result.red.status, result.winner, result.rounds) == ("timeout", "blue", 1)
     assert result.red.latencies_ms[-1] > 30
 
 
-def test_the_first_answer_has_its_own_limit():
+def test_f17_the_first_answer_has_its_own_limit():
     settings = Settings(trust=True, first_ms=20)
     result = play(bot("player", "sleep=40"), settings=settings)
     assert (result.red.status, result.rounds) == ("timeout", 0)
