@@ -11,7 +11,6 @@ from holmgang.games.conformance import playout
 from holmgang.games.magic_duel import dominance, rules
 from holmgang.games.magic_duel.estimate import estimate
 from holmgang.games.ruleset import load
-from holmgang.solver import alternating
 from holmgang.solver.alternating import Search, search_alternating, searcher_of
 from holmgang.solver.alternating_kernels import ESTIMATE, MOST_DEPTH, PROVEN, WIN
 
@@ -204,10 +203,9 @@ def test_a_game_that_stops_alternating_on_the_way_is_refused(name, lie):
         search.deepen(3)
 
 
-def test_a_game_without_an_estimate_is_refused(monkeypatch):
-    monkeypatch.setattr(alternating, "own_module", lambda folder, name: None)
-    with pytest.raises(UsageError, match="no estimate"):
-        searcher_of.__wrapped__(load("magic-duel"))
+def test_a_game_that_does_not_say_what_to_look_at_is_refused():
+    with pytest.raises(UsageError, match="does not say which choices"):
+        searcher_of.__wrapped__(load("bagh"))
 
 
 @pytest.mark.parametrize(

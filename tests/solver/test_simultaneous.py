@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
 
@@ -304,3 +305,14 @@ def test_searches_in_threads_do_not_disturb_each_other():
     for thread in threads:
         thread.join()
     assert [together[index] for index in range(len(states))] == alone
+
+
+def test_a_game_without_an_estimate_still_sees_the_end():
+    """Whoever strikes first with 1 hp against 1 wins the priority; nothing else is known."""
+    ruleset = load("bagh:start_hp=1")
+    entry = ruleset.entry._replace(game=ruleset.game._replace(estimate=None))
+    bare = replace(ruleset, entry=entry)
+    state = ruleset.game.notation.parse_text(ruleset.rules, "1.0.1.0/1.0.0.1")
+    found = search_simultaneous(bare, state, depth=1, interpret=True)
+    assert found.value > 0
+    assert sum(found.red.values()) == pytest.approx(1)

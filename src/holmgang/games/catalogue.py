@@ -6,17 +6,32 @@ from typing import NamedTuple
 from holmgang.games import bagh, defend_the_city, fencing, magic_duel
 from holmgang.games.contract import Game
 
-BAGH = Game("bagh", bagh.rules, bagh.notation, bagh.story, bagh.board)
-FENCING = Game("fencing", fencing.rules, fencing.notation, fencing.story, fencing.board)
+BAGH = Game("bagh", bagh.rules, bagh.notation, bagh.story, bagh.board, bagh.estimate)
+FENCING = Game(
+    "fencing",
+    fencing.rules,
+    fencing.notation,
+    fencing.story,
+    fencing.board,
+    fencing.estimate,
+)
 CITY = Game(
     "defend_the_city",
     defend_the_city.rules,
     defend_the_city.notation,
     defend_the_city.story,
     defend_the_city.board,
+    defend_the_city.estimate,
 )
 MAGIC = Game(
-    "magic_duel", magic_duel.rules, magic_duel.notation, magic_duel.story, magic_duel.board
+    "magic_duel",
+    magic_duel.rules,
+    magic_duel.notation,
+    magic_duel.story,
+    magic_duel.board,
+    magic_duel.estimate,
+    magic_duel.dominance,
+    magic_duel.holding,
 )
 
 

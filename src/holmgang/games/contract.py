@@ -1,9 +1,11 @@
-"""What a game folder provides: the four modules that the rest of Holmgang builds on.
+"""What a game folder provides: four modules that the rest of Holmgang builds on, and some that help
+whoever searches.
 
 A game's own types stay its own: to everyone else a `Rules`, a `State` and an `Outcome` are opaque,
 apart from `outcome.reason` (0 while the duel is on) and `outcome.winner`.
 """
 
+from types import ModuleType
 from typing import Any, NamedTuple, Protocol
 
 RED, BLUE, NOBODY = 0, 1, -1
@@ -81,3 +83,10 @@ class Game(NamedTuple):
     notation: NotationModule
     story: StoryModule
     board: BoardModule
+    estimate: ModuleType | None = None
+    """`estimate(rules, state)`: how good an undecided state looks to red, between -1 and 1. It is
+    an opinion for those who search; like the rules it needs only the standard library."""
+    dominance: ModuleType | None = None
+    """For a game in which the seats take turns: which choices are enough to look at."""
+    holding: ModuleType | None = None
+    """For such a game: where a seat is proven never to lose."""

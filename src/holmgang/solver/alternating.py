@@ -10,11 +10,8 @@ in time on a busy machine too, and Ctrl-C works.
 
 import time
 from array import array
-from functools import cache, lru_cache
-from importlib import import_module
-from importlib.util import find_spec
+from functools import lru_cache
 from math import inf
-from types import ModuleType
 from typing import Any
 
 from holmgang.engine import rounds
@@ -23,7 +20,7 @@ from holmgang.engine.stream import draw
 from holmgang.errors import StateError, UsageError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset
-from holmgang.solver import alternating_kernels
+from holmgang.solver import alternating_kernels, no_estimate
 from holmgang.solver.alternating_kernels import (
     BEST,
     BUCKET,
@@ -106,21 +103,13 @@ def not_alternating(ruleset: Ruleset) -> UsageError:
     )
 
 
-@cache
-def own_module(folder: str, name: str) -> ModuleType | None:
-    """A module that a game's folder may have beyond the contract."""
-    path = f"holmgang.games.{folder}.{name}"
-    return import_module(path) if find_spec(path) else None
-
-
 @lru_cache(maxsize=64)
 def searcher_of(ruleset: Ruleset, *, interpret: bool = False) -> Kernels:
-    dominance, estimate = (
-        own_module(ruleset.game.folder, name) for name in ("dominance", "estimate")
-    )
-    if dominance is None or estimate is None:
-        raise UsageError(f"{ruleset.text} brings no estimate of its states to search with")
-    return Kernels(ruleset, (dominance, estimate, alternating_kernels), interpret=interpret)
+    dominance, estimate = ruleset.game.dominance, ruleset.game.estimate
+    if dominance is None:
+        raise UsageError(f"{ruleset.text} does not say which choices are enough to look at")
+    modules = (dominance, estimate or no_estimate, alternating_kernels)
+    return Kernels(ruleset, modules, interpret=interpret)
 
 
 def buckets_for(budget_ms: float | None, depth: int | None) -> int:
@@ -196,7 +185,7 @@ def finding(ruleset: Ruleset, state: Any, score: int, choice: int, depth: int) -
     else:
         low, high = proven_bounds(ruleset, state)
         value = min(high, max(low, score / ESTIMATE))
-    dominance: Any = own_module(ruleset.game.folder, "dominance")
+    dominance: Any = ruleset.game.dominance
     mix = {dominance.strongest(rules, state, choice): 1.0}
     is_red = bool(rounds.menu(ruleset, state, RED))
     return Finding(value, mix if is_red else {}, {} if is_red else mix, depth, low, high)
@@ -210,7 +199,7 @@ def proven_bounds(ruleset: Ruleset, state: Any) -> tuple[float, float]:
 
 def is_held(ruleset: Ruleset, state: Any, seat: int) -> bool:
     """Whether the seat is proven never to lose, of an undecided state."""
-    holding: Any = own_module(ruleset.game.folder, "holding")
+    holding: Any = ruleset.game.holding
     return holding is not None and bool(holding.holds(ruleset.rules, state, seat))
 
 
@@ -220,7 +209,7 @@ def doubted_choices(ruleset: Ruleset, state: Any) -> int:
     if not is_held(ruleset, state, seat):
         return 0
     game, rules = ruleset.game.rules, ruleset.rules
-    dominance: Any = own_module(ruleset.game.folder, "dominance")
+    dominance: Any = ruleset.game.dominance
     looked_at = dominance.worthwhile(rules, state, game.choices(rules, state, seat))
     doubted = 0
     for entry in range(looked_at.bit_length()):

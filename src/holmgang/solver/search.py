@@ -4,14 +4,14 @@ from typing import Any
 
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.games.ruleset import Ruleset
-from holmgang.solver.alternating import own_module, search_alternating
+from holmgang.solver.alternating import search_alternating
 from holmgang.solver.finding import Finding
 from holmgang.solver.simultaneous import search_simultaneous
 
 
 def takes_turns(ruleset: Ruleset) -> bool:
     """Whether the game brings what it takes to search it choice by choice."""
-    return own_module(ruleset.game.folder, "dominance") is not None
+    return ruleset.game.dominance is not None
 
 
 def search(

@@ -9,7 +9,6 @@ from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import lru_cache
-from importlib import import_module
 from threading import Lock
 from typing import Any
 
@@ -20,6 +19,7 @@ from holmgang.errors import StateError, UsageError
 from holmgang.games.contract import BLUE, RED
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver import matrix as matrix_games
+from holmgang.solver import no_estimate
 from holmgang.solver import simultaneous_kernels as search_kernels
 from holmgang.solver.finding import Finding
 from holmgang.solver.simultaneous_kernels import (
@@ -159,8 +159,7 @@ class Searcher:
     """The kernels of a ruleset and boards for them, of which every search takes one for itself."""
 
     def __init__(self, ruleset: Ruleset, *, interpret: bool) -> None:
-        estimates = import_module(f"holmgang.games.{ruleset.game.folder}.estimate")
-        modules = (matrix_games, search_kernels, estimates)
+        modules = (matrix_games, search_kernels, ruleset.game.estimate or no_estimate)
         self.kernels = Kernels(ruleset, modules, interpret=interpret)
         self.fields = len(self.kernels.layout.names)
         self._boards: list[Board] = []

@@ -1,3 +1,3 @@
-from holmgang.games.defend_the_city import board, notation, rules, story
+from holmgang.games.defend_the_city import board, estimate, notation, rules, story
 
-__all__ = ["board", "notation", "rules", "story"]
+__all__ = ["board", "estimate", "notation", "rules", "story"]

@@ -1,3 +1,3 @@
-from holmgang.games.magic_duel import board, notation, rules, story
+from holmgang.games.magic_duel import board, dominance, estimate, holding, notation, rules, story
 
-__all__ = ["board", "notation", "rules", "story"]
+__all__ = ["board", "dominance", "estimate", "holding", "notation", "rules", "story"]
