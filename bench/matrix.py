@@ -248,14 +248,14 @@ def deviations(running: list[Contender]) -> list[str]:
 
 def told(errors: Values) -> str:
     answers = errors[~np.isnan(errors)]
-    largest = f"{answers.max():.0e}" if len(answers) else "no answer"
+    largest = f"{answers.max():.0e}" if answers.any() else "0" if len(answers) else "no answer"
     missing = len(errors) - len(answers)
     return f"{largest}, {missing} of {len(errors)} unanswered" if missing else largest
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.matrix")
-    parser.add_argument("--repeats", type=int, default=7)
+    parser.add_argument("--repeats", type=int, default=5)
     options = parser.parse_args()
     running = list(contenders())
     sizes = ", ".join(map(str, ACCURACY_SIZES))

@@ -12,7 +12,10 @@ from holmgang.version import VERSION
 def made_of() -> list[str]:
     """When, of what, and on what machine."""
     commit = subprocess.run(
-        ["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False
+        ["git", "describe", "--always", "--dirty", "--exclude=*"],
+        capture_output=True,
+        text=True,
+        check=False,
     ).stdout.strip()
     return [
         f"- {datetime.now(UTC):%Y-%m-%d}, Holmgang {VERSION} at commit {commit or 'unknown'}",
