@@ -112,9 +112,9 @@ def main() -> None:
     tallies = sweep(options.each)
     total = total_of(tallies)
     lines = [
-        f"**Failures: {total.failures} of {total.count:,}** (wanted: 0). {options.each:,} of each size",
-        f"from 1 to {matrix_games.LIMIT}, one in three not square, against HiGHS with its smallest",
-        "tolerances.",
+        f"**Failures: {total.failures} of {total.count:,}** (wanted: 0). {options.each:,} of each",
+        f"size from 1 to {matrix_games.LIMIT}, one in three not square, against HiGHS with its",
+        "smallest tolerances.",
         "",
         "Ours carries its proof: the value lies between what the two mixes are sure of. How far",
         "those are apart, the *gap*, is computed here anew from the matrix and the mixes, in",
