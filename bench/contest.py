@@ -1,0 +1,217 @@
+"""A contest of two levels: duels from both seats, with luck taken out of their results.
+
+The result of a duel is its outcome less its luck. Luck is what the state that came up in a round
+looks worth, less the mean over all that might have come up by the mixes of both sides and the die.
+It is 0 in the mean whatever tells what states are worth, so the mean result is that of the levels;
+the better it is told, the narrower the interval (Zinkevich, Bowling, Bard, Kan, Billings 2006).
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib import import_module
+from math import inf
+from statistics import mean, stdev
+from typing import Any
+
+from holmgang.engine import rounds
+from holmgang.games.contract import BLUE, NO_CHOICE, RED
+from holmgang.games.ruleset import Ruleset
+from holmgang.solver.finding import Finding
+from holmgang.solver.search import search
+from holmgang.solver.tables import Table, find_table
+
+ROUND_LIMIT = 1000  # a duel that takes longer is a draw
+CONFIDENT = 1.96  # standard errors of an interval of 95 %
+
+Mixes = tuple[dict[int, float], dict[int, float]]
+"""How red and blue choose, by the numbers of choices; nothing for a seat that has no choice."""
+
+Level = Callable[[Any], Mixes]
+"""How a level would choose in a state, in either seat."""
+
+Worth = Callable[[Any], float]
+"""What an undecided state looks worth to red."""
+
+
+# The levels, as holmgang.players.levels has them, but with mixes in place of choices
+
+
+def at_random(ruleset: Ruleset) -> Level:
+    def mixes(state: Any) -> Mixes:
+        menus = (rounds.menu(ruleset, state, seat) for seat in (RED, BLUE))
+        red, blue = ({choice: 1 / len(menu) for choice in menu} for menu in menus)
+        return red, blue
+
+    return cache(mixes)
+
+
+def looking(ruleset: Ruleset, depth: int) -> Level:
+    """Searches so many rounds deep; 1 is the level `greedy`."""
+    return cache(lambda state: both(search(ruleset, state, depth=depth)))
+
+
+def thinking(ruleset: Ruleset, budget_ms: float) -> Level:
+    """The level `search`: no two searches need find the same, so each choice has its own."""
+    return lambda state: both(search(ruleset, state, budget_ms=budget_ms))
+
+
+def perfect(ruleset: Ruleset, table: Table) -> Level:
+    parse = ruleset.game.notation.parse_choice
+
+    def mixes(state: Any) -> Mixes:
+        position = table.position(state)
+        red, blue = (
+            {parse(ruleset.rules, word): chance for word, chance in mix.items()}
+            for mix in (position.red, position.blue)
+        )
+        return red, blue
+
+    return cache(mixes)
+
+
+def both(finding: Finding) -> Mixes:
+    return finding.red, finding.blue
+
+
+# What states are worth
+
+
+def worth_of(ruleset: Ruleset) -> Worth:
+    """Exact if there is a table, otherwise as the game estimates it."""
+    table = find_table(ruleset)
+    if table is not None:
+        exact = table
+        return cache(lambda state: exact.position(state).value)
+    estimates = import_module(f"holmgang.games.{ruleset.game.folder}.estimate")
+    return cache(lambda state: float(estimates.estimate(ruleset.rules, state)))
+
+
+# Duels
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A mean with the half width of its interval of 95 % confidence."""
+
+    mean: float
+    margin: float
+    count: int
+
+    @property
+    def low(self) -> float:
+        return self.mean - self.margin
+
+    @property
+    def high(self) -> float:
+        return self.mean + self.margin
+
+    def __str__(self) -> str:
+        digits = 4 if self.margin < 0.005 else 3
+        return f"{self.mean:+.{digits}f} ± {self.margin:.{digits}f}"
+
+
+def interval(results: list[float]) -> Interval:
+    if len(results) < 2:
+        return Interval(mean(results), inf, len(results))
+    return Interval(mean(results), CONFIDENT * stdev(results) / len(results) ** 0.5, len(results))
+
+
+def contest(
+    ruleset: Ruleset, first: Level, second: Level, worth: Worth, *, opening: int = 0
+) -> Iterator[tuple[float, float]]:
+    """Duel after duel: what the first level gets as red, and what as blue, with luck taken out.
+
+    With an `opening`, each pair of duels starts with so many rounds by chance, which matters where
+    nothing else is left to it.
+    """
+    seed = 0
+    while True:
+        start = opened(ruleset, opening, seed)
+        yield (
+            result(ruleset, start, first, second, worth, seed),
+            -result(ruleset, start, second, first, worth, seed),
+        )
+        seed += 1
+
+
+def seat_gains(
+    ruleset: Ruleset, first: Level, second: Level, worth: Worth
+) -> Iterator[tuple[float, float]]:
+    """Duel after duel: what the first level gets as red, and what as blue, beyond what the second
+    gets in the same seat against itself. It is the same where the seats are equal.
+    """
+    ours = contest(ruleset, first, second, worth)
+    for (red, blue), (usual_red, usual_blue) in zip(
+        ours, contest(ruleset, second, second, worth), strict=False
+    ):
+        yield red - usual_red, blue - usual_blue
+
+
+def opened(ruleset: Ruleset, opening: int, seed: int) -> Any:
+    """An undecided state after so many rounds by chance."""
+    game, rules = ruleset.game.rules, ruleset.rules
+    by_chance, dice = at_random(ruleset), random.Random(seed)
+    while True:
+        state = game.initial(rules)
+        for _ in range(opening):
+            state = drawn(ruleset, state, *by_chance(state), dice)
+            if game.outcome(rules, state).reason:
+                break
+        else:
+            return state
+
+
+def result(ruleset: Ruleset, state: Any, red: Level, blue: Level, worth: Worth, seed: int) -> float:
+    """To red."""
+    dice = random.Random(seed)
+    luck = 0.0
+    for _ in range(ROUND_LIMIT):
+        mixes = red(state)[RED], blue(state)[BLUE]
+        expected = mean_worth(ruleset, state, *mixes, worth)
+        state = drawn(ruleset, state, *mixes, dice)
+        luck += worth_after(ruleset, state, worth) - expected
+        ended = ruleset.game.rules.outcome(ruleset.rules, state)
+        if ended.reason:
+            return worth_after(ruleset, state, worth) - luck
+    return -luck
+
+
+def drawn(
+    ruleset: Ruleset,
+    state: Any,
+    red: dict[int, float],
+    blue: dict[int, float],
+    dice: random.Random,
+) -> Any:
+    """What comes up."""
+    game, rules = ruleset.game.rules, ruleset.rules
+    mine, other = (
+        dice.choices(list(mix), list(mix.values()))[0] if mix else NO_CHOICE for mix in (red, blue)
+    )
+    face = dice.randrange(game.chance(rules, state, mine, other))
+    return game.resolve(rules, state, mine, other, face)
+
+
+def mean_worth(
+    ruleset: Ruleset, state: Any, red: dict[int, float], blue: dict[int, float], worth: Worth
+) -> float:
+    """Over all that might come up."""
+    game, rules = ruleset.game.rules, ruleset.rules
+    total = 0.0
+    for mine, my_chance in (red or {NO_CHOICE: 1.0}).items():
+        for other, chance in (blue or {NO_CHOICE: 1.0}).items():
+            if my_chance * chance > 0:
+                faces = game.chance(rules, state, mine, other)
+                afters = (game.resolve(rules, state, mine, other, face) for face in range(faces))
+                sums = sum(worth_after(ruleset, after, worth) for after in afters)
+                total += my_chance * chance * sums / faces
+    return total
+
+
+def worth_after(ruleset: Ruleset, state: Any, worth: Worth) -> float:
+    ended = ruleset.game.rules.outcome(ruleset.rules, state)
+    if ended.reason:
+        return (1.0, -1.0, 0.0)[ended.winner]
+    return worth(state)
