@@ -32,7 +32,9 @@ Level = Callable[[Any], Mixes]
 """How a level would choose in a state, in either seat."""
 
 Worth = Callable[[Any], float]
-"""What an undecided state looks worth to red."""
+"""What an undecided state looks worth to red. Without it luck is left in: against a level that
+chooses at random it takes longer to tell than to play more duels.
+"""
 
 
 # The levels, as holmgang.players.levels has them, but with mixes in place of choices
@@ -119,7 +121,7 @@ def interval(results: list[float]) -> Interval:
 
 
 def contest(
-    ruleset: Ruleset, first: Level, second: Level, worth: Worth, *, opening: int = 0
+    ruleset: Ruleset, first: Level, second: Level, worth: Worth | None = None, *, opening: int = 0
 ) -> Iterator[tuple[float, float]]:
     """Duel after duel: what the first level gets as red, and what as blue, with luck taken out.
 
@@ -137,7 +139,7 @@ def contest(
 
 
 def seat_gains(
-    ruleset: Ruleset, first: Level, second: Level, worth: Worth
+    ruleset: Ruleset, first: Level, second: Level, worth: Worth | None = None
 ) -> Iterator[tuple[float, float]]:
     """Duel after duel: what the first level gets as red, and what as blue, beyond what the second
     gets in the same seat against itself. It is the same where the seats are equal.
@@ -163,18 +165,22 @@ def opened(ruleset: Ruleset, opening: int, seed: int) -> Any:
             return state
 
 
-def result(ruleset: Ruleset, state: Any, red: Level, blue: Level, worth: Worth, seed: int) -> float:
+def result(
+    ruleset: Ruleset, state: Any, red: Level, blue: Level, worth: Worth | None, seed: int
+) -> float:
     """To red."""
     dice = random.Random(seed)
     luck = 0.0
     for _ in range(ROUND_LIMIT):
         mixes = red(state)[RED], blue(state)[BLUE]
-        expected = mean_worth(ruleset, state, *mixes, worth)
-        state = drawn(ruleset, state, *mixes, dice)
-        luck += worth_after(ruleset, state, worth) - expected
+        after = drawn(ruleset, state, *mixes, dice)
+        if worth is not None:
+            luck += worth_after(ruleset, after, worth)
+            luck -= mean_worth(ruleset, state, *mixes, worth)
+        state = after
         ended = ruleset.game.rules.outcome(ruleset.rules, state)
         if ended.reason:
-            return worth_after(ruleset, state, worth) - luck
+            return (1.0, -1.0, 0.0)[ended.winner] - luck
     return -luck
 
 

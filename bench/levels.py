@@ -21,6 +21,7 @@ from typing import Any
 from bench.contest import (
     Interval,
     Level,
+    Worth,
     at_random,
     contest,
     interval,
@@ -95,7 +96,8 @@ def measured(options: argparse.Namespace) -> dict[str, Any]:
         levels = levels_of(ruleset, options.search_ms, options.perfect_ms)
         for first, second in PAIRS:
             row = {"ruleset": text, "first": first, "second": second}
-            row |= against(ruleset, levels[first], levels[second], options.seconds)
+            worth = None if "random" in (first, second) else worth_of(ruleset)
+            row |= against(ruleset, levels[first], levels[second], worth, options.seconds)
             rows.append(row)
             tell(f"{text}: {first} v {second} {shown(row['both'])}")
     with busy():
@@ -129,11 +131,12 @@ def levels_of(ruleset: Ruleset, search_ms: float, perfect_ms: float) -> dict[str
     }
 
 
-def against(ruleset: Ruleset, first: Level, second: Level, seconds: float) -> dict[str, Any]:
+def against(
+    ruleset: Ruleset, first: Level, second: Level, worth: Worth | None, seconds: float
+) -> dict[str, Any]:
     """What the first gets against the second; where the seats are not equal, beyond what the second
     gets against itself.
     """
-    worth = worth_of(ruleset)
     if takes_turns(ruleset):
         duels = contest(ruleset, first, second, worth, opening=OPENING)
     elif ruleset.game.notation.is_symmetric(ruleset.rules):
@@ -196,8 +199,8 @@ def report(figures: dict[str, Any]) -> str:
         f"{figures['date']}, commit {figures['commit']}.",
         "",
         "What the first level gets against the second: 1 is a win, -1 a loss; the mean of duels",
-        "from both seats, with an interval of 95 % confidence. Luck is taken out of each result",
-        "(`bench/contest.py`), so that a result may lie beyond 1. In `defend-the-city`, where the",
+        "from both seats, with an interval of 95 % confidence. Luck is taken out of each result,",
+        "but for those with `random` (see `bench/contest.py`), so that one may lie beyond 1. In `defend-the-city`, where the",
         "seats are not equal, it is what the first gets beyond what the second gets in the same",
         f"seat against itself. `magic-duel` starts with {OPENING} rounds by chance.",
         "",
