@@ -41,7 +41,7 @@ def main() -> None:
     if not PEER_PYTHON.exists():
         sys.exit("the peers are not installed: run `make bench-solving`")
     repeats, each, seconds = (2, 20, 3.0) if options.quick else (5, 1000, 10.0)
-    before = os.getloadavg()[0]
+    head = header()  # of what is measured, not of what it has become by the end
     with tempfile.TemporaryDirectory() as folder:
         # First, while this process is small: a child's peak is never below its parent's.
         rulesets = whole_rulesets(Path(folder), repeats)
@@ -56,14 +56,15 @@ def main() -> None:
         "Matrix games, all sizes": ("bench.matrix_sweep", "--each", str(each)),
     }
     sections = {name: by_peers(failures, *run) for name, run in matrices.items()} | sections
-    lines = [*header(before), *(line for each in sections.items() for line in section(*each))]
+    lines = [*head, f"- load average {os.getloadavg()[0]:.1f} after", ""]
+    lines += (line for each in sections.items() for line in section(*each))
     (HERE / "SOLVING.md").write_text("\n".join(lines))
     sys.stdout.write("\n".join(lines))
     if failures:
         sys.exit("\n".join(failures))
 
 
-def header(load_before: float) -> list[str]:
+def header() -> list[str]:
     return [
         "# Benchmarks of the solver",
         "",
@@ -71,8 +72,7 @@ def header(load_before: float) -> list[str]:
         "CPU time where nothing else is said, because the machines are shared and noisy.",
         "",
         *made_of(),
-        f"- load average {load_before:.1f} before, {os.getloadavg()[0]:.1f} after",
-        "",
+        f"- load average {os.getloadavg()[0]:.1f} before",
     ]
 
 
