@@ -74,9 +74,14 @@ class NumberKernels:
         path = objects.object_path(f"{self.name}-{name}", self._fingerprint)
         found = objects.read_object(path)
         if found is None:
-            with announce(f"Compiling {self.about}, {name}: a few seconds, once."):
-                found = self._compile(name)
-                objects.write_object(path, *found)
+            with (
+                announce(f"Compiling {self.about}, {name}: a few seconds, once."),
+                objects.alone(path),
+            ):
+                found = objects.read_object(path)
+                if found is None:
+                    found = self._compile(name)
+                    objects.write_object(path, *found)
         function = objects.c_function(
             objects.load_object(*found), are_arrays, gives_float=entry.gives_float
         )

@@ -6,12 +6,14 @@ costs the time to compile again.
 """
 
 import ctypes
+import fcntl
 import hashlib
 import os
 import sys
 import tempfile
 import time
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +63,22 @@ def read_object(path: Path) -> tuple[str, bytes] | None:
         return None
     symbol, _, object_file = body.partition(b"\n")
     return symbol.decode(), object_file
+
+
+@contextmanager
+def alone(path: Path) -> Iterator[None]:
+    """Waits while another process makes the same file, as compiling it twice is a waste."""
+    lock = path.with_suffix(".lock")
+    try:
+        lock.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        file = lock.open("w")
+    except OSError:
+        yield
+        return
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield
+        lock.unlink(missing_ok=True)
 
 
 def write_object(path: Path, symbol: str, object_file: bytes) -> bool:
