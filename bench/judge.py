@@ -2,13 +2,16 @@
 
     python -m bench.judge [--repeats N]
 
-The bare loop sends the same kind of line to the same bot, on the same one core, and reads the
+The bare loop sends a line of the same size to the same program, on the same one core, and reads the
 answer: no rules, no clock, no record, no limit of time. It is run with one bot, and with two in
-turn, as a game has them: three programs share the caches less well than two.
+turn, as a game has them. The second is the fair yardstick: whoever asks two programs by turns
+finds the core's caches full of the other one, judge or not.
 
 Judge and bots share a core, so on a machine that has nothing else to do a turn takes the processor
-time of all of them; that is what is compared, as medians of interleaved runs. To leave out the
-start, a short run is taken from a long one.
+time of all of them; that is compared first, then the time on the wall. What is told is the median
+of the ratios of runs that followed each other. A run begins when the bots have started and played
+`WARM` games, or turns. Records go to memory, where there is a folder for that: the disk is not the
+judge's.
 """
 
 import argparse
@@ -17,19 +20,22 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
-from resource import RUSAGE_CHILDREN, RUSAGE_SELF, getrusage
 from statistics import median
 from typing import NamedTuple
 
+from holmgang.arena.clock import parse_schedstat, threads_below
 from holmgang.arena.process import Core
 from holmgang.arena.referee import play_games
-from holmgang.arena.task import GameTask, Settings
+from holmgang.arena.task import GameResult, GameTask, Settings
 
 BOTS = Path(__file__).with_name("bots")
+MEMORY = "/dev/shm"  # noqa: S108 - a folder with a name of its own is made there
 RULESET = "bagh"
-GAMES = 120
-TURNS = 8_000
+WARM = 20
+GAMES = 1000
+TURNS = 20_000
 REQUEST = (
     b'{"type":"choose","ruleset":"bagh","seat":"red","id":%d,"round":7,"state":{"blue":{"boost":0,'
     b'"hp":3,"priority":0,"shield_damage":0},"red":{"boost":2,"hp":3,"priority":0,'
@@ -39,90 +45,135 @@ REQUEST = (
 )
 
 
+class Moment(NamedTuple):
+    """Seconds so far."""
+
+    cpu: float
+    """Of this process and of all below it that still run."""
+    wall: float
+
+
 class Cost(NamedTuple):
-    turns: int
+    """Seconds a turn."""
+
     cpu: float
     wall: float
 
-    def beyond(self, start: "Cost") -> "Cost":
-        return Cost(*(mine - other for mine, other in zip(self, start, strict=True)))
+
+def now() -> Moment:
+    spent = 0
+    for pid, tid in threads_below(os.getpid(), 0):
+        spent += parse_schedstat(Path(f"/proc/{pid}/task/{tid}/schedstat").read_bytes()).cpu
+    return Moment(spent / 1e9, time.perf_counter())
 
 
-def bare(command: list[str], turns: int, bots: int) -> Cost:
+def cost(since: Moment, turns: int) -> Cost:
+    return Cost(*((after - before) / turns for before, after in zip(since, now(), strict=True)))
+
+
+def bare(command: list[str], bots: int) -> Cost:
     """Lines to so many bots in turn, and back."""
-    core, before = Core(), now()
+    core = Core()
     running = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         for _ in range(bots)
     ]
     pipes = [(bot.stdin.fileno(), bot.stdout.fileno()) for bot in running]
-    for id_ in range(1, turns + 1):
-        to_bot, from_bot = pipes[id_ % bots]
-        os.write(to_bot, REQUEST % id_)
-        os.read(from_bot, 65_536)
+    there_and_back(pipes, WARM)
+    before = now()
+    there_and_back(pipes, TURNS)
+    taken = cost(before, TURNS)
     for bot in running:
         bot.communicate()
     core.close()
-    return Cost(turns, *(after - then for after, then in zip(now(), before, strict=True)))
+    return taken
 
 
-def judged(command: list[str], folder: str, games: int, *, trust: bool) -> Cost:
+def there_and_back(pipes: list[tuple[int, int]], turns: int) -> None:
+    for id_ in range(1, turns + 1):
+        to_bot, from_bot = pipes[id_ % len(pipes)]
+        os.write(to_bot, REQUEST % id_)
+        os.read(from_bot, 65_536)
+
+
+def judged(command: list[str], folder: str, *, trust: bool) -> Cost:
     """Whole games: rules, clock, records and all."""
     settings = Settings(trust=trust, records=folder)
     text = " ".join(command)
-    tasks = [GameTask(f"game-{n}", RULESET, text, text, n, settings) for n in range(games)]
-    turns, before = 0, now()
-    for result in play_games(tasks):
-        turns += len(result.red.latencies_ms) + len(result.blue.latencies_ms)
-        if result.red.status != "ok" or result.blue.status != "ok":
-            raise SystemExit(f"a bot failed: {result.red.detail} {result.blue.detail}")
-    return Cost(turns, *(after - then for after, then in zip(now(), before, strict=True)))
+    tasks = [GameTask(f"game-{n}", RULESET, text, text, n, settings) for n in range(WARM + GAMES)]
+    results = play_games(tasks)
+    turns_of(results, WARM)
+    before = now()
+    taken = cost(before, turns_of(results, GAMES))
+    results.close()
+    return taken
 
 
-def now() -> tuple[float, float]:
-    """Processor time of this process and of those it has waited for, and time on the wall."""
-    used = sum(
-        usage.ru_utime + usage.ru_stime for usage in map(getrusage, (RUSAGE_SELF, RUSAGE_CHILDREN))
-    )
-    return used, time.perf_counter()
+def turns_of(results: Iterator[GameResult], games: int) -> int:
+    turns = 0
+    for _ in range(games):
+        red, blue = (result := next(results)).red, result.blue
+        if red.status != "ok" or blue.status != "ok":
+            raise SystemExit(f"a bot failed: {red.detail} {blue.detail}")
+        turns += len(red.latencies_ms) + len(blue.latencies_ms)
+    return turns
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.judge")
     parser.add_argument("--repeats", type=int, default=5)
     repeats = parser.parse_args().repeats
-    with tempfile.TemporaryDirectory() as folder:
+    memory = MEMORY if Path(MEMORY).is_dir() else None
+    with (
+        tempfile.TemporaryDirectory() as folder,
+        tempfile.TemporaryDirectory(dir=memory) as records,
+    ):
         Path(folder).chmod(0o755)
         program = Path(folder, "bot", "first")
         program.parent.mkdir()
         subprocess.run(["gcc", "-O2", "-o", program, BOTS / "first.c"], check=True)
-        contenders = {
-            "python, trusted": ([sys.executable, str(BOTS / "first.py")], True),
-            "c, in the sandbox": ([str(program)], False),
+        python, c = [sys.executable, str(BOTS / "first.py")], [str(program)]
+        runs = {
+            "python, bare, 1 bot": lambda: bare(python, 1),
+            "python, bare, 2 bots": lambda: bare(python, 2),
+            "python, judged": lambda: judged(python, records, trust=True),
+            "c, bare, 1 bot": lambda: bare(c, 1),
+            "c, bare, 2 bots": lambda: bare(c, 2),
+            "c, judged in the sandbox": lambda: judged(c, records, trust=False),
         }
-        for name, (command, trust) in contenders.items():
-            games, loops = [], {1: [], 2: []}
-            for _ in range(repeats):
-                for bots, costs in loops.items():
-                    costs.append(bare(command, TURNS, bots).beyond(bare(command, bots, bots)))
-                records = tempfile.mkdtemp(dir=folder)
-                short = judged(command, records, 1, trust=trust)
-                games.append(judged(command, records, GAMES, trust=trust).beyond(short))
-            print(f"{name}: {tell(games)} judged")
-            for bots, costs in loops.items():
-                pairs = zip(games, costs, strict=True)
-                ratio = median(rate(game) / rate(loop) for game, loop in pairs)
-                print(f"    ratio {ratio:.2f} to {tell(costs)} bare, with bots: {bots}")
+        costs = {name: [] for name in runs}
+        for _ in range(repeats):
+            for name, run in runs.items():
+                costs[name].append(run())
+    print(f"{'turns a second':27}{'by cpu':>9}{'by wall':>9}")
+    for name, taken in costs.items():
+        by_cpu, by_wall = (
+            median(1 / seconds for seconds in column) for column in zip(*taken, strict=True)
+        )
+        print(f"{name:27}{by_cpu:9,.0f}{by_wall:9,.0f}")
+    print()
+    print(f"{'ratio of turns a second':55}{'by cpu':>7}{'by wall':>8}")
+    for name, yardsticks in {
+        "python, judged": ["python, bare, 2 bots", "python, bare, 1 bot"],
+        "c, judged in the sandbox": [
+            "c, bare, 2 bots",
+            "c, bare, 1 bot",
+            "python, bare, 2 bots",
+            "python, bare, 1 bot",
+        ],
+    }.items():
+        for yardstick in yardsticks:
+            by_cpu, by_wall = ratio(costs[name], costs[yardstick])
+            print(f"{name + ' : ' + yardstick:55}{by_cpu:7.2f}{by_wall:8.2f}")
 
 
-def rate(cost: Cost) -> float:
-    """Turns a second of processor time."""
-    return cost.turns / cost.cpu
-
-
-def tell(costs: list[Cost]) -> str:
-    by_wall = median(cost.turns / cost.wall for cost in costs)
-    return f"{median(map(rate, costs)):,.0f} turns/cpu-s ({by_wall:,.0f} by the wall)"
+def ratio(ours: list[Cost], theirs: list[Cost]) -> Cost:
+    """How many of their turns one of ours is worth."""
+    pairs = list(zip(ours, theirs, strict=True))
+    return Cost(
+        median(their.cpu / our.cpu for our, their in pairs),
+        median(their.wall / our.wall for our, their in pairs),
+    )
 
 
 if __name__ == "__main__":

@@ -67,6 +67,19 @@ def test_what_sleeps_is_charged_by_the_wall():
     assert 29 < charged <= wall
 
 
+def test_nobody_is_charged_less_than_nothing(busy):
+    clock = Clock(os.getpid())
+    mark = clock.mark()
+    while clock.mark().split()[1] == mark.split()[1]:
+        work(0.005)  # until the judge has had to wait
+    clock.start()
+    clock.resume(b"0 0 0")
+    time.sleep(0.002)  # more than a trifle, and less than the judge has ever waited
+    charged, _ = clock.charge()
+    clock.close()
+    assert charged >= 0
+
+
 def test_a_thread_that_began_meanwhile_is_charged_too():
     clock = Clock(os.getpid())
     clock.look()

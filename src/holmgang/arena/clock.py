@@ -118,7 +118,7 @@ class Clock:
             return ms, ms
         judge = parse_schedstat(os.pread(self._judge, LONGEST, 0))
         judge_waited = judge.waited - parse_schedstat(self._judge_before).waited
-        answered = wall - judge_waited
+        answered = max(0, wall - judge_waited)  # it may have waited just before the start
         if wall < LOOK_MS * NS:
             return self._less_waiting(answered) / NS, wall / NS
         life = self._life()

@@ -23,7 +23,6 @@ from holmgang.engine.compiled.native import silent
 from holmgang.engine.duel import Duel
 from holmgang.engine.record import encode, header_line
 from holmgang.engine.rounds import Outcome
-from holmgang.engine.stream import CHANCE_LANE, below, draw
 from holmgang.errors import RecordError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
 from holmgang.games.ruleset import Ruleset, load
@@ -31,6 +30,11 @@ from holmgang.players import Level
 
 Played = tuple[Step, int, int, dict[str, dict[str, float]] | None]
 """A round: what came of it, both choices, and the mixes behind them."""
+
+LINE = b'{"round":%d,%b,"ms":{"red":%d,"blue":%d},"state":"%b"}\n'
+RED_LINE = b'{"round":%d,%b,"ms":{"red":%d},"state":"%b"}\n'
+BLUE_LINE = b'{"round":%d,%b,"ms":{"blue":%d},"state":"%b"}\n'
+"""A round in the record."""
 
 WORST_FIRST = ("crash", "timeout", "invalid", "forfeit")
 """Where both fail in the same round, the first of these is the reason of the duel's end."""
@@ -155,9 +159,7 @@ class Game:
             if red is None or blue is None:
                 self.outcome = self._judged()
                 break
-            faces = book.faces(position, red, blue)
-            face = below(draw(seed, self.rounds, CHANCE_LANE), faces) if faces > 1 else 0
-            step = position, last = book.play(position, red, blue, face)
+            step = position, last = book.play(position, red, blue, seed, self.rounds)
             self.rounds += 1
             if self._played is not None:
                 self._played.append((step, red, blue, self._mixes()))
@@ -206,19 +208,15 @@ class Game:
         """
         red_ms, blue_ms = (iter(seat.report.latencies_ms) for seat in self.seats)
         for number, (step, red, blue, mixes) in enumerate(self._played or (), start=1):
+            after, public = step
             if red == NO_CHOICE:
-                ms = b'"blue":%d' % (next(blue_ms) + 0.5)
+                line = BLUE_LINE % (number, public[1:-1], next(blue_ms) + 0.5, after.hash)
             elif blue == NO_CHOICE:
-                ms = b'"red":%d' % (next(red_ms) + 0.5)
+                line = RED_LINE % (number, public[1:-1], next(red_ms) + 0.5, after.hash)
             else:
-                ms = b'"red":%d,"blue":%d' % (next(red_ms) + 0.5, next(blue_ms) + 0.5)
-            yield b'{"round":%d,%b,"ms":{%b},"state":"%b"%b}\n' % (
-                number,
-                step.public[1:-1],
-                ms,
-                step.after.hash,
-                b',"mix":' + orjson.dumps(mixes) if mixes else b"",
-            )
+                ms = next(red_ms) + 0.5, next(blue_ms) + 0.5
+                line = LINE % (number, public[1:-1], *ms, after.hash)
+            yield line if mixes is None else b'%b,"mix":%b}\n' % (line[:-2], orjson.dumps(mixes))
 
     def result(self) -> GameResult:
         assert self.outcome is not None  # noqa: S101 - it has been played
@@ -273,8 +271,11 @@ def write_whole(path: Path, content: bytes) -> None:
     """Writes a file all at once or not at all."""
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_bytes(content)
+        try:
+            draft.write_bytes(content)
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            draft.write_bytes(content)
         draft.replace(path)
     except OSError as error:
         with suppress(OSError):

@@ -5,17 +5,17 @@ of what a round costs the judge.
 """
 
 import hashlib
-from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import orjson
 
 from holmgang.engine import rounds
 from holmgang.engine.rounds import Outcome
+from holmgang.engine.stream import CHANCE_LANE, below, draw
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset
 
-KEPT = 1 << 15
+KEPT = 1 << 16  # rounds
 
 
 class Menu(NamedTuple):
@@ -26,10 +26,18 @@ class Menu(NamedTuple):
     """The words as JSON."""
 
 
+class Step(NamedTuple):
+    """A round that was played."""
+
+    after: "Position"
+    public: bytes
+    """Both choices and what chance brought, as JSON."""
+
+
 class Position:
-    """A state with what the judge asks of it, each worked out once. Rulebooks look it up as itself,
-    which saves comparing states.
-    """
+    """A state with what the judge asks of it, each worked out once."""
+
+    __slots__ = ("choices", "forks", "hash", "json", "menus", "outcome", "ruleset", "state")
 
     def __init__(self, book: "Rulebook", state: Any) -> None:
         self.ruleset = ruleset = book.ruleset
@@ -40,25 +48,13 @@ class Position:
         self.choices = choices(rules, state, RED), choices(rules, state, BLUE)
         """The sets of choices of both seats."""
         self.menus = book.menu(self.choices[RED]), book.menu(self.choices[BLUE])
-
-    @cached_property
-    def json(self) -> bytes:
+        value = ruleset.game.notation.format_state(rules, state)
+        self.json = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
         """The state with its keys in order: what bots are shown, and what records hash."""
-        value = self.ruleset.game.notation.format_state(self.ruleset.rules, self.state)
-        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
-
-    @cached_property
-    def hash(self) -> bytes:
+        self.hash = hashlib.sha256(self.json).hexdigest()[:16].encode()
         """The hash of the state in records."""
-        return hashlib.sha256(self.json).hexdigest()[:16].encode()
-
-
-class Step(NamedTuple):
-    """A round that was played."""
-
-    after: Position
-    public: bytes
-    """Both choices and what chance brought, as JSON."""
+        self.forks: dict[tuple[int, int], tuple[int, dict[int, Step]]] = {}
+        """For both choices, in how many ways chance can go, and what came of those it went."""
 
 
 class Rulebook:
@@ -66,11 +62,45 @@ class Rulebook:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        self.menu = lru_cache(KEPT)(self._menu)
-        self.faces = lru_cache(KEPT)(self._faces)
-        self.play = lru_cache(KEPT)(self._play)
-        self.position = lru_cache(KEPT)(self._position)
+        self._menus: dict[int, Menu] = {}
+        self._positions: dict[Any, Position] = {}
+        self._kept = 0
         self.start = self.position(ruleset.game.rules.initial(ruleset.rules))
+
+    def menu(self, choices: int) -> Menu:
+        """A set of choices by their words."""
+        found = self._menus.get(choices)
+        if found is None:
+            word, rules = self.ruleset.game.notation.format_choice, self.ruleset.rules
+            words = {
+                word(rules, choice): choice
+                for choice in range(choices.bit_length())
+                if choices >> choice & 1
+            }
+            found = self._menus[choices] = Menu(words, orjson.dumps(list(words)))
+        return found
+
+    def position(self, state: Any) -> Position:
+        found = self._positions.get(state)
+        if found is None:
+            found = self._positions[state] = Position(self, state)
+        return found
+
+    def play(self, position: Position, red: int, blue: int, seed: int, number: int) -> Step:
+        """What becomes of a position by these choices, in that round (counted from 0) of the game
+        with this seed.
+        """
+        fork = position.forks.get((red, blue))
+        if fork is None:
+            faces = self.ruleset.game.rules.chance(self.ruleset.rules, position.state, red, blue)
+            fork = position.forks[red, blue] = faces, {}
+        faces, steps = fork
+        face = below(draw(seed, number, CHANCE_LANE), faces) if faces > 1 else 0
+        step = steps.get(face)
+        if step is None:
+            self._forget()
+            step = steps[face] = self._resolve(position, red, blue, face)
+        return step
 
     def parse(self, position: Position, seat: int, word: str) -> int:
         """The choice that a word means here. Raises `ChoiceError` if it is not legal."""
@@ -79,24 +109,7 @@ class Rulebook:
             return rounds.parse_choice(self.ruleset, position.state, seat, word)
         return choice
 
-    # Worked out once
-
-    def _menu(self, choices: int) -> Menu:
-        """A set of choices by their words."""
-        word, rules = self.ruleset.game.notation.format_choice, self.ruleset.rules
-        words = {
-            word(rules, choice): choice
-            for choice in range(choices.bit_length())
-            if choices >> choice & 1
-        }
-        return Menu(words, orjson.dumps(list(words)))
-
-    def _faces(self, position: Position, red: int, blue: int) -> int:
-        """How many ways chance can go if these choices are made."""
-        return self.ruleset.game.rules.chance(self.ruleset.rules, position.state, red, blue)
-
-    def _play(self, position: Position, red: int, blue: int, face: int) -> Step:
-        """What becomes of a position by these choices and this throw."""
+    def _resolve(self, position: Position, red: int, blue: int, face: int) -> Step:
         game, rules, state = self.ruleset.game, self.ruleset.rules, position.state
         after = game.rules.resolve(rules, state, red, blue, face)
         word = game.notation.format_choice
@@ -107,5 +120,12 @@ class Rulebook:
         }
         return Step(self.position(after), orjson.dumps(public))
 
-    def _position(self, state: Any) -> Position:
-        return Position(self, state)
+    def _forget(self) -> None:
+        """Begins anew when there is too much: what is met often is soon there again."""
+        self._kept += 1
+        if self._kept > KEPT:
+            for position in self._positions.values():
+                position.forks.clear()
+            self._positions = {self.start.state: self.start}
+            self._menus.clear()
+            self._kept = 1
