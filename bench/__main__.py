@@ -13,6 +13,7 @@ import time
 from pathlib import Path
 from statistics import median
 
+from bench import judge
 from bench.contenders import (
     HERE,
     PEER_PYTHON,
@@ -49,6 +50,7 @@ def main() -> None:
         lines += against_peers(max(3, repeats // 3))
     lines += starts(repeats)
     lines += memory()
+    lines += judge.section(max(3, repeats // 3))
     (HERE / "RESULTS.md").write_text("\n".join(lines))
     sys.stdout.write("\n".join(lines))
 

@@ -36,6 +36,14 @@ RULESET = "bagh"
 WARM = 20
 GAMES = 1000
 TURNS = 20_000
+PAIRS = (
+    ("Python, judged", "Python, bare, two in turn", "0.5"),
+    ("Python, judged", "Python, bare, one", ""),
+    ("C, judged, in the sandbox", "Python, bare, two in turn", "0.4"),
+    ("C, judged, in the sandbox", "Python, bare, one", ""),
+    ("C, judged, in the sandbox", "C, bare, two in turn", "0.4"),
+    ("C, judged, in the sandbox", "C, bare, one", ""),
+)
 REQUEST = (
     b'{"type":"choose","ruleset":"bagh","seat":"red","id":%d,"round":7,"state":{"blue":{"boost":0,'
     b'"hp":3,"priority":0,"shield_damage":0},"red":{"boost":2,"hp":3,"priority":0,'
@@ -119,10 +127,8 @@ def turns_of(results: Iterator[GameResult], games: int) -> int:
     return turns
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(prog="python -m bench.judge")
-    parser.add_argument("--repeats", type=int, default=5)
-    repeats = parser.parse_args().repeats
+def section(repeats: int) -> list[str]:
+    """What bench/RESULTS.md says of the judge."""
     memory = MEMORY if Path(MEMORY).is_dir() else None
     with (
         tempfile.TemporaryDirectory() as folder,
@@ -134,37 +140,43 @@ def main() -> None:
         subprocess.run(["gcc", "-O2", "-o", program, BOTS / "first.c"], check=True)
         python, c = [sys.executable, str(BOTS / "first.py")], [str(program)]
         runs = {
-            "python, bare, 1 bot": lambda: bare(python, 1),
-            "python, bare, 2 bots": lambda: bare(python, 2),
-            "python, judged": lambda: judged(python, records, trust=True),
-            "c, bare, 1 bot": lambda: bare(c, 1),
-            "c, bare, 2 bots": lambda: bare(c, 2),
-            "c, judged in the sandbox": lambda: judged(c, records, trust=False),
+            "Python, bare, two in turn": lambda: bare(python, 2),
+            "Python, bare, one": lambda: bare(python, 1),
+            "Python, judged": lambda: judged(python, records, trust=True),
+            "C, bare, two in turn": lambda: bare(c, 2),
+            "C, bare, one": lambda: bare(c, 1),
+            "C, judged, in the sandbox": lambda: judged(c, records, trust=False),
         }
-        costs = {name: [] for name in runs}
-        for _ in range(repeats):
+        costs: dict[str, list[Cost]] = {name: [] for name in runs}
+        for number in range(repeats):
             for name, run in runs.items():
+                sys.stderr.write(f"judge: run {number + 1} of {repeats}, {name}\n")
                 costs[name].append(run())
-    print(f"{'turns a second':27}{'by cpu':>9}{'by wall':>9}")
-    for name, taken in costs.items():
-        by_cpu, by_wall = (
-            median(1 / seconds for seconds in column) for column in zip(*taken, strict=True)
-        )
-        print(f"{name:27}{by_cpu:9,.0f}{by_wall:9,.0f}")
-    print()
-    print(f"{'ratio of turns a second':55}{'by cpu':>7}{'by wall':>8}")
-    for name, yardsticks in {
-        "python, judged": ["python, bare, 2 bots", "python, bare, 1 bot"],
-        "c, judged in the sandbox": [
-            "c, bare, 2 bots",
-            "c, bare, 1 bot",
-            "python, bare, 2 bots",
-            "python, bare, 1 bot",
-        ],
-    }.items():
-        for yardstick in yardsticks:
-            by_cpu, by_wall = ratio(costs[name], costs[yardstick])
-            print(f"{name + ' : ' + yardstick:55}{by_cpu:7.2f}{by_wall:8.2f}")
+    ratios = [
+        [name, yardstick, *(f"{each:.2f}" for each in ratio(costs[name], costs[yardstick])), wanted]
+        for name, yardstick, wanted in PAIRS
+    ]
+    rates = [
+        [name, *(f"{median(1 / seconds for seconds in column):,.0f}" for column in columns)]
+        for name, columns in ((name, zip(*taken, strict=True)) for name, taken in costs.items())
+    ]
+    load = ", ".join(f"{each:.1f}" for each in os.getloadavg())
+    return [
+        "## The judge",
+        "",
+        f"Turns a second through the whole judge, of {GAMES:,} games of {RULESET} with records,",
+        "against a bare loop of lines there and back (`python -m bench.judge`). A game has two",
+        "bots, so the loop with two in turn is the fair yardstick. Load of the machine meanwhile",
+        f"(1, 5, 15 minutes): {load}.",
+        "",
+        *table(["bot", "yardstick", "by CPU time", "by the wall", "wanted"], ratios),
+        *table(["turns a second", "by CPU time", "by the wall"], rates),
+    ]
+
+
+def table(head: list[str], rows: list[list[str]]) -> list[str]:
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
+    return [*lines, *("| " + " | ".join(row) + " |" for row in rows), ""]
 
 
 def ratio(ours: list[Cost], theirs: list[Cost]) -> Cost:
@@ -174,6 +186,12 @@ def ratio(ours: list[Cost], theirs: list[Cost]) -> Cost:
         median(their.cpu / our.cpu for our, their in pairs),
         median(their.wall / our.wall for our, their in pairs),
     )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.judge")
+    parser.add_argument("--repeats", type=int, default=5)
+    print("\n".join(section(parser.parse_args().repeats)))
 
 
 if __name__ == "__main__":
