@@ -54,7 +54,7 @@ PAIRS = (
     ("search", "perfect"),
 )
 OPENING = 8  # rounds by chance before a duel in which nothing else is left to it
-FEWEST = 2  # pairs of duels
+FEWEST = 5  # pairs of duels
 BUSY = 2  # processes beside a search that is timed
 ANSWERS = 40
 BUDGET_MS = 50.0
@@ -199,10 +199,11 @@ def report(figures: dict[str, Any]) -> str:
         f"{figures['date']}, commit {figures['commit']}.",
         "",
         "What the first level gets against the second: 1 is a win, -1 a loss; the mean of duels",
-        "from both seats, with an interval of 95 % confidence. Luck is taken out of each result,",
-        "but for those with `random` (see `bench/contest.py`), so that one may lie beyond 1. In `defend-the-city`, where the",
-        "seats are not equal, it is what the first gets beyond what the second gets in the same",
-        f"seat against itself. `magic-duel` starts with {OPENING} rounds by chance.",
+        "from both seats, with an interval of 95 % confidence. Luck is taken out of the results,",
+        "but for those with `random` (see `bench/contest.py`), so that one may lie beyond 1. In",
+        "`defend-the-city`, where the seats are not equal, it is what the first gets beyond what",
+        "the second gets in the same seat against itself. `magic-duel` starts with",
+        f"{OPENING} rounds by chance.",
         "",
         f"`search` takes {figures['search_ms']:g} ms for a choice. `perfect` looks up exact",
         f"tables in {', '.join(figures['tables']) or 'no game'};",
