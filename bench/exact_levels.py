@@ -1,0 +1,192 @@
+"""What searches of some depths get against each other, exactly: `python -m bench.exact_levels`.
+
+It prints what is in bench/EXACT_LEVELS.md.
+
+Where all states can be listed, a level is a mix for each of them, and a duel of two levels is a
+chain from state to state, of which the value can be worked out with nothing left to chance. The
+value of a state at depth d is that of the matrix game with the values at depth d - 1, those at
+depth 0 being the game's estimates, as a search finds them.
+"""
+
+import argparse
+import sys
+from array import array
+from importlib import import_module
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from holmgang.engine.compiled.native import zeros
+from holmgang.games.ruleset import load
+from holmgang.solver import matrix
+from holmgang.solver.solve import Solution, solve, sweeping
+from holmgang.solver.table import Table, floats
+
+Numbers = Any  # an array of numpy
+
+RULESETS = ("bagh", "bagh-advantage", "defend-the-city-duel", "defend-the-city")
+SETTLED = 1e-9
+INTRODUCTION = """# Searches against each other, exactly
+
+Written by `python -m bench.exact_levels {arguments}`; not by hand. Red's search is down, blue's
+across, and the values are to red: 1 is a win, -1 a loss. Nothing is left to chance, so there are
+no intervals. The level `greedy` is depth 1; how deep `search` looks depends on its time."""
+MOST_ROUNDS = 5000
+
+
+class Strategy(NamedTuple):
+    """How both seats choose in every state, and which option is taken where a single one answers
+    (see `holmgang.solver.numbers`).
+    """
+
+    red: Numbers
+    blue: Numbers
+    picked: Numbers
+
+
+class States:
+    """The states of a solved ruleset, as arrays."""
+
+    def __init__(self, solution: Solution) -> None:
+        self.table = solution.table
+        self.values = seen(solution.values)
+        for name, numbers in self.table.numbers._asdict().items():
+            setattr(self, name, seen(numbers))
+        self.perfect = Strategy(
+            seen(solution.red_mixes), seen(solution.blue_mixes), self.options(self.values)
+        )
+
+    def __getattr__(self, name: str) -> Numbers:
+        """Tells only what is missing: the arrays of the table are set when it is made."""
+        raise AttributeError(name)
+
+    @property
+    def at_random(self) -> Strategy:
+        return Strategy(
+            np.repeat(1 / self.reds, self.reds),
+            np.repeat(1 / self.blues, self.blues),
+            self.option_starts[:-1],
+        )
+
+    def option_values(self, values: Numbers) -> Numbers:
+        sums = np.concatenate([[0.0], np.cumsum(self.chances * values[self.successors])])
+        return self.constants + sums[self.entry_starts[1:]] - sums[self.entry_starts[:-1]]
+
+    def options(self, values: Numbers) -> Numbers:
+        """The better option of each pair to whoever chooses, by these values."""
+        worth, first = self.option_values(values), self.option_starts[:-1]
+        second = np.minimum(first + 1, len(worth) - 1)
+        has_two = np.diff(self.option_starts) == 2
+        is_better = (worth[second] - worth[first]) * self.choosers > 0
+        return first + (has_two & is_better)
+
+    def estimates(self) -> Numbers:
+        ruleset, width = self.table.ruleset, self.table.fields
+        estimate = import_module(f"holmgang.games.{ruleset.game.folder}.estimate").estimate
+        unpack = self.table.kernels.bound.kernels["unpack"]
+        return np.array(
+            [
+                estimate(ruleset.rules, unpack(self.table.rows, state * width))
+                for state in range(self.table.count)
+            ]
+        )
+
+    def searches(self, depth: int) -> list[Strategy]:
+        """Of depth 1, 2 and so on. Where a win is certain, deeper ones look no further."""
+        found: list[Strategy] = []
+        values = self.estimates()
+        for _ in range(depth):
+            picked, is_won = self.options(values), np.abs(values) >= 1
+            values, red, blue = one_deeper(self.table, values)
+            if found:
+                red = np.where(np.repeat(is_won, self.reds), found[-1].red, red)
+                blue = np.where(np.repeat(is_won, self.blues), found[-1].blue, blue)
+            found.append(Strategy(red, blue, picked))
+        return found
+
+
+def seen(numbers: "array[Any]") -> Numbers:
+    return np.frombuffer(numbers, dtype=np.int64 if numbers.typecode == "q" else np.float64)
+
+
+def one_deeper(table: Table, values: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Every matrix solved once with these values: new values, red's mixes, blue's."""
+    count, numbers = table.count, table.numbers
+    numbers = numbers._replace(loops=zeros(count), twins=array("q", [-1]) * count)
+    reds, blues = max(numbers.reds), max(numbers.blues)
+    room = floats(reds * blues), floats(reds), floats(blues), floats(matrix.work_size(reds, blues))
+    improve, patience = sweeping()("improve"), array("d", [1.0])
+    old, new = array("d", values.tolist()), floats(count)
+    red, blue = floats(numbers.red_starts[-1]), floats(numbers.blue_starts[-1])
+    for state in range(count):
+        improve(state, state + 1, numbers, patience, old, red, blue, *room)
+        new[state], old[state] = old[state], values[state]
+    return seen(new), seen(red), seen(blue)
+
+
+class Chain:
+    """A duel of two strategies."""
+
+    def __init__(self, states: States, red: Strategy, blue: Strategy) -> None:
+        count = states.table.count
+        sizes = np.diff(states.pair_starts)
+        state = np.repeat(np.arange(count), sizes)
+        pair = np.arange(len(state)) - states.pair_starts[state]
+        columns = states.blues[state]
+        mine = red.red[states.red_starts[state] + pair // columns]
+        other = blue.blue[states.blue_starts[state] + pair % columns]
+        option = np.where(states.choosers > 0, red.picked, blue.picked)
+        is_played = mine * other > 0
+        state, option, chance = state[is_played], option[is_played], (mine * other)[is_played]
+        self.count = count
+        self.ends = np.bincount(state, chance * states.constants[option], count)
+        first = states.entry_starts[option]
+        entries = states.entry_starts[option + 1] - first
+        played = np.repeat(np.arange(len(option)), entries)
+        entry = np.arange(len(played)) - np.repeat(np.cumsum(entries) - entries - first, entries)
+        self.before, self.after = state[played], states.successors[entry]
+        self.chance = chance[played] * states.chances[entry]
+
+    def values(self) -> Numbers:
+        """Of every state, to red; endless play is a draw."""
+        values: Numbers = np.zeros(self.count)
+        for _ in range(MOST_ROUNDS):
+            newer = self.ends + np.bincount(
+                self.before, self.chance * values[self.after], self.count
+            )
+            change = np.abs(newer - values).max()
+            values = newer
+            if change < SETTLED:
+                break
+        return values
+
+    def visits(self, start: int, most_rounds: int = 200) -> Numbers:
+        """How often each state is come to."""
+        here: Numbers = np.zeros(self.count)
+        here[start] = 1.0
+        total = here.copy()
+        for _ in range(most_rounds):
+            here = np.bincount(self.after, self.chance * here[self.before], self.count)
+            total += here
+        return total
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(prog="python -m bench.exact_levels")
+    parser.add_argument("rulesets", nargs="*", default=RULESETS)
+    parser.add_argument("--depth", type=int, default=3)
+    options = parser.parse_args()
+    print(INTRODUCTION.format(arguments=" ".join(sys.argv[1:])))
+    for text in options.rulesets:
+        states = States(solve(load(text)))
+        levels = {f"depth {n}": found for n, found in enumerate(states.searches(options.depth), 1)}
+        levels |= {"perfect": states.perfect}
+        print(f"\n## {text}\n\n|  | {' | '.join(levels)} |\n|---|{'---:|' * len(levels)}")
+        for name, red in levels.items():
+            values = (Chain(states, red, blue).values() for blue in levels.values())
+            row = " | ".join(f"{value[states.table.start] + 0.0:+.4f}" for value in values)
+            print(f"| {name} | {row} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
