@@ -1,8 +1,8 @@
 """What an undecided state of Fencing looks like it is worth: an opinion for searches, no rule.
 
 A lead in points, and what is likely to become points, against the doubt that is left. What league 1
-can tell is close to a fit to its exact values (bench/fit_estimates.py; it depends on which states
-are sampled): energy and the edge of the piste count within reach of the other, and hardly
+can tell is close to a fit to its exact values (bench/fit_estimates.py; it depends on the states
+that are sampled): energy and the edge of the piste count within reach of the other, and hardly
 elsewhere. The weights of ground and of drugs are set by hand.
 """
 
