@@ -9,7 +9,7 @@ import time
 import pytest
 from tests.arena.stage import bot, play
 
-from holmgang.arena.clock import Clock, Thread, stat_fields, threads_below
+from holmgang.arena.clock import Clock, Look, Thread, stat_fields, threads_below
 from holmgang.arena.process import Core
 from holmgang.arena.task import Settings
 
@@ -69,11 +69,11 @@ def test_what_sleeps_is_charged_by_the_wall():
 
 def test_nobody_is_charged_less_than_nothing(busy):
     clock = Clock(os.getpid())
-    mark = clock.mark()
-    while clock.mark().split()[1] == mark.split()[1]:
+    look = clock.glance()
+    while clock.glance().judge.split()[1] == look.judge.split()[1]:
         work(0.005)  # until the judge has had to wait
     clock.start()
-    clock.resume(b"0 0 0")
+    clock.resume(Look(0, 0, b"0 0 0"))
     time.sleep(0.002)  # more than a trifle, and less than the judge has ever waited
     charged, _ = clock.charge()
     clock.close()

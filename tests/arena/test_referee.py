@@ -137,10 +137,12 @@ def test_a_json_bot_plays_many_games_in_one_process(tmp_path):
         GameTask("3", short, yours, mine, 2, settings),
     ]
     assert [result.red.status for result in play_games(tasks)] == ["ok"] * 3
-    first, second = stderr_of(tmp_path, "1", "red"), stderr_of(tmp_path, "2", "blue")
+    first, second, third = (
+        stderr_of(tmp_path, *game) for game in (("1", "red"), ("2", "blue"), ("3", "blue"))
+    )
     assert '"hello"' in first
     assert '"hello"' not in second
-    assert '"game over"' in second
+    assert '"game over"' in second + third  # it may say so when the next game has begun
     assert '"seat":"blue"' in second
     assert not second.splitlines()[0].isdigit()  # its process number, which it says when it starts
 

@@ -6,6 +6,11 @@ kernel counts for each of its threads (`schedstat`), and at least the processor 
 judge's own wait, between an answer and the judge's seeing it, is not charged either: if there was
 one, the kernel knows when the bot ran last.
 
+The host of a virtual machine takes the processor away now and then, some milliseconds at a time. A
+core's own clock stands still meanwhile, so how long that was is known. As a bot that slept through
+it lost nothing, it is charged, but for the share of the time in which the bot was at work, and for
+what was taken after the judge's last look, when the bot may have been about to wake.
+
 Up to a millisecond nothing is corrected, as nothing could hang on it. Nor are the kernel's counters
 read before every request: what they said less than half a millisecond ago is right to within that.
 """
@@ -19,14 +24,13 @@ from typing import NamedTuple
 
 TRIFLE_NS = 1_000_000
 FRESH_NS = 500_000  # so old what was read before a request may be
-SET_NS = 50_000_000  # so old what is known of the core's own clock may be
+SET_NS = 5_000_000  # so old what is known of the core's own clock may be
 LOOK_MS = 10.0  # from so many on, it is worth while to look closer
 DOUBT_MS = 0.2  # if the judge itself has waited longer, the kernel knows when the bot ran last
 LONGEST = 64  # of a line of schedstat
 TICKS = os.sysconf("SC_CLK_TCK")
 NS = 1_000_000  # in a millisecond
-RAN = re.compile(r"^se\.exec_start\s*:\s*(\d+)\.(\d{6})$", re.MULTILINE)
-NAPS = re.compile(r"^nr_voluntary_switches\s*:\s*(\d+)$", re.MULTILINE)
+RAN = re.compile(rb"^se\.exec_start\s*:\s*(\d+)\.(\d{6})$", re.MULTILINE)
 
 
 class Spent(NamedTuple):
@@ -44,6 +48,16 @@ def parse_schedstat(text: bytes) -> Spent:
     """
     cpu, waited, _ = text.split()
     return Spent(int(cpu), int(waited))
+
+
+class Look(NamedTuple):
+    """A moment by several clocks, in nanoseconds."""
+
+    wall: int
+    core: int | None
+    """By the core's own clock, where it can be known."""
+    judge: bytes
+    """The judge's own counters."""
 
 
 class Thread(NamedTuple):
@@ -64,14 +78,11 @@ class Clock:
         self._threads: dict[int, Thread] = {}
         self._before: list[tuple[Thread, bytes]] = []
         self._judge = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
-        self._judge_before = b"0 0 0"
         self._started = time.perf_counter_ns()
         self._read_at = -FRESH_NS
         self._is_new = True
         self._is_pinned = len(os.sched_getaffinity(0)) == 1
-        self._core_began: int | None = None
-        self._set_at = -SET_NS
-        self._life_before: Life | None = None
+        self._set = self._looked = Look(-SET_NS, None, b"0 0 0")
 
     def close(self) -> None:
         for thread in self._threads.values():
@@ -88,8 +99,6 @@ class Clock:
             self._read_all()
 
     def _read_all(self) -> None:
-        if self._is_pinned and self._started - self._set_at > SET_NS:
-            self._set_by_core()
         pread = os.pread
         try:
             self._before = [
@@ -98,23 +107,28 @@ class Clock:
         except OSError:  # a thread has ended
             self.look()
             self._before = [(thread, self._read(thread)) for thread in self._threads.values()]
-        self._judge_before = pread(self._judge, LONGEST, 0)
+        if self._started - self._set.wall > SET_NS:
+            self._set = self.glance()
+        self._looked = self._set._replace(judge=pread(self._judge, LONGEST, 0))
         self._started = self._read_at = time.perf_counter_ns()
 
-    def mark(self) -> bytes:
-        """How long the judge itself has waited so far."""
-        return os.pread(self._judge, LONGEST, 0)
+    def glance(self) -> Look:
+        """What the clocks say now."""
+        judge = os.pread(self._judge, LONGEST, 0)
+        time.thread_time_ns()  # has the kernel note that this thread runs now
+        core = last_run(Path("/proc/thread-self/sched")) if self._is_pinned else None
+        return Look(time.perf_counter_ns(), core, judge)
 
-    def resume(self, mark: bytes) -> None:
-        """Nothing had been said when this mark was made: what the judge waited before it does not
-        count, as the bot was still at work.
+    def resume(self, look: Look) -> None:
+        """Nothing had been said at this look: what the judge waited before it, and what the host
+        took, did not keep an answer from being seen.
         """
-        self._judge_before = mark
+        self._looked = look
 
     def wall_ms(self) -> float:
         return (time.perf_counter_ns() - self._started) / NS
 
-    def charge(self, *, has_answered: bool = True) -> tuple[float, float]:
+    def charge(self) -> tuple[float, float]:
         """Milliseconds to be charged, and by the wall, up to now."""
         now = time.perf_counter_ns()
         wall = now - self._started
@@ -122,25 +136,22 @@ class Clock:
             ms = wall / NS
             return ms, ms
         judge = parse_schedstat(os.pread(self._judge, LONGEST, 0))
-        judge_waited = judge.waited - parse_schedstat(self._judge_before).waited
+        judge_waited = judge.waited - parse_schedstat(self._looked.judge).waited
         answered = max(0, wall - judge_waited)  # it may have waited just before the start
         if wall < LOOK_MS * NS:
-            return self._less_waiting(answered) / NS, wall / NS
-        life = self._life()
-        if judge_waited > DOUBT_MS * NS and life is not None and life.sleeps:
-            ran = 0 if self._core_began is None else self._core_began + life.ran - self._started
-            answered = max(answered, min(wall, ran))
+            return self._less_waiting(answered, 0, 0) / NS, wall / NS
+        seen = self.glance()
+        taken, lately = stolen(self._set, seen), stolen(self._looked, seen)
+        if judge_waited > DOUBT_MS * NS:
+            answered = max(answered, min(wall, self._ran_last()))
         self._look_for_new(wall)
-        charged = self._less_waiting(answered)
-        if has_answered and self._never_slept(life):
-            charged = min(charged, self._spent().cpu)
-        return charged / NS, wall / NS
+        return self._less_waiting(answered, taken, lately) / NS, wall / NS
 
     def charge_sleeping(self, limit_ms: float) -> tuple[float, float]:
         """The same for a bot that has not answered yet. While it wants to run, how long it has
         waited this time is not known, so only its processor time is charged.
         """
-        charged, wall = self.charge(has_answered=False)
+        charged, wall = self.charge()
         if charged > limit_ms and any(self._wants_to_run(thread) for thread in self._now()):
             cpu, _ = self._spent()
             return min(charged, cpu / NS), wall
@@ -164,45 +175,31 @@ class Clock:
 
     # Inside
 
-    def _set_by_core(self) -> None:
-        """Finds out when the core's own clock began, by ours. It stands still while the host of a
-        virtual machine has taken the core away, so that moment moves: by the one known before a
-        request, nothing that happened since seems later than it was.
-        """
-        self._set_at = time.perf_counter_ns()
-        time.thread_time_ns()  # has the kernel note that this thread runs now
-        life = read_life(Path("/proc/thread-self/sched"), sleeps=False)
-        self._core_began = None if life is None else self._set_at - life.ran
-
     def _now(self) -> list[Thread]:
         return [thread for thread, _ in self._before]
 
-    def _less_waiting(self, answered: int) -> int:
-        """Nanoseconds to charge for an answer that was there then. Threads that waited at the same
-        time have waited more than the wall says, so the processor time is the least.
+    def _less_waiting(self, answered: int, taken: int, lately: int) -> int:
+        """Nanoseconds to charge for an answer that was there then, if the host has taken so many
+        of them, lately or not. Threads that waited at the same time have waited more than the wall
+        says, so the processor time is the least.
         """
         cpu, waited = self._spent()
-        return min(max(cpu, answered - waited), answered)
+        share = min(1.0, cpu / max(1, answered - waited - taken))
+        spared = lately + int(share * max(0, taken - lately))
+        return min(max(cpu, answered - waited - spared), answered)
 
-    def _life(self) -> "Life | None":
-        """What the kernel tells of a bot that has one thread, on a core that it shares with the
-        judge. Of others, it cannot be known what they did meanwhile.
+    def _ran_last(self) -> int:
+        """Nanoseconds after the start, at least, when a bot that now sleeps had the processor. It
+        is known of one that has one thread, on the judge's core. That core's clock stands still
+        now and then, so by how it was set before the request nothing seems later than it was.
         """
-        if not self._is_pinned or len(self._before) != 1:
-            return None
+        if self._set.core is None or len(self._before) != 1:
+            return 0
         thread = self._before[0][0]
-        sleeps = stat_fields(thread)[:1] == ["S"]
-        return read_life(Path(f"/proc/{thread.pid}/task/{thread.tid}/sched"), sleeps=sleeps)
-
-    def _never_slept(self, life: "Life | None") -> bool:
-        """Whether the bot has not slept since it was asked, but for the end, when it waits to be
-        asked again. Then all it can be charged is processor time: if more time has passed, it was
-        the machine's, as when a host takes a virtual processor away.
-        """
-        before, self._life_before = self._life_before, life
-        if life is None or before is None or not before.sleeps:
-            return False
-        return life.naps - before.naps == life.sleeps
+        if stat_fields(thread)[:1] != ["S"]:
+            return 0
+        ran = last_run(Path(f"/proc/{thread.pid}/task/{thread.tid}/sched"))
+        return 0 if ran is None else self._set.wall + ran - self._set.core - self._started
 
     def _spent(self) -> Spent:
         """What all threads have spent since the start."""
@@ -236,26 +233,26 @@ class Clock:
         return stat_fields(thread)[:1] == ["R"]
 
 
-class Life(NamedTuple):
-    """A thread's life up to a moment at which it slept, or did not."""
+def stolen(earlier: Look, later: Look) -> int:
+    """Nanoseconds between two looks in which the host had taken the core away.
 
-    sleeps: bool
-    ran: int
-    """When it last had the processor, in nanoseconds of the kernel's own clock for that core."""
-    naps: int
-    """How often it has given the processor away."""
+    >>> stolen(Look(100, 40, b""), Look(200, 110, b""))
+    30
+    """
+    if earlier.core is None or later.core is None:
+        return 0
+    return max(0, (later.wall - earlier.wall) - (later.core - earlier.core))
 
 
-def read_life(file: Path, *, sleeps: bool) -> Life | None:
-    """What /proc/PID/sched says; None if the kernel does not have it."""
+def last_run(sched: Path) -> int | None:
+    """When a thread last had the processor, by that core's own clock, in nanoseconds: what
+    /proc/PID/sched says; None if the kernel does not have it.
+    """
     try:
-        text = file.read_text()
+        found = RAN.search(sched.read_bytes())
     except OSError:
         return None
-    ran, naps = RAN.search(text), NAPS.search(text)
-    if ran is None or naps is None:
-        return None
-    return Life(sleeps, int(ran[1]) * NS + int(ran[2]), int(naps[1]))
+    return None if found is None else int(found[1]) * NS + int(found[2])
 
 
 def stat_fields(thread: Thread) -> list[str]:

@@ -27,6 +27,8 @@ LONGEST_LINE = 65_536
 KEPT_OF_STDERR = 65_536
 CHUNK = 65_536
 SHORT = 256  # enough for most answers
+WATCH_MS = 10.0  # so long before time runs out, the judge begins to look at the clocks
+LOOK_MS = 1.0  # again and again after so many
 GRACE_MS = 200  # for a bot whose output has ended to end itself and say how
 KEEPER = Path(__file__).with_name("keeper.py")
 
@@ -187,7 +189,7 @@ class Process:
         if sent < len(line):
             self._send_slowly(line[sent:], limit_ms, hard_ms)
         if not self._heard:  # nearly always: one event, one line
-            events = self._poll.poll(limit_ms)
+            events = self._poll.poll(max(LOOK_MS, limit_ms - WATCH_MS))
             if events == self._usual:
                 chunk = os.read(self._from_bot, SHORT)
                 if chunk.find(b"\n") == len(chunk) - 1 >= 0:
@@ -216,10 +218,10 @@ class Process:
         """Sleeps until the bot says something. If it has while the judge was looking at the clock,
         or waiting for the processor to do so, that wait of the judge is still not charged.
         """
-        mark = self.clock.mark()
+        look = self.clock.glance()
         events = self._poll.poll(0)
         if not events:
-            self.clock.resume(mark)
+            self.clock.resume(look)
             events = self._poll.poll(wait_ms)
         return events
 
@@ -247,10 +249,10 @@ class Process:
             self._err_is_open = False
 
     def time_left(self, limit_ms: float, hard_ms: float) -> float:
-        """Milliseconds for which no time can run out. Raises `Failed` if it has."""
+        """Milliseconds until it is time to look again. Raises `Failed` if time has run out."""
         passed = self.clock.wall_ms()
         if passed < limit_ms:
-            return limit_ms - passed
+            return max(LOOK_MS, limit_ms - WATCH_MS - passed)
         charged, wall = self.clock.charge_sleeping(limit_ms)
         if wall > hard_ms:
             told = f"no answer within {hard_ms:g} ms by the wall clock, the hard limit"
