@@ -12,7 +12,7 @@ it lost nothing, it is charged, but for the share of the time in which the bot w
 what was taken after the judge's last look, when the bot may have been about to wake.
 
 Up to a millisecond nothing is corrected, as nothing could hang on it. Nor are the kernel's counters
-read before every request: what they said less than half a millisecond ago is right to within that.
+read before every request: what they said less than a millisecond ago is right to within that.
 """
 
 import os
@@ -23,11 +23,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 TRIFLE_NS = 1_000_000
-FRESH_NS = 500_000  # so old what was read before a request may be
+FRESH_NS = 1_000_000  # so old what was read before a request may be
 SET_NS = 5_000_000  # so old what is known of the core's own clock may be
 LOOK_MS = 10.0  # from so many on, it is worth while to look closer
 DOUBT_MS = 0.2  # if the judge itself has waited longer, the kernel knows when the bot ran last
 LONGEST = 64  # of a line of schedstat
+ENOUGH = 512  # of sched, for what is looked for
 TICKS = os.sysconf("SC_CLK_TCK")
 NS = 1_000_000  # in a millisecond
 RAN = re.compile(rb"^se\.exec_start\s*:\s*(\d+)\.(\d{6})$", re.MULTILINE)
@@ -78,10 +79,10 @@ class Clock:
         self._threads: dict[int, Thread] = {}
         self._before: list[tuple[Thread, bytes]] = []
         self._judge = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
+        self._core = self._open_core()
         self._started = time.perf_counter_ns()
         self._read_at = -FRESH_NS
         self._is_new = True
-        self._is_pinned = len(os.sched_getaffinity(0)) == 1
         self._set = self._looked = Look(-SET_NS, None, b"0 0 0")
 
     def close(self) -> None:
@@ -91,6 +92,9 @@ class Clock:
         if self._judge >= 0:
             os.close(self._judge)
             self._judge = -1
+        if self._core is not None:
+            os.close(self._core)
+            self._core = None
 
     def start(self) -> None:
         """The time runs from now on."""
@@ -116,7 +120,7 @@ class Clock:
         """What the clocks say now."""
         judge = os.pread(self._judge, LONGEST, 0)
         time.thread_time_ns()  # has the kernel note that this thread runs now
-        core = last_run(Path("/proc/thread-self/sched")) if self._is_pinned else None
+        core = None if self._core is None else last_run(os.pread(self._core, ENOUGH, 0))
         return Look(time.perf_counter_ns(), core, judge)
 
     def resume(self, look: Look) -> None:
@@ -175,6 +179,17 @@ class Clock:
 
     # Inside
 
+    def _open_core(self) -> int | None:
+        """Where the core's own clock can be read, if the kernel shows it and the judge keeps to one
+        core.
+        """
+        if len(os.sched_getaffinity(0)) > 1:
+            return None
+        try:
+            return os.open("/proc/thread-self/sched", os.O_RDONLY)
+        except OSError:
+            return None
+
     def _now(self) -> list[Thread]:
         return [thread for thread, _ in self._before]
 
@@ -198,7 +213,10 @@ class Clock:
         thread = self._before[0][0]
         if stat_fields(thread)[:1] != ["S"]:
             return 0
-        ran = last_run(Path(f"/proc/{thread.pid}/task/{thread.tid}/sched"))
+        try:
+            ran = last_run(Path(f"/proc/{thread.pid}/task/{thread.tid}/sched").read_bytes())
+        except OSError:
+            return 0
         return 0 if ran is None else self._set.wall + ran - self._set.core - self._started
 
     def _spent(self) -> Spent:
@@ -244,14 +262,14 @@ def stolen(earlier: Look, later: Look) -> int:
     return max(0, (later.wall - earlier.wall) - (later.core - earlier.core))
 
 
-def last_run(sched: Path) -> int | None:
+def last_run(sched: bytes) -> int | None:
     """When a thread last had the processor, by that core's own clock, in nanoseconds: what
-    /proc/PID/sched says; None if the kernel does not have it.
+    /proc/PID/sched says; None if it does not.
+
+    >>> last_run(b"se.exec_start                 :      21839275.645387\\n")
+    21839275645387
     """
-    try:
-        found = RAN.search(sched.read_bytes())
-    except OSError:
-        return None
+    found = RAN.search(sched)
     return None if found is None else int(found[1]) * NS + int(found[2])
 
 
