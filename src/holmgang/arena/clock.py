@@ -266,7 +266,7 @@ def last_run(sched: bytes) -> int | None:
     """When a thread last had the processor, by that core's own clock, in nanoseconds: what
     /proc/PID/sched says; None if it does not.
 
-    >>> last_run(b"se.exec_start                 :      21839275.645387\\n")
+    >>> last_run(b"se.exec_start                 :      21839275.645387")
     21839275645387
     """
     found = RAN.search(sched)
