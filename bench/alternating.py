@@ -11,7 +11,7 @@ from statistics import median
 from typing import Any, NamedTuple
 
 from holmgang.games.ruleset import Ruleset, load
-from holmgang.solver.alternating import MOST_BUCKETS, Search, search_alternating, searcher_of
+from holmgang.solver.search.alternating import MOST_BUCKETS, Search, search_alternating, searcher_of
 
 QUIET = (
     ("magic-duel", "r2/25.0.0.0/25.0.0.0"),

@@ -19,7 +19,7 @@ from holmgang.engine import rounds
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.finding import Finding
-from holmgang.solver.search import search
+from holmgang.solver.search.dispatch import search
 from holmgang.solver.tables import Table, find_table
 
 ROUND_LIMIT = 300  # a duel that takes longer is a draw

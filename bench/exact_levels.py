@@ -19,8 +19,8 @@ import numpy as np
 from holmgang.engine.compiled.native import zeros
 from holmgang.games.ruleset import load
 from holmgang.solver import matrix
-from holmgang.solver.solve import Solution, solve, sweeping
-from holmgang.solver.table import Table, floats
+from holmgang.solver.exact.solve import Solution, solve, sweeping
+from holmgang.solver.exact.table import Table, floats
 
 Numbers = Any  # an array of numpy
 

@@ -19,9 +19,9 @@ from holmgang.games.bagh import estimate as bagh
 from holmgang.games.defend_the_city import estimate as city
 from holmgang.games.fencing import estimate as fencing
 from holmgang.games.ruleset import load
-from holmgang.solver.layers import Layers
-from holmgang.solver.search import search
-from holmgang.solver.solve import solve
+from holmgang.solver.exact.solve import solve
+from holmgang.solver.layered.layers import Layers
+from holmgang.solver.search.dispatch import search
 
 STEPS = 60
 CAREFUL = 0.5  # of a step that looks best

@@ -25,9 +25,9 @@ from pathlib import Path
 from statistics import median
 from typing import NamedTuple
 
-from holmgang.arena.clock import parse_schedstat, threads_below
-from holmgang.arena.process import Core
-from holmgang.arena.referee import play_games
+from holmgang.arena.judge.clock import parse_schedstat, threads_below
+from holmgang.arena.judge.process import Core
+from holmgang.arena.judge.referee import play_games
 from holmgang.arena.task import GameResult, GameTask, Settings
 
 BOTS = Path(__file__).with_name("bots")

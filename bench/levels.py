@@ -33,7 +33,7 @@ from bench.contest import (
 )
 from holmgang.errors import HolmgangError
 from holmgang.games.ruleset import Ruleset, load
-from holmgang.solver.search import search, takes_turns
+from holmgang.solver.search.dispatch import search, takes_turns
 from holmgang.solver.tables import build_by_the_way, find_table
 
 RULESETS = (

@@ -15,8 +15,8 @@ from typing import Any
 
 from holmgang.engine import rounds
 from holmgang.games.ruleset import Ruleset, load
-from holmgang.solver.simultaneous import search_simultaneous, searcher_of
-from holmgang.solver.simultaneous_kernels import CELLS, NODES
+from holmgang.solver.search.simultaneous import search_simultaneous, searcher_of
+from holmgang.solver.search.simultaneous_kernels import CELLS, NODES
 
 RULESETS = ("fencing:league=1", "fencing:league=2", "fencing", "bagh", "defend-the-city")
 RALLY = "60/220.14.4/280.11.4"  # fencers two steps apart, in the middle of a duel

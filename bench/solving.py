@@ -23,9 +23,9 @@ from bench.contenders import HERE, PEER_PYTHON, Contender, interleave
 from bench.page import made_of, table
 from holmgang.engine.compiled.native import NumberKernels
 from holmgang.games.ruleset import load
-from holmgang.solver.solve import IMPATIENCE, Sweeper, sweeping
-from holmgang.solver.table import Table, make_ready, tabulate
-from holmgang.solver.tablebase import Tablebase
+from holmgang.solver.exact.solve import IMPATIENCE, Sweeper, sweeping
+from holmgang.solver.exact.table import Table, make_ready, tabulate
+from holmgang.solver.exact.tablebase import Tablebase
 
 RULESETS = ("bagh", "bagh-advantage", "defend-the-city", "defend-the-city-duel")
 LOOKED_UP = "bagh"

@@ -16,7 +16,7 @@ import time
 from contextlib import contextmanager
 from pathlib import Path
 
-from holmgang.arena.referee import play_games
+from holmgang.arena.judge.referee import play_games
 from holmgang.arena.task import GameTask, Settings
 
 BOT = Path(__file__).parent / "arena" / "bots" / "timed_fencer.py"

@@ -30,8 +30,8 @@ if TYPE_CHECKING:
     from holmgang.simulation.batch import Batch, batch
     from holmgang.simulation.policy import Policy
     from holmgang.simulation.simulate import simulate
+    from holmgang.solver.exact.solve import solve
     from holmgang.solver.oracle import Oracle
-    from holmgang.solver.solve import solve
 
 __all__ = [
     "CATALOGUE",
@@ -64,7 +64,7 @@ LATE = {
     "batch": "holmgang.simulation.batch",
     "find_level": "holmgang.players.levels",
     "simulate": "holmgang.simulation.simulate",
-    "solve": "holmgang.solver.solve",
+    "solve": "holmgang.solver.exact.solve",
 }
 """What is imported only when it is asked for, and from where."""
 

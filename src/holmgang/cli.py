@@ -481,7 +481,7 @@ def better(
     as_json: AsJson = False,
 ) -> None:
     """Is my new version better? Plays pairs of games until that is known, with stated errors."""
-    from holmgang.arena.sprt import Hypotheses
+    from holmgang.arena.counting.sprt import Hypotheses
     from holmgang.arena.task import Settings
     from holmgang.terminal.standings import run_test
 

@@ -10,7 +10,7 @@ from random import Random
 
 from tests.arena.folders import bot_folder
 
-from holmgang.arena.results import read_results
+from holmgang.arena.counting.results import read_results
 
 LONGEST = 2.0  # seconds until the kill, from the start or from the first new result
 PATIENCE = 30

@@ -1,7 +1,7 @@
 """Results without games: entries as a log would hold them."""
 
+from holmgang.arena.counting.results import Conduct, Entry, Results
 from holmgang.arena.fixture import Fixture
-from holmgang.arena.results import Conduct, Entry, Results
 from holmgang.arena.task import GameResult, SeatReport
 
 

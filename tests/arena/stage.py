@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from holmgang.arena.referee import play_games
+from holmgang.arena.judge.referee import play_games
 from holmgang.arena.task import GameResult, GameTask, Settings
 
 BOTS = Path(__file__).parent / "bots"

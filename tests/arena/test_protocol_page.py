@@ -8,7 +8,7 @@ from pathlib import Path
 
 from tests.arena.stage import bot, play
 
-from holmgang.arena.referee import play_games
+from holmgang.arena.judge.referee import play_games
 from holmgang.arena.task import GameTask, Settings
 
 PAGE = Path(__file__).parents[2] / "docs" / "bot-protocol.md"

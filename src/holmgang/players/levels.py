@@ -46,7 +46,7 @@ def ready_at_once(ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
 
 
 def ready_to_search(ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
-    from holmgang.solver.search import search
+    from holmgang.solver.search.dispatch import search
 
     search(ruleset, ruleset.game.rules.initial(ruleset.rules), depth=1, announce=announce)
 
@@ -66,7 +66,7 @@ def ready_to_look_up(ruleset: Ruleset, announce: Announce, *, wait: bool) -> Non
 def greedy(name: str) -> Seat:
     from holmgang.players.mixing import MixingPlayer
     from holmgang.solver.position import in_words
-    from holmgang.solver.search import search
+    from holmgang.solver.search.dispatch import search
 
     return lambda seed: MixingPlayer(
         name, lambda ruleset, state: in_words(ruleset, search(ruleset, state, depth=1)), seed
@@ -76,7 +76,7 @@ def greedy(name: str) -> Seat:
 def searching(name: str, budget_ms: float) -> Seat:
     from holmgang.players.mixing import MixingPlayer
     from holmgang.solver.position import in_words
-    from holmgang.solver.search import search
+    from holmgang.solver.search.dispatch import search
 
     return lambda seed: MixingPlayer(
         name,

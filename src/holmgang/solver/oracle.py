@@ -10,7 +10,7 @@ from holmgang.engine.compiled.native import Announce, silent
 from holmgang.errors import StateError
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.position import Position, in_words
-from holmgang.solver.search import search
+from holmgang.solver.search.dispatch import search
 from holmgang.solver.tables import Background, Table, can_be_tabled, find_table
 
 LOOK_ON = 2  # rounds that are searched on from a pair of choices

@@ -13,13 +13,13 @@ from typing import Any
 from holmgang.engine.compiled.native import Announce, can_compile, silent
 from holmgang.errors import RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset
-from holmgang.solver import tablebase
-from holmgang.solver.layer_places import has_clock
-from holmgang.solver.layers import Layers
+from holmgang.solver.exact import tablebase
+from holmgang.solver.exact.solve import solve
+from holmgang.solver.exact.tablebase import Tablebase
+from holmgang.solver.layered.layers import Layers
+from holmgang.solver.layered.places import has_clock
 from holmgang.solver.position import Position, in_words
-from holmgang.solver.search import takes_turns
-from holmgang.solver.solve import solve
-from holmgang.solver.tablebase import Tablebase
+from holmgang.solver.search.dispatch import takes_turns
 
 Progress = Callable[[str], None]
 MOST_BY_THE_WAY = 200_000  # states of a table that is built without being asked for

@@ -9,11 +9,11 @@ from pathlib import Path
 
 from rich.console import Console
 
-from holmgang.arena import build as building
-from holmgang.arena.check import Checkup, Finding, Told
 from holmgang.arena.contestant import MANIFEST
-from holmgang.arena.entrant import split_protocol
+from holmgang.arena.events.entrant import split_protocol
 from holmgang.arena.task import Settings
+from holmgang.arena.workshop import build as building
+from holmgang.arena.workshop.check import Checkup, Finding, Told
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.games.shape import printable

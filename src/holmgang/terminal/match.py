@@ -9,8 +9,8 @@ from rich.console import Console
 from rich.table import Table
 
 from holmgang.arena.contestant import parse_contestant
-from holmgang.arena.match import Standing, Tally, match_tasks
-from holmgang.arena.referee import file_name, play_games
+from holmgang.arena.events.match import Standing, Tally, match_tasks
+from holmgang.arena.judge.referee import file_name, play_games
 from holmgang.arena.task import Settings
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load

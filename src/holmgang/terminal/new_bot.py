@@ -5,8 +5,8 @@ import shlex
 import sys
 from pathlib import Path
 
-from holmgang.arena.build import build, build_command, can_build
-from holmgang.arena.new_bot import LANGUAGES, README, new_bot
+from holmgang.arena.workshop.build import build, build_command, can_build
+from holmgang.arena.workshop.new_bot import LANGUAGES, README, new_bot
 from holmgang.games.ruleset import load
 
 LINES = {

@@ -12,14 +12,14 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from holmgang.arena.entrant import parse_entrants
-from holmgang.arena.executor import workers_at
-from holmgang.arena.league import League
-from holmgang.arena.paired_test import PairedTest
-from holmgang.arena.sprt import Hypotheses, Verdict
-from holmgang.arena.standings import Standings
+from holmgang.arena.counting.sprt import Hypotheses, Verdict
+from holmgang.arena.counting.standings import Standings
+from holmgang.arena.events.entrant import parse_entrants
+from holmgang.arena.events.executor import workers_at
+from holmgang.arena.events.league import League
+from holmgang.arena.events.paired_test import PairedTest
+from holmgang.arena.events.tournament import TEST, Plan, Tournament
 from holmgang.arena.task import Settings
-from holmgang.arena.tournament import TEST, Plan, Tournament
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.terminal.records import default_folder

@@ -13,11 +13,12 @@ from holmgang.engine.duel import first_state
 from holmgang.engine.line import play_line
 from holmgang.errors import HolmgangError, StateError, UsageError
 from holmgang.games.ruleset import Ruleset, load
-from holmgang.solver import layers, tablebase
 from holmgang.solver.advice import Advice, advise
-from holmgang.solver.layer_places import has_clock
+from holmgang.solver.exact import tablebase
+from holmgang.solver.exact.solve import solve
+from holmgang.solver.layered import layers
+from holmgang.solver.layered.places import has_clock
 from holmgang.solver.oracle import Oracle
-from holmgang.solver.solve import solve
 from holmgang.solver.tables import build_by_the_way, layers_path, table_path
 from holmgang.terminal.simulation import announcer
 

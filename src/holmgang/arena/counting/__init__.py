@@ -1,0 +1,1 @@
+"""What results say: the log of them, ratings with intervals, pay-offs, and tests."""

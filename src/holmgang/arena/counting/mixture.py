@@ -1,0 +1,111 @@
+"""The maximin mixture: shares of bots such that nobody scores more than half against them.
+
+Duels are intransitive: rock beats scissors, and scissors beat paper. A rating is one number and
+cannot say so; the pay-off matrix can, and this sums it up. Whoever meets a bot that is drawn by
+these shares scores at most one half. A bot with a share is one that the field cannot do without;
+one without any is no better than a mix of the others. A copy of a bot takes half of its share and
+changes nothing else, while it would move everyone's rating.
+"""
+
+from collections.abc import Sequence
+from math import inf
+from operator import mul
+from random import Random
+from typing import NamedTuple
+
+from holmgang.arena.counting.payoff import Matrix, Payoffs
+from holmgang.solver.matrix import LIMIT, solve_matrix
+
+RESAMPLES = 100
+WORK = 40_000  # entries of matrices that are solved for all resamples together
+MOST_EXCHANGES = 200
+TINY = 1e-9  # a share, or a gain, that is rounding
+
+
+class Share(NamedTuple):
+    """A bot's part in the mixture; in 95 % of the matrices that fit the games it is in between."""
+
+    bot: str
+    share: float
+    low: float
+    high: float
+
+
+def mixture(payoffs: Payoffs) -> list[Share]:
+    """Every bot's share, the largest first. Those above 0 are the support."""
+    size = len(payoffs.bots)
+    if size == 0:
+        return []
+    shares = maximin(payoffs.matrix())
+    chance = Random(0)  # the same log gives the same table
+    tries = max(20, min(RESAMPLES, WORK // size**2))
+    columns = zip(*(maximin(payoffs.resampled(chance)) for _ in range(tries)), strict=True)
+    ranges = [(seen[tries // 40], seen[tries - 1 - tries // 40]) for seen in map(sorted, columns)]
+    found = [
+        Share(bot, share, min(low, share), max(high, share))
+        for bot, share, (low, high) in zip(payoffs.bots, shares, ranges, strict=True)
+    ]
+    return sorted(found, key=lambda entry: (-entry.share, -entry.high, entry.bot))
+
+
+def maximin(matrix: Matrix) -> list[float]:
+    """The share of each bot in a mix that loses to nobody, if each gains on others what is given.
+
+    >>> [round(share, 6) for share in maximin([[0, 1, -1], [-1, 0, 0.5], [1, -0.5, 0]])]
+    [0.2, 0.4, 0.4]
+
+    Bots whose rows are the same share alike.
+    """
+    alike: dict[tuple[float, ...], list[int]] = {}
+    for place, row in enumerate(matrix):
+        alike.setdefault(tuple(row), []).append(place)
+    groups = list(alike.values())
+    firsts = [group[0] for group in groups]
+    distinct = [[matrix[row][column] for column in firsts] for row in firsts]
+    shares = [0.0] * len(matrix)
+    for group, share in zip(groups, whole_mix(distinct), strict=True):
+        for place in group:
+            shares[place] = share / len(group)
+    return shares
+
+
+def whole_mix(matrix: Matrix) -> list[float]:
+    """The maximin mix of a game of any size, by double oracle.
+
+    A small game of some bots is solved; whoever beats its mix joins; when nobody does, it is the
+    mix of the whole game. Those who have no share make room for others. Should it take more than
+    40 bots to be safe from all, it is the best mix found, which loses a little to somebody.
+    """
+    size = len(matrix)
+    inside = list(range(min(size, LIMIT)))
+    best, least_loss = [0.0] * size, inf
+    for _ in range(MOST_EXCHANGES):
+        part = solve_matrix([[matrix[row][column] for column in inside] for row in inside])
+        mix = cleaned(part.row_mix)
+        gains = [
+            sum(map(mul, mix, [matrix[rival][column] for column in inside]))
+            for rival in range(size)
+        ]
+        rival = max(range(size), key=gains.__getitem__)
+        if gains[rival] < least_loss:
+            least_loss, best = gains[rival], spread(mix, inside, size)
+        if gains[rival] <= TINY or rival in inside:
+            break
+        if len(inside) == LIMIT:
+            weakest = min(range(LIMIT), key=lambda place: (mix[place], gains[inside[place]]))
+            del inside[weakest]
+        inside.append(rival)
+    return best
+
+
+def spread(mix: Sequence[float], places: Sequence[int], size: int) -> list[float]:
+    shares = [0.0] * size
+    for place, share in zip(places, mix, strict=True):
+        shares[place] = share
+    return shares
+
+
+def cleaned(mix: Sequence[float]) -> list[float]:
+    kept = [share if share > TINY else 0.0 for share in mix]
+    total = sum(kept)
+    return [share / total for share in kept]

@@ -1,0 +1,287 @@
+"""Ratings from games: Bradley and Terry's model, with Davidson's draws and an edge for red.
+
+Every bot has a strength. Of a red bot that is stronger by x, wins : draws : losses are expected as
+e^(x/2) : e^d : e^(-x/2), where one number d for all pairs says how drawish the game is, and x
+includes what sitting at red's seat is worth. Without draws this is Bradley and Terry's model. With
+them, the ratings are still those at which every bot's expected score, a draw being half a win, is
+the score that it has; but the uncertainty is that of a game with draws, which has less luck in its
+score. Counting draws as half wins in the plain model makes the intervals too wide.
+
+The order of games does not matter: only counts enter. A weak prior, worth half a game for each bot,
+keeps ratings finite where a bot won or lost everything, and says how far apart groups may be that
+have never met. docs/decisions/0011-counting.md tells how the intervals were checked.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import erf, exp, log, sqrt
+from operator import mul
+from typing import NamedTuple
+
+from holmgang.arena.counting import linear
+
+POINTS = 400 / log(10)
+"""Elo points in a unit of strength: 400 points are ten wins to a loss."""
+
+Z = 1.959963984540054  # 95 % of a normal distribution lie within so many standard deviations
+PRIOR_SPREAD = 500 / POINTS  # of strengths: worth half of a game between equals
+SEAT_SPREAD = 200 / POINTS
+DRAWS_MEAN, DRAWS_SPREAD = -2.0, 2.0  # of the drawishness: 6 % of draws between equals
+MOST_STEPS = 100
+SMALLEST_STEP = 1e-9
+ROUNDING = 1e-12  # by which a sum may seem smaller than it is
+TINY = 1e-300
+
+
+class Counts(NamedTuple):
+    """The games between two bots, as red's side sees them."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+
+    @property
+    def games(self) -> int:
+        return self.wins + self.draws + self.losses
+
+    @property
+    def points(self) -> float:
+        return self.wins + self.draws / 2
+
+    def __add__(self, other: object) -> "Counts":
+        """The sum of both, not a longer tuple."""
+        if not isinstance(other, Counts):
+            return NotImplemented
+        return Counts(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
+
+    def reversed(self) -> "Counts":
+        """As the other side sees them."""
+        return Counts(self.losses, self.draws, self.wins)
+
+
+Games = Mapping[tuple[str, str], Counts]
+"""What was played, by (red, blue)."""
+
+
+class Estimate(NamedTuple):
+    """A number with its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @property
+    def margin(self) -> float:
+        return (self.high - self.low) / 2
+
+
+class Chances(NamedTuple):
+    """What is expected of a game, as red's side sees it."""
+
+    win: float
+    draw: float
+    loss: float
+
+    @property
+    def score(self) -> float:
+        return self.win + self.draw / 2
+
+    @property
+    def variance(self) -> float:
+        """Of the score; also what the game tells about the difference in strength."""
+        return (self.win + self.loss - (self.win - self.loss) ** 2) / 4
+
+
+def chances(edge: float, drawishness: float) -> Chances:
+    """What is expected of a game of two bots that differ so much in strength.
+
+    >>> [round(p, 3) for p in chances(log(10), -100.0)]
+    [0.909, 0.0, 0.091]
+    """
+    most = max(abs(edge) / 2, drawishness)  # so that nothing overflows
+    win, draw, loss = exp(edge / 2 - most), exp(drawishness - most), exp(-edge / 2 - most)
+    total = win + draw + loss
+    return Chances(win / total, draw / total, loss / total)
+
+
+@dataclass(frozen=True)
+class Ratings:
+    """What the games say about the bots. The mean of all ratings, by games played, is 0: a new bot
+    about which little is known makes nothing less certain about the others.
+    """
+
+    bots: tuple[str, ...]
+    strengths: Sequence[float]
+    covariance: linear.Rows
+    """Of the strengths, before the mean was taken off."""
+    weights: Sequence[float]
+    """Each bot's part in the mean."""
+    edge: float
+    """What red's seat is worth, in units of strength."""
+    edge_deviation: float
+    drawishness: float
+
+    def __getitem__(self, bot: str) -> Estimate:
+        """The rating of a bot in Elo points, relative to the mean."""
+        i = self.bots.index(bot)
+        from_mean = [float(i == j) - weight for j, weight in enumerate(self.weights)]
+        variance = sum(
+            step * sum(map(mul, row, from_mean))
+            for step, row in zip(from_mean, self.covariance, strict=True)
+            if step
+        )
+        return in_points(self.strengths[i], variance)
+
+    def difference(self, bot: str, other: str) -> Estimate:
+        """How much stronger a bot is than another. Their own intervals do not tell: errors that
+        they share cancel out.
+        """
+        i, j = self.bots.index(bot), self.bots.index(other)
+        return in_points(self.strengths[i] - self.strengths[j], self.variance_between(i, j))
+
+    def superiority(self, bot: str, other: str) -> float:
+        """The probability that a bot is the stronger one of the two."""
+        value, low, high = self.difference(bot, other)
+        deviation = (high - low) / (2 * Z)
+        return 0.5 if deviation == 0 else (1 + erf(value / deviation / sqrt(2))) / 2
+
+    def expected_score(self, bot: str, other: str, luck: float = 0.0) -> float:
+        """What a bot gets from a game against another, in the mean of both seats.
+
+        With `luck`, if the ratings err by so many standard deviations in the bot's favour.
+        """
+        i, j = self.bots.index(bot), self.bots.index(other)
+        gap = self.strengths[i] - self.strengths[j] - luck * sqrt(self.variance_between(i, j))
+        as_red = chances(gap + self.edge, self.drawishness)
+        as_blue = chances(gap - self.edge, self.drawishness)
+        return (as_red.score + as_blue.score) / 2
+
+    @property
+    def seat(self) -> Estimate:
+        """What red's seat is worth, in Elo points."""
+        return in_points(self.edge, self.edge_deviation**2)
+
+    def variance_between(self, i: int, j: int) -> float:
+        """Of the difference in strength of bots number i and j."""
+        covariance = self.covariance
+        return covariance[i][i] + covariance[j][j] - 2 * covariance[i][j]
+
+
+def in_points(strength: float, variance: float) -> Estimate:
+    margin = Z * sqrt(max(0.0, variance))
+    return Estimate(POINTS * strength, POINTS * (strength - margin), POINTS * (strength + margin))
+
+
+def rate(bots: Sequence[str], games: Games) -> Ratings:
+    """The ratings of these bots. Those without games have the mean, and a wide interval.
+
+    >>> games = {("ann", "bob"): Counts(15, 0, 5), ("bob", "ann"): Counts(5, 0, 15)}
+    >>> [round(number) for number in rate(["ann", "bob"], games).difference("ann", "bob")]
+    [192, 67, 316]
+    """
+    bots = tuple(sorted(bots))
+    places = {bot: place for place, bot in enumerate(bots)}
+    meetings = sorted(
+        (places[red], places[blue], counts)
+        for (red, blue), counts in games.items()
+        if counts.games and red != blue
+    )
+    model = Model(len(bots), meetings)
+    point, covariance = model.peak()
+    size = len(bots)
+    played = [0] * size
+    for red, blue, counts in meetings:
+        played[red] += counts.games
+        played[blue] += counts.games
+    weights = [games / sum(played) if any(played) else 1 / size for games in played]
+    mean = sum(map(mul, weights, point))
+    return Ratings(
+        bots=bots,
+        strengths=[strength - mean for strength in point[:size]],
+        covariance=[row[:size] for row in covariance[:size]],
+        weights=weights,
+        edge=point[size],
+        edge_deviation=sqrt(covariance[size][size]),
+        drawishness=point[size + 1],
+    )
+
+
+class Survey(NamedTuple):
+    """The logarithm of the posterior at a point."""
+
+    height: float
+    slope: list[float]
+    curvature: linear.Rows
+    """The negative of the second derivatives, below the diagonal: the information in the games and
+    the prior.
+    """
+
+
+class Model:
+    """The logarithm of the posterior, which has one peak: it is concave in all its unknowns, the
+    strengths of the bots, then the worth of red's seat, then the drawishness.
+    """
+
+    def __init__(self, size: int, meetings: Sequence[tuple[int, int, Counts]]) -> None:
+        self.size = size
+        self.meetings = meetings
+        self.means = [0.0] * (size + 1) + [DRAWS_MEAN]
+        self.weights = [PRIOR_SPREAD**-2] * size + [SEAT_SPREAD**-2, DRAWS_SPREAD**-2]
+
+    def peak(self) -> tuple[list[float], linear.Rows]:
+        """Where it is highest, and the covariance there.
+
+        By Newton's method; a step that leads downwards is halved.
+        """
+        point = list(self.means)
+        here = self.survey(point)
+        lower = linear.factor(here.curvature)
+        step = linear.solve(lower, here.slope)
+        for _ in range(MOST_STEPS):
+            if max(map(abs, step)) < SMALLEST_STEP:
+                break
+            next_point = [x + dx for x, dx in zip(point, step, strict=True)]
+            there = self.survey(next_point)
+            if there.height >= here.height - ROUNDING * abs(here.height):
+                point, here = next_point, there
+                lower = linear.factor(here.curvature)
+                step = linear.solve(lower, here.slope)
+            else:
+                step = [dx / 2 for dx in step]
+        return point, linear.inverse(lower)
+
+    def survey(self, point: Sequence[float]) -> Survey:
+        """One pass through the games for all that a step needs."""
+        height = 0.0
+        slope, curvature = [], []
+        for place, (x, mean, weight) in enumerate(
+            zip(point, self.means, self.weights, strict=True)
+        ):
+            height -= weight * (x - mean) ** 2 / 2
+            slope.append(weight * (mean - x))
+            curvature.append([0.0] * place + [weight])
+        seat, drawish = curvature[-2], curvature[-1]
+        for red, blue, counts in self.meetings:
+            expected = chances(point[red] - point[blue] + point[-2], point[-1])
+            for count, probability in zip(counts, expected, strict=True):
+                if count:
+                    height += count * log(max(probability, TINY))
+            games = counts.games
+            surplus = counts.points - games * expected.score
+            slope[red] += surplus
+            slope[blue] -= surplus
+            slope[-2] += surplus
+            slope[-1] += counts.draws - games * expected.draw
+            told = games * expected.variance
+            curvature[red][red] += told
+            curvature[blue][blue] += told
+            curvature[max(red, blue)][min(red, blue)] -= told
+            seat[red] += told
+            seat[blue] -= told
+            seat[-1] += told
+            shared = games * expected.draw * (expected.win - expected.loss) / 2
+            drawish[red] -= shared
+            drawish[blue] += shared
+            drawish[-2] -= shared
+            drawish[-1] += games * expected.draw * (1 - expected.draw)
+        return Survey(height, slope, curvature)

@@ -1,0 +1,215 @@
+"""The table: all that the results say about the bots, for terminals, files and pages."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from holmgang.arena.counting.mixture import Share, mixture
+from holmgang.arena.counting.payoff import Payoffs, payoffs
+from holmgang.arena.counting.ratings import Counts, Estimate, Ratings, rate
+from holmgang.arena.counting.results import Entry
+from holmgang.arena.counting.tally import Behaviour, Tally
+
+MOST_NOTES = 5
+
+
+class Merit(NamedTuple):
+    """What places are given by, if not by ratings: points, or rounds survived."""
+
+    name: str
+    values: dict[str, float]
+    """By bot, the best first."""
+
+
+class Row(NamedTuple):
+    place: int
+    bot: str
+    rating: Estimate
+    counts: Counts
+    behaviour: Behaviour
+    share: Share
+    merit: float | None
+
+    @property
+    def score(self) -> float | None:
+        return self.counts.points / self.counts.games if self.counts.games else None
+
+
+@dataclass(frozen=True)
+class Standings:
+    """Where the bots stand after these games."""
+
+    title: str
+    ruleset: str
+    rows: list[Row]
+    ratings: Ratings
+    payoffs: Payoffs
+    mixture: list[Share]
+    notes: list[str]
+    games: int
+    missing: int | None
+    """Games that are still to be played, if that is known."""
+    merit: str | None
+    """The name of what places are given by, if not by rating."""
+
+    @property
+    def support(self) -> list[Share]:
+        """The bots that have a share in the maximin mixture, the largest first."""
+        return [entry for entry in self.mixture if entry.share > 0]
+
+    def as_json(self) -> dict[str, Any]:
+        """What `--json` prints; fields are only ever added to it."""
+        seat = self.ratings.seat
+        bots = self.payoffs.bots
+        scores = [[self.payoffs.score(bot, other) for other in bots] for bot in bots]
+        return {
+            "title": self.title,
+            "ruleset": self.ruleset,
+            "games": self.games,
+            "missing": self.missing,
+            "bots": [row_json(row, self.merit) for row in self.rows],
+            "payoffs": {
+                "bots": list(bots),
+                "games": [[self.payoffs.counts(a, b).games for b in bots] for a in bots],
+                "scores": [[s and round(s.value, 6) for s in row] for row in scores],
+                "intervals": [
+                    [s and [round(s.low, 6), round(s.high, 6)] for s in row] for row in scores
+                ],
+            },
+            "mixture": {entry.bot: round(entry.share, 6) for entry in self.support},
+            "red_advantage": {"elo": round(seat.value, 1), "interval": interval(seat)},
+            "notes": self.notes,
+        }
+
+    def as_csv(self) -> str:
+        """The table with a line for each bot."""
+        lines = [flat(row_json(row, self.merit)) for row in self.rows]
+        return csv_text([list(lines[0]) if lines else [], *(list(line.values()) for line in lines)])
+
+    def payoffs_csv(self) -> str:
+        """The scores of the bots in the rows against those in the columns, where they have met."""
+        bots = [row.bot for row in self.rows]
+        lines: list[list[Any]] = [["", *bots]]
+        for bot in bots:
+            scores = (self.payoffs.score(bot, other) for other in bots)
+            lines.append([bot, *("" if s is None else round(s.value, 6) for s in scores)])
+        return csv_text(lines)
+
+
+def interval(estimate: Estimate) -> list[float]:
+    return [round(estimate.low, 1), round(estimate.high, 1)]
+
+
+def row_json(row: Row, merit: str | None) -> dict[str, Any]:
+    return {
+        "place": row.place,
+        "name": row.bot,
+        **({merit: row.merit} if merit is not None else {}),
+        "rating": round(row.rating.value, 1),
+        "interval": interval(row.rating),
+        "games": row.counts.games,
+        "score": None if row.score is None else round(row.score, 6),
+        "wins": row.counts.wins,
+        "draws": row.counts.draws,
+        "losses": row.counts.losses,
+        "timeouts": row.behaviour.timeouts,
+        "invalid": row.behaviour.invalid,
+        "crashes": row.behaviour.crashes,
+        "forfeits": row.behaviour.forfeits,
+        "slowest_ms": row.behaviour.slowest_ms,
+        "share": round(row.share.share, 6),
+        "share_interval": [round(row.share.low, 6), round(row.share.high, 6)],
+    }
+
+
+def flat(row: dict[str, Any]) -> dict[str, Any]:
+    """The same with pairs of numbers in columns of their own."""
+    low_high = {"interval": "rating", "share_interval": "share"}
+    return {
+        name: value
+        for key, given in row.items()
+        for name, value in (
+            [(f"{low_high[key]}_low", given[0]), (f"{low_high[key]}_high", given[1])]
+            if key in low_high
+            else [(key, given)]
+        )
+    }
+
+
+def csv_text(lines: Iterable[Sequence[Any]]) -> str:
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(lines)
+    return text.getvalue()
+
+
+def standings(
+    bots: Sequence[str],
+    entries: Iterable[Entry],
+    *,
+    title: str,
+    ruleset: str,
+    missing: int | None = None,
+    merit: Merit | None = None,
+) -> Standings:
+    """The table of these bots; results of others are passed over."""
+    known = set(bots)
+    counted = [each for each in entries if known.issuperset(each.fixture[:2])]
+    tally = Tally().add(counted)
+    ratings = rate(bots, tally.games)
+    table = payoffs(sorted(bots), tally.games, ratings)
+    mix = mixture(table)
+    shares = {entry.bot: entry for entry in mix}
+    if merit is None:
+        order = sorted(bots, key=lambda bot: (-ratings[bot].value, bot))
+    else:
+        order = list(merit.values)
+    rows = [
+        Row(
+            place,
+            bot,
+            ratings[bot],
+            tally.counts(bot),
+            tally.behaviour.get(bot, Behaviour()),
+            shares[bot],
+            None if merit is None else merit.values[bot],
+        )
+        for place, bot in enumerate(order, start=1)
+    ]
+    return Standings(
+        title=title,
+        ruleset=ruleset,
+        rows=rows,
+        ratings=ratings,
+        payoffs=table,
+        mixture=mix,
+        notes=notes(bots, tally),
+        games=len(counted),
+        missing=missing,
+        merit=None if merit is None else merit.name,
+    )
+
+
+def notes(bots: Sequence[str], tally: Tally) -> list[str]:
+    """What to know before believing the table."""
+    found = []
+    groups = tally.groups(bots)
+    if len(groups) > 1 and tally.games:
+        shown = "; ".join(", ".join(group[:6]) for group in groups[:4])
+        found.append(
+            f"No games connect these groups, so their ratings cannot be compared: {shown}."
+        )
+    alike = tally.alike()
+    for red, blue in alike[:MOST_NOTES]:
+        found.append(
+            f"All {tally.games[red, blue].games} games of {red} as red against {blue} ended alike,"
+            " after as many rounds: if they are one game over and over, they count for one."
+        )
+    if len(alike) > MOST_NOTES:
+        found.append(f"So did those of {len(alike) - MOST_NOTES} more pairs of bots.")
+    for bot in bots:
+        trouble = tally.behaviour.get(bot, Behaviour()).last_trouble
+        if trouble:
+            found.append(f"{bot}, last trouble: {trouble}")
+    return found

@@ -1,0 +1,90 @@
+"""Results added up: who won how often against whom, and how the bots behaved."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from holmgang.arena.counting.ratings import Counts
+from holmgang.arena.counting.results import Conduct, Entry
+
+RED_RESULT = {"red": Counts(wins=1), None: Counts(draws=1), "blue": Counts(losses=1)}
+MANY_ALIKE = 6
+
+
+@dataclass
+class Behaviour:
+    """What a bot did besides winning and losing, over all its games."""
+
+    timeouts: int = 0
+    invalid: int = 0
+    crashes: int = 0
+    forfeits: int = 0
+    slowest_ms: float = 0.0
+    last_trouble: str = ""
+
+    def add(self, conduct: Conduct) -> None:
+        self.timeouts += conduct.status == "timeout"
+        self.invalid += conduct.status == "invalid"
+        self.crashes += conduct.status == "crash"
+        self.forfeits += conduct.status == "forfeit"
+        self.slowest_ms = max(self.slowest_ms, conduct.slowest_ms)
+        if conduct.status != "ok":
+            self.last_trouble = conduct.detail or conduct.status
+
+
+@dataclass
+class Tally:
+    """Counts; the order in which games are added does not matter."""
+
+    games: dict[tuple[str, str], Counts] = field(default_factory=dict)
+    """By (red, blue), as red sees it."""
+    behaviour: dict[str, Behaviour] = field(default_factory=dict)
+    endings: dict[tuple[str, str], set[tuple[str | None, str, int]]] = field(default_factory=dict)
+    """By (red, blue): all the ways in which their games ended."""
+
+    def add(self, entries: Iterable[Entry]) -> "Tally":
+        for entry in entries:
+            red, blue, _ = entry.fixture
+            counts = self.games.get((red, blue), Counts())
+            self.games[red, blue] = counts + RED_RESULT[entry.winner]
+            self.behaviour.setdefault(red, Behaviour()).add(entry.red)
+            self.behaviour.setdefault(blue, Behaviour()).add(entry.blue)
+            ending = entry.winner, entry.reason, entry.rounds
+            self.endings.setdefault((red, blue), set()).add(ending)
+        return self
+
+    def counts(self, bot: str) -> Counts:
+        """All games of a bot."""
+        total = Counts()
+        for (red, blue), counts in self.games.items():
+            if bot == red:
+                total += counts
+            elif bot == blue:
+                total += counts.reversed()
+        return total
+
+    def met(self, bot: str, other: str) -> int:
+        """How many games they have had."""
+        return sum(
+            self.games[seats].games for seats in ((bot, other), (other, bot)) if seats in self.games
+        )
+
+    def alike(self) -> list[tuple[str, str]]:
+        """The pairs (red, blue) whose many games all ended in the same way after as many rounds.
+
+        Where neither chance nor the bots vary, these are one game, and count as many.
+        """
+        return sorted(
+            seats
+            for seats, endings in self.endings.items()
+            if len(endings) == 1 and self.games[seats].games >= MANY_ALIKE
+        )
+
+    def groups(self, bots: Iterable[str]) -> list[list[str]]:
+        """The bots, with all whom games connect in one group."""
+        group = {bot: [bot] for bot in bots}
+        for red, blue in self.games:
+            if red in group and blue in group and group[red] is not group[blue]:
+                joined = group[red] + group[blue]
+                for bot in joined:
+                    group[bot] = joined
+        return sorted({id(each): sorted(each) for each in group.values()}.values())

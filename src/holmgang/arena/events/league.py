@@ -1,0 +1,271 @@
+"""A standing league in a folder: bots come in versions, and games are added for ever.
+
+league.json       the ruleset, the limits, and every version of every bot
+results.jsonl     the log of results, which is the truth
+bots/ann@2/       the second version of ann, as it was when it was added
+records/          the duels
+index.html, table.json, table.csv, payoffs.csv      derived from the log
+"""
+
+import fcntl
+import json
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from holmgang.arena.counting.results import ResultLog, Results, read_results
+from holmgang.arena.counting.standings import Standings, standings
+from holmgang.arena.events.entrant import Entrant, fingerprint, split_protocol
+from holmgang.arena.events.executor import Workers
+from holmgang.arena.events.files import write_whole
+from holmgang.arena.events.pairing import Couple, MostInformative, all_couples
+from holmgang.arena.events.run import Run, Told
+from holmgang.arena.events.tournament import export
+from holmgang.arena.fixture import Fixture
+from holmgang.arena.task import GameTask, Settings
+from holmgang.errors import RecordError, UsageError
+from holmgang.games.ruleset import load
+from holmgang.games.shape import brief
+
+FORMAT = 1
+
+
+@dataclass(frozen=True)
+class Version:
+    """One version of a bot, for ever the same."""
+
+    name: str
+    number: int
+    text: str
+    """The contestant. Of a folder, only the protocol if one was said: its copy plays."""
+    fingerprint: str
+    added: str
+    is_copied: bool
+    is_active: bool = True
+
+    @property
+    def bot(self) -> str:
+        """Its name in tables and in the ids of games.
+
+        >>> Version("ann", 2, "random", "", "", is_copied=False).bot
+        'ann@2'
+        """
+        return f"{self.name}@{self.number}"
+
+
+@dataclass(frozen=True)
+class Roster:
+    """What a league is, apart from its results."""
+
+    ruleset: str
+    seed: int
+    settings: Settings
+    versions: tuple[Version, ...] = ()
+
+    def latest(self, name: str) -> Version | None:
+        return max(
+            (each for each in self.versions if each.name == name),
+            key=lambda version: version.number,
+            default=None,
+        )
+
+    @property
+    def names(self) -> list[str]:
+        return sorted({version.name for version in self.versions})
+
+    def couples(self) -> list[Couple]:
+        """Who may meet: all active bots, and each of them its own last version but one."""
+        couples = all_couples([version.bot for version in self.versions if version.is_active])
+        for name in self.names:
+            mine = sorted(
+                (each for each in self.versions if each.name == name), key=lambda each: each.number
+            )
+            if len(mine) > 1 and mine[-1].is_active and not mine[-2].is_active:
+                couples.append((mine[-2].bot, mine[-1].bot))
+        return couples
+
+    def as_json(self) -> dict[str, Any]:
+        return {"holmgang_league": FORMAT, **asdict(self)}
+
+
+def parse_roster(text: str) -> Roster:
+    """Raises ValueError."""
+    try:
+        value = json.loads(text)
+        if value.pop("holmgang_league") != FORMAT:
+            raise ValueError(f"only leagues of format {FORMAT} are known")
+        settings = Settings(**value.pop("settings"))
+        versions = tuple(Version(**version) for version in value.pop("versions"))
+        return Roster(**value, settings=settings, versions=versions)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ValueError(str(error)) from None
+
+
+@dataclass
+class League:
+    """A league in its folder."""
+
+    folder: Path
+    roster: Roster = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Raises UsageError if there is none."""
+        self.roster = self._read()
+
+    @classmethod
+    def create(cls, folder: Path, ruleset: str, seed: int, settings: Settings) -> "League":
+        """A new league. Raises UsageError if there is one already."""
+        path = folder / "league.json"
+        if path.exists():
+            raise UsageError(f"there is a league in {folder} already")
+        roster = Roster(load(ruleset).text, seed, settings)
+        write_whole(path, json.dumps(roster.as_json(), indent=2) + "\n")
+        return cls(folder)
+
+    # Bots
+
+    def add(self, entrant: Entrant) -> tuple[Version, bool]:
+        """Enters a bot, or a new version of it, which takes the place of the one before.
+
+        If its files have not changed, it is the same version. Says whether it is a new one.
+        """
+        with self._changing():
+            last = self.roster.latest(entrant.name)
+            if last is not None and last.fingerprint == entrant.fingerprint:
+                self._replace(last, is_active=True)
+                return last, False
+            version = Version(
+                name=entrant.name,
+                number=1 if last is None else last.number + 1,
+                text=entrant.text if entrant.folder is None else split_protocol(entrant.text)[0],
+                fingerprint=entrant.fingerprint,
+                added=datetime.now(UTC).isoformat(timespec="seconds"),
+                is_copied=entrant.folder is not None,
+            )
+            if entrant.folder is not None:
+                self._copy(entrant.folder, version)
+            if last is not None:
+                self._replace(last, is_active=False)
+            self._write(replace(self.roster, versions=(*self.roster.versions, version)))
+            return version, True
+
+    def retire(self, name: str) -> None:
+        """Takes a bot out of the games to come; what it has played stays. Raises UsageError."""
+        with self._changing():
+            last = self.roster.latest(name)
+            if last is None:
+                known = ", ".join(self.roster.names) or "nobody yet"
+                raise UsageError(f"no bot {brief(name)} in this league; there is {known}")
+            self._replace(last, is_active=False)
+
+    def _copy(self, source: Path, version: Version) -> None:
+        target = self.folder / "bots" / version.bot
+        draft = target.with_name(f".{version.bot}.draft")
+        for leftover in (target, draft):  # of an `add` that was stopped before it was entered
+            if leftover.exists():
+                shutil.rmtree(leftover)
+        try:
+            shutil.copytree(source, draft, ignore=shutil.ignore_patterns("__pycache__"))
+            if fingerprint(draft) != version.fingerprint:
+                raise UsageError(f"{source} changed while it was copied; add it again")
+            draft.replace(target)
+        except (OSError, shutil.Error) as error:
+            raise UsageError(f"cannot copy {source}: {error}") from None
+
+    def _replace(self, version: Version, **changes: Any) -> None:
+        changed = replace(version, **changes)
+        versions = tuple(changed if each == version else each for each in self.roster.versions)
+        self._write(replace(self.roster, versions=versions))
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Nobody else changes the roster meanwhile; a run may go on, and sees it."""
+        with (self.folder / "league.lock").open("ab") as file:
+            fcntl.lockf(file, fcntl.LOCK_EX)
+            self.roster = self._read()
+            yield
+
+    def _read(self) -> Roster:
+        path = self.folder / "league.json"
+        try:
+            return parse_roster(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise UsageError(
+                f"no league in {self.folder}; make one: holmgang league init {self.folder} GAME"
+            ) from None
+        except (OSError, ValueError) as error:
+            raise RecordError(f"cannot read {path}: {error}") from None
+
+    def _write(self, roster: Roster) -> None:
+        write_whole(self.folder / "league.json", json.dumps(roster.as_json(), indent=2) + "\n")
+        self.roster = roster
+
+    # Games
+
+    @property
+    def log_path(self) -> Path:
+        return self.folder / "results.jsonl"
+
+    def couples(self) -> list[Couple]:
+        """Who may meet, going by the roster as it is now: bots may be added while games go on."""
+        self.roster = self._read()
+        return self.roster.couples()
+
+    def task(self, fixture: Fixture) -> GameTask:
+        texts = {version.bot: self.contestant(version) for version in self.roster.versions}
+        return GameTask(
+            id=fixture.id,
+            ruleset=self.roster.ruleset,
+            red=texts[fixture.red],
+            blue=texts[fixture.blue],
+            seed=fixture.seed(self.roster.seed),
+            settings=replace(self.roster.settings, records=str(self.folder.resolve() / "records")),
+        )
+
+    def contestant(self, version: Version) -> str:
+        """The version as the judge takes it."""
+        if not version.is_copied:
+            return version.text
+        return version.text + str((self.folder / "bots" / version.bot).resolve())
+
+    def play(
+        self,
+        open_workers: Callable[[], Workers],
+        *,
+        games: int | None = None,
+        is_over: Callable[[], bool] = lambda: False,
+        told: Told = lambda played: None,
+    ) -> int:
+        """Plays so many games, or until it is over; says how many it were. Raises UsageError."""
+        if not self.roster.couples():
+            raise UsageError(
+                f"a league needs two bots to play: holmgang league add {self.folder} BOT"
+            )
+        with ResultLog(self.log_path) as log:
+            workers = open_workers()
+            try:
+                schedule = MostInformative(self.couples)
+                return Run(schedule, self.task, log, workers, games, is_over).play(told)
+            finally:
+                workers.close()
+
+    # Tables
+
+    def results(self) -> Results:
+        return read_results(self.log_path)
+
+    def standings(self) -> Standings:
+        return standings(
+            [version.bot for version in self.roster.versions],
+            self.results().values(),
+            title=f"League {self.folder.resolve().name}",
+            ruleset=self.roster.ruleset,
+        )
+
+    def export(self, table: Standings) -> None:
+        """Writes the table in every form beside the log it was made from."""
+        export(table, self.folder, self.results())

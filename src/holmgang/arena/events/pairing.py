@@ -1,0 +1,132 @@
+"""Which games of a league are worth most next.
+
+A game between two bots tells about the difference of their strengths. How much it is expected to
+tell about all ratings together, in the approximation that also gives the intervals, is
+½ log(1 + information × variance). The information is large where the outcome is open, the variance
+where little is known about the difference. The best pair is taken, what is known is updated as if
+it had been played, and so on. So new bots play first, and everyone against their likes.
+
+Ratings alone would never ask how the best does against the worst, but the pay-off matrix does:
+every fourth encounter is of the two who have met least often.
+"""
+
+from collections.abc import Callable, Collection, Sequence
+from itertools import combinations, islice
+from math import log1p
+
+from holmgang.arena.counting.ratings import Ratings, chances, rate
+from holmgang.arena.counting.results import Results
+from holmgang.arena.counting.tally import Tally
+from holmgang.arena.events.schedule import Encounter
+from holmgang.arena.fixture import Fixture, parse_fixture
+
+BROAD = 4  # every so many encounters, one is of those who have met least often
+FEWEST, MOST = 8, 64  # encounters that are decided on at a time
+
+Couple = tuple[str, str]
+
+
+class MostInformative:
+    """A schedule without an end: whenever games are wanted, the couples that tell most."""
+
+    games = None
+
+    def __init__(self, couples: Callable[[], list[Couple]]) -> None:
+        self._couples = couples
+        self._tally = Tally()
+        self._counted = 0
+        self._next: dict[Couple, int] = {}
+
+    def due(
+        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
+    ) -> list[Fixture]:
+        fixtures = [] if self._counted else half_played(results)
+        new = list(islice(results.values(), self._counted, None))
+        self._counted += len(new)
+        self._tally.add(new)
+        for fixture in (*(entry.fixture for entry in new), *map(parse_fixture, under_way)):
+            couple = ordered(fixture.red, fixture.blue)
+            self._next[couple] = max(self._next.get(couple, 0), fixture.number + 1)
+        encounters = max(FEWEST, min(wanted // 2, MOST))
+        pairs = max(1, -(-wanted // (2 * encounters)))
+        for bots in informative(self._couples(), self._tally, encounters, pairs=pairs):
+            first = self._next.get(ordered(*bots), 0)
+            self._next[ordered(*bots)] = first + pairs
+            fixtures += Encounter(*bots, pairs, first).fixtures()
+        return fixtures
+
+
+def ordered(bot: str, other: str) -> Couple:
+    return (bot, other) if bot < other else (other, bot)
+
+
+def half_played(results: Results) -> list[Fixture]:
+    """The twins of games that were played alone, when a run was stopped between the two."""
+    fixtures = (entry.fixture for entry in results.values())
+    return [fixture.twin for fixture in fixtures if fixture.twin.id not in results]
+
+
+def informative(
+    couples: Sequence[Couple], tally: Tally, count: int, *, pairs: int = 1
+) -> list[Couple]:
+    """The best `count` encounters, each of so many pairs of games, of couples that may meet."""
+    if not couples:
+        return []
+    bots = sorted({bot for couple in couples for bot in couple})
+    known = set(bots)
+    games = {seats: counts for seats, counts in tally.games.items() if known.issuperset(seats)}
+    outlook = Outlook(rate(bots, games), couples, 2 * pairs)
+    met = {couple: tally.met(*couple) for couple in couples}
+    total = sum(met.values()) // (2 * pairs)
+    chosen = []
+    for number in range(count):
+        if (total + number) % BROAD == BROAD - 1:
+            couple = min(couples, key=met.__getitem__)
+        else:
+            couple = outlook.best()
+        chosen.append(couple)
+        outlook.suppose_played(couple)
+        met[couple] += 2 * pairs
+    return chosen
+
+
+class Outlook:
+    """What is known about the strengths, and what more games would tell."""
+
+    def __init__(self, ratings: Ratings, couples: Sequence[Couple], games: int) -> None:
+        self._covariance = [list(row) for row in ratings.covariance]
+        self._places = {bot: place for place, bot in enumerate(ratings.bots)}
+        self._information: dict[Couple, float] = {}
+        for bot, other in couples:
+            i, j = self._places[bot], self._places[other]
+            gap = ratings.strengths[i] - ratings.strengths[j]
+            self._information[bot, other] = (
+                games / 2 * chances(gap + ratings.edge, ratings.drawishness).variance
+                + games / 2 * chances(gap - ratings.edge, ratings.drawishness).variance
+            )
+
+    def gain(self, couple: Couple) -> float:
+        """What an encounter is expected to tell, in natural units of information."""
+        i, j = (self._places[bot] for bot in couple)
+        covariance = self._covariance
+        variance = covariance[i][i] + covariance[j][j] - 2 * covariance[i][j]
+        return log1p(self._information[couple] * variance) / 2
+
+    def best(self) -> Couple:
+        return max(self._information, key=self.gain)
+
+    def suppose_played(self, couple: Couple) -> None:
+        """Takes what the encounter will tell off the covariance (Sherman and Morrison)."""
+        i, j = (self._places[bot] for bot in couple)
+        rows = self._covariance
+        told = self._information[couple]
+        along = [row[i] - row[j] for row in rows]
+        factor = told / (1 + told * (along[i] - along[j]))
+        for row, step in zip(rows, along, strict=True):
+            scaled = factor * step
+            for place, other in enumerate(along):
+                row[place] -= scaled * other
+
+
+def all_couples(bots: Sequence[str]) -> list[Couple]:
+    return list(combinations(bots, 2))

@@ -1,0 +1,93 @@
+"""Who meets whom: a schedule is a function from the results so far to the games due next.
+
+It keeps no notes of its own. So a tournament that was interrupted goes on from its log, whenever
+and however it stopped. Rounds that depend on earlier ones are in `swiss.py` and `knockout.py`.
+"""
+
+from collections.abc import Collection, Sequence
+from itertools import combinations
+from typing import NamedTuple, Protocol
+
+from holmgang.arena.counting.results import Results
+from holmgang.arena.fixture import Fixture, pair
+
+
+class Schedule(Protocol):
+    def due(
+        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
+    ) -> list[Fixture]:
+        """Games that can be played now and are not in the results, the most urgent first; none, if
+        all that can be known to be needed is played.
+
+        It may list games that are under way, whose ids are given; and where there is no end to
+        them, it lists about as many as are wanted.
+        """
+        ...
+
+    @property
+    def games(self) -> int | None:
+        """How many games there are in all, if that is known beforehand."""
+        ...
+
+
+class Encounter(NamedTuple):
+    """Two bots and the pairs of games that they play: numbers `first` to `first + pairs - 1`."""
+
+    bot: str
+    other: str
+    pairs: int
+    first: int = 0
+
+    def fixtures(self) -> list[Fixture]:
+        numbers = range(self.first, self.first + self.pairs)
+        return [fixture for number in numbers for fixture in pair(self.bot, self.other, number)]
+
+    def missing(self, results: Results) -> list[Fixture]:
+        return [fixture for fixture in self.fixtures() if fixture.id not in results]
+
+    def points(self, results: Results) -> float:
+        """Of the bot, in what has been played."""
+        total = 0.0
+        for fixture in self.fixtures():
+            if fixture.id in results:
+                red_points = results[fixture.id].red_points
+                total += red_points if fixture.red == self.bot else 1 - red_points
+        return total
+
+
+def side_by_side(encounters: Sequence[Encounter], results: Results) -> list[Fixture]:
+    """What is missing of these, one pair of games of each at a time: a table of half of the games
+    is then a fair one.
+    """
+    most = max((encounter.pairs for encounter in encounters), default=0)
+    return [
+        fixture
+        for place in range(most)
+        for encounter in encounters
+        if place < encounter.pairs
+        for fixture in pair(encounter.bot, encounter.other, encounter.first + place)
+        if fixture.id not in results
+    ]
+
+
+class RoundRobin:
+    """Everyone meets everyone."""
+
+    def __init__(self, bots: Sequence[str], pairs: int) -> None:
+        self.encounters = [Encounter(*bots, pairs) for bots in combinations(bots, 2)]
+
+    def due(
+        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
+    ) -> list[Fixture]:
+        return side_by_side(self.encounters, results)
+
+    @property
+    def games(self) -> int:
+        return sum(2 * encounter.pairs for encounter in self.encounters)
+
+
+class Gauntlet(RoundRobin):
+    """The first bot meets each of the others."""
+
+    def __init__(self, bots: Sequence[str], pairs: int) -> None:
+        self.encounters = [Encounter(bots[0], other, pairs) for other in bots[1:]]

@@ -1,0 +1,114 @@
+"""The Swiss system: in every round, bots with about as many points meet, and nobody meets twice."""
+
+from collections.abc import Collection, Sequence
+from typing import NamedTuple
+
+from holmgang.arena.counting.results import Results
+from holmgang.arena.events.schedule import Encounter, side_by_side
+from holmgang.arena.fixture import Fixture
+
+MOST_TRIES = 20_000
+"""Of ways to pair a round, before bots may meet again."""
+
+
+class Round(NamedTuple):
+    encounters: list[Encounter]
+    resting: str | None
+    """Who has no opponent, if the number of bots is odd; it gets half of the points."""
+
+
+class Swiss:
+    def __init__(self, bots: Sequence[str], pairs: int, rounds: int | None = None) -> None:
+        """Without a number of rounds, there are enough for one bot to win all of them alone."""
+        self.bots = list(bots)
+        self.pairs = pairs
+        self.rounds = max(1, (len(bots) - 1).bit_length()) if rounds is None else rounds
+
+    @property
+    def games(self) -> int:
+        return self.rounds * (len(self.bots) // 2) * 2 * self.pairs
+
+    def due(
+        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
+    ) -> list[Fixture]:
+        for played in self.played(results):
+            missing = side_by_side(played.encounters, results)
+            if missing:
+                return missing
+        return []
+
+    def played(self, results: Results) -> list[Round]:
+        """The rounds that can be paired by now; all but the last of them are complete."""
+        rounds: list[Round] = []
+        while len(rounds) < self.rounds:
+            if rounds and any(each.missing(results) for each in rounds[-1].encounters):
+                break
+            rounds.append(self.paired(rounds, self.points(rounds, results)))
+        return rounds
+
+    def points(self, rounds: Sequence[Round], results: Results) -> dict[str, float]:
+        points = dict.fromkeys(self.bots, 0.0)
+        for played in rounds:
+            for encounter in played.encounters:
+                games = 2 * encounter.pairs - len(encounter.missing(results))
+                scored = encounter.points(results)
+                points[encounter.bot] += scored
+                points[encounter.other] += games - scored
+            if played.resting is not None:
+                points[played.resting] += self.pairs
+        return points
+
+    def standings(self, results: Results) -> list[tuple[str, float, float]]:
+        """Every bot with its points and those of its opponents, which break ties; best first."""
+        rounds = self.played(results)
+        points = self.points(rounds, results)
+        against = dict.fromkeys(self.bots, 0.0)
+        for played in rounds:
+            for encounter in played.encounters:
+                against[encounter.bot] += points[encounter.other]
+                against[encounter.other] += points[encounter.bot]
+        order = sorted(self.bots, key=lambda bot: (-points[bot], -against[bot]))
+        return [(bot, points[bot], against[bot]) for bot in order]
+
+    def paired(self, rounds: Sequence[Round], points: dict[str, float]) -> Round:
+        """The next round. Who has the fewest points and has not rested yet may have to rest."""
+        order = sorted(self.bots, key=lambda bot: -points[bot])  # ties in the order given
+        resting = None
+        if len(order) % 2:
+            rested = [played.resting for played in rounds]
+            resting = min(reversed(order), key=rested.count)
+            order.remove(resting)
+        met = {frozenset((each.bot, each.other)) for played in rounds for each in played.encounters}
+        couples = Matching(order, met).found()
+        first = len(rounds) * self.pairs
+        return Round([Encounter(*couple, self.pairs, first) for couple in couples], resting)
+
+
+class Matching:
+    """Couples of bots that are close to each other in an order, and have not met."""
+
+    def __init__(self, order: Sequence[str], met: set[frozenset[str]]) -> None:
+        self.order = list(order)
+        self.met = met
+        self.tries = 0
+
+    def found(self) -> list[tuple[str, str]]:
+        couples = self.rest(self.order)
+        if couples is None:  # everyone has met everyone whom they could: begin again
+            return list(zip(self.order[::2], self.order[1::2], strict=True))
+        return couples
+
+    def rest(self, waiting: list[str]) -> list[tuple[str, str]] | None:
+        """The best couples of those who wait, or None; the first meets the next that it can."""
+        if not waiting:
+            return []
+        bot, *others = waiting
+        for place, other in enumerate(others):
+            self.tries += 1
+            if self.tries > MOST_TRIES:
+                return None
+            if frozenset((bot, other)) not in self.met:
+                couples = self.rest(others[:place] + others[place + 1 :])
+                if couples is not None:
+                    return [(bot, other), *couples]
+        return None

@@ -1,0 +1,220 @@
+"""A tournament: a plan and a log in one folder. Run again, it goes on where it stopped."""
+
+import hashlib
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from holmgang.arena.counting.results import ResultLog, Results, read_results
+from holmgang.arena.counting.sprt import Hypotheses
+from holmgang.arena.counting.standings import Merit, Standings, standings
+from holmgang.arena.events.entrant import Entrant
+from holmgang.arena.events.executor import Workers
+from holmgang.arena.events.files import write_whole
+from holmgang.arena.events.knockout import Knockout
+from holmgang.arena.events.page import format_page
+from holmgang.arena.events.paired_test import PairedTest
+from holmgang.arena.events.run import Run, Told
+from holmgang.arena.events.schedule import Gauntlet, RoundRobin, Schedule
+from holmgang.arena.events.swiss import Swiss
+from holmgang.arena.fixture import Fixture
+from holmgang.arena.task import GameTask, Settings
+from holmgang.errors import UsageError
+
+FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
+TEST = "better"
+"""A format of its own: two bots, until a sequential test is decided."""
+EXTENSIBLE = ("round-robin", "gauntlet", TEST)
+"""Formats in which more games can be asked for later: the first ones stay the same."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All that decides which games a tournament has. Raises UsageError."""
+
+    ruleset: str
+    format: str
+    entrants: tuple[Entrant, ...]
+    games: int
+    """Of each encounter: an even number, for each bot to have each seat as often."""
+    seed: int
+    settings: Settings
+    rounds: int | None = None
+    """Of a Swiss tournament, if not as many as needed."""
+    hypotheses: Hypotheses | None = None
+    """Of a sequential test, in which `games` is the most that are played."""
+
+    def __post_init__(self) -> None:
+        if self.format not in (*FORMATS, TEST):
+            raise UsageError(f"no format {self.format!r}; there are {', '.join(FORMATS)}")
+        if len(self.entrants) < 2:
+            raise UsageError("a tournament needs two bots at least")
+        if self.games < 2 or self.games % 2:
+            raise UsageError(
+                f"--games is how often two bots meet, each seat as often: an even number, not"
+                f" {self.games}"
+            )
+        if self.rounds is not None and self.format != "swiss":
+            raise UsageError("--rounds is for the format swiss only")
+        if self.rounds is not None and self.rounds >= len(self.entrants) + len(self.entrants) % 2:
+            raise UsageError(
+                f"{len(self.entrants)} bots cannot play {self.rounds} rounds without meeting again"
+            )
+
+    @property
+    def bots(self) -> list[str]:
+        return [entrant.name for entrant in self.entrants]
+
+    @property
+    def title(self) -> str:
+        return f"{self.format} of {len(self.entrants)} bots"
+
+    def schedule(self) -> Schedule:
+        pairs = self.games // 2
+        match self.format:
+            case "gauntlet":
+                return Gauntlet(self.bots, pairs)
+            case "swiss":
+                return Swiss(self.bots, pairs, self.rounds)
+            case "knockout":
+                return Knockout(self.bots, pairs)
+            case "better":
+                new, old = self.bots
+                return PairedTest(new, old, self.hypotheses or Hypotheses(), pairs)
+            case _:
+                return RoundRobin(self.bots, pairs)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "holmgang_tournament": 1,
+            "ruleset": self.ruleset,
+            "format": self.format,
+            "games": self.games,
+            "rounds": self.rounds,
+            "seed": self.seed,
+            "entrants": {each.name: [each.text, each.fingerprint] for each in self.entrants},
+            "settings": asdict(replace(self.settings, records=None)),
+            "hypotheses": None if self.hypotheses is None else asdict(self.hypotheses),
+        }
+
+    @property
+    def hash(self) -> str:
+        """8 hex digits that name this plan; asking for more games does not change them."""
+        plan = self.as_json() | ({"games": 0} if self.format in EXTENSIBLE else {})
+        return hashlib.sha256(json.dumps(plan, sort_keys=True).encode()).hexdigest()[:8]
+
+
+class Tournament:
+    """A plan in its folder."""
+
+    def __init__(self, plan: Plan, folder: Path) -> None:
+        """Raises UsageError if the folder holds another tournament."""
+        self.plan = plan
+        self.folder = folder
+        self.schedule = plan.schedule()
+        self._check()
+
+    @property
+    def log_path(self) -> Path:
+        return self.folder / "results.jsonl"
+
+    def _check(self) -> None:
+        path = self.folder / "tournament.json"
+        try:
+            before = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            if self.log_path.exists():
+                raise UsageError(f"{self.folder} has results, but no tournament.json") from None
+            before = None
+        except (OSError, ValueError) as error:
+            raise UsageError(f"cannot read {path}: {error}") from None
+        if before is not None:
+            now = json.loads(json.dumps(self.plan.as_json()))
+            difference = first_difference(before, now, extensible=self.plan.format in EXTENSIBLE)
+            if difference:
+                raise UsageError(
+                    f"{self.folder} holds another tournament: {difference}; choose another --out"
+                )
+        write_whole(path, json.dumps(self.plan.as_json(), indent=2) + "\n")
+
+    def task(self, fixture: Fixture) -> GameTask:
+        texts = {each.name: each.text for each in self.plan.entrants}
+        return GameTask(
+            id=fixture.id,
+            ruleset=self.plan.ruleset,
+            red=texts[fixture.red],
+            blue=texts[fixture.blue],
+            seed=fixture.seed(self.plan.seed),
+            settings=replace(self.plan.settings, records=str(self.folder.resolve() / "records")),
+        )
+
+    def play(self, open_workers: Callable[[], Workers], told: Told = lambda played: None) -> int:
+        """Plays what is missing, and says how many games it were."""
+        with ResultLog(self.log_path) as log:
+            if not self.schedule.due(log.results):
+                return 0
+            workers = open_workers()
+            try:
+                return Run(self.schedule, self.task, log, workers).play(told)
+            finally:
+                workers.close()
+
+    def results(self) -> Results:
+        return read_results(self.log_path)
+
+    def standings(self) -> Standings:
+        results = self.results()
+        games = self.schedule.games
+        due = len(self.schedule.due(results))
+        return standings(
+            self.plan.bots,
+            results.values(),
+            title=self.plan.title,
+            ruleset=self.plan.ruleset,
+            missing=due if games is None or due == 0 else games - len(results),
+            merit=merit_of(self.schedule, results),
+        )
+
+    def export(self, table: Standings) -> None:
+        """Writes the table in every form beside the log it was made from."""
+        export(table, self.folder, self.results())
+
+
+def merit_of(schedule: Schedule, results: Results) -> Merit | None:
+    if isinstance(schedule, Swiss):
+        return Merit("points", {bot: points for bot, points, _ in schedule.standings(results)})
+    if isinstance(schedule, Knockout):
+        return Merit("survived", {bot: float(n) for bot, n in schedule.standings(results)})
+    return None
+
+
+def export(table: Standings, folder: Path, results: Results) -> None:
+    write_whole(folder / "table.json", json.dumps(table.as_json(), indent=2) + "\n")
+    write_whole(folder / "table.csv", table.as_csv())
+    write_whole(folder / "payoffs.csv", table.payoffs_csv())
+    write_whole(folder / "index.html", format_page(table, results))
+
+
+def first_difference(
+    before: Mapping[str, Any], now: Mapping[str, Any], *, extensible: bool
+) -> str | None:
+    """How the plan in a folder differs from the one asked for, in words."""
+    for key, asked in now.items():
+        was = before.get(key)
+        if was == asked or (key == "games" and extensible and was is not None and was < asked):
+            continue
+        if isinstance(was, dict) and isinstance(asked, dict):
+            return difference_within(key, was, asked)
+        return f"{key} was {was} and is now {asked}"
+    return None
+
+
+def difference_within(key: str, was: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
+    if list(was) != list(asked):
+        return f"{key} were {', '.join(was)} and are now {', '.join(asked)}"
+    changed = next(name for name in asked if was[name] != asked[name])
+    if key == "entrants":
+        return f"the bot {changed} has changed since; a league keeps versions"
+    return f"{changed} was {was[changed]} and is now {asked[changed]}"

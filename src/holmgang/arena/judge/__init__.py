@@ -1,0 +1,1 @@
+"""The judge: runs bots as processes, contained and timed, and plays their games."""

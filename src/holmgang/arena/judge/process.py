@@ -1,0 +1,334 @@
+"""A bot as a process: what it is told, what it says, how long it takes, and its end.
+
+Pipes and a poll loop, nothing else: the judge asks one bot at a time, and both share one core, so
+a line goes there and back as fast as the kernel can switch. `Nursery` keeps the bots' processes
+together; keeper.py, a process of its own, is what starts and ends them.
+"""
+
+import array
+import json
+import os
+import secrets
+import select
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from holmgang.arena.judge.clock import Clock
+from holmgang.errors import HolmgangError, UsageError
+
+LONGEST_LINE = 65_536
+KEPT_OF_STDERR = 65_536
+CHUNK = 65_536
+SHORT = 256  # enough for most answers
+WATCH_MS = 10.0  # so long before time runs out, the judge begins to look at the clocks
+LOOK_MS = 1.0  # again and again after so many
+GRACE_MS = 200  # for a bot whose output has ended to end itself and say how
+KEEPER = Path(__file__).with_name("keeper.py")
+
+
+class Failed(HolmgangError):  # noqa: N818 - it reads as what happened
+    """A bot has lost its game; `status` says how, the message tells people."""
+
+    def __init__(
+        self, status: str, detail: str, took_ms: tuple[float, float] | None = None
+    ) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.took_ms = took_ms
+        """What had been charged, and had passed on the wall, if no answer came."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """All that it takes to start a bot."""
+
+    command: Sequence[str]
+    folder: str
+    environment: Mapping[str, str]
+    depth: int = 0
+    """How many processes of ours are above the bot's own."""
+    uid: int | None = None
+    limits: Mapping[str, int] = field(default_factory=dict)
+    stage: Mapping[str, Any] | None = None
+    """Paths to be shown to a process that could not reach them."""
+    groups: Sequence[str] = ()
+    """Files of control groups that the process is entered into."""
+    files: Sequence[int] = ()
+    """Open files that it needs besides the usual three; `{file 0}` in the command is the number
+    of the first."""
+
+
+class Nursery:
+    """The bots of one judge. When it is closed, or the judge dies in any way, they end."""
+
+    def __init__(self) -> None:
+        if not sys.platform.startswith("linux"):
+            raise UsageError("bots are refereed on Linux only; levels can play everywhere")
+        self.folder = Path(tempfile.mkdtemp(prefix="holmgang-"))
+        """For whatever is needed as long as bots run; others may pass through it."""
+        self.folder.chmod(0o711)
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with theirs:
+            self._keeper = subprocess.Popen(  # noqa: S603 - a file of ours
+                [sys.executable, "-I", "-S", str(KEEPER), str(theirs.fileno()), str(self.folder)],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        self._socket = ours
+
+    def start(self, launch: Launch) -> "Process":
+        """Raises `Failed` if the program cannot be started at all."""
+        pipes = [os.pipe2(os.O_CLOEXEC) for _ in range(3)]
+        (bot_in, to_bot), (from_bot, bot_out), (from_err, bot_err) = pipes
+        try:
+            answered = self._ask(
+                {
+                    "start": {
+                        "argv": list(launch.command),
+                        "env": dict(launch.environment),
+                        "folder": launch.folder,
+                        "token": secrets.token_hex(8),
+                        "limits": dict(launch.limits),
+                        "uid": launch.uid,
+                        "stage": launch.stage,
+                        "groups": list(launch.groups),
+                    }
+                },
+                [bot_in, bot_out, bot_err, *launch.files],
+            )
+        finally:
+            for each in (bot_in, bot_out, bot_err):
+                os.close(each)
+        if "pid" not in answered:
+            for each in (to_bot, from_bot, from_err):
+                os.close(each)
+            raise Failed("crash", f"cannot start {launch.command[0]}: {answered.get('error')}")
+        return Process(self, answered["pid"], to_bot, from_bot, from_err, launch.depth)
+
+    def end(self, pid: int, grace_ms: int = 0) -> int | None:
+        """Ends a bot and all it has started. Gives the exit code, if it ended by itself, for which
+        it is given some grace.
+        """
+        code: int | None = self._ask({"end": pid, "grace_ms": grace_ms}).get("code")
+        return code
+
+    def _ask(self, message: dict[str, Any], files: Sequence[int] = ()) -> dict[str, Any]:
+        given = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", files))] if files else []
+        try:
+            self._socket.sendmsg([json.dumps(message).encode()], given)
+            answer: dict[str, Any] = json.loads(self._socket.recv(CHUNK))
+        except (OSError, ValueError) as error:
+            raise UsageError(f"the keeper of the bots is gone: {error}") from None
+        return answer
+
+    def close(self) -> None:
+        self._socket.close()
+        self._keeper.wait()
+
+
+class Process:
+    """One bot that runs."""
+
+    def __init__(
+        self, nursery: Nursery, pid: int, to_bot: int, from_bot: int, from_err: int, depth: int
+    ) -> None:
+        self.pid = pid
+        self.clock = Clock(pid, depth=depth)
+        self._nursery = nursery
+        self._to_bot, self._from_bot, self._from_err = to_bot, from_bot, from_err
+        self._heard = b""
+        self._stderr = b""
+        self._err_is_open = True
+        self._unsaid = b""
+        self._poll = select.poll()
+        for file in (to_bot, from_bot, from_err):
+            os.set_blocking(file, False)
+        self._poll.register(from_bot, select.POLLIN)
+        self._poll.register(from_err, select.POLLIN)
+        self._usual = [(from_bot, select.POLLIN)]
+
+    @property
+    def is_running(self) -> bool:
+        return self.pid != 0
+
+    def take_stderr(self) -> bytes:
+        """The last that the bot has written to its standard error since this was called last."""
+        if self.is_running:
+            self._read_stderr()
+        said, self._stderr = self._stderr, b""
+        return said
+
+    def tell(self, lines: bytes) -> None:
+        """Says something that needs no answer, together with the next request."""
+        self._unsaid += lines
+
+    def flush(self) -> None:
+        """Says what is left to be said, as far as the bot takes it without being waited for."""
+        with suppress(OSError):
+            self._unsaid = self._unsaid[os.write(self._to_bot, self._unsaid) :]
+
+    def ask(self, line: bytes, limit_ms: float, hard_ms: float) -> bytes:
+        """Says the line, starts the clock, and gives the next line that the bot says, as `hear`."""
+        if self._unsaid:
+            line, self._unsaid = self._unsaid + line, b""
+        self.clock.start()
+        try:
+            sent = os.write(self._to_bot, line)
+        except BlockingIOError:
+            sent = 0
+        except BrokenPipeError:
+            raise self._gone() from None
+        if sent < len(line):
+            self._send_slowly(line[sent:], limit_ms, hard_ms)
+        if not self._heard:  # nearly always: one event, one line
+            events = self._poll.poll(max(LOOK_MS, limit_ms - WATCH_MS))
+            if events == self._usual:
+                chunk = os.read(self._from_bot, SHORT)
+                if chunk.find(b"\n") == len(chunk) - 1 >= 0:
+                    return chunk[:-1]
+                self._keep(chunk)
+        return self.hear(limit_ms, hard_ms)
+
+    def hear(self, limit_ms: float, hard_ms: float) -> bytes:
+        """The next line that the bot says, without its end. Raises `Failed` when it is certain
+        that none comes in time. A line that came may still be late: the clock knows.
+        """
+        while True:
+            line, end, rest = self._heard.partition(b"\n")
+            if end:
+                self._heard = rest
+                return line
+            if len(line) > LONGEST_LINE:
+                raise Failed("invalid", f"a line of more than {LONGEST_LINE} bytes")
+            for file, _ in self._wait(self.time_left(limit_ms, hard_ms)):
+                if file == self._from_bot:
+                    self._read_answer()
+                else:
+                    self._read_stderr()
+
+    def _wait(self, wait_ms: float) -> list[tuple[int, int]]:
+        """Sleeps until the bot says something. If it has while the judge was looking at the clock,
+        or waiting for the processor to do so, that wait of the judge is still not charged.
+        """
+        look = self.clock.glance()
+        events = self._poll.poll(0)
+        if not events:
+            self.clock.resume(look)
+            events = self._poll.poll(wait_ms)
+        return events
+
+    def _read_answer(self) -> None:
+        try:
+            chunk = os.read(self._from_bot, CHUNK)
+        except BlockingIOError:
+            return
+        self._keep(chunk)
+
+    def _keep(self, chunk: bytes) -> None:
+        if not chunk:
+            raise self._gone()
+        self._heard += chunk
+
+    def _read_stderr(self) -> None:
+        try:
+            chunk = os.read(self._from_err, CHUNK)
+        except BlockingIOError:
+            return
+        if chunk:
+            self._stderr = (self._stderr + chunk)[-KEPT_OF_STDERR:]
+        elif self._err_is_open:
+            self._poll.unregister(self._from_err)
+            self._err_is_open = False
+
+    def time_left(self, limit_ms: float, hard_ms: float) -> float:
+        """Milliseconds until it is time to look again. Raises `Failed` if time has run out."""
+        passed = self.clock.wall_ms()
+        if passed < limit_ms:
+            return max(LOOK_MS, limit_ms - WATCH_MS - passed)
+        charged, wall = self.clock.charge_sleeping(limit_ms)
+        if wall > hard_ms:
+            told = f"no answer within {hard_ms:g} ms by the wall clock, the hard limit"
+            raise Failed("timeout", told, (charged, wall))
+        if charged > limit_ms:
+            if self._poll.poll(0):  # it came while the judge looked at the clock, which will tell
+                return 0.0
+            raise Failed("timeout", f"no answer within {limit_ms:g} ms", (charged, wall))
+        return max(0.0, min(limit_ms - charged, hard_ms - wall))
+
+    def _send_slowly(self, rest: bytes, limit_ms: float, hard_ms: float) -> None:
+        """Goes on with a line for which the pipe had no room."""
+        poll = select.poll()
+        poll.register(self._to_bot, select.POLLOUT)
+        while rest:
+            poll.poll(limit_ms)
+            self.time_left(limit_ms, hard_ms)
+            try:
+                rest = rest[os.write(self._to_bot, rest) :]
+            except BlockingIOError:
+                continue
+            except BrokenPipeError:
+                raise self._gone() from None
+
+    def _gone(self) -> Failed:
+        code = self.end(GRACE_MS)
+        how = "it closed its output" if code is None else exit_sentence(code)
+        last = self._stderr.decode("utf-8", errors="replace").strip().rpartition("\n")[2]
+        return Failed("crash", f"{how}: {last[:200]}" if last else how)
+
+    def end(self, grace_ms: int = 0) -> int | None:
+        """Ends the bot, if it has not ended; gives its exit code, if it had one of its own."""
+        if self.pid == 0:
+            return None
+        code = self._nursery.end(self.pid, grace_ms)
+        self.pid = 0
+        with suppress(OSError):  # what it said to the end
+            while chunk := os.read(self._from_err, CHUNK):
+                self._stderr = (self._stderr + chunk)[-KEPT_OF_STDERR:]
+        self.clock.close()
+        for file in (self._to_bot, self._from_bot, self._from_err):
+            os.close(file)
+        return code
+
+
+def exit_sentence(code: int) -> str:
+    if code < 0 or code > 128:
+        return f"it was ended by signal {-code if code < 0 else code - 128}"
+    return f"it ended with exit code {code}"
+
+
+# One core for a judge and its bots
+
+
+class Core:
+    """A core that the judge's thread and the bots that it starts keep to, and no other judge.
+
+    A name that is taken in the kernel stands for each core, so a judge that dies gives it back. If
+    all are taken, nothing is pinned.
+    """
+
+    def __init__(self) -> None:
+        self._before = os.sched_getaffinity(0)
+        self._claim: socket.socket | None = None
+        for core in sorted(self._before, reverse=True):
+            claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+            try:
+                claim.bind(f"\0holmgang core {core}")
+            except OSError:
+                claim.close()
+                continue
+            self._claim = claim
+            os.sched_setaffinity(0, {core})
+            return
+
+    def close(self) -> None:
+        if self._claim is not None:
+            self._claim.close()
+            os.sched_setaffinity(0, self._before)

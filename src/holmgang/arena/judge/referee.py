@@ -1,0 +1,283 @@
+"""The referee: asks both sides, judges what they say, and plays the game by the rules.
+
+Bots are asked one after the other, which is the same as at once, as neither learns of the other's
+choice. Both answers are there before either is judged (F16). A game is played on the game's own
+rules and chance stream, so its record replays like that of any duel.
+"""
+
+import os
+from collections.abc import Generator, Iterable, Iterator
+from contextlib import ExitStack, suppress
+from pathlib import Path
+
+import orjson
+
+from holmgang.arena.contestant import Bot, parse_contestant
+from holmgang.arena.judge.process import Core, Failed, Nursery
+from holmgang.arena.judge.rulebook import Position, Rulebook, Step
+from holmgang.arena.judge.sandbox import Sandbox
+from holmgang.arena.judge.seat import Absentee, Guest, LevelSeat, Seat
+from holmgang.arena.task import GameResult, GameTask, Settings
+from holmgang.engine import rounds
+from holmgang.engine.compiled.native import silent
+from holmgang.engine.duel import Duel
+from holmgang.engine.record import encode, header_line
+from holmgang.engine.rounds import Outcome
+from holmgang.errors import RecordError
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
+from holmgang.games.ruleset import Ruleset, load
+from holmgang.players import Level
+
+Played = tuple[Step, int, int, dict[str, dict[str, float]] | None]
+"""A round: what came of it, both choices, and the mixes behind them."""
+
+LINE = b'{"round":%d,%b,"ms":{"red":%d,"blue":%d},"state":"%b"}\n'
+RED_LINE = b'{"round":%d,%b,"ms":{"red":%d},"state":"%b"}\n'
+BLUE_LINE = b'{"round":%d,%b,"ms":{"blue":%d},"state":"%b"}\n'
+"""A round in the record."""
+
+WORST_FIRST = ("crash", "timeout", "invalid", "forfeit")
+"""Where both fail in the same round, the first of these is the reason of the duel's end."""
+
+
+def play_games(tasks: Iterable[GameTask]) -> Generator[GameResult, None, None]:
+    """The results of the tasks, one by one. A bot's process goes on to the next game if its
+    protocol allows it and it takes part in that game. When the iterator ends or is closed, no
+    process is left.
+    """
+    with ExitStack() as stack:
+        hall = Hall(stack)
+        for task in tasks:
+            yield hall.play(task)
+
+
+class Hall:
+    """Where games are played one after the other: the bots that run, and what they run in."""
+
+    def __init__(self, stack: ExitStack) -> None:
+        self._stack = stack
+        self._nursery: Nursery | None = None
+        self._sandbox: Sandbox | None = None
+        self._waiting: list[tuple[Guest, Settings]] = []
+        self._books: dict[str, Rulebook] = {}
+        self._contestants: dict[tuple[str, str, str], Level | Bot] = {}
+
+    def play(self, task: GameTask) -> GameResult:
+        book = self._books.get(task.ruleset)
+        if book is None:
+            book = self._books[task.ruleset] = Rulebook(load(task.ruleset))
+        texts = (task.red, task.blue)
+        contestants = [
+            self._known(text, other, book.ruleset)
+            for text, other in zip(texts, texts[::-1], strict=True)
+        ]
+        kept = [self._take(each, task.settings) for each in contestants]
+        self._send_home()
+        guests: list[Guest | Absentee | None] = [
+            guest or self._invite(each, task.settings) if isinstance(each, Bot) else None
+            for guest, each in zip(kept, contestants, strict=True)
+        ]
+        seats: list[Seat] = []
+        for number, (guest, each) in enumerate(zip(guests, contestants, strict=True)):
+            if isinstance(guest, Guest):
+                seats.append(guest.sit(number, book, task))
+            elif guest is not None:
+                seats.append(guest)
+            elif isinstance(each, Level):
+                seats.append(LevelSeat(each, number, book, task))
+        game = Game(task, book, seats)
+        game.play()
+        for guest, seat in zip(guests, seats, strict=True):
+            if isinstance(guest, Guest):
+                if seat.report.status == "ok" and guest.plays_on:
+                    self._waiting.append((guest, task.settings))
+                else:
+                    guest.process.end()
+        return game.result()
+
+    def _known(self, text: str, other: str, ruleset: Ruleset) -> Level | Bot:
+        """Who the text names; another for each opponent, as a level may learn their habits."""
+        key = text, other, ruleset.text
+        if key not in self._contestants:
+            found = self._contestants[key] = parse_contestant(text, ruleset)
+            if isinstance(found, Level):
+                found.ready(ruleset, silent, wait=True)
+        return self._contestants[key]
+
+    def _take(self, contestant: object, settings: Settings) -> Guest | None:
+        """The process that plays for this contestant already, if there is one."""
+        for place, (guest, played_under) in enumerate(self._waiting):
+            if guest.bot == contestant and played_under == settings:
+                del self._waiting[place]
+                return guest
+        return None
+
+    def _send_home(self) -> None:
+        for guest, _ in self._waiting:
+            guest.process.end()
+        self._waiting = []
+
+    def _invite(self, bot: Bot, settings: Settings) -> Guest | Absentee:
+        """A new process of the bot, or how it failed before the first request."""
+        if self._nursery is None or self._sandbox is None:
+            self._stack.callback(Core().close)
+            self._sandbox = Sandbox()
+            self._nursery = Nursery()
+            self._stack.callback(self._nursery.close)
+        guest = None
+        try:
+            guest = Guest(bot, self._sandbox.start(self._nursery, bot, settings))
+            guest.greet(settings.start_ms)
+        except Failed as failed:
+            stderr = b""
+            if guest is not None:
+                guest.process.end()
+                stderr = guest.process.take_stderr()
+            return Absentee(bot, failed, stderr)
+        return guest
+
+
+class Game:
+    """One game between two seats."""
+
+    def __init__(self, task: GameTask, book: Rulebook, seats: list[Seat]) -> None:
+        self.task, self.book, self.seats = task, book, seats
+        self.ruleset = book.ruleset
+        self.rounds = 0
+        self.outcome: Outcome | None = None
+        self._played: list[Played] | None = None if task.settings.records is None else []
+        self._stderr: dict[str, bytes] = {}
+
+    def play(self) -> None:
+        book, seed, limit = self.book, self.task.seed, self.ruleset.entry.round_limit
+        red_seat, blue_seat = self.seats
+        position, last = book.start, b"null"
+        self.outcome = position.outcome
+        while self.outcome is None:
+            red = self._ask(red_seat, RED, position, last)
+            blue = self._ask(blue_seat, BLUE, position, last)
+            if red is None or blue is None:
+                self.outcome = self._judged()
+                break
+            step = position, last = book.play(position, red, blue, seed, self.rounds)
+            self.rounds += 1
+            if self._played is not None:
+                self._played.append((step, red, blue, self._mixes()))
+            self.outcome = position.outcome
+            if self.outcome is None and self.rounds == limit:
+                self.outcome = Outcome(None, "limit")
+        for name, seat in zip(SEATS, self.seats, strict=True):
+            self._stderr[name] = seat.leave(self.outcome, position)
+
+    def _ask(self, seat: Seat, number: int, position: Position, last: bytes) -> int | None:
+        """The choice of a seat; None if it has failed."""
+        if not position.choices[number]:
+            return NO_CHOICE
+        try:
+            return seat.choose(position, self.rounds + 1, last)
+        except Failed as failure:
+            seat.report.fail(failure)
+            return None
+
+    def _judged(self) -> Outcome:
+        status = {name: seat.report.status for name, seat in zip(SEATS, self.seats, strict=True)}
+        failed = [name for name in SEATS if status[name] != "ok"]
+        reason = min((status[name] for name in failed), key=WORST_FIRST.index)
+        if reason != "forfeit":
+            return rounds.disqualification(self.ruleset, failed, reason)
+        if len(failed) == 2:
+            return Outcome(None, "agreement")
+        return Outcome("blue" if failed == ["red"] else "red", "forfeit")
+
+    # What is kept
+
+    def _mixes(self) -> dict[str, dict[str, float]] | None:
+        """What the choices of this round were sampled from, where the referee did that."""
+        red, blue = self.seats
+        if red.report.mix is None and blue.report.mix is None:
+            return None
+        return {
+            name: seat.report.mix
+            for name, seat in zip(SEATS, self.seats, strict=True)
+            if seat.report.mix is not None
+        }
+
+    def _round_lines(self) -> Iterator[bytes]:
+        """The rounds' lines in the record (docs/record-format.md), made of what is JSON already.
+        Writing them all at the end costs less than one by one between the requests.
+        """
+        red_ms, blue_ms = (iter(seat.report.latencies_ms) for seat in self.seats)
+        for number, (step, red, blue, mixes) in enumerate(self._played or (), start=1):
+            after, public = step
+            if red == NO_CHOICE:
+                line = BLUE_LINE % (number, public[1:-1], next(blue_ms) + 0.5, after.hash)
+            elif blue == NO_CHOICE:
+                line = RED_LINE % (number, public[1:-1], next(red_ms) + 0.5, after.hash)
+            else:
+                ms = next(red_ms) + 0.5, next(blue_ms) + 0.5
+                line = LINE % (number, public[1:-1], *ms, after.hash)
+            yield line if mixes is None else b'%b,"mix":%b}\n' % (line[:-2], orjson.dumps(mixes))
+
+    def result(self) -> GameResult:
+        assert self.outcome is not None  # noqa: S101 - it has been played
+        red, blue = (seat.report.as_result() for seat in self.seats)
+        return GameResult(
+            id=self.task.id,
+            ruleset=self.ruleset.text,
+            seed=self.task.seed,
+            winner=self.outcome.winner,
+            reason=self.outcome.reason,
+            rounds=self.rounds,
+            red=red,
+            blue=blue,
+            record=self._write_record(self.outcome),
+        )
+
+    def _write_record(self, outcome: Outcome) -> str | None:
+        """The record, and beside it what the bots wrote to standard error. A game that is played
+        again takes the place of what an interrupted worker left.
+        """
+        if self._played is None or self.task.settings.records is None:
+            return None
+        folder = Path(self.task.settings.records)
+        seats = {name: seat.describe() for name, seat in zip(SEATS, self.seats, strict=True)}
+        arena = {
+            "task": self.task.id,
+            **{
+                name: {"status": seat.report.status, "detail": seat.report.detail}
+                for name, seat in zip(SEATS, self.seats, strict=True)
+            },
+        }
+        header = header_line(Duel(self.ruleset, seed=self.task.seed), seats, {"arena": arena})
+        result = {"result": outcome.as_json(), "rounds": self.rounds}
+        text = encode(header).encode("utf-8", errors="backslashreplace")
+        path = folder / f"{file_name(self.task.id)}.jsonl"
+        write_whole(
+            path, b"".join([text, b"\n", *self._round_lines(), orjson.dumps(result), b"\n"])
+        )
+        for name, said in self._stderr.items():
+            if said:
+                write_whole(path.with_suffix(f".{name}.stderr.txt"), said)
+        return str(path)
+
+
+def file_name(id: str) -> str:  # noqa: A002 - a task's
+    """A task's id as the name of a file: what could not be in one becomes a `_`."""
+    kept = "".join(each if each.isalnum() or each in "-._" else "_" for each in id)
+    return kept.lstrip(".")[:200] or "game"
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Writes a file all at once or not at all."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        try:
+            draft.write_bytes(content)
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            draft.write_bytes(content)
+        draft.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
+        raise RecordError(f"cannot write {path}: {error.strerror}") from None

@@ -1,0 +1,246 @@
+"""Containment of bots, by bubblewrap. docs/sandbox.md says what is contained and what is not.
+
+A bot sees the programs that are installed, its own folder, and nothing else of this machine: no
+network, no other process, no file that it could change but in a small folder of its own for
+temporary ones. As root, each bot gets a user of its own before anything else.
+"""
+
+import os
+import shutil
+import subprocess
+from contextlib import suppress
+from functools import lru_cache
+from itertools import count
+from pathlib import Path
+
+from holmgang.arena.contestant import Bot
+from holmgang.arena.judge.groups import Group
+from holmgang.arena.judge.process import Launch, Nursery, Process
+from holmgang.arena.judge.seccomp import filter_program
+from holmgang.arena.task import Settings
+from holmgang.errors import UsageError
+
+PATH = "/usr/local/bin:/usr/bin:/bin"
+SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
+SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
+STAGES = ("/mnt", "/media", "/srv", "/tmp")  # noqa: S108 - any folder that is open to all
+FIRST_UID = 0x6000_0000
+BOTS_A_JUDGE = 64
+LARGEST_COPY = 256 << 20
+MOST_FILES = 20_000
+OPEN_FILES = 1024
+LAYERS = 2  # bwrap outside and inside, above the bot's own process
+PROBE = ("--unshare-all", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/")
+
+
+class Sandbox:
+    """Starts bots for one judge: in a sandbox, unless they are trusted."""
+
+    def __init__(self) -> None:
+        self._numbers = count()
+        self._copies: dict[str, str] = {}
+
+    def start(self, nursery: Nursery, bot: Bot, settings: Settings) -> Process:
+        if settings.trust:
+            return nursery.start(Launch(bot.command, bot.folder, dict(os.environ)))
+        check_bubblewrap()
+        program, runtime = find_program(bot)
+        shown = {path: path for path in runtime}
+        if bot.own is not None:
+            check_own_folder(bot)
+            shown[bot.own] = self._readable(bot.own, nursery.folder)
+        uid, stage = None, None
+        if os.geteuid() == 0:
+            uid = FIRST_UID + os.getpid() * BOTS_A_JUDGE + next(self._numbers) % BOTS_A_JUDGE
+            place = next(folder for folder in map(Path, STAGES) if folder.is_dir())
+            stage = {"folder": str(place), "paths": list(shown.values())}
+            shown = {path: str(place / str(number)) for number, path in enumerate(shown)}
+        group = Group(settings.memory_mb, settings.processes)
+        filter_file = os.memfd_create("filter")
+        try:
+            os.write(filter_file, filter_program())
+            os.lseek(filter_file, 0, os.SEEK_SET)
+            return nursery.start(
+                Launch(
+                    command=[
+                        *(shutil.which("bwrap") or "bwrap", *walls(settings), *windows(shown, bot)),
+                        *("--seccomp", "{file 0}", "--", "/usr/bin/prlimit"),
+                        *(f"--nproc={settings.processes}", "--", program, *bot.command[1:]),
+                    ],
+                    folder="/",
+                    environment={},  # the bot's is set inside
+                    depth=LAYERS,
+                    uid=uid,
+                    limits=limits(settings),
+                    stage=stage,
+                    groups=group.files,
+                    files=[filter_file],
+                )
+            )
+        finally:
+            os.close(filter_file)
+
+    def _readable(self, folder: str, room: Path) -> str:
+        """The folder, or a copy of it, if the bot's user could not read all of it."""
+        if os.geteuid() != 0 or is_open_to_all(Path(folder)):
+            return folder
+        if folder not in self._copies:
+            copy = room / f"copy-{len(self._copies)}"
+            shutil.copytree(folder, copy, symlinks=True)
+            for path in (copy, *copy.rglob("*")):
+                if not path.is_symlink():
+                    mode = path.stat().st_mode
+                    path.chmod(mode | (0o555 if path.is_dir() or mode & 0o100 else 0o444))
+            self._copies[folder] = str(copy)
+        return self._copies[folder]
+
+
+# What is around a bot
+
+
+def walls(settings: Settings) -> list[str]:
+    """No network, no other processes, no privileges, an own view of the files."""
+    disk = str(settings.disk_mb << 20)
+    system = []
+    for path in map(Path, SYSTEM):
+        if path.is_symlink():
+            system += ["--symlink", str(path.readlink()), str(path)]
+        elif path.is_dir():
+            system += ["--ro-bind", str(path), str(path)]
+    for name in (*SETTINGS, *map(str, Path("/etc").glob("java*"))):
+        system += ["--ro-bind-try", name, name]
+    return [
+        *("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent"),
+        *("--cap-drop", "ALL", "--hostname", "bot", "--uid", "1000", "--gid", "1000"),
+        *("--clearenv", "--setenv", "PATH", PATH, "--setenv", "HOME", "/tmp"),  # noqa: S108
+        *("--setenv", "LANG", "C.UTF-8", "--setenv", "PYTHONDONTWRITEBYTECODE", "1"),
+        *("--ro-bind", "/usr", "/usr", *system, "--proc", "/proc", "--dev", "/dev"),
+        *("--size", disk, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"),  # noqa: S108
+        *("--size", disk, "--perms", "1777", "--tmpfs", "/tmp"),  # noqa: S108
+    ]
+
+
+def windows(shown: dict[str, str], bot: Bot) -> list[str]:
+    """The bot's own folder and the programs it needs, where they are, to be read only."""
+    binds = [word for path, source in shown.items() for word in ("--ro-bind", source, path)]
+    return [*binds, "--dir", bot.folder, "--remount-ro", "/", "--chdir", bot.folder]
+
+
+def limits(settings: Settings) -> dict[str, int]:
+    """The limits of each process."""
+    return {
+        "RLIMIT_DATA": settings.memory_mb << 20,
+        "RLIMIT_FSIZE": settings.disk_mb << 20,
+        "RLIMIT_NOFILE": OPEN_FILES,
+        "RLIMIT_MEMLOCK": 64 << 10,
+        "RLIMIT_CORE": 0,
+    }
+
+
+# What a bot needs
+
+
+def find_program(bot: Bot) -> tuple[str, list[str]]:
+    """The program of a command, and the folders outside the system's own that it is made of: those
+    of an interpreter that someone has installed at home, and of an environment that points to it.
+    """
+    first = bot.command[0]
+    found = shutil.which(str(Path(bot.folder, first)) if "/" in first else first)
+    if found is None:
+        raise UsageError(f"there is no program {first}")
+    program = Path(found).absolute()
+    if program.parent.name == "shims":  # a script that finds the real one by what it reads at home
+        program = real_program(program)
+    roots: list[str] = []
+    place = program
+    while True:
+        if not is_installed(place) and not (bot.own and place.is_relative_to(bot.own)):
+            roots.append(str(root_of(place)))
+        if not place.is_symlink():
+            return str(program), list(dict.fromkeys(roots))
+        place = Path(os.path.normpath(place.parent / place.readlink()))
+
+
+@lru_cache(maxsize=64)
+def real_program(shim: Path) -> Path:
+    """What a shim of pyenv or one of its kind stands for."""
+    tool = next((tool for tool in ("pyenv", "rbenv", "nodenv") if tool in str(shim)), "pyenv")
+    told = subprocess.run(  # noqa: S603
+        [shim.parent.parent / "bin" / tool, "which", shim.name],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if told.returncode != 0:
+        raise UsageError(f"{shim} stands for no program: {told.stderr.strip()}")
+    return Path(told.stdout.strip())
+
+
+def is_installed(path: Path) -> bool:
+    return any(path.is_relative_to(folder) for folder in ("/usr", *SYSTEM, *SETTINGS))
+
+
+def root_of(program: Path) -> Path:
+    """What an installed program needs: the folder above its `bin`, unless that is a home."""
+    above = program.parent.parent
+    if program.parent.name != "bin" or is_too_much(above) or above.name == ".local":
+        return program
+    return above
+
+
+def is_too_much(folder: Path) -> bool:
+    """Whether a folder is one that holds more than one thing."""
+    homes = (Path.home(), Path("/tmp"), Path("/var/tmp"), Path("/etc"))  # noqa: S108
+    return any(home == folder or home.is_relative_to(folder) for home in homes)
+
+
+def check_own_folder(bot: Bot) -> None:
+    if bot.own is not None and is_too_much(Path(bot.own)):
+        raise UsageError(
+            f"the bot would see all of {bot.own}: put it into a folder of its own, or use --trust"
+        )
+
+
+def is_open_to_all(folder: Path) -> bool:
+    """Whether any user can read all that is in a folder. Raises `UsageError` if it is too large to
+    be looked through and copied.
+    """
+    size = files = 0
+    is_open = folder.stat().st_mode & 0o5 == 0o5
+    for place, folders, names in os.walk(folder):
+        for name in (*folders, *names):
+            with suppress(FileNotFoundError):
+                stat = Path(place, name).lstat()
+                needed = 0o5 if name in folders else 0o4
+                is_open = is_open and stat.st_mode & needed == needed
+                size, files = size + stat.st_size, files + 1
+        if not is_open and (size > LARGEST_COPY or files > MOST_FILES):
+            raise UsageError(
+                f"{folder} is too large to be copied, and not all of it can be read by every "
+                f"user: run chmod -R a+rX {folder}, or use --trust"
+            )
+    return is_open
+
+
+@lru_cache(maxsize=1)
+def check_bubblewrap() -> None:
+    """Raises `UsageError` if no bot could be contained here."""
+    advice = "or use --trust to run bots as ordinary programs, which can do all that you can"
+    if shutil.which("bwrap") is None:
+        raise UsageError(
+            "the sandbox for bots needs bubblewrap, which is not installed: apt install "
+            f"bubblewrap (Debian, Ubuntu) or dnf install bubblewrap (Fedora); {advice}"
+        )
+    user = {"user": FIRST_UID, "group": FIRST_UID, "extra_groups": []} if not os.geteuid() else {}
+    tried = subprocess.run(  # noqa: S603
+        ["bwrap", *PROBE, "true"],  # noqa: S607
+        capture_output=True,
+        text=True,
+        check=False,
+        **user,  # type: ignore[call-overload]
+    )
+    if tried.returncode != 0:
+        raise UsageError(
+            f"bubblewrap cannot make a sandbox here ({tried.stderr.strip()}): unprivileged user "
+            f"namespaces may be switched off; {advice}"
+        )

@@ -1,0 +1,305 @@
+"""The two sides of a game as the referee sees them: levels, and bots in either protocol."""
+
+from dataclasses import dataclass, field
+from time import perf_counter
+from typing import Any, Protocol
+
+import orjson
+
+from holmgang.arena import codingame, protocol
+from holmgang.arena.contestant import Bot
+from holmgang.arena.judge.process import Failed, Process
+from holmgang.arena.judge.rulebook import Position, Rulebook
+from holmgang.arena.protocol import ProtocolError
+from holmgang.arena.task import GameTask, SeatReport
+from holmgang.engine.duel import Round, View
+from holmgang.engine.rounds import Outcome
+from holmgang.engine.stream import draw
+from holmgang.errors import ChoiceError
+from holmgang.games.contract import SEATS
+from holmgang.players import Level
+
+
+@dataclass(slots=True)
+class Report:
+    """What is noted of a seat while it plays."""
+
+    status: str = "ok"
+    detail: str = ""
+    latencies_ms: list[float] = field(default_factory=list)
+    wall_ms: list[float] = field(default_factory=list)
+    strikes: int = 0
+    dropped: int = 0
+    mix: dict[str, float] | None = None
+    """What the last choice was sampled from, if the bot left it to the referee."""
+
+    def fail(self, failed: Failed) -> None:
+        self.status, self.detail = failed.status, str(failed)
+        if failed.took_ms is not None:
+            self.latencies_ms.append(failed.took_ms[0])
+            self.wall_ms.append(failed.took_ms[1])
+
+    def as_result(self) -> SeatReport:
+        return SeatReport(
+            self.status,
+            self.detail,
+            tuple(self.latencies_ms),
+            tuple(self.wall_ms),
+            self.strikes,
+            self.dropped,
+        )
+
+
+class Seat(Protocol):
+    """One side in one game."""
+
+    report: Report
+
+    def describe(self) -> dict[str, Any]:
+        """Who it is, for the header of the record."""
+        ...
+
+    def choose(self, position: Position, round: int, last: bytes) -> int:
+        """The choice in this round, whose predecessor was `last`. Raises `Failed` if none came that
+        is legal and in time.
+        """
+        ...
+
+    def leave(self, outcome: Outcome, position: Position) -> bytes:
+        """The game is over. Gives what the bot has written to its standard error."""
+        ...
+
+
+class LevelSeat:
+    """A level. It plays in the judge's own process."""
+
+    def __init__(self, level: Level, seat: int, book: Rulebook, task: GameTask) -> None:
+        self.report = Report()
+        self._level, self._seat, self._book = level, seat, book
+        self._player = level.seat(task.seed)
+        self._rounds: list[Round] = []
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": self._level.name, "player": self._level.name}
+
+    def choose(self, position: Position, round: int, last: bytes) -> int:
+        ruleset, seat = position.ruleset, SEATS[self._seat]
+        while len(self._rounds) < round - 1:  # in which it was not asked
+            number = len(self._rounds) + 1
+            seen = orjson.loads(last) if number == round - 1 else {}
+            known = (seen.get("red"), seen.get("blue"), seen.get("chance"))
+            self._rounds.append(Round(number, *known, ms={}, story=[]))
+        view = View(
+            ruleset=ruleset.text,
+            seat=seat,
+            round=round,
+            state=ruleset.game.notation.format_state(ruleset.rules, position.state),
+            choices=list(position.menus[self._seat].choices),
+            chosen=None,
+            waiting_for=[seat],
+            draw_offered_by=[],
+            outcome=None,
+            rounds=tuple(self._rounds),
+        )
+        started = perf_counter()
+        word = self._player.choose(view)
+        took = (perf_counter() - started) * 1000
+        self.report.latencies_ms.append(took)
+        self.report.wall_ms.append(took)
+        return self._book.parse(position, self._seat, word)
+
+    def leave(self, outcome: Outcome, position: Position) -> bytes:
+        return b""
+
+
+class Absentee:
+    """The side of a bot that did not get as far as its first request."""
+
+    def __init__(self, bot: Bot, failed: Failed, stderr: bytes) -> None:
+        self.report = Report()
+        self._bot, self._failed, self._stderr = bot, failed, stderr
+
+    def describe(self) -> dict[str, Any]:
+        return {"name": self._bot.name, "player": self._bot.text}
+
+    def choose(self, position: Position, round: int, last: bytes) -> int:
+        raise self._failed
+
+    def leave(self, outcome: Outcome, position: Position) -> bytes:
+        return self._stderr
+
+
+MOST_DROPPED = 10_000
+"""In a game. More is no mistake, but a flood."""
+
+
+class Guest:
+    """A bot with its process, for one game or for many."""
+
+    def __init__(self, bot: Bot, process: Process) -> None:
+        self.bot, self.process = bot, process
+        self.requests = 0
+        self.hello: protocol.Hello | None = None
+
+    def greet(self, start_ms: float) -> None:
+        """Shakes hands, where the protocol has that. Raises `Failed` if the bot does not."""
+        if self.bot.protocol != "json":
+            return
+        line = self.process.ask(protocol.format_hello(), start_ms, 2 * start_ms)
+        try:
+            self.hello = protocol.parse_hello(line)
+        except ProtocolError as error:
+            raise Failed("invalid", f"no hello: {error}") from None
+        self.process.clock.look()
+
+    @property
+    def plays_on(self) -> bool:
+        """Whether it can play another game."""
+        return self.bot.protocol == "json" and self.process.is_running
+
+    def describe(self) -> dict[str, Any]:
+        if self.hello is None:
+            return {"name": self.bot.name, "player": self.bot.text}
+        return {"name": self.hello.name, "author": self.hello.author, "player": self.bot.text}
+
+    def sit(self, seat: int, book: Rulebook, task: GameTask) -> "BotSeat":
+        kind = JsonSeat if self.bot.protocol == "json" else CodingameSeat
+        return kind(self, seat, book, task)
+
+
+class BotSeat:
+    """What is the same for a bot in either protocol."""
+
+    def __init__(self, guest: Guest, seat: int, book: Rulebook, task: GameTask) -> None:
+        self.report = Report()
+        self._guest, self._seat, self._book = guest, seat, book
+        self._process = guest.process
+        self._seed = task.seed
+        self._settings = task.settings
+        self._limit = task.settings.first_ms
+        self._patience = self._wait_ms()
+
+    def describe(self) -> dict[str, Any]:
+        return self._guest.describe()
+
+    def choose(self, position: Position, round: int, last: bytes) -> int:
+        raise NotImplementedError
+
+    def leave(self, outcome: Outcome, position: Position) -> bytes:
+        return self._process.take_stderr()
+
+    def _wait_ms(self) -> float:
+        """How long to wait for an answer: longer than allowed, if one more may be late."""
+        may_be_late = self.report.strikes < self._settings.strikes
+        return self._settings.hard_ms if may_be_late else self._limit
+
+    def _judge_time(self) -> None:
+        """Notes how long the answer took, and refuses it if that was too long."""
+        limit, report = self._limit, self.report
+        charged, wall = self._process.clock.charge()
+        report.latencies_ms.append(charged)
+        report.wall_ms.append(wall)
+        if charged > limit:
+            if report.strikes >= self._settings.strikes:
+                raise Failed("timeout", f"answered after {charged:.1f} ms; {limit:g} are allowed")
+            report.strikes += 1
+            self._patience = self._wait_ms()
+        if len(report.latencies_ms) == 1:
+            self._limit = self._settings.turn_ms
+            self._patience = self._wait_ms()
+
+
+class CodingameSeat(BotSeat):
+    """A bot that speaks fencing's published protocol."""
+
+    def choose(self, position: Position, round: int, last: bytes) -> int:
+        lines = codingame.format_turn(position.ruleset, position.state, self._seat).encode()
+        line = self._process.ask(lines, self._patience, self._settings.hard_ms)
+        self._judge_time()
+        if round == 1:
+            self._process.clock.look()  # by now it has started what it needs
+        try:
+            text = line.removesuffix(b"\r").decode()
+            return codingame.parse_answer(position.ruleset, text)
+        except UnicodeDecodeError:
+            raise Failed("invalid", f"not text: {protocol.shown(line)}") from None
+        except ChoiceError as error:
+            hint = "; if the bot speaks JSON, write json: before it" if line[:1] == b"{" else ""
+            raise Failed("invalid", f"{error}{hint}") from None
+
+
+class JsonSeat(BotSeat):
+    """A bot that speaks the protocol for all games."""
+
+    def __init__(self, guest: Guest, seat: int, book: Rulebook, task: GameTask) -> None:
+        super().__init__(guest, seat, book, task)
+        self._head = protocol.format_head(book.ruleset, seat)
+        limits = task.settings
+        self._process.tell(
+            protocol.format_new_game(
+                book.ruleset, seat, first_ms=limits.first_ms, turn_ms=limits.turn_ms
+            )
+        )
+
+    def choose(self, position: Position, round: int, last: bytes) -> int:
+        guest, report, menu = self._guest, self.report, position.menus[self._seat]
+        guest.requests = id = guest.requests + 1  # noqa: A001 - the word of the protocol
+        latencies = report.latencies_ms
+        request = protocol.format_request(
+            self._head,
+            id,
+            round,
+            position.json,
+            menu.json,
+            last,
+            self._limit,
+            latencies[-1] if latencies else None,
+        )
+        line = self._process.ask(request, self._patience, self._settings.hard_ms)
+        word = protocol.plain_choice(line, id)
+        if word is None:
+            return self._read(line, position, round)
+        self._judge_time()
+        report.mix = None
+        choice = menu.choices.get(word)
+        return self._parsed(position, word) if choice is None else choice
+
+    def _read(self, line: bytes, position: Position, round: int) -> int:
+        """The choice in an answer that is not a plain one, or is for a request that is over."""
+        report, id = self.report, self._guest.requests  # noqa: A001
+        patience, hard = self._patience, self._settings.hard_ms
+        try:
+            answer = protocol.parse_answer(line)
+            while answer.id < id:
+                report.dropped += 1
+                if report.dropped > MOST_DROPPED:
+                    raise ProtocolError(f"more than {MOST_DROPPED} answers that nobody asked for")
+                self._process.time_left(patience, hard)
+                answer = protocol.parse_answer(self._process.hear(patience, hard))
+            self._judge_time()
+            if answer.id > id:
+                raise ProtocolError(f"it answers request {answer.id}; open is {id}")
+            if answer.forfeit:
+                raise Failed("forfeit", "it gave up")
+        except ProtocolError as error:
+            raise Failed("invalid", str(error)) from None
+        report.mix = answer.mix
+        if answer.choice is not None:
+            return self._parsed(position, answer.choice)
+        for word in answer.mix or {}:
+            self._parsed(position, word)
+        picked = protocol.sample(answer.mix or {}, draw(self._seed, round - 1, self._seat))
+        return self._parsed(position, picked)
+
+    def _parsed(self, position: Position, word: str) -> int:
+        try:
+            return self._book.parse(position, self._seat, word)
+        except ChoiceError as error:
+            raise Failed("invalid", str(error)) from None
+
+    def leave(self, outcome: Outcome, position: Position) -> bytes:
+        if self._process.is_running:
+            over = protocol.format_game_over(outcome.winner, outcome.reason, position.json)
+            self._process.tell(over)
+            self._process.flush()
+        return super().leave(outcome, position)

@@ -1,0 +1,385 @@
+"""Whether a bot is sound: what it does when it is started, asked and timed, and what it would be
+disqualified for. Nothing here trusts the bot in anything; it is judged as in every game.
+"""
+
+import tempfile
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from holmgang.arena.contestant import MANIFEST, Bot, parse_contestant
+from holmgang.arena.events.match import match_tasks, percentiles
+from holmgang.arena.judge.process import Failed
+from holmgang.arena.judge.referee import WORST_FIRST, play_games
+from holmgang.arena.judge.rulebook import Rulebook
+from holmgang.arena.protocol import Hello
+from holmgang.arena.task import GameTask, SeatReport, Settings
+from holmgang.arena.workshop.build import unbuilt
+from holmgang.arena.workshop.interview import Interview
+from holmgang.arena.workshop.unusual import Question, unusual_questions
+from holmgang.errors import UsageError
+from holmgang.games.contract import SEATS
+from holmgang.games.ruleset import Ruleset
+
+SELF_PLAY = 2  # games
+MOST_FAULTS = 3  # of a check, after which it is broken off
+MOST_SLOWEST = 3
+TIGHT = 0.8  # of the time that is allowed
+STDERR_LINES = 6
+LONGEST_LINE = 200
+QUESTIONS = {"json": 40, "codingame": 12}  # at most; the latter starts anew for each
+
+Told = Callable[[str], None]
+"""Told what is being done, before each game and each question."""
+
+
+class Finding(NamedTuple):
+    """What one check has found."""
+
+    check: str
+    status: str
+    """ok, warning, fault (it would be disqualified) or skipped."""
+    told: str
+    details: tuple[str, ...] = ()
+
+
+class Timed(NamedTuple):
+    """One answer and its time."""
+
+    ms: float
+    wall_ms: float
+    where: str
+    is_first: bool
+    """Of a game, which has a limit of its own."""
+
+
+@dataclass
+class Faults:
+    """What went wrong in one check; the same thing is told once, with how often it came."""
+
+    counts: dict[tuple[str, str], int] = field(default_factory=dict)
+    places: dict[tuple[str, str], str] = field(default_factory=dict)
+    stderr: bytes = b""
+
+    def add(self, status: str, detail: str, where: str, stderr: bytes) -> None:
+        key = status, detail
+        self.counts[key] = self.counts.get(key, 0) + 1
+        self.places.setdefault(key, where)
+        self.stderr = self.stderr or stderr
+
+    @property
+    def total(self) -> int:
+        return sum(self.counts.values())
+
+    def details(self) -> list[str]:
+        lines = []
+        for (status, detail), count in self.counts.items():
+            times = f", and {count - 1} more" if count > 1 else ""
+            lines.append(f"{status} {self.places[status, detail]}{times}: {detail}")
+        return lines
+
+    def last_words(self) -> list[str]:
+        """The end of what the bot wrote to standard error when it first went wrong."""
+        said = self.stderr.decode("utf-8", errors="replace").strip().splitlines()
+        return [f"stderr: {line[:LONGEST_LINE]}" for line in said[-STDERR_LINES:]]
+
+
+class Checkup:
+    """One bot that is looked at. `findings` does it; the rest tells what came out."""
+
+    def __init__(
+        self, text: str, ruleset: Ruleset, *, games: int, seed: int, settings: Settings
+    ) -> None:
+        bot = parse_contestant(text, ruleset)
+        if not isinstance(bot, Bot):
+            raise UsageError(f"{bot.name} is a level, and sound; name a bot")
+        self.text, self.bot, self.ruleset, self.seed = text, bot, ruleset, seed
+        self.settings, self.games = settings, games
+        self.hello: Hello | None = None
+        self.times: list[Timed] = []
+        self.found: list[Finding] = []
+        self.failures: dict[str, int] = {}
+        """How often the bot was disqualified, for what."""
+        self._dropped = 0
+        self._finished = 0
+        self._last_words: list[str] = []
+
+    def findings(self, told: Told) -> Iterator[Finding]:
+        """The findings, one after the other, as soon as they are there."""
+        for find in (
+            self._look_at_build,
+            self._greet,
+            self._play_itself,
+            self._play_random,
+            self._ask_at_the_edges,
+            self._tell_news,
+            self._look_at_times,
+        ):
+            for finding in find(told):
+                self.found.append(finding)
+                yield finding
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.failures
+
+    @property
+    def verdict(self) -> str:
+        """One line: sound, or what it would be disqualified for."""
+        if self.is_sound:
+            warnings = sum(finding.status == "warning" for finding in self.found)
+            return f"sound, with {counted(warnings, 'warning')}" if warnings else "sound"
+        reasons = [
+            f"{status} ({self.failures[status]}×)"
+            for status in WORST_FIRST
+            if status in self.failures
+        ]
+        return f"would be disqualified for {', '.join(reasons)}"
+
+    @property
+    def is_contained_to_death(self) -> bool:
+        """Whether it may be the sandbox that the bot cannot live in."""
+        return not self.settings.trust and not self._finished and "crash" in self.failures
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "bot": self.text,
+            "name": self.hello.name if self.hello else self.bot.name,
+            "author": self.hello.author if self.hello else None,
+            "ruleset": self.ruleset.text,
+            "protocol": self.bot.protocol,
+            "sandbox": not self.settings.trust,
+            "seed": self.seed,
+            "is_sound": self.is_sound,
+            "verdict": self.verdict,
+            "disqualified_for": dict(self.failures),
+            "checks": [finding._asdict() for finding in self.found],
+            "times": {
+                "first": self._profile(is_first=True),
+                "others": self._profile(is_first=False),
+            },
+            "slowest": [each._asdict() for each in self.slowest()],
+        }
+
+    def _profile(self, *, is_first: bool) -> dict[str, Any]:
+        times = [each for each in self.times if each.is_first == is_first]
+        return {
+            "allowed_ms": self.settings.first_ms if is_first else self.settings.turn_ms,
+            "answers": len(times),
+            "latency_ms": percentiles(each.ms for each in times),
+            "wall_ms": percentiles(each.wall_ms for each in times),
+        }
+
+    def slowest(self) -> list[Timed]:
+        """The answers that took most of the time they had."""
+        return sorted(self.times, key=self._share, reverse=True)[:MOST_SLOWEST]
+
+    def _allowed(self, timed: Timed) -> float:
+        return self.settings.first_ms if timed.is_first else self.settings.turn_ms
+
+    def _share(self, timed: Timed) -> float:
+        return timed.ms / self._allowed(timed)
+
+    # The checks
+
+    def _look_at_build(self, told: Told) -> Iterator[Finding]:
+        folder = Path(self.bot.folder)
+        if self.bot.own == self.bot.folder and (folder / MANIFEST).is_file():
+            why = unbuilt(folder)
+            if why is not None:
+                yield Finding("build", "warning", why)
+
+    def _greet(self, told: Told) -> Iterator[Finding]:
+        if self.bot.protocol != "json":
+            return
+        told("hello")
+        with self._interview() as interview:
+            try:
+                self.hello, took_ms = interview.greet()
+            except Failed as failed:
+                self._fail(failed.status)
+                faults = Faults()
+                faults.add(failed.status, str(failed), "at the start", interview.stderr)
+                yield Finding("hello", "fault", "it does not say hello", self._details(faults))
+            else:
+                who = f"{self.hello.name} by {self.hello.author}" if self.hello else ""
+                yield Finding(
+                    "hello", "ok", f"{who}, after {took_ms:.0f} ms of {self.settings.start_ms:g}"
+                )
+
+    def _play_itself(self, told: Told) -> Iterator[Finding]:
+        yield from self._play("self-play", SELF_PLAY, self.text, told)
+
+    def _play_random(self, told: Told) -> Iterator[Finding]:
+        yield from self._play("against random", self.games, "random", told)
+
+    def _play(self, check: str, games: int, other: str, told: Told) -> Iterator[Finding]:
+        if self._is_hopeless:
+            yield Finding(check, "skipped", "not tried")
+            return
+        faults, gave_up, answers = Faults(), 0, 0
+        results = dict.fromkeys(("won", "drawn", "lost"), 0)
+        played = 0
+        with tempfile.TemporaryDirectory(prefix="holmgang-") as drafts:
+            settings = replace(self.settings, records=self.settings.records or drafts)
+            tasks = self._tasks(check, games, other, settings)
+            with closing(play_games(announced(tasks, check, told))) as outcomes:
+                for task, result in zip(tasks, outcomes, strict=False):
+                    played += 1
+                    for name, who in zip(SEATS, (task.red, task.blue), strict=True):
+                        if who != self.text:
+                            continue
+                        report: SeatReport = getattr(result, name)
+                        answers += len(report.latencies_ms)
+                        self._take_times(report, f"{check}, game {played}, {name}")
+                        gave_up += report.status == "forfeit"
+                        if report.status in ("ok", "forfeit"):
+                            self._finished += 1
+                        else:
+                            self._fail(report.status)
+                            where = f"in game {played}, round {result.rounds + 1}, as {name}"
+                            said = stderr_of(result.record, name)
+                            faults.add(report.status, report.detail, where, said)
+                        won = result.winner == name
+                        results["drawn" if result.winner is None else "won" if won else "lost"] += 1
+                    if faults.total >= MOST_FAULTS:
+                        break
+        told_of = f"{counted(played, 'game')}, {counted(answers, 'answer')}"
+        if other != self.text:
+            told_of += ": " + ", ".join(f"{count} {how}" for how, count in results.items() if count)
+        if faults.total:
+            yield Finding(check, "fault", told_of, self._details(faults))
+        elif gave_up:
+            yield Finding(check, "warning", f"{told_of}; it gave up {counted(gave_up, 'time')}")
+        else:
+            yield Finding(check, "ok", told_of)
+
+    def _tasks(self, check: str, games: int, other: str, settings: Settings) -> list[GameTask]:
+        text, seed = self.ruleset.text, self.seed
+        tasks = match_tasks(text, self.text, other, games, seed=seed, settings=settings)
+        return [
+            replace(task, id=f"{check.replace(' ', '-')}-{number}")
+            for number, task in enumerate(tasks, start=1)
+        ]
+
+    def _ask_at_the_edges(self, told: Told) -> Iterator[Finding]:
+        check = "unusual states"
+        if not self._finished:
+            yield Finding(check, "skipped", "not tried")
+            return
+        questions = self._questions()
+        faults, asked = Faults(), 0
+        with self._interview() as interview:
+            for number, question in enumerate(questions, start=1):
+                told(f"{check}, {number} of {len(questions)}")
+                asked += 1
+                try:
+                    interview.ask(question)
+                except Failed as failed:
+                    where = self._place_of(question)
+                    faults.add(failed.status, str(failed), where, interview.stderr)
+                if faults.total >= MOST_FAULTS:
+                    break
+        told_of = f"{counted(asked, 'question')} out of the blue"
+        if not faults.total:
+            yield Finding(check, "ok", told_of)
+        elif self.bot.protocol == "json":
+            for (status, _), count in faults.counts.items():
+                self._fail(status, count)
+            yield Finding(check, "fault", told_of, self._details(faults))
+        else:  # such a bot may have followed the game from its start, so this is no proof
+            yield Finding(check, "warning", told_of, self._details(faults))
+
+    def _tell_news(self, told: Told) -> Iterator[Finding]:
+        check = "later versions"
+        if self.bot.protocol != "json":
+            return
+        if not self._finished:
+            yield Finding(check, "skipped", "not tried")
+            return
+        told(check)
+        question = self._questions()[0]
+        with self._interview() as interview:
+            try:
+                interview.ask(question, with_news=True)
+            except Failed as failed:
+                faults = Faults()
+                faults.add(failed.status, str(failed), "in round 1", interview.stderr)
+                advice = "it stumbles over messages or fields that it does not know"
+                yield Finding(check, "warning", advice, self._details(faults))
+            else:
+                yield Finding(check, "ok", "it passes over messages and fields it does not know")
+
+    def _look_at_times(self, told: Told) -> Iterator[Finding]:
+        if self._dropped:
+            many = f"{counted(self._dropped, 'answer')} to requests that were over, and dropped"
+            yield Finding("extra answers", "warning", many)
+        if not self.times:
+            yield Finding("time", "skipped", "there was no answer")
+            return
+        worst = self.slowest()[0]
+        told_of = f"at worst {worst.ms:.1f} ms of {self._allowed(worst):g}"
+        if self._share(worst) > 1:
+            yield Finding("time", "fault", told_of)
+        elif self._share(worst) > TIGHT:
+            yield Finding("time", "warning", f"{told_of}; on another machine that may be too long")
+        else:
+            yield Finding("time", "ok", told_of)
+
+    # What they need
+
+    @property
+    def _is_hopeless(self) -> bool:
+        """Whether there is no bot to talk to."""
+        return any(each.check == "hello" and each.status == "fault" for each in self.found)
+
+    def _fail(self, status: str, count: int = 1) -> None:
+        self.failures[status] = self.failures.get(status, 0) + count
+
+    def _details(self, faults: Faults) -> tuple[str, ...]:
+        """What went wrong, with the bot's own words, unless they are those of the check before."""
+        said, before = faults.last_words(), self._last_words
+        self._last_words = said
+        return (*faults.details(), *(said if said != before else ()))
+
+    def _interview(self) -> Interview:
+        return Interview(self.bot, Rulebook(self.ruleset), self.settings)
+
+    def _questions(self) -> list[Question]:
+        return unusual_questions(self.ruleset, self.seed, most=QUESTIONS[self.bot.protocol])
+
+    def _place_of(self, question: Question) -> str:
+        state = self.ruleset.game.notation.format_text(self.ruleset.rules, question.state)
+        return f"in round {question.round}, as {SEATS[question.seat]}, at {state}"
+
+    def _take_times(self, report: SeatReport, where: str) -> None:
+        self._dropped += report.dropped
+        both = zip(report.latencies_ms, report.wall_ms, strict=True)
+        self.times += [
+            Timed(ms, wall_ms, f"{where}, answer {number}", number == 1)
+            for number, (ms, wall_ms) in enumerate(both, start=1)
+        ]
+
+
+def counted(number: int, word: str) -> str:
+    """So many of them, in words.
+
+    >>> counted(1, "game"), counted(2000, "game")
+    ('1 game', '2,000 games')
+    """
+    return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
+
+
+def announced(tasks: list[GameTask], check: str, told: Told) -> Iterable[GameTask]:
+    """The tasks, each told of when it is taken."""
+    for number, task in enumerate(tasks, start=1):
+        told(f"{check}, game {number} of {len(tasks)}")
+        yield task
+
+
+def stderr_of(record: str | None, seat: str) -> bytes:
+    """What a bot wrote to standard error in a recorded game."""
+    path = Path(record or "").with_suffix(f".{seat}.stderr.txt")
+    return path.read_bytes() if record is not None and path.is_file() else b""

@@ -1,0 +1,150 @@
+"""A new bot: a folder with a small program that plays, for its author to make better.
+
+The programs are files in `starters/`, one folder for each protocol and language, with marks such as
+@NAME@ in them. None of them knows any rules: they pick from what they are offered.
+"""
+
+import getpass
+import shlex
+import shutil
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+
+import orjson
+
+from holmgang.arena import codingame
+from holmgang.arena.contestant import MANIFEST, PROTOCOLS, spoken
+from holmgang.arena.protocol import LONGEST_NAME, format_head, format_request
+from holmgang.arena.task import Settings
+from holmgang.arena.workshop.build import build_command
+from holmgang.engine import rounds
+from holmgang.errors import UsageError
+from holmgang.games.contract import BLUE, RED
+from holmgang.games.fencing import notation
+from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.shape import brief
+
+LANGUAGES = {
+    "python": "Python",
+    "javascript": "JavaScript",
+    "c": "C",
+    "cpp": "C++",
+    "rust": "Rust",
+    "java": "Java",
+    "go": "Go",
+}
+README = "README.md"
+SIMPLEST = load("fencing:league=1")  # its words are those of every league
+
+
+def new_bot(ruleset: Ruleset, language: str, folder: Path, *, protocol: str = "json") -> list[str]:
+    """Writes a bot to a new folder, whose name becomes the bot's, and gives the names of its files,
+    the program first. It is not built yet. Raises UsageError.
+    """
+    if language not in LANGUAGES:
+        raise UsageError(f"no starter in {brief(language)}; there are {', '.join(LANGUAGES)}")
+    if protocol not in PROTOCOLS:
+        raise UsageError(f"a protocol is {' or '.join(PROTOCOLS)}; not {brief(protocol)}")
+    spoken(protocol, ruleset)
+    name = checked_name(folder)
+    starters = files("holmgang.arena.workshop") / "starters" / protocol
+    starter = sorted((starters / language).iterdir(), key=lambda file: file.name == MANIFEST)
+    marks = {
+        "@NAME@": name,
+        "@AUTHOR@": author(),
+        "@RULESET@": ruleset.text,
+        "@SOURCE@": starter[0].name,
+        **(json_marks(ruleset) if protocol == "json" else codingame_marks(ruleset)),
+    }
+    try:
+        folder.mkdir(parents=True)
+    except FileExistsError:
+        raise UsageError(f"{folder} is there already, and is left as it is") from None
+    except OSError as error:
+        raise UsageError(f"cannot make the folder {folder}: {error.strerror}") from None
+    try:
+        for file in starter:
+            write_filled(file, marks, folder)
+        marks["@COMMANDS@"] = commands(folder, ruleset)
+        write_filled(starters / README, marks, folder)
+    except BaseException as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        if isinstance(error, OSError):
+            raise UsageError(f"cannot write to {folder}: {error.strerror}") from None
+        raise
+    return [*(file.name for file in starter), README]
+
+
+def checked_name(folder: Path) -> str:
+    """The name of a folder, if it can be that of a bot in any language without quoting."""
+    name = folder.absolute().name
+    if len(name) > LONGEST_NAME or not any(map(str.isalnum, name)) or tidy(name) != name:
+        raise UsageError(
+            f"{brief(name)} cannot be the name of a bot: take letters, digits and any of - _ . and "
+            f"blanks, at most {LONGEST_NAME} of them"
+        )
+    return name
+
+
+def tidy(text: str) -> str:
+    return "".join(each for each in text if each.isalnum() or each in "-_. ")
+
+
+def author() -> str:
+    """Who is at this machine."""
+    try:
+        return tidy(getpass.getuser())[:LONGEST_NAME].strip() or "anonymous"
+    except (OSError, KeyError):
+        return "anonymous"
+
+
+def json_marks(ruleset: Ruleset) -> dict[str, str]:
+    """The first request of a game, as the judge would write it."""
+    game, rules = ruleset.game, ruleset.rules
+    start = game.rules.initial(rules)
+    seat = RED if rounds.menu(ruleset, start, RED) else BLUE
+    request = format_request(
+        format_head(ruleset, seat),
+        id=1,
+        round=1,
+        state=orjson.dumps(game.notation.format_state(rules, start)),
+        choices=orjson.dumps(rounds.menu_words(ruleset, start, seat)),
+        last=b"null",
+        time_ms=Settings().first_ms,
+        latency_ms=None,
+    )
+    shown = orjson.dumps(orjson.loads(request), option=orjson.OPT_INDENT_2)
+    return {"@REQUEST@": shown.decode()}
+
+
+def codingame_marks(ruleset: Ruleset) -> dict[str, str]:
+    """The first turn of a game, and the words for it."""
+    menu = [word.upper() for word in notation.words_of_league(ruleset.rules)]
+    simple = [word.upper() for word in notation.words_of_league(SIMPLEST.rules)]
+    return {
+        "@REQUEST@": codingame.format_turn(
+            ruleset, ruleset.game.rules.initial(ruleset.rules), RED
+        ).rstrip("\n"),
+        "@MENU@": ", ".join(f"`{word}`" for word in menu),
+        "@WORDS@": '", "'.join(simple),
+    }
+
+
+def commands(folder: Path, ruleset: Ruleset) -> str:
+    """What to type in the bot's folder, first of all."""
+    text = shlex.quote(ruleset.text)
+    words = build_command(folder)
+    lines = [] if words is None else [f"{shlex.join(words)}    # after every change"]
+    lines += [
+        f"holmgang check . {text}    # is it sound?",
+        f"holmgang match {text} . random --games 100",
+    ]
+    return "\n".join(lines)
+
+
+def write_filled(file: Traversable, marks: dict[str, str], folder: Path) -> None:
+    text = file.read_text(encoding="utf-8")
+    for mark, value in marks.items():
+        text = text.replace(mark, value)
+    (folder / file.name).write_text(text, encoding="utf-8")

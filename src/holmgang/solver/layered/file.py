@@ -1,0 +1,267 @@
+"""Layers as files: of every score, what is known where it begins, from which the rest follows.
+
+A finished file is a line of JSON and then one compressed block for each layer: the values to red of
+all arrivals at each turn, as whole numbers of 2**-30. A draft is what there is until then: a line
+of JSON, and for each layer that is done a line and two blocks, values and chances that someone
+wins. It only ever grows, so an interruption loses at most the layer that was being solved.
+"""
+
+import fcntl
+import json
+import os
+import sys
+import zlib
+from array import array
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, BinaryIO, Self
+
+from holmgang.errors import RecordError, RulesetError, UsageError
+from holmgang.games.ruleset import Ruleset, load
+from holmgang.solver.exact.table import floats
+from holmgang.solver.layered.layer import Arrivals
+from holmgang.solver.layered.places import Score
+
+FORMAT = 1
+SCALE = 2.0**30
+MASK, SIGN = 2**32 - 1, 2**31  # whole numbers are of 32 bits, and wrap around
+STORED_ERROR = 0.55 / SCALE  # half a step, and room for processors that round otherwise
+LONGEST_LINE = 1 << 26
+KEPT = 64  # layers that are held unpacked
+
+
+# Blocks
+
+
+def pack_block(numbers: "array[float]", width: int) -> bytes:
+    """Rows of numbers from -1 to 1, compressed. They change smoothly from turn to turn, so each
+    column is written as changes of its changes, which are small, and like bytes of all together.
+    """
+    bends = array("I")
+    for column in range(width):
+        before = slope = 0
+        for number in numbers[column::width]:
+            now = round(number * SCALE)
+            bends.append((now - before - slope) & MASK)
+            slope, before = now - before, now
+    if sys.byteorder == "big":
+        bends.byteswap()
+    raw = bends.tobytes()
+    return zlib.compress(b"".join(raw[plane::4] for plane in range(4)), 9)
+
+
+def unpack_block(block: bytes, width: int, rows: int) -> "array[float]":
+    """Raises `RecordError` if the block is not a sound one of that size."""
+    size = width * rows
+    unpacker = zlib.decompressobj()
+    try:
+        planes = unpacker.decompress(block, 4 * size + 1)
+    except zlib.error:
+        raise RecordError("a layer of the file is damaged") from None
+    if len(planes) != 4 * size or not unpacker.eof:
+        raise RecordError("a layer of the file is not of the size that it should have")
+    raw = bytearray(4 * size)
+    for plane in range(4):
+        raw[plane::4] = planes[plane * size : (plane + 1) * size]
+    bends = array("I", bytes(raw))
+    if sys.byteorder == "big":
+        bends.byteswap()
+    numbers = floats(size)
+    for column in range(width):
+        now = slope = 0
+        for row in range(rows):
+            slope += bends[column * rows + row]
+            now = (now + slope + SIGN & MASK) - SIGN
+            numbers[row * width + column] = now / SCALE
+    return numbers
+
+
+def read_line(file: BinaryIO) -> dict[str, Any] | None:
+    """The JSON object of the line, or None if there is none."""
+    line = file.readline(LONGEST_LINE)
+    try:
+        value = json.loads(line) if line.endswith(b"\n") else None
+    except ValueError:
+        return None
+    return value if isinstance(value, dict) else None
+
+
+def format_line(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, separators=(",", ":")).encode() + b"\n"
+
+
+def checksum(header: dict[str, Any], body: bytes) -> int:
+    """Over everything but the checksum itself."""
+    others = {name: value for name, value in header.items() if name != "checksum"}
+    return zlib.crc32(body, zlib.crc32(format_line(others)))
+
+
+# Drafts
+
+
+@dataclass(frozen=True)
+class Done:
+    """A layer that is done: what its line in a draft says."""
+
+    score: Score
+    first: int
+    error: float
+    gap: float
+    seconds: float
+    sizes: tuple[int, int]
+    checksum: int
+    start: dict[str, Any] | None = None
+    """What is known of the start of the game, in the layer that has it."""
+
+
+class Draft:
+    """The layers that are done, in a file beside the one that is to be written."""
+
+    def __init__(self, path: Path, ruleset: Ruleset, turns: int, width: int) -> None:
+        """Goes on with the draft that is there, if it is of this ruleset."""
+        self.path = path.with_name(path.name + ".draft")
+        self.turns, self.width = turns, width
+        self.done: dict[Score, Done] = {}
+        self._at: dict[Score, int] = {}
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._file = self.path.open("a+b")
+            fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            self._file.close()
+            raise UsageError(f"{path} is being solved by another process") from None
+        except OSError as error:
+            raise UsageError(f"cannot write {self.path}: {error.strerror}") from None
+        self._read({"holmgang_layers_draft": FORMAT, "ruleset_hash": ruleset.hash})
+        self.arrivals = lru_cache(KEPT)(self._arrivals)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+
+    def _read(self, header: dict[str, Any]) -> None:
+        """Finds the layers that are whole, and cuts off what is not."""
+        self._file.seek(0)
+        end = 0
+        if read_line(self._file) == header:
+            end = self._file.tell()
+            while line := read_line(self._file):
+                done = Done(
+                    **{**line, "score": tuple(line["score"]), "sizes": tuple(line["sizes"])}
+                )
+                at = self._file.tell()
+                blocks = self._file.read(sum(done.sizes))
+                if zlib.crc32(blocks) != done.checksum:
+                    break
+                self.done[done.score], self._at[done.score] = done, at
+                end = self._file.tell()
+        self._file.truncate(end)
+        if end == 0:
+            self._append(format_line(header))
+
+    def _append(self, content: bytes) -> int:
+        """Where the content begins."""
+        try:
+            at = self._file.seek(0, os.SEEK_END)
+            self._file.write(content)
+            self._file.flush()
+        except OSError as error:
+            raise UsageError(f"cannot write {self.path}: {error.strerror}") from None
+        return at
+
+    def add(
+        self,
+        score: Score,
+        known: Arrivals,
+        *,
+        gap: float,
+        seconds: float,
+        start: dict[str, Any] | None,
+    ) -> None:
+        values = pack_block(known.values, self.width)
+        decided = pack_block(known.decided, self.width)
+        error = known.error + STORED_ERROR
+        sizes, crc = (len(values), len(decided)), zlib.crc32(values + decided)
+        done = Done(score, known.first, error, gap, seconds, sizes, crc, start)
+        line = format_line(asdict(done))
+        self._at[score] = self._append(line + values + decided) + len(line)
+        self.done[score] = done
+
+    def _arrivals(self, score: Score) -> Arrivals:
+        done = self.done[score]
+        rows = self.turns - done.first
+        values, decided = (unpack_block(block, self.width, rows) for block in self._blocks(done))
+        return Arrivals(done.first, values, decided, done.error)
+
+    def _blocks(self, done: Done) -> tuple[bytes, bytes]:
+        self._file.seek(self._at[done.score])
+        return self._file.read(done.sizes[0]), self._file.read(done.sizes[1])
+
+    def finish(self, path: Path, header: dict[str, Any]) -> int:
+        """Writes the finished file, whole or not at all, and removes the draft; its bytes."""
+        blocks = [self._blocks(done)[0] for done in self.done.values()]
+        layers = [
+            [*done.score, done.first, done.error, len(block)]
+            for done, block in zip(self.done.values(), blocks, strict=True)
+        ]
+        body = b"".join(blocks)
+        line = {"holmgang_layers": FORMAT, **header, "layers": layers}
+        line["checksum"] = checksum(line, body)
+        temporary = path.with_name(f".{path.name}.{os.getpid()}")
+        try:
+            temporary.write_bytes(format_line(line) + body)
+            temporary.replace(path)
+        except OSError as error:
+            temporary.unlink(missing_ok=True)
+            raise UsageError(f"cannot write {path}: {error.strerror}") from None
+        self.path.unlink(missing_ok=True)
+        return path.stat().st_size
+
+
+# Finished files
+
+
+class LayerFile:
+    """A finished file. Raises `RecordError` if it is not a whole and sound one, `RulesetError` if
+    it belongs to other rules than this Holmgang's.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            with path.open("rb") as file:
+                header = read_line(file)
+                self._body = file.read()
+        except OSError as error:
+            raise RecordError(f"cannot read {path}: {error.strerror}") from None
+        if header is None or "holmgang_layers" not in header:
+            raise RecordError(f"{path} is not a Holmgang file of layers")
+        if header["holmgang_layers"] != FORMAT:
+            raise RecordError(f"{path} is a file of layers of another format than {FORMAT}")
+        if checksum(header, self._body) != header.get("checksum"):
+            raise RecordError(f"{path} is damaged or cut off")
+        self.ruleset = load(header["ruleset"])
+        if self.ruleset.hash != header["ruleset_hash"]:
+            raise RulesetError(f"{path} was solved for other rules of {self.ruleset.text}")
+        self.header = header
+        self.firsts: dict[Score, int] = {}
+        self.errors: dict[Score, float] = {}
+        self._spans: dict[Score, tuple[int, int]] = {}
+        at = 0
+        for red, blue, first, largest_error, size in header["layers"]:
+            self.firsts[red, blue], self.errors[red, blue] = first, largest_error
+            self._spans[red, blue] = (at, at + size)
+            at += size
+        self.arrivals: Callable[[Score], Arrivals] = lru_cache(KEPT)(self._arrivals)
+
+    def _arrivals(self, score: Score) -> Arrivals:
+        """The chances that someone wins are not in the file, and 0 here."""
+        first = self.firsts[score]
+        begin, end = self._spans[score]
+        width, turns = self.header["arrivals"], self.header["turns"]
+        values = unpack_block(self._body[begin:end], width, turns - first)
+        return Arrivals(first, values, floats(len(values)), self.errors[score])

@@ -1,0 +1,259 @@
+"""One layer: all states of one score, solved turn by turn from the last one back."""
+
+from array import array
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Any, Self
+
+from holmgang.engine import rounds
+from holmgang.engine.compiled.kernels import EMPTY
+from holmgang.engine.compiled.native import NumberKernels, zeros
+from holmgang.games.contract import BLUE, NO_CHOICE, RED
+from holmgang.solver import matrix as matrix_games
+from holmgang.solver.exact.table import floats
+from holmgang.solver.finding import Finding
+from holmgang.solver.layered import turn_kernels
+from holmgang.solver.layered.layer_kernels import POINTS, STEPS
+from holmgang.solver.layered.places import Kind, Places, Score, not_layered
+
+CHECKED = 600  # places that are compared with the rules at every turn, unless it is thorough
+CHUNKS = 4  # for each worker: one that is held up does not hold up the others for long
+UNIT = 2.0**-53  # what a single rounding may change in a number up to 1
+
+
+@lru_cache(maxsize=1)
+def turn_solver() -> NumberKernels:
+    return NumberKernels("layers", (matrix_games, turn_kernels))
+
+
+@dataclass(frozen=True)
+class Arrivals:
+    """What is known of a score where it begins: a row of numbers for each turn from the first."""
+
+    first: int
+    values: "array[float]"
+    decided: "array[float]"
+    error: float
+    """How far a value may be from what its mixes are sure of."""
+
+    def mirrored(self, mirrors: "array[int]") -> "Arrivals":
+        """The same for the score that mirrors this one."""
+        size = len(mirrors)
+        values, decided = floats(len(self.values)), floats(len(self.decided))
+        for at in range(0, len(values), size):
+            for number, mirror in enumerate(mirrors):
+                values[at + number] = -self.values[at + mirror]
+                decided[at + number] = self.decided[at + mirror]
+        return Arrivals(self.first, values, decided, self.error)
+
+
+class Crew:
+    """Threads that share the work of a turn, which the compiled kernels do without the
+    interpreter's lock; a context manager.
+    """
+
+    def __init__(self, workers: int) -> None:
+        self._executor = ThreadPoolExecutor(workers) if workers > 1 else None
+        self.pieces = CHUNKS * workers if workers > 1 else 1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._executor:
+            self._executor.shutdown()
+
+    def each(self, work: Callable[[int], float]) -> list[float]:
+        """What the work gives for each piece."""
+        run = self._executor.map if self._executor else map
+        return list(run(work, range(self.pieces)))
+
+
+class Layer:
+    """Solves one score. `values[turn]` and `errors[turn]` are there for the turns solved so far;
+    of the values only the latest few unless all are to be kept.
+    """
+
+    def __init__(
+        self,
+        places: Places,
+        score: Score,
+        firsts: dict[Score, int],
+        arrivals: Callable[[Score], Arrivals],
+        crew: Crew,
+        *,
+        keep: bool = False,
+        thorough: bool = False,
+    ) -> None:
+        """`arrivals` is asked for the scores that may follow, of which `firsts` has all. A thorough
+        layer compares all places with the rules at every turn.
+        """
+        self.places, self.score = places, score
+        self.turn = places.turns
+        self.values: dict[int, array[float]] = {}
+        self.decided: dict[int, array[float]] = {}
+        self.errors: dict[int, float] = {}
+        self.largest_gap = 0.0
+        self._keep, self._thorough, self._crew = keep, thorough, crew
+        pieces = crew.pieces
+        cuts = (places.count * piece // pieces for piece in range(pieces + 1))
+        self._pieces = list(pairwise(cuts))
+        self._spaces = [self._space() for _ in self._pieces]
+        self._following: dict[Kind, Arrivals] = {}
+        for kind in places.blocks:
+            after = (score[0] + kind.red, score[1] + kind.blue)
+            if kind.scores and places.canonical(after) in firsts:
+                self._following[kind] = arrivals(after)
+        self._codes = zeros(places.pair_starts[-1])
+        self._saddles = array("q", [turn_kernels.NO_SADDLE]) * places.count
+        self._boards = floats(places.board_size), floats(places.board_size)
+        for board, ends in zip(self._boards, ((-1.0, 0.0, 1.0), (1.0, 0.0, 1.0)), strict=True):
+            board[places.draw_code - 1 :] = array("d", ends)
+        self._rounding = (2 * places.most_choices + 4) * UNIT
+
+    def _space(self) -> tuple["array[float]", ...]:
+        size = self.places.most_choices
+        work = matrix_games.work_size(size, size)
+        return floats(size * size), floats(size), floats(size), floats(work)
+
+    def solve_to(self, turn: int) -> None:
+        """Goes back as far as this turn."""
+        while self.turn > turn:
+            self._solve_turn(self.turn - 1)
+
+    def _solve_turn(self, turn: int) -> None:
+        places = self.places
+        self._tabulate(turn)
+        error = self._set_boards(turn)
+        values, decided = floats(places.count), floats(places.count)
+        is_mirrored = places.is_symmetric and self.score[0] == self.score[1]
+        mirrors = places.mirrors if is_mirrored else zeros(1)
+        kernel = turn_solver()("solve_turn")
+
+        def solve_piece(piece: int) -> float:
+            return float(
+                kernel(
+                    *self._pieces[piece],
+                    places.reds,
+                    places.blues,
+                    places.pair_starts,
+                    mirrors,
+                    int(is_mirrored),
+                    self._codes,
+                    self._saddles,
+                    *self._boards,
+                    values,
+                    decided,
+                    *self._spaces[piece],
+                )
+            )
+
+        gap = max(self._crew.each(solve_piece))
+        self.largest_gap = max(gap, self.largest_gap)
+        self.values[turn], self.decided[turn] = values, decided
+        self.errors[turn] = error + gap / 2 + self._rounding
+        self.turn = turn
+        forgotten = turn + places.longest_step + 1
+        self.decided.pop(forgotten, None)
+        if not self._keep:
+            self.values.pop(forgotten, None)
+
+    # What may follow
+
+    def _tabulate(self, turn: int) -> None:
+        """Sees to it that the codes are those of the turn. The last turns, from which the clock may
+        run out, have their own; all others share them, and each time some are compared.
+        """
+        places = self.places
+        blocks = array("q", [EMPTY]) * (POINTS * POINTS * STEPS)
+        for kind, start in places.blocks.items():
+            is_there = kind in self._following or not kind.scores
+            if is_there and turn + kind.step < places.turns:
+                blocks[kind.number] = start
+        is_check = turn < places.turns - places.longest_step - 1
+        is_sample = is_check and not self._thorough
+        stride = max(1, places.count // CHECKED) if is_sample else 1
+        now = array("q", (turn, *self.score))
+        kernel = places.kernels("tabulate_turn")
+
+        def tabulate_piece(piece: int) -> int:
+            first, end = self._pieces[piece]
+            return int(
+                kernel(
+                    first + turn % stride,
+                    end,
+                    stride,
+                    int(is_check),
+                    now,
+                    places.ground,
+                    blocks,
+                    places.draw_code,
+                    self._codes,
+                    zeros(places.width),
+                )
+            )
+
+        if any(self._crew.each(tabulate_piece)):
+            raise not_layered(places.ruleset)
+
+    def _set_boards(self, turn: int) -> float:
+        """Lays out what may follow the turn; the largest error among it."""
+        places, error = self.places, 0.0
+        size = len(places.arrivals)
+        board, decided_board = self._boards
+        for kind, start in places.blocks.items():
+            after = turn + kind.step
+            following = self._following.get(kind)
+            if after >= places.turns or (kind.scores and following is None):
+                continue
+            if following is None:
+                values, decided = self.values[after], self.decided[after]
+                error = max(error, self.errors[after])
+            else:
+                at = (after - following.first) * size
+                values, decided = (
+                    numbers[at : at + size] for numbers in (following.values, following.decided)
+                )
+                error = max(error, following.error)
+            board[start : start + len(values)] = values
+            decided_board[start : start + len(decided)] = decided
+        return error
+
+    # Single states
+
+    def finding(self, state: Any) -> Finding:
+        """Value and mixes of a state of this score, from the turns after it."""
+        ruleset = self.places.ruleset
+        menus = [rounds.menu(ruleset, state, seat) for seat in (RED, BLUE)]
+        reds, blues = (menu or [NO_CHOICE] for menu in menus)
+        worths = [[self.worth(state, red, blue) for blue in blues] for red in reds]
+        solution = matrix_games.solve_matrix([[value for value, _ in row] for row in worths])
+        error = max(error for row in worths for _, error in row)
+        error += solution.gap / 2 + self._rounding
+        value = solution.value
+        return Finding(
+            value,
+            dict(zip(menus[RED], solution.row_mix, strict=False)),
+            dict(zip(menus[BLUE], solution.column_mix, strict=False)),
+            low=max(-1.0, value - error),
+            high=min(1.0, value + error),
+        )
+
+    def worth(self, state: Any, red: int, blue: int) -> tuple[float, float]:
+        """What two choices are worth to red, and the error of that."""
+        places = self.places
+        game, rules = places.ruleset.game.rules, places.ruleset.rules
+        after = game.resolve(rules, state, red, blue, 0)
+        ended = game.outcome(rules, after)
+        if ended.reason:
+            return (1.0, -1.0, 0.0)[ended.winner], 0.0
+        place, turn, score = places.find(after)
+        if score == self.score:
+            return self.values[turn][place], self.errors[turn]
+        step = turn - places.find(state)[1]
+        known = self._following[Kind(step, score[0] - self.score[0], score[1] - self.score[1])]
+        row = (turn - known.first) * len(places.arrivals)
+        return known.values[row + places.ground.arrivals[place]], known.error

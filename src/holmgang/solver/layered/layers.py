@@ -1,0 +1,341 @@
+"""Exact solution by layers, for a game with a clock: Fencing's league 1.
+
+Turn and scores only grow, so one pass from the last turn back and from the highest scores down
+solves every state once and for all; nothing is iterated. Of each score only what is known where it
+begins is written down: `layer_file.py`. Any other state is found again by solving its own layer,
+which takes seconds and is then kept.
+
+Each value comes with a bound of its error. A matrix is solved up to its gap; what a mix is sure of
+is short of the value by at most half of it, plus what rounding may do, plus the largest error among
+the states that may follow; and a value that was written down was rounded once more. From the start,
+both mixes together leave an opponent at most twice the bound.
+"""
+
+import os
+import random
+import time
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from threading import Lock
+from typing import Any, Self
+
+from holmgang.engine import rounds
+from holmgang.engine.compiled.native import Announce, silent
+from holmgang.errors import RecordError, StateError
+from holmgang.games.ruleset import Ruleset, as_ruleset
+from holmgang.solver.exact.solve import Progress
+from holmgang.solver.finding import Finding
+from holmgang.solver.layered.file import Draft, LayerFile
+from holmgang.solver.layered.layer import Arrivals, Crew, Layer, turn_solver
+from holmgang.solver.layered.places import Places, Score
+
+SAMPLE = 3  # layers that `check` solves again, besides the first
+TOLD_SECONDS = 2.0
+
+
+def quiet(said: str) -> None:
+    pass
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What was solved, and how well."""
+
+    states: int
+    layers: int
+    value: float
+    exploitability: float
+    seconds: float
+    bytes: int
+
+
+def following(places: Places, known: Callable[[Score], Arrivals], score: Score) -> Arrivals:
+    """What is known of a score that may be kept as its mirror image."""
+    kept = places.canonical(score)
+    arrivals = known(kept)
+    return arrivals if kept == score else arrivals.mirrored(places.arrival_mirrors)
+
+
+def default_workers() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+# Solving
+
+
+def solve_layers(
+    ruleset: str | Ruleset,
+    path: Path,
+    *,
+    progress: Progress = quiet,
+    announce: Announce = silent,
+    workers: int | None = None,
+) -> Summary:
+    """Solves the ruleset and writes the file; goes on where it was interrupted, if it was.
+
+    Raises `UsageError` if the game has no clock or too many states.
+    """
+    ruleset = as_ruleset(ruleset)
+    places = Places(ruleset, announce=announce)
+    turn_solver()("solve_turn", announce)
+    firsts = places.scores()
+    workers = default_workers() if workers is None else workers
+    total = sum(places.turns - first for first in firsts.values())
+    progress(f"{places.count:,} places, {len(firsts)} scores, {total * places.count:,} states")
+    with (
+        Draft(path, ruleset, places.turns, len(places.arrivals)) as draft,
+        Crew(workers) as crew,
+    ):
+        left = [score for score in reversed(firsts) if score not in draft.done]
+        told = Told(progress, sum(places.turns - firsts[score] for score in left))
+        for score in left:
+            started = time.perf_counter()
+            layer = Layer(places, score, firsts, partial(following, places, draft.arrivals), crew)
+            known = solve_arrivals(layer, firsts[score], partial(told, score))
+            draft.add(
+                score,
+                known,
+                gap=layer.largest_gap,
+                seconds=time.perf_counter() - started,
+                start=describe_start(layer) if score == next(iter(firsts)) else None,
+            )
+        done = draft.done.values()
+        start = next(layer.start for layer in done if layer.start is not None)
+        header = {
+            "ruleset": ruleset.text,
+            "ruleset_hash": ruleset.hash,
+            "states": total * places.count,
+            "places": places.count,
+            "arrivals": len(places.arrivals),
+            "turns": places.turns,
+            "start": start,
+            "exploitability": start["exploitability"],
+            "largest_gap": max(layer.gap for layer in done),
+            "seconds": round(sum(layer.seconds for layer in done), 1),
+        }
+        size = draft.finish(path, header)
+    return Summary(
+        header["states"],
+        len(firsts),
+        start["value"],
+        header["exploitability"],
+        header["seconds"],
+        size,
+    )
+
+
+class Told:
+    """Tells from time to time how far the solving is."""
+
+    def __init__(self, progress: Progress, turns: int) -> None:
+        self._progress, self._turns, self._solved = progress, turns, 0
+        self._started = self._told = time.monotonic()
+
+    def __call__(self, score: Score) -> None:
+        """One more turn of the score is solved."""
+        self._solved += 1
+        now = time.monotonic()
+        if now - self._told < TOLD_SECONDS:
+            return
+        self._told = now
+        left = (now - self._started) * (self._turns / self._solved - 1)
+        time_left = f"{left:.0f} seconds" if left < 100 else f"{left / 60:.0f} minutes"
+        self._progress(
+            f"score {score[0]}-{score[1]}, {self._solved / self._turns:.1%}, about {time_left} left"
+        )
+
+
+def solve_arrivals(layer: Layer, first: int, told: Callable[[], None] = lambda: None) -> Arrivals:
+    """Solves the layer back to its first turn; what is known of its arrivals."""
+    places = layer.places
+    values: list[array[float]] = []
+    decided: list[array[float]] = []
+    for turn in range(layer.turn - 1, first - 1, -1):
+        layer.solve_to(turn)
+        for rows, numbers in ((values, layer.values), (decided, layer.decided)):
+            rows.append(array("d", map(numbers[turn].__getitem__, places.arrivals)))
+        told()
+    return Arrivals(first, joined(values), joined(decided), layer.errors[first])
+
+
+def joined(rows: list["array[float]"]) -> "array[float]":
+    """The rows from the last to the first, as one."""
+    numbers = array("d")
+    for row in reversed(rows):
+        numbers.extend(row)
+    return numbers
+
+
+def describe_start(layer: Layer) -> dict[str, Any]:
+    ruleset, turn = layer.places.ruleset, layer.turn
+    finding = layer.finding(ruleset.game.rules.initial(ruleset.rules))
+    decided = layer.decided[turn][0]
+    win, loss = (max(0.0, (decided + side * finding.value) / 2) for side in (1, -1))
+    word = partial(ruleset.game.notation.format_choice, ruleset.rules)
+    return {
+        "value": finding.value,
+        "exploitability": 2 * layer.errors[turn],
+        "win": win,
+        "draw": 1 - win - loss,
+        "loss": loss,
+        "red": {word(choice): chance for choice, chance in finding.red.items()},
+        "blue": {word(choice): chance for choice, chance in finding.blue.items()},
+    }
+
+
+# Asking
+
+
+def places_of(file: LayerFile, announce: Announce = silent) -> Places:
+    """The places of a file's ruleset. Raises `RecordError` if it has not all layers of it."""
+    places = Places(file.ruleset, announce=announce)
+    turn_solver()("solve_turn", announce)
+    shape = (places.turns, len(places.arrivals), places.scores())
+    if shape != (file.header["turns"], file.header["arrivals"], file.firsts):
+        raise RecordError(f"{file.path} has not the layers of {file.ruleset.text}")
+    return places
+
+
+class Layers:
+    """An open file of layers; it may be used as a context manager, and by several threads.
+
+    The first question about a score takes seconds, for which `ready` can be called beforehand;
+    those that follow about later turns of it are answered at once. Raises as `LayerFile` does.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        *,
+        kept: int = 1,
+        workers: int | None = None,
+        announce: Announce = silent,
+    ) -> None:
+        """`kept` layers are held in memory, those last asked for."""
+        self._file = LayerFile(path)
+        self.header, self.ruleset = self._file.header, self._file.ruleset
+        self._places = places_of(self._file, announce)
+        self._crew = Crew(default_workers() if workers is None else workers)
+        self._kept = kept
+        self._layers: dict[Score, Layer] = {}
+        self._lock = Lock()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._layers.clear()
+        self._crew.__exit__()
+
+    @property
+    def exploitability(self) -> float:
+        return float(self.header["exploitability"])
+
+    def ready(self, state: Any, progress: Progress = quiet) -> None:
+        """Solves what `finding` needs for this state and for later ones of the same score."""
+        with self._lock:
+            self._layer(self._seen(state)[0], progress)
+
+    def finding(self, state: Any) -> Finding:
+        """The value of an undecided state and both mixes. Raises `StateError` if it is over or
+        cannot be reached.
+        """
+        with self._lock:
+            seen, is_mirrored = self._seen(state)
+            found = self._layer(seen, quiet).finding(seen)
+        return mirrored(found) if is_mirrored else found
+
+    def pair_value(self, state: Any, red: int, blue: int) -> float:
+        """What two choices in a state are worth to red, if both sides play best after them."""
+        with self._lock:
+            seen, is_mirrored = self._seen(state)
+            pair = (blue, red) if is_mirrored else (red, blue)
+            value = self._layer(seen, quiet).worth(seen, *pair)[0]
+        return -value if is_mirrored else value
+
+    def _seen(self, state: Any) -> tuple[Any, bool]:
+        """The state as its layer is kept, and whether that is its mirror image."""
+        ended = rounds.outcome(self.ruleset, state)
+        if ended is not None:
+            raise StateError(f"the duel is over in this state ({ended.reason})")
+        _, _, score = self._places.find(state)
+        if self._places.canonical(score) == score:
+            return state, False
+        return self.ruleset.game.notation.mirror(self.ruleset.rules, state), True
+
+    def _layer(self, state: Any, progress: Progress) -> Layer:
+        """The layer of the state, solved as far as the turn after it."""
+        _, turn, score = self._places.find(state)
+        firsts = self._file.firsts
+        if score not in firsts or turn < firsts[score]:
+            raise StateError(f"{self.ruleset.text} never comes to this state")
+        layer = self._layers.pop(score, None)
+        while len(self._layers) >= self._kept:
+            del self._layers[next(iter(self._layers))]
+        if layer is None:
+            known_after = partial(following, self._places, self._file.arrivals)
+            layer = Layer(self._places, score, firsts, known_after, self._crew, keep=True)
+        told = Told(progress, layer.turn - turn)
+        for before in range(layer.turn - 1, turn, -1):
+            layer.solve_to(before)
+            told(score)
+        self._layers[score] = layer
+        return layer
+
+
+def mirrored(found: Finding) -> Finding:
+    return Finding(
+        -found.value, found.blue, found.red, found.depth, low=-found.high, high=-found.low
+    )
+
+
+# Checking
+
+
+@dataclass(frozen=True)
+class Check:
+    """What solving layers again has shown."""
+
+    layers: int
+    of: int
+    largest_difference: float
+    """Between a value in the file and the same solved again from the layers that follow it."""
+    exploitability: float
+    """From the start, as it is proven now."""
+
+
+def check(
+    path: Path,
+    *,
+    whole: bool = False,
+    seed: int = 0,
+    progress: Progress = quiet,
+    workers: int | None = None,
+) -> Check:
+    """Solves layers again from those in the file that follow them: the first one and a few others,
+    or all, and then with each round of each state compared with the rules. Raises `RecordError` if
+    a value is farther from the right one than the file says.
+    """
+    file = LayerFile(path)
+    places = places_of(file)
+    workers = default_workers() if workers is None else workers
+    first_score, *others = places.scores()
+    if not whole:
+        others = random.Random(seed).sample(others, min(SAMPLE, len(others)))
+    told = Told(progress, sum(places.turns - file.firsts[s] for s in (*others, first_score)))
+    largest, error = 0.0, 0.0
+    with Crew(workers) as crew:
+        for score in (*others, first_score):
+            known_after = partial(following, places, file.arrivals)
+            layer = Layer(places, score, file.firsts, known_after, crew, thorough=whole)
+            known = solve_arrivals(layer, file.firsts[score], partial(told, score))
+            stored = file.arrivals(score)
+            pairs = zip(known.values, stored.values, strict=True)
+            difference = max((abs(now - then) for now, then in pairs), default=0.0)
+            if known.error + difference > stored.error:
+                raise RecordError(f"{path}: the values at {score[0]}-{score[1]} are not proven")
+            largest, error = max(largest, difference), known.error
+    return Check(len(others) + 1, len(file.firsts), largest, 2 * error)

@@ -1,0 +1,258 @@
+"""Games with a clock, taken apart: places, scores, and the board on which all that follows lies.
+
+A game has a clock if its states have the fields `turn`, `red.score` and `blue.score`, turn and
+scores only grow, and nothing is thrown. What else a state consists of is its place. Everything here
+is found by asking the rules; where they turn out not to be of this kind, `UsageError` says so.
+"""
+
+from array import array
+from dataclasses import dataclass
+from functools import cached_property
+from heapq import heappop, heappush
+from itertools import accumulate
+from typing import Any
+
+from holmgang.engine.compiled.kernels import EMPTY
+from holmgang.engine.compiled.native import Announce, Kernels, silent, zeros
+from holmgang.engine.compiled.packing import layout
+from holmgang.errors import StateError, UsageError
+from holmgang.games.ruleset import Ruleset
+from holmgang.solver.exact import table_kernels
+from holmgang.solver.layered import layer_kernels
+from holmgang.solver.layered.layer_kernels import NOT_LAYERED, POINTS, STEPS, Ground
+
+CLOCK = ("turn", "red.score", "blue.score")
+MOST_PLACES = 400_000
+MOST_TURNS = 100_000
+MOST_KEYS = 1 << 26
+
+Score = tuple[int, int]
+
+
+def has_clock(ruleset: Ruleset) -> bool:
+    """Whether the ruleset's states have the fields that solving by layers needs."""
+    return all(name in layout(ruleset.game.rules.State).names for name in CLOCK)
+
+
+def not_layered(ruleset: Ruleset) -> UsageError:
+    return UsageError(
+        f"{ruleset.text} cannot be solved by layers: that needs turns and scores that only grow, no"
+        " throws, and rounds that go the same way whatever the turn"
+    )
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A way on: how many turns it takes and what each seat scores."""
+
+    step: int
+    red: int
+    blue: int
+
+    @property
+    def number(self) -> int:
+        """As in the kernels."""
+        return (self.red * POINTS + self.blue) * STEPS + self.step
+
+    @property
+    def scores(self) -> bool:
+        return self.red + self.blue > 0
+
+
+class Places:
+    """All places of a ruleset, and the shape of its board."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        *,
+        most: int = MOST_PLACES,
+        announce: Announce = silent,
+        interpret: bool = False,
+    ) -> None:
+        if not has_clock(ruleset):
+            raise UsageError(f"{ruleset.text} has no {', '.join(CLOCK)}, and so no layers")
+        self.ruleset = ruleset
+        self.kernels = Kernels(ruleset, (table_kernels, layer_kernels), interpret=interpret)
+        names = self.kernels.layout.names
+        self.width = len(names)
+        self.fields = array("q", (names.index(name) for name in CLOCK))
+        self.pack = self.kernels.bound.kernels["pack"]
+        self.unpack = self.kernels.bound.kernels["unpack"]
+        self.is_symmetric = ruleset.game.notation.is_symmetric(ruleset.rules)
+        kinds, arrivals = self._enumerate(most, announce)
+        for name in ("count_choices", "tabulate_turn"):
+            self.kernels(name, announce)
+        self.turns = self._count_turns()
+        self.arrivals = array("q", (place for place in range(self.count) if arrivals[place]))
+        self._set_choices()
+        self._set_ground()
+        self._set_board(kinds)
+
+    # Which places there are
+
+    def _enumerate(self, most: int, announce: Announce) -> tuple["array[int]", "array[int]"]:
+        """The kinds of step and the arrivals, marked by 1."""
+        kernel = self.kernels("enumerate_places", announce)
+        capacity, kinds = 1 << 12, zeros(POINTS * POINTS * STEPS)
+        while True:
+            capacity = min(capacity, most)
+            size = 1 << (2 * capacity).bit_length()
+            rows, slots = zeros(capacity * self.width), array("q", [EMPTY]) * size
+            arrivals, self.start = zeros(capacity), zeros(len(CLOCK))
+            found = kernel(
+                rows,
+                capacity,
+                slots,
+                size,
+                zeros(self.width),
+                self.fields,
+                self.start,
+                kinds,
+                arrivals,
+            )
+            if found >= 0:
+                break
+            if found == NOT_LAYERED:
+                raise not_layered(self.ruleset)
+            if capacity == most:
+                raise UsageError(
+                    f"{self.ruleset.text} has too many states: more than {most:,}"
+                    " for a single turn and score"
+                )
+            capacity *= 4
+        self.count: int = found
+        self.rows = rows[: found * self.width]
+        return kinds, arrivals
+
+    def state(self, place: int, turn: int, score: Score) -> Any:
+        """The game's own state of that place, turn and score."""
+        row = self.rows[place * self.width : (place + 1) * self.width]
+        for field, value in zip(self.fields, (turn, *score), strict=True):
+            row[field] = value
+        return self.unpack(row, 0)
+
+    def is_on(self, place: int, turn: int, score: Score) -> bool:
+        state = self.state(place, turn, score)
+        return bool(self.ruleset.game.rules.outcome(self.ruleset.rules, state).reason == 0)
+
+    def _count_turns(self) -> int:
+        """The first turn at which the duel is over, wherever it would stand."""
+        for turn in range(self.start[0], MOST_TURNS):
+            if not self.is_on(0, turn, (self.start[1], self.start[2])):
+                return turn
+        raise not_layered(self.ruleset)
+
+    def find(self, state: Any) -> tuple[int, int, Score]:
+        """Place, turn and score of a state. Raises `StateError` if there is no such place."""
+        row = zeros(self.width)
+        self.pack(state, row, 0)
+        turn, red, blue = (row[field] for field in self.fields)
+        place = int(self.kernels.bound.kernels["place_of"](row, self.ground))
+        if place == EMPTY:
+            raise StateError(f"{self.ruleset.text} never comes to this state")
+        return place, turn, (red, blue)
+
+    def _set_choices(self) -> None:
+        self.reds, self.blues = zeros(self.count), zeros(self.count)
+        self.kernels("count_choices")(self.count, self.rows, self.reds, self.blues)
+        self.most_choices = max(self.reds + self.blues)
+        sizes = (red * blue for red, blue in zip(self.reds, self.blues, strict=True))
+        self.pair_starts = array("q", accumulate(sizes, initial=0))
+
+    def _set_ground(self) -> None:
+        """Ranks for the values of every field, so that a place is found by adding them up."""
+        axes, ranks, size = array("q"), array("q"), 1
+        keys = [0] * self.count
+        for field in range(self.width):
+            if field in self.fields:
+                continue
+            column = self.rows[field :: self.width]
+            values = sorted(set(column))
+            span = range(values[0], values[-1] + 1)
+            axes.extend((field, values[0], len(span), len(ranks)))
+            rank = {value: size * number for number, value in enumerate(values)}
+            ranks.extend(rank.get(value, EMPTY) for value in span)
+            if len(values) > 1:
+                keys = [key + rank[value] for key, value in zip(keys, column, strict=True)]
+            size *= len(values)
+        if size > MOST_KEYS:
+            raise UsageError(f"{self.ruleset.text} has too many states")
+        places, numbers = (array("q", [EMPTY]) * length for length in (size, self.count))
+        for place, key in enumerate(keys):
+            places[key] = place
+        for number, place in enumerate(self.arrivals):
+            numbers[place] = number
+        self.ground = Ground(
+            fields=self.fields,
+            rows=self.rows,
+            pair_starts=self.pair_starts,
+            arrivals=numbers,
+            axes=axes,
+            ranks=ranks,
+            places=places,
+        )
+
+    @cached_property
+    def mirrors(self) -> "array[int]":
+        """The mirror image of every place, by symmetry of the rules."""
+        mirrors = array("q", [EMPTY]) * self.count
+        for place in range(self.count):
+            if mirrors[place] == EMPTY:
+                mirror = self.mirror(place)
+                mirrors[place], mirrors[mirror] = mirror, place
+        return mirrors
+
+    @cached_property
+    def arrival_mirrors(self) -> "array[int]":
+        """The same for arrivals, among themselves."""
+        return array("q", (self.ground.arrivals[self.mirror(place)] for place in self.arrivals))
+
+    def mirror(self, place: int) -> int:
+        state = self.unpack(self.rows, place * self.width)
+        return self.find(self.ruleset.game.notation.mirror(self.ruleset.rules, state))[0]
+
+    # What may follow
+
+    def _set_board(self, kinds: "array[int]") -> None:
+        """Where the block of each kind begins."""
+        seen = [
+            kind
+            for red in range(POINTS)
+            for blue in range(POINTS)
+            for step in range(STEPS)
+            if kinds[(kind := Kind(step, red, blue)).number]
+        ]
+        sizes = [len(self.arrivals) if kind.scores else self.count for kind in seen]
+        *starts, end = accumulate(sizes, initial=0)
+        self.blocks = dict(zip(seen, starts, strict=True))
+        self.draw_code = end + 1
+        self.board_size = end + 3
+        self.longest_step = max((kind.step for kind in seen), default=0)
+
+    # Which scores there are
+
+    def canonical(self, score: Score) -> Score:
+        """The score under which a layer is kept: of two that mirror each other, the one of red's
+        lead.
+        """
+        red, blue = score
+        return (blue, red) if self.is_symmetric and red < blue else score
+
+    def scores(self) -> dict[Score, int]:
+        """Every score at which the duel may still be on, with the first turn of it; those that may
+        follow others come after them.
+        """
+        start = self.canonical((self.start[1], self.start[2]))
+        firsts, waiting = {start: self.start[0]}, [(sum(start), start)]
+        while waiting:
+            _, score = heappop(waiting)
+            for kind in self.blocks:
+                turn = firsts[score] + kind.step
+                after = (score[0] + kind.red, score[1] + kind.blue)
+                if kind.scores and turn < self.turns and self.is_on(0, turn, after):
+                    after = self.canonical(after)
+                    if after not in firsts:
+                        heappush(waiting, (sum(after), after))
+                    firsts[after] = min(turn, firsts.get(after, turn))
+        return dict(sorted(firsts.items(), key=lambda item: (sum(item[0]), item[0])))

@@ -1,0 +1,222 @@
+"""Search for games in which the seats take turns: alpha-beta, deeper and deeper while time lasts.
+
+The game's folder brings what a search needs besides the rules, in modules that compile as the rules
+do: `estimate.py` (how good a state looks) and `dominance.py` (which choices are enough to look at).
+It may bring `holding.py` too: where a seat is proven never to lose.
+
+The search is cut into slices of some milliseconds with a look at the clock after each, so it stops
+in time on a busy machine too, and Ctrl-C works.
+"""
+
+import time
+from array import array
+from functools import lru_cache
+from math import inf
+from typing import Any
+
+from holmgang.engine import rounds
+from holmgang.engine.compiled.native import Announce, Kernels, silent, zeros
+from holmgang.engine.stream import draw
+from holmgang.errors import StateError, UsageError
+from holmgang.games.contract import BLUE, NO_CHOICE, RED
+from holmgang.games.ruleset import Ruleset
+from holmgang.solver.finding import Finding
+from holmgang.solver.search import alternating_kernels, no_estimate
+from holmgang.solver.search.alternating_kernels import (
+    BEST,
+    BUCKET,
+    CHOICE_BITS,
+    CURSOR,
+    ESTIMATE,
+    FRAME,
+    MORE,
+    MOST_DEPTH,
+    NODES,
+    NOT_ALTERNATING,
+    PICK,
+    PROVEN,
+    UNKNOWN,
+)
+
+SLICE, SLICE_INTERPRETED = 1 << 13, 1 << 7  # nodes between two looks at the clock
+LEAST_BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 18  # of the table: up to 8 MiB
+BUCKETS_EACH_MS = 1 << 9
+
+
+def search_alternating(
+    ruleset: Ruleset,
+    state: Any,
+    *,
+    budget_ms: float | None = None,
+    depth: int | None = None,
+    interpret: bool = False,
+    announce: Announce = silent,
+) -> Finding:
+    """The best choice in a state, as far as can be seen in the time or to the depth given.
+
+    The finding is that of the deepest search that was completed; one round ahead always is.
+    Compiling, which is done once, is not part of the time. `low` and `high` are both 1 or -1 where
+    a win or a loss is forced; otherwise they say who is proven never to lose, and a choice that
+    would give that away is not made. With a depth of 1 it may be: to hold for ever is to look far
+    ahead, and who looks one round ahead is meant to see no more.
+
+    Raises `StateError` if the duel is over, and `UsageError` if neither limit is given or the game
+    is not one in which the seats take turns, without chance.
+    """
+    check_limits(budget_ms, depth)
+    check_state(ruleset, state)
+    kernels = searcher_of(ruleset, interpret=interpret)
+    kernels("search", announce)
+    deadline = None if budget_ms is None else time.monotonic() + budget_ms / 1000
+    doubted = 0 if depth == 1 else doubted_choices(ruleset, state)
+    search = Search(kernels, state, buckets_for(budget_ms, depth), doubted)
+    score, choice, seen = 0, UNKNOWN, 0
+    while seen < (depth or MOST_DEPTH) and abs(score) < PROVEN:
+        if not search.deepen(seen + 1, None if seen == 0 else deadline):
+            break
+        seen += 1
+        score, choice = search.score, search.choice
+    return finding(ruleset, state, score, choice, seen)
+
+
+def check_limits(budget_ms: float | None, depth: int | None) -> None:
+    if budget_ms is None and depth is None:
+        raise UsageError("a search needs a limit: budget_ms, depth, or both")
+    if budget_ms is not None and not 0 <= budget_ms < inf:
+        raise UsageError(f"budget_ms must be a number of milliseconds, 0 or more; not {budget_ms}")
+    if depth is not None and not 1 <= depth <= MOST_DEPTH:
+        raise UsageError(f"depth must be from 1 to {MOST_DEPTH} rounds; not {depth}")
+
+
+def check_state(ruleset: Ruleset, state: Any) -> None:
+    ended = rounds.outcome(ruleset, state)
+    if ended is not None:
+        raise StateError(f"the duel is over in this state ({ended.reason})")
+    if len([seat for seat in (RED, BLUE) if rounds.menu(ruleset, state, seat)]) != 1:
+        raise not_alternating(ruleset)
+
+
+def not_alternating(ruleset: Ruleset) -> UsageError:
+    return UsageError(
+        f"{ruleset.text} is not a game in which the seats take turns, one choosing at a time and "
+        "nothing left to chance: only such a game can be searched this way"
+    )
+
+
+@lru_cache(maxsize=64)
+def searcher_of(ruleset: Ruleset, *, interpret: bool = False) -> Kernels:
+    dominance, estimate = ruleset.game.dominance, ruleset.game.estimate
+    if dominance is None:
+        raise UsageError(f"{ruleset.text} does not say which choices are enough to look at")
+    modules = (dominance, estimate or no_estimate, alternating_kernels)
+    return Kernels(ruleset, modules, interpret=interpret)
+
+
+def buckets_for(budget_ms: float | None, depth: int | None) -> int:
+    """A power of two; so small that making the table takes little of the time."""
+    wanted = 1 << (depth or MOST_DEPTH) + 3
+    if budget_ms is not None:
+        wanted = min(wanted, int(budget_ms * BUCKETS_EACH_MS))
+    return 1 << min(MOST_BUCKETS, max(LEAST_BUCKETS, wanted)).bit_length() - 1
+
+
+class Search:
+    """The memory of the searches from one state: the stack, the table, what choices proved good."""
+
+    def __init__(self, kernels: Kernels, state: Any, buckets: int, doubted: int = 0) -> None:
+        """Without buckets there is no table. A doubted choice counts only if it forces a win."""
+        fields = len(kernels.layout.names)
+        self.ruleset = kernels.ruleset
+        self.begin, self.search = kernels.bound.kernels["begin"], kernels("search")
+        self.slice = SLICE if kernels.is_compiled else SLICE_INTERPRETED
+        self.frames = zeros(MOST_DEPTH * FRAME)
+        self.frames[PICK] = UNKNOWN
+        self.cursor = zeros(CURSOR)
+        self.rows = zeros(MOST_DEPTH * fields)
+        kernels.bound.kernels["pack"](state, self.rows, 0)
+        self.salts = array("q", [draw(0, place, 0) >> 1 | 1 for place in range(fields)])
+        self.table = zeros(buckets * BUCKET)
+        self.buckets = buckets
+        self.doubted = doubted
+        self.killers = array("q", [UNKNOWN]) * (2 * MOST_DEPTH)
+        self.history = zeros(2 << CHOICE_BITS)
+
+    @property
+    def score(self) -> int:
+        return self.frames[BEST]
+
+    @property
+    def choice(self) -> int:
+        """The number of the choice on the menu: a heal stands for all."""
+        return self.frames[PICK]
+
+    @property
+    def nodes(self) -> int:
+        """Choices looked at since the first search."""
+        return self.cursor[NODES]
+
+    def deepen(self, depth: int, deadline: float | None = None) -> bool:
+        """Searches to this depth; False if the time was up before it was done."""
+        status = self.begin(self.rows, self.frames, self.choice, self.doubted, self.cursor)
+        while status == MORE:
+            if deadline is not None and time.monotonic() >= deadline:
+                return False
+            status = self.search(
+                depth,
+                self.slice,
+                self.rows,
+                self.frames,
+                self.salts,
+                self.table,
+                self.buckets,
+                self.killers,
+                self.history,
+                self.cursor,
+            )
+        if status == NOT_ALTERNATING:
+            raise not_alternating(self.ruleset)
+        return True
+
+
+def finding(ruleset: Ruleset, state: Any, score: int, choice: int, depth: int) -> Finding:
+    rules = ruleset.rules
+    if abs(score) > PROVEN:
+        value = low = high = 1.0 if score > 0 else -1.0
+    else:
+        low, high = proven_bounds(ruleset, state)
+        value = min(high, max(low, score / ESTIMATE))
+    dominance: Any = ruleset.game.dominance
+    mix = {dominance.strongest(rules, state, choice): 1.0}
+    is_red = bool(rounds.menu(ruleset, state, RED))
+    return Finding(value, mix if is_red else {}, {} if is_red else mix, depth, low, high)
+
+
+def proven_bounds(ruleset: Ruleset, state: Any) -> tuple[float, float]:
+    low = 0.0 if is_held(ruleset, state, RED) else -1.0
+    high = 0.0 if is_held(ruleset, state, BLUE) else 1.0
+    return low, high
+
+
+def is_held(ruleset: Ruleset, state: Any, seat: int) -> bool:
+    """Whether the seat is proven never to lose, of an undecided state."""
+    holding: Any = ruleset.game.holding
+    return holding is not None and bool(holding.holds(ruleset.rules, state, seat))
+
+
+def doubted_choices(ruleset: Ruleset, state: Any) -> int:
+    """The set of choices by which a seat that is proven never to lose would give that away."""
+    seat = RED if rounds.menu(ruleset, state, RED) else BLUE
+    if not is_held(ruleset, state, seat):
+        return 0
+    game, rules = ruleset.game.rules, ruleset.rules
+    dominance: Any = ruleset.game.dominance
+    looked_at = dominance.worthwhile(rules, state, game.choices(rules, state, seat))
+    doubted = 0
+    for entry in range(looked_at.bit_length()):
+        if looked_at >> entry & 1:
+            choice = dominance.strongest(rules, state, entry)
+            red, blue = (choice, NO_CHOICE) if seat == RED else (NO_CHOICE, choice)
+            after = game.resolve(rules, state, red, blue, 0)
+            if not game.outcome(rules, after).reason and not is_held(ruleset, after, seat):
+                doubted |= 1 << entry
+    return doubted if doubted != looked_at else 0

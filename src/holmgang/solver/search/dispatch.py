@@ -1,0 +1,30 @@
+"""Search in any game: looks ahead from a state as far as a depth or a time allows."""
+
+from typing import Any
+
+from holmgang.engine.compiled.native import Announce, silent
+from holmgang.games.ruleset import Ruleset
+from holmgang.solver.finding import Finding
+from holmgang.solver.search.alternating import search_alternating
+from holmgang.solver.search.simultaneous import search_simultaneous
+
+
+def takes_turns(ruleset: Ruleset) -> bool:
+    """Whether the game brings what it takes to search it choice by choice."""
+    return ruleset.game.dominance is not None
+
+
+def search(
+    ruleset: Ruleset,
+    state: Any,
+    *,
+    budget_ms: float | None = None,
+    depth: int | None = None,
+    announce: Announce = silent,
+) -> Finding:
+    """The best choices in a state, as far as can be seen; at least one limit is needed.
+
+    Raises `StateError` if the duel is over.
+    """
+    look = search_alternating if takes_turns(ruleset) else search_simultaneous
+    return look(ruleset, state, budget_ms=budget_ms, depth=depth, announce=announce)

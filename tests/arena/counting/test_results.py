@@ -1,0 +1,164 @@
+"""The log of results: nothing lost, nothing twice, whatever happens to who writes it."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+from tests.arena.results import result
+
+from holmgang.arena.counting.results import (
+    Entry,
+    ResultLog,
+    format_entry,
+    parse_entry,
+    read_results,
+)
+from holmgang.arena.fixture import Fixture, pair, parse_fixture
+from holmgang.arena.task import SeatReport
+from holmgang.errors import RecordError, UsageError
+
+GAMES = [result(Fixture("ann", "bob", number)) for number in range(5)]
+
+
+@pytest.fixture
+def path(tmp_path):
+    with ResultLog(tmp_path / "results.jsonl") as log:
+        log.add(GAMES)
+    return tmp_path / "results.jsonl"
+
+
+def test_what_was_added_is_read(path):
+    results = read_results(path)
+    assert list(results) == [game.id for game in GAMES]
+    assert results["ann--bob--3"].fixture == Fixture("ann", "bob", 3)
+    assert path.read_bytes().count(b"\n") == 5
+
+
+def test_a_game_counts_once(path):
+    with ResultLog(path) as log:
+        assert (
+            log.add([GAMES[2], result(Fixture("bob", "ann", 2)), GAMES[4]])[0].id == "bob--ann--2"
+        )
+    assert len(read_results(path)) == 6
+    path.write_bytes(path.read_bytes() * 2)  # as if two files had been joined
+    assert len(read_results(path)) == 6
+
+
+def test_an_entry_keeps_all_but_single_latencies(tmp_path):
+    slow = SeatReport("timeout", "too late", (3.0, 1.0, 60.25))
+    record = str(tmp_path / "records" / "ann--bob--0.jsonl")
+    game = replace(result(Fixture("ann", "bob", 0), "blue"), red=slow, record=record)
+    entry = Entry.of(game, tmp_path)
+    assert entry.red.answers == 3
+    assert (entry.red.median_ms, entry.red.slowest_ms) == (3.0, 60.25)
+    assert (entry.red.status, entry.red.detail) == ("timeout", "too late")
+    assert entry.record == "records/ann--bob--0.jsonl"
+    assert parse_entry(format_entry(entry)) == entry
+
+
+@pytest.mark.parametrize("cut", [1, 2, 40])
+def test_a_torn_last_line_is_dropped_and_overwritten(path, cut):
+    whole = path.read_bytes()
+    path.write_bytes(whole[:-cut])
+    assert len(read_results(path)) == 4
+    with ResultLog(path) as log:
+        assert len(log.results) == 4
+        log.add([GAMES[4]])
+    assert path.read_bytes() == whole
+
+
+def test_a_last_line_of_rubbish_is_dropped(path):
+    whole = path.read_bytes()
+    path.write_bytes(whole + b"\0" * 500 + b"\n")
+    with ResultLog(path) as log:
+        assert len(log.results) == 5
+    assert path.read_bytes() == whole
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"{}",
+        b"[1]",
+        b"not JSON",
+        b'{"id": "ann"}',
+        b'{"id":"a--b--1","red":{},"blue":{},"winner":"x"}',
+    ],
+)
+def test_damage_in_the_middle_is_refused_with_its_line(path, line):
+    lines = path.read_bytes().splitlines()
+    lines[2] = line
+    path.write_bytes(b"\n".join(lines) + b"\n")
+    with pytest.raises(RecordError, match=r"line 3 is no result"):
+        read_results(path)
+    with pytest.raises(RecordError, match=r"line 3 is no result"):
+        ResultLog(path)
+    assert path.read_bytes().splitlines() == lines  # and left as it was
+
+
+def test_a_log_that_is_not_there_is_empty(tmp_path):
+    assert read_results(tmp_path / "none.jsonl") == {}
+
+
+def test_two_writers_do_not_mix(path):
+    code = (
+        "import sys; from pathlib import Path\n"
+        "from holmgang.arena.counting.results import ResultLog\n"
+        "log = ResultLog(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", code, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout.readline() == b"open\n"
+        with pytest.raises(UsageError, match="in use"):
+            ResultLog(path)
+        assert len(read_results(path)) == 5  # reading needs no lock
+        other.kill()
+    with ResultLog(path) as log:  # the lock has gone with it
+        assert len(log.results) == 5
+
+
+def test_a_folder_that_cannot_be_written_is_refused(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UsageError, match="cannot write the results"):
+        ResultLog(tmp_path / "file" / "results.jsonl")
+
+
+def test_what_is_added_is_in_the_file_at_once(tmp_path):
+    path = tmp_path / "results.jsonl"
+    log = ResultLog(path)
+    log.add(GAMES[:2])
+    assert len(read_results(path)) == 2
+    log.close()
+    log.close()  # again does no harm
+    assert len(read_results(path)) == 2
+
+
+# Fixtures
+
+
+def test_twins_have_the_same_chance_and_other_games_have_not():
+    one, other = pair("ann", "bob", 4)
+    assert (one.red, one.blue) == (other.blue, other.red)
+    assert one.seed(7) == other.seed(7)
+    seeds = {
+        one.seed(7),
+        one.seed(8),
+        Fixture("ann", "bob", 5).seed(7),
+        Fixture("ann", "cid", 4).seed(7),
+    }
+    assert len(seeds) == 4
+
+
+@pytest.mark.parametrize("text", ["ann--bob--3", "ann@2--bob-x@10--0", "a.b_c--d--12"])
+def test_ids_are_read_as_they_are_written(text):
+    assert parse_fixture(text).id == text
+
+
+@pytest.mark.parametrize(
+    "text", ["", "ann--bob", "ann--bob--x", "a---b--1", "-a--b--1", "a--b--1\n", "a b--c--1"]
+)
+def test_other_texts_are_no_ids(text):
+    with pytest.raises(UsageError):
+        parse_fixture(text)

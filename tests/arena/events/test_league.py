@@ -1,0 +1,251 @@
+"""Leagues: versions, resuming, tables, and being killed."""
+
+import csv
+import io
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from tests.arena.folders import bot_folder
+from tests.arena.kills import kill_often
+
+from holmgang.arena.counting.results import read_results
+from holmgang.arena.events.entrant import fingerprint, parse_entrant, parse_entrants
+from holmgang.arena.events.league import League
+from holmgang.arena.task import Settings
+from holmgang.errors import RecordError, UsageError
+from holmgang.games.ruleset import load
+
+BAGH = load("bagh")
+
+
+def holmgang(*arguments, code=0):
+    done = subprocess.run(
+        [sys.executable, "-m", "holmgang", *map(str, arguments)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+        stdin=subprocess.DEVNULL,
+    )
+    assert done.returncode == code, done.stderr
+    assert "Traceback" not in done.stderr
+    return done
+
+
+@pytest.fixture
+def league(tmp_path):
+    return League.create(tmp_path / "league", "bagh", 0, Settings(trust=True))
+
+
+def names_in(folder):
+    return {path.name for path in folder.iterdir()}
+
+
+def enter(league, text):
+    return league.add(parse_entrant(str(text), BAGH))
+
+
+# Bots and versions
+
+
+def test_a_bot_is_copied_and_versions_are_kept(league, tmp_path):
+    source = bot_folder(tmp_path / "ann", "attack")
+    first, is_new = enter(league, source)
+    assert (first.bot, is_new) == ("ann@1", True)
+    bot_folder(source, "guard")
+    second, is_new = enter(league, source)
+    assert (second.bot, is_new) == ("ann@2", True)
+    copies = [(league.folder / "bots" / bot / "bot.py").read_text() for bot in ("ann@1", "ann@2")]
+    assert '"attack"' in copies[0]
+    assert '"guard"' in copies[1]
+    again = League(league.folder)
+    assert [version.is_active for version in again.roster.versions] == [False, True]
+    assert again.contestant(second).endswith("bots/ann@2")
+
+
+def test_a_bot_that_has_not_changed_is_the_same_version(league, tmp_path):
+    source = bot_folder(tmp_path / "ann", "attack")
+    enter(league, source)
+    (source / "__pycache__").mkdir()
+    (source / "__pycache__" / "bot.pyc").write_text("not the bot")
+    version, is_new = enter(league, source)
+    assert (version.bot, is_new) == ("ann@1", False)
+    assert len(league.roster.versions) == 1
+
+
+def test_a_new_version_meets_all_and_the_one_before(league, tmp_path):
+    enter(league, "random")
+    source = bot_folder(tmp_path / "ann", "attack")
+    for choice in ("attack", "guard", "boost"):
+        enter(league, bot_folder(source, choice))
+    couples = {frozenset(couple) for couple in league.couples()}
+    assert couples == {frozenset(("random@1", "ann@3")), frozenset(("ann@2", "ann@3"))}
+
+
+def test_who_is_retired_plays_no_more_until_added_again(league):
+    enter(league, "random")
+    enter(league, "dice=random")
+    league.retire("dice")
+    assert league.couples() == []
+    with pytest.raises(UsageError, match="two bots"):
+        league.play(lambda: pytest.fail("nothing to play"))
+    assert enter(league, "dice=random")[0].bot == "dice@1"
+    assert league.couples() == [("random@1", "dice@1")]
+    with pytest.raises(UsageError, match="no bot 'nobody' in this league; there is dice, random"):
+        league.retire("nobody")
+
+
+def test_an_add_that_was_stopped_leaves_no_trace(league, tmp_path):
+    source = bot_folder(tmp_path / "ann", "attack")
+    for name in (".ann@1.draft", "ann@1"):
+        (league.folder / "bots" / name).mkdir(parents=True)
+        (league.folder / "bots" / name / "half").write_text("a copy")
+    enter(league, source)
+    copy = league.folder / "bots" / "ann@1"
+    assert names_in(copy) == {"bot.py", "bot.toml"}
+    assert fingerprint(copy) == fingerprint(source)
+    assert names_in(league.folder / "bots") == {"ann@1"}
+
+
+def test_names_are_made_of_folders_and_files_or_given(tmp_path):
+    folder = bot_folder(tmp_path / "My bot!", "attack")
+    assert parse_entrant(str(folder), BAGH).name == "My-bot"
+    assert parse_entrant(f"json:{folder}", BAGH).text == f"json:{folder.resolve()}"
+    command = f"{sys.executable} '{folder}/bot.py'"
+    assert parse_entrant(command, BAGH).name == "bot"
+    assert parse_entrant(f"ann={command}", BAGH)[:2] == ("ann", command)
+
+
+def test_a_command_can_be_run_from_elsewhere(tmp_path, monkeypatch):
+    folder = bot_folder(tmp_path / "ann", "attack")
+    monkeypatch.chdir(folder)
+    entrant = parse_entrant("json:python3 bot.py -v", BAGH)
+    assert entrant.text == f"json:python3 {folder / 'bot.py'} -v"
+    monkeypatch.chdir(tmp_path)
+    assert parse_entrant("json:python3 ann/bot.py -v", BAGH).fingerprint == entrant.fingerprint
+    assert parse_entrant("json:python3 ann/bot.py -w", BAGH).fingerprint != entrant.fingerprint
+
+
+def test_a_command_whose_file_changes_is_another_bot(tmp_path):
+    command = f"python3 {bot_folder(tmp_path / 'ann', 'attack') / 'bot.py'}"
+    before = parse_entrant(command, BAGH).fingerprint
+    bot_folder(tmp_path / "ann", "guard")
+    assert parse_entrant(command, BAGH).fingerprint != before
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        (["random", "random"], "two bots are called random: .* random2=random"),
+        (["nobody"], "no level 'nobody'"),
+        ([f"{'x' * 41}=random"], "longer than 40"),
+    ],
+)
+def test_entrants_that_are_refused(texts, said):
+    with pytest.raises(UsageError, match=said):
+        parse_entrants(texts, BAGH)
+
+
+def test_a_league_is_made_once_and_must_be_there(league, tmp_path):
+    with pytest.raises(UsageError, match="already"):
+        League.create(league.folder, "bagh", 0, Settings())
+    with pytest.raises(UsageError, match="holmgang league init"):
+        League(tmp_path / "none")
+    (league.folder / "league.json").write_text('{"holmgang_league": 99}')
+    with pytest.raises(RecordError, match="format 1"):
+        League(league.folder)
+
+
+# As people and programs use it
+
+
+def test_a_league_from_the_command_line(tmp_path):
+    folder = tmp_path / "winter"
+    attack, boost = (bot_folder(tmp_path / name, name) for name in ("attack", "boost"))
+    assert "A league of bagh" in holmgang("league", "init", folder, "bagh", "--trust").stdout
+    added = json.loads(holmgang("league", "add", folder, attack, boost, "random", "--json").stdout)
+    assert [each["bot"] for each in added["added"]] == ["attack@1", "boost@1", "random@1"]
+    told = json.loads(holmgang("league", "run", folder, "--games", 20, "--json").stdout)
+    assert told["played"] == told["games"] == 20
+    table = json.loads(holmgang("league", "table", folder, "--json").stdout)
+    assert table["games"] == 20
+    assert {bot["name"] for bot in table["bots"]} == {"attack@1", "boost@1", "random@1"}
+    assert sum(bot["games"] for bot in table["bots"]) == 40
+    rows = list(csv.DictReader(io.StringIO(holmgang("league", "table", folder, "--csv").stdout)))
+    assert [row["name"] for row in rows] == [bot["name"] for bot in table["bots"]]
+    assert float(rows[0]["rating"]) == table["bots"][0]["rating"]
+    shown = holmgang("league", "table", folder).stdout
+    assert "League winter: bagh, 20 games" in shown
+    assert "Nobody beats this mix" in shown
+    page = holmgang("league", "page", folder).stdout.strip()
+    text = (folder / "index.html").read_text()
+    assert page == str(folder / "index.html")
+    links = re.findall(r'href="(records/[^"]+)"', text)
+    assert len(links) == 20
+    assert all((folder / link).exists() for link in links)
+    assert {"table.json", "table.csv", "payoffs.csv"} <= names_in(folder)
+
+
+def test_ctrl_c_says_how_to_go_on_and_leaves_nothing(tmp_path):
+    folder = tmp_path / "winter"
+    holmgang("league", "init", folder, "bagh", "--trust")
+    holmgang("league", "add", folder, bot_folder(tmp_path / "attack", "attack"), "random")
+    with subprocess.Popen(
+        [sys.executable, "-m", "holmgang", "league", "run", str(folder)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as running:
+        until = time.monotonic() + 30
+        while not read_results(folder / "results.jsonl"):
+            assert time.monotonic() < until
+            time.sleep(0.05)
+        os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all of them
+        _, said = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert f"holmgang league run {folder}" in said
+    assert "Traceback" not in said
+    assert json.loads((folder / "table.json").read_text())["games"] == len(
+        read_results(folder / "results.jsonl")
+    )
+    until = time.monotonic() + 15
+    while group_lives(running.pid):
+        assert time.monotonic() < until, "somebody is left in its group"
+        time.sleep(0.05)
+
+
+def group_lives(group):
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("run", "FOLDER"), "needs two bots"),
+        (("table", "FOLDER", "--json", "--csv"), "one of them"),
+        (("add", "FOLDER", "nobody"), "no level"),
+        (("init", "FOLDER", "bagh"), "already"),
+        (("init", "OTHER", "chess"), "chess"),
+        (("table", "OTHER"), "no league in"),
+    ],
+    ids=lambda value: value[0] if isinstance(value, tuple) else "",
+)
+def test_refusals(league, tmp_path, arguments, said):
+    places = {"FOLDER": league.folder, "OTHER": tmp_path / "other"}
+    done = holmgang("league", *(places.get(word, word) for word in arguments), code=2)
+    assert said in done.stderr
+
+
+def test_a_league_that_is_killed_at_any_moment_loses_and_repeats_nothing(tmp_path):
+    kill_often(tmp_path, 5, seed=3, trust=True)

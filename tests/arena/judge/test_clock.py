@@ -1,0 +1,102 @@
+"""Time on a busy machine: what a bot is charged, and what it is not."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+import pytest
+from tests.arena.stage import bot, play
+
+from holmgang.arena.judge.clock import Clock, Look, Thread, stat_fields, threads_below
+from holmgang.arena.judge.process import Core
+from holmgang.arena.task import Settings
+
+BURN = "while True: pass"
+
+
+@pytest.fixture
+def busy():
+    """Three programs that want the core that a judge would take."""
+    core = Core()
+    burners = [subprocess.Popen([sys.executable, "-S", "-c", BURN]) for _ in range(3)]
+    core.close()
+    yield
+    for burner in burners:
+        burner.kill()
+        burner.wait()
+
+
+def test_a_bot_that_works_is_not_charged_for_waiting(busy):
+    settings = Settings(trust=True, turn_ms=30, start_ms=60_000)
+    result = play(bot("player", "work=20"), "random", "bagh:start_hp=2", settings=settings)
+    assert result.red.status == "ok", result.red
+    assert max(result.red.wall_ms) > 30  # by the wall it would have lost
+    assert min(result.red.latencies_ms) > 19
+
+
+@pytest.mark.parametrize("habit", ["work=40", "sleep=40"])
+def test_a_bot_that_takes_too_long_is_caught(busy, habit):
+    settings = Settings(trust=True, turn_ms=30, start_ms=60_000)
+    result = play(bot("player", habit), settings=settings)
+    assert (result.red.status, result.rounds) == ("timeout", 1)
+
+
+def test_the_hard_limit_is_by_the_wall(busy):
+    settings = Settings(trust=True, first_ms=900, hard_ms=1000, start_ms=60_000)
+    result = play(bot("player", "work=800"), settings=settings)
+    assert result.red.status == "timeout"
+    assert "hard limit" in result.red.detail
+
+
+def test_what_sleeps_is_charged_by_the_wall():
+    with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as sleeper:
+        sleeper.stdin.write(b"\n")
+        sleeper.stdin.flush()
+        sleeper.stdout.read(1)  # it has started, and now waits for more
+        while stat_fields(Thread(sleeper.pid, sleeper.pid, -1))[0] != "S":
+            os.sched_yield()
+        clock = Clock(sleeper.pid)
+        clock.look()
+        clock.start()
+        time.sleep(0.03)  # what is measured
+        charged, wall = clock.charge()
+        clock.close()
+        sleeper.kill()
+    assert 29 < charged <= wall
+
+
+def test_nobody_is_charged_less_than_nothing(busy):
+    clock = Clock(os.getpid())
+    look = clock.glance()
+    while clock.glance().judge.split()[1] == look.judge.split()[1]:
+        work(0.005)  # until the judge has had to wait
+    clock.start()
+    clock.resume(Look(0, 0, b"0 0 0"))
+    time.sleep(0.002)  # more than a trifle, and less than the judge has ever waited
+    charged, _ = clock.charge()
+    clock.close()
+    assert charged >= 0
+
+
+def test_a_thread_that_began_meanwhile_is_charged_too():
+    clock = Clock(os.getpid())
+    clock.look()
+    known = set(threads_below(os.getpid(), 0))
+    clock.start()
+    worker = threading.Thread(target=work, args=(0.03,))
+    worker.start()
+    worker_seen = set(threads_below(os.getpid(), 0)) > known
+    work(0.03)
+    charged, wall = clock.charge()
+    clock.close()
+    worker.join()
+    assert worker_seen
+    assert 30 <= charged <= wall
+
+
+def work(seconds: float) -> None:
+    until = time.thread_time() + seconds
+    while time.thread_time() < until:
+        pass

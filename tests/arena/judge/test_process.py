@@ -1,0 +1,144 @@
+"""Bots as processes: nothing of them is left, however the judge ends; lines are bounded."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from tests.arena.stage import BOTS, bot, mark, needs_bubblewrap, play, processes_with
+
+from holmgang.arena.judge.process import Core, Failed, Launch, Nursery
+
+JUDGE = """
+import json, sys
+from holmgang.arena.judge.referee import play_games
+from holmgang.arena.task import GameTask, Settings
+
+red, trust = sys.argv[1], json.loads(sys.argv[2])
+settings = Settings(trust=trust, first_ms=600_000, hard_ms=600_000, start_ms=60_000)
+for result in play_games([GameTask("1", "bagh", red, "random", 1, settings)]):
+    print(result.red.detail)
+"""
+
+
+@pytest.fixture
+def nursery():
+    nursery = Nursery()
+    yield nursery
+    nursery.close()
+
+
+def launch(code: str, *arguments: str) -> Launch:
+    return Launch([sys.executable, "-c", code, *arguments], "/", dict(os.environ))
+
+
+def wait_until(is_so, seconds: float = 20) -> bool:
+    """Looks again and again, as other processes do not tell when they are done."""
+    patience = time.monotonic() + seconds
+    while time.monotonic() < patience:
+        if is_so():
+            return True
+        time.sleep(0.01)
+    return False
+
+
+def test_a_line_there_and_back(nursery):
+    process = nursery.start(launch("print('you said', input())"))
+    assert process.ask(b"hello\n", 5000, 5000) == b"you said hello"
+    assert process.end(grace_ms=5000) == 0
+
+
+def test_lines_that_come_in_pieces(nursery):
+    code = "import os; os.write(1, b'a'); os.write(1, b'b\\nc\\nd'); input(); os.write(1, b'e\\n')"
+    process = nursery.start(launch(code))
+    assert [process.hear(5000, 5000), process.hear(5000, 5000)] == [b"ab", b"c"]
+    assert process.ask(b"\n", 5000, 5000) == b"de"
+
+
+def test_a_program_that_is_not_there(nursery):
+    with pytest.raises(Failed, match="cannot start"):
+        nursery.start(Launch(["/no/such/program"], "/", {}))
+    assert nursery.start(launch("print(1)")).hear(5000, 5000) == b"1"  # others still can
+
+
+@pytest.mark.parametrize(
+    ("code", "told"),
+    [
+        ("raise SystemExit(7)", "exit code 7"),
+        ("import os; os.kill(os.getpid(), 11)", "signal 11"),
+        ("raise ValueError('why')", "ValueError: why"),
+        ("import os; os.close(1); input()", "closed its output"),
+    ],
+)
+def test_how_a_bot_has_ended_is_told(nursery, code, told):
+    with pytest.raises(Failed, match=told) as failed:
+        nursery.start(launch(code)).hear(10_000, 10_000)
+    assert failed.value.status == "crash"
+
+
+def test_of_standard_error_the_last_is_kept(nursery):
+    code = "import sys; sys.stderr.write('x' * 200_000 + 'end'); print(1)"
+    process = nursery.start(launch(code))
+    assert process.hear(5000, 5000) == b"1"
+    process.end()
+    said = process.take_stderr()
+    assert len(said) == 65_536
+    assert said.endswith(b"end")
+
+
+def test_helpers_of_a_bot_end_with_it():
+    word = mark()
+    assert play(bot("daemon", word)).red.status == "ok"
+    assert processes_with(word) == []
+
+
+def test_helpers_of_one_bot_are_no_others(nursery):
+    mine, yours = mark(), mark()
+    processes = [
+        nursery.start(
+            Launch([sys.executable, str(BOTS / "daemon.py"), word], "/", dict(os.environ))
+        )
+        for word in (mine, yours)
+    ]
+    for process in processes:
+        process.ask(b'{"type": "hello"}\n', 20_000, 20_000)  # it has started its helpers by now
+    assert (len(processes_with(mine)), len(processes_with(yours))) == (3, 3)
+    processes[0].end()
+    assert (len(processes_with(mine)), len(processes_with(yours))) == (0, 3)
+
+
+@pytest.mark.parametrize("trust", [True, pytest.param(False, marks=needs_bubblewrap)])
+def test_no_orphans_when_the_judge_is_killed(trust, tmp_path):
+    word = mark()
+    judge = subprocess.Popen(
+        [sys.executable, "-c", JUDGE, bot("daemon", "sleep=600000", word), json.dumps(trust)],
+        stdout=subprocess.PIPE,
+        env={**os.environ, "TMPDIR": str(tmp_path)},
+    )
+    # the judge names the word itself; a sandbox adds two processes of its own
+    expected = 4 if trust else 6
+    assert wait_until(lambda: len(processes_with(word)) == expected)
+    judge.send_signal(signal.SIGKILL)
+    judge.communicate()
+    assert wait_until(lambda: processes_with(word) == [])
+    assert wait_until(lambda: list(tmp_path.iterdir()) == [])
+    groups = Path("/sys/fs/cgroup")
+    named = f"holmgang-{judge.pid}-*"
+    assert wait_until(lambda: [*groups.glob(named), *groups.glob(f"*/{named}")] == [])
+
+
+def test_judges_take_different_cores_and_give_them_back():
+    before = os.sched_getaffinity(0)
+    first = Core()
+    mine = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, before)
+    second = Core()
+    yours = os.sched_getaffinity(0)
+    second.close()
+    first.close()
+    assert mine == before or mine & yours == set() or yours == before
+    assert os.sched_getaffinity(0) == before

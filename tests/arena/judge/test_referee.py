@@ -1,0 +1,259 @@
+"""Whole games with bots that behave, and with bots that do not: who wins, and how it is told."""
+
+from pathlib import Path
+
+import pytest
+from tests.arena.stage import TRUSTED, bot, mark, play, processes_with
+
+from holmgang.arena.contestant import parse_contestant
+from holmgang.arena.judge.referee import file_name, play_games
+from holmgang.arena.task import GameResult, GameTask, SeatReport, Settings
+from holmgang.engine import record
+from holmgang.engine.stream import draw
+from holmgang.errors import RecordError, UsageError
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.ruleset import load
+from holmgang.simulation.simulate import simulated_duel
+
+BAGH = load("bagh")
+
+
+@pytest.mark.parametrize("ruleset", CATALOGUE)
+def test_a_game_of_levels_is_the_duel_it_would_be_elsewhere(ruleset, tmp_path):
+    settings = Settings(records=str(tmp_path))
+    duel = simulated_duel(load(ruleset), 5, 3)
+    result = play("random", "random", ruleset, seed=duel.seed, settings=settings)
+    assert (result.winner, result.reason) == (duel.outcome.winner, duel.outcome.reason)
+    replayed = record.replay(result.record)
+    assert replayed.outcome == duel.outcome
+    assert replayed.story == duel.story
+
+
+@pytest.mark.parametrize("ruleset", ["bagh", "defend-the-city", "magic-duel"])
+def test_the_record_of_a_bots_game_replays(ruleset, tmp_path):
+    settings = Settings(trust=True, records=str(tmp_path))
+    result = play(bot("player"), bot("player", "mix"), ruleset, settings=settings)
+    assert (result.red.status, result.blue.status) == ("ok", "ok")
+    read = record.read(result.record)
+    assert record.replay(read).outcome.winner == result.winner
+    assert len(read.rounds) == result.rounds
+    assert read.header["seats"]["red"]["name"] == "player"
+    assert read.header["seats"]["red"]["author"] == "tests"
+
+
+def test_a_mix_is_sampled_from_the_games_stream_and_recorded(tmp_path):
+    settings = Settings(trust=True, records=str(tmp_path))
+    seed = 77
+    result = play(bot("player", "mix"), "random", seed=seed, settings=settings)
+    for number, line in enumerate(record.read(result.record).rounds):
+        assert line["mix"] == {"red": {"boost": 3, "heal": 1}}
+        picked = "boost" if draw(seed, number, 0) / 2**64 < 0.75 else "heal"
+        assert line["red"] == picked
+
+
+FAILURES = {
+    "illegal": ("invalid", "'surrender' is not a choice"),
+    "early": ("invalid", "it answers request 2; open is 1"),
+    "rude": ("invalid", 'a hello has "protocol": 1; not 99'),
+    "quit": ("crash", "exit code 3"),
+    "forfeit": ("forfeit", "gave up"),
+}
+
+
+@pytest.mark.parametrize("habit", FAILURES)
+@pytest.mark.parametrize("seat", ["red", "blue"])
+def test_statuses_are_not_merged_and_the_other_wins(habit, seat, tmp_path):
+    settings = Settings(trust=True, records=str(tmp_path))
+    players = {"red": "random", "blue": "random", seat: bot("player", habit)}
+    result = play(**players, settings=settings)
+    status, told = FAILURES[habit]
+    report, other = (result.red, result.blue) if seat == "red" else (result.blue, result.red)
+    assert (report.status, other.status) == (status, "ok")
+    assert told in report.detail
+    assert (result.winner, result.reason) == ({"red": "blue", "blue": "red"}[seat], status)
+    assert record.replay(result.record).outcome.winner == result.winner
+
+
+def test_f17_late_is_timeout():
+    settings = Settings(trust=True, turn_ms=30)
+    result = play(bot("player", "sleep=60"), settings=settings)
+    assert (result.red.status, result.winner, result.rounds) == ("timeout", "blue", 1)
+    assert result.red.latencies_ms[-1] > 30
+
+
+def test_f17_the_first_answer_has_its_own_limit():
+    settings = Settings(trust=True, first_ms=20)
+    result = play(bot("player", "sleep=40"), settings=settings)
+    assert (result.red.status, result.rounds) == ("timeout", 0)
+
+
+def test_no_hello_is_timeout():
+    result = play(bot("player", "silent"), settings=Settings(trust=True, start_ms=300))
+    assert (result.red.status, result.rounds) == ("timeout", 0)
+
+
+def test_strikes_let_late_answers_pass():
+    settings = Settings(trust=True, turn_ms=5, strikes=3)
+    result = play(bot("player", "sleep=15"), settings=settings)
+    assert (result.red.status, result.red.strikes) == ("timeout", 3)
+    assert result.rounds == 4  # the first answer is not late
+    patient = play(bot("player", "sleep=15"), settings=Settings(trust=True, turn_ms=5, strikes=999))
+    assert patient.red.status == "ok"
+
+
+def test_answers_to_requests_that_are_over_are_dropped_and_counted():
+    result = play(bot("player", "stale"))
+    assert (result.red.status, result.red.dropped) == ("ok", result.rounds)
+
+
+def test_both_fail():
+    result = play(bot("player", "illegal"), bot("player", "rude"))
+    assert (result.winner, result.reason) == (None, "invalid")
+    given_up = play(bot("player", "forfeit"), bot("player", "forfeit"))
+    assert (given_up.winner, given_up.reason) == (None, "agreement")
+    worst = play(bot("player", "illegal"), bot("player", "quit"), seed=1)
+    assert (worst.winner, worst.reason) == ("blue", "invalid")
+
+
+def test_a_program_that_is_no_bot():
+    result = play("true")
+    assert (result.red.status, result.winner) == ("crash", "blue")
+    assert "exit code 0" in result.red.detail
+
+
+# Processes go on from game to game
+
+
+def stderr_of(folder: Path, game: str, seat: str) -> str:
+    return (folder / f"{game}.{seat}.stderr.txt").read_text(encoding="utf-8")
+
+
+def test_a_json_bot_plays_many_games_in_one_process(tmp_path):
+    settings = Settings(trust=True, records=str(tmp_path))
+    mine, yours, short = bot("player", "echo", "pid"), bot("player"), "bagh:start_hp=1"
+    tasks = [
+        GameTask("1", short, mine, yours, 1, settings),
+        GameTask("2", short, yours, mine, 1, settings),
+        GameTask("3", short, yours, mine, 2, settings),
+    ]
+    assert [result.red.status for result in play_games(tasks)] == ["ok"] * 3
+    first, second, third = (
+        stderr_of(tmp_path, *game) for game in (("1", "red"), ("2", "blue"), ("3", "blue"))
+    )
+    assert '"hello"' in first
+    assert '"hello"' not in second
+    assert '"game over"' in second + third  # it may say so when the next game has begun
+    assert '"seat":"blue"' in second
+    assert not second.splitlines()[0].isdigit()  # its process number, which it says when it starts
+
+
+def test_a_codingame_bot_has_a_process_for_each_game():
+    fencer = bot("fencer", "BREAK", "WALK", "WALK")
+    results = play_games(
+        [GameTask(str(n), "fencing", fencer, "random", n, TRUSTED) for n in (1, 2)]
+    )
+    assert [result.red.status for result in results] == ["ok", "ok"]
+
+
+def test_a_bot_that_failed_starts_anew():
+    tasks = [GameTask(str(n), "bagh", bot("player", "quit"), "random", n, TRUSTED) for n in (1, 2)]
+    assert [result.red.status for result in play_games(tasks)] == ["crash", "crash"]
+
+
+def test_a_bot_against_itself_is_two_processes():
+    result = play(bot("player"), bot("player"))
+    assert (result.red.status, result.blue.status) == ("ok", "ok")
+
+
+def test_nothing_is_left_when_it_is_closed_early():
+    word = mark()
+    games = play_games([GameTask("1", "bagh", bot("player", word), "random", 1, TRUSTED)] * 5)
+    next(games)
+    assert len(processes_with(word)) == 1
+    games.close()
+    assert processes_with(word) == []
+
+
+# Who takes part
+
+
+def test_contestants(tmp_path):
+    (tmp_path / "bot.toml").write_text('command = "python3 -u main.py"\nname = "Egil"\n')
+    found = parse_contestant(str(tmp_path), BAGH)
+    assert (found.name, found.command) == ("Egil", ("python3", "-u", "main.py"))
+    assert (found.folder, found.own, found.protocol) == (str(tmp_path),) * 2 + ("json",)
+    assert parse_contestant("random", BAGH).name == "random"
+    script = tmp_path / "main.py"
+    script.touch()
+    assert parse_contestant(f"python3 {script}", BAGH).own == str(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("prefix", "said", "ruleset", "spoken"),
+    [
+        ("", "", "bagh", "json"),
+        ("", "", "fencing:league=1", "codingame"),
+        ("json:", "", "fencing", "json"),
+        ("", "json", "fencing", "json"),
+        ("codingame:", "json", "fencing-codingame", "codingame"),
+    ],
+)
+def test_which_protocol_is_spoken(prefix, said, ruleset, spoken, tmp_path):
+    protocol = f'protocol = "{said}"\n' if said else ""
+    (tmp_path / "bot.toml").write_text(f'command = "true"\n{protocol}')
+    assert parse_contestant(f"{prefix}{tmp_path}", load(ruleset)).protocol == spoken
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("rndom", "no level 'rndom'"),
+        ("", "nobody is named"),
+        ("json:", "nobody is named"),
+        ("no-such-program bot.py", "no program 'no-such-program'"),
+        ("python3 'bot.py", "not a command line"),
+        ("codingame:python3 bot.py", "for fencing"),
+        (".", "no bot.toml"),
+    ],
+)
+def test_who_is_nobody(text, told):
+    with pytest.raises(UsageError, match=told):
+        parse_contestant(text, BAGH)
+
+
+@pytest.mark.parametrize(
+    "text", ["command = 7", "name = 1", "command = []", "x", 'protocol = "morse"']
+)
+def test_a_folder_that_is_not_quite_a_bot(text, tmp_path):
+    (tmp_path / "bot.toml").write_text(f"{text}\n")
+    with pytest.raises(UsageError, match=r"bot\.toml"):
+        parse_contestant(str(tmp_path), BAGH)
+
+
+# Results and records
+
+
+def test_a_result_as_json():
+    report = SeatReport("timeout", "too late", (1.25, 60.5), (1.25, 61.0), 1, 2)
+    result = GameResult("7", "bagh", 3, "blue", "timeout", 2, report, SeatReport(), "x.jsonl")
+    assert GameResult.from_json(result.as_json()) == result
+    with pytest.raises(UsageError):
+        GameResult.from_json('{"id": "7"}')
+    with pytest.raises(UsageError):
+        SeatReport("late")
+
+
+def test_a_record_is_written_again_and_its_name_is_safe(tmp_path):
+    settings = Settings(trust=True, records=str(tmp_path))
+    tasks = [GameTask("../a b/ü", "bagh", "random", "random", 1, settings)] * 2
+    first, second = play_games(tasks)
+    assert first.record == second.record
+    assert Path(first.record).parent == tmp_path
+    assert [path.name for path in tmp_path.iterdir()] == ["_a_b_ü.jsonl"]
+    assert file_name("..") == "game"
+
+
+def test_a_folder_that_cannot_be_written_to(tmp_path):
+    (tmp_path / "taken").touch()
+    with pytest.raises(RecordError, match="cannot write"):
+        play("random", "random", settings=Settings(records=str(tmp_path / "taken")))

@@ -1,0 +1,78 @@
+"""Certificates: what responders gain is found, stalling included, and never told too small."""
+
+import pytest
+
+from holmgang.games.ruleset import load
+from holmgang.solver.exact.certificate import certify
+from holmgang.solver.exact.solve import solve, sweeping
+from holmgang.solver.exact.table import floats, tabulate
+
+
+def always(table, choice):
+    """Both seats make this choice wherever they have any, by its place on the menu."""
+    mixes = []
+    for sizes, starts in (
+        (table.numbers.reds, table.numbers.red_starts),
+        (table.numbers.blues, table.numbers.blue_starts),
+    ):
+        mix = floats(starts[-1])
+        for state in range(table.count):
+            mix[starts[state] + min(choice, sizes[state] - 1)] = 1.0
+        mixes.append(mix)
+    return mixes
+
+
+def certificate(text, choice):
+    table = tabulate(load(text))
+    return certify(sweeping(), table, floats(table.count), *always(table, choice))
+
+
+def test_who_always_guards_is_beaten_for_certain():
+    """Boosted attacks break a guard; the guard never strikes back. Each side gains 1."""
+    assert certificate("bagh:max_boost=2,heal_limit=4", 2).exploitability == pytest.approx(2)
+
+
+def test_who_always_heals_is_beaten_for_certain():
+    assert certificate("bagh:max_boost=2,heal_limit=4", 3).exploitability == pytest.approx(2)
+
+
+def test_against_who_never_acts_the_best_is_known_by_hand():
+    """Whoever sits at 0/0 is struck until the other is spent: with 4 stamina best by 2, 1 and 2,
+    which hits with 1 - 0.6 * 0.8 * 0.6. Afterwards nothing happens any more, a draw. Blue needs one
+    hit, red two soldiers.
+    """
+    found = certificate("defend-the-city:stamina=4,max_score=2,soldiers=2", 0)
+    assert found.exploitability == pytest.approx(0.712 + 0.712**2)
+
+
+def test_who_always_attacks_is_beaten_for_certain():
+    """A guard that holds earns priority, and with it an attack comes first (P2, B8)."""
+    found = certificate("bagh:start_hp=1,max_boost=0,heal_limit=1", 1)
+    assert found.exploitability == pytest.approx(2)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        # Each found by plain value iteration with other patience, sweeps and order, to 1e-6.
+        ("defend-the-city:stamina=4,max_score=2,soldiers=2", -0.453145),
+        # Only strategies that are nearly optimal exist here: nobody may ever stop threatening.
+        ("defend-the-city:overspend=0,stamina=6,max_score=3,soldiers=3", -0.651350),
+    ],
+)
+def test_rulesets_in_which_sweeps_alone_stand_still(text, value):
+    solution = solve(text)
+    assert solution.values[solution.table.start] == pytest.approx(value, abs=1.5e-6)
+    assert solution.exploitability < 1e-6
+
+
+def test_a_sublinear_ruleset_is_solved():
+    """With max_boost=1 plain sweeps close in ever more slowly; extrapolated ones do not."""
+    solution = solve("bagh:max_boost=1")
+    assert solution.worst_exploitability < 1e-8
+    assert solution.sweeps < 1000
+
+
+def test_waiting_for_what_is_hardly_ever_chosen_gains_nothing():
+    solution = solve("defend-the-city:stamina=10,max_score=2,soldiers=5")
+    assert solution.exploitability < 1e-6

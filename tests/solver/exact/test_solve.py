@@ -1,0 +1,113 @@
+"""Exact solutions: values derived by hand, and best responses that gain nothing."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from holmgang.errors import UsageError
+from holmgang.games.ruleset import load
+from holmgang.solver.exact.solve import solve
+
+SMALL = ("bagh:max_boost=2,heal_limit=4", "defend-the-city-duel:stamina=6,max_score=3,die=3")
+
+
+@pytest.fixture(scope="module", params=SMALL)
+def solution(request):
+    return solve(request.param)
+
+
+def test_nobody_gains_by_leaving_it(solution):
+    assert solution.exploitability < 1e-8
+    assert solution.worst_exploitability < 1e-8
+
+
+def test_values_are_values(solution):
+    assert all(-1 - 1e-9 <= value <= 1 + 1e-9 for value in solution.values)
+    assert all(
+        abs(value) <= decided + 1e-8
+        for value, decided in zip(solution.values, solution.decided, strict=True)
+    )
+
+
+def test_mixes_are_distributions(solution):
+    table = solution.table
+    for mixes, starts in (
+        (solution.red_mixes, table.numbers.red_starts),
+        (solution.blue_mixes, table.numbers.blue_starts),
+    ):
+        for index in range(table.count):
+            mix = mixes[starts[index] : starts[index + 1]]
+            assert min(mix) >= 0
+            assert sum(mix) == pytest.approx(1)
+
+
+def test_a_symmetric_game_is_worth_nothing_at_its_start(solution):
+    ruleset = solution.ruleset
+    if ruleset.game.notation.is_symmetric(ruleset.rules):
+        assert solution.values[solution.table.start] == pytest.approx(0, abs=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        # One blow kills, a guard gains nothing but time, healing is interrupted: attacking is
+        # never worse than anything else, and attack against attack is a draw.
+        ("bagh:start_hp=1,max_boost=0,heal_limit=1", 0.0),
+    ],
+)
+def test_values_derived_by_hand(text, value):
+    solution = solve(text)
+    assert solution.values[solution.table.start] == pytest.approx(value, abs=1e-8)
+
+
+def test_interpreted_it_is_the_same():
+    text = "bagh:start_hp=1,max_boost=0,heal_limit=1"
+    compiled, interpreted = solve(text), solve(text, interpret=True)
+    assert list(compiled.values) == pytest.approx(list(interpreted.values), abs=1e-12)
+
+
+def test_a_winning_side_does_not_put_it_off_for_ever():
+    """A spent opponent is beaten for certain, and the mixes really do it: 0/0 would be as good in
+    value and would never end.
+    """
+    solution = solve(SMALL[1])
+    ruleset, table = solution.ruleset, solution.table
+    row = [0] * len(table.kernels.layout.names)
+    state = ruleset.game.notation.parse_text(ruleset.rules, "6/-1/0")
+    table.kernels.bound.kernels["pack"](state, row, 0)
+    width = len(row)
+    index = next(
+        i for i in range(table.count) if list(table.rows[i * width : (i + 1) * width]) == row
+    )
+    assert solution.values[index] == pytest.approx(1)
+    assert solution.decided[index] == pytest.approx(1)
+    assert solution.red_mixes[table.numbers.red_starts[index]] == 0  # the choice 0/0
+
+
+def test_too_many_states_are_refused():
+    with pytest.raises(UsageError, match="more than 1,000 states"):
+        solve(load("magic-duel"), most_states=1000)
+
+
+def test_kernels_from_the_cache_run_without_numba(tmp_path):
+    """In a process that compiles nothing, what compiled code calls of C's must be known too."""
+    code = (
+        "import sys\n"
+        "from holmgang.solver.exact.solve import solve\n"
+        "solution = solve('bagh:max_boost=2,heal_limit=4')\n"
+        "print(solution.exploitability < 1e-8, 'numba' in sys.modules)\n"
+    )
+    environment = {**os.environ, "HOLMGANG_CACHE": str(tmp_path)}
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", code],
+            env=environment,
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout.split()
+        for _ in range(2)
+    ]
+    assert told == [["True", "True"], ["True", "False"]]

@@ -1,0 +1,112 @@
+"""Tablebases: what is written is found again, proven again, and never taken for another's."""
+
+import json
+
+import pytest
+
+from holmgang.errors import RecordError, RulesetError, StateError
+from holmgang.games.ruleset import load
+from holmgang.solver.advice import advise
+from holmgang.solver.exact.solve import solve
+from holmgang.solver.exact.tablebase import Tablebase, check, write
+
+TEXTS = ("bagh:max_boost=2,heal_limit=4", "defend-the-city-duel:stamina=6,max_score=3,die=3")
+
+
+@pytest.fixture(scope="module", params=TEXTS)
+def solved(request, tmp_path_factory):
+    solution = solve(request.param)
+    path = write(solution, tmp_path_factory.mktemp("tables") / "new" / "game.table")
+    return solution, path
+
+
+def states(solution):
+    table = solution.table
+    fields = len(table.kernels.layout.names)
+    for index in range(table.count):
+        yield index, table.kernels.bound.kernels["unpack"](table.rows, index * fields)
+
+
+def test_every_state_is_found(solved):
+    solution, path = solved
+    table = solution.table
+    with Tablebase(path) as stored:
+        for index, state in states(solution):
+            position = stored.position(state)
+            assert position.value == pytest.approx(solution.values[index], abs=1e-8)
+            assert stored.value(state) == position.value
+            assert position.win - position.loss == pytest.approx(position.value, abs=1e-8)
+            assert position.win + position.draw + position.loss == pytest.approx(1)
+            assert len(position.red) in (table.numbers.reds[index], 0)
+            assert sum(position.red.values()) == pytest.approx(1 if position.red else 0)
+
+
+def test_the_proof_can_be_repeated(solved):
+    solution, path = solved
+    assert check(path) <= solution.exploitability + 1e-9
+
+
+def test_no_choice_is_worth_more_than_the_value(solved):
+    solution, path = solved
+    with Tablebase(path) as stored:
+        for _, state in list(states(solution))[:200]:
+            advice = advise(stored, state)
+            value = advice.position.value
+            assert all(worth <= value + 1e-7 for worth in advice.worth["red"].values())
+            assert all(worth >= value - 1e-7 for worth in advice.worth["blue"].values())
+
+
+def test_an_answer_is_worked_out(tmp_path):
+    """Red has the lower offense; keeping it cannot hit, so giving it up is the better answer."""
+    ruleset = load(TEXTS[1])
+    path = write(solve(ruleset), tmp_path / "duel.table")
+    with Tablebase(path) as stored:
+        state = ruleset.game.notation.parse_text(ruleset.rules, "6.1.0/6.2.2/0")
+        position = stored.position(state)
+    assert position.blue == {}
+    assert position.red == {"keep": 0.0, "forfeit": 1.0}
+
+
+def test_a_state_that_cannot_be_reached_is_refused(solved):
+    solution, path = solved
+    start = solution.ruleset.game.rules.initial(solution.ruleset.rules)
+    strange = start._replace(red=start.red._replace(**{start.red._fields[0]: 999}))
+    with Tablebase(path) as stored, pytest.raises(StateError, match="never comes to"):
+        stored.position(strange)
+
+
+def test_a_file_of_other_rules_is_refused(solved, tmp_path):
+    _, path = solved
+    content = path.read_bytes()
+    first, rest = content.split(b"\n", 1)
+    header = {**json.loads(first), "ruleset_hash": "0" * 16}
+    other = tmp_path / "other.table"
+    other.write_bytes(json.dumps(header).encode() + b"\n" + rest)
+    with pytest.raises(RulesetError, match="other rules"):
+        Tablebase(other)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "is empty"),
+        (b"not a table", "not a Holmgang tablebase"),
+        (b"{}\n", "not a Holmgang tablebase"),
+        (b'{"holmgang_table": 99}\n', "another format"),
+        (None, "cannot read"),
+    ],
+)
+def test_a_foreign_file_is_refused(tmp_path, content, message):
+    path = tmp_path / "foreign.table"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(RecordError, match=message):
+        Tablebase(path)
+
+
+def test_a_cut_off_file_is_refused(solved, tmp_path):
+    _, path = solved
+    short = tmp_path / "short.table"
+    short.write_bytes(path.read_bytes()[:-8])
+    with pytest.raises(RecordError, match="cut off"):
+        Tablebase(short)

@@ -1,0 +1,295 @@
+"""Solving by layers: as the general solver finds it, through interruptions, and proven again."""
+
+import json
+from functools import partial
+
+import pytest
+
+from holmgang.errors import RecordError, RulesetError, StateError, UsageError
+from holmgang.games.ruleset import load
+from holmgang.solver.exact.solve import solve
+from holmgang.solver.layered import layer as layer_module
+from holmgang.solver.layered.file import LayerFile, checksum, format_line, pack_block, unpack_block
+from holmgang.solver.layered.layer import Crew, Layer
+from holmgang.solver.layered.layers import Layers, check, following, solve_layers
+from holmgang.solver.layered.places import Places, has_clock
+
+SMALL = "fencing:league=1,turns=8,points_to_win=2,max_energy=6,start_energy=6,piste=80"
+SYMMETRIC = f"{SMALL},red_start=20,blue_start=60"
+CROOKED = f"{SMALL},red_start=20,blue_start=40,lead_to_win=1,level_collides=1"
+
+
+@pytest.fixture(scope="module", params=[SYMMETRIC, CROOKED], ids=["symmetric", "crooked"])
+def solved(request, tmp_path_factory):
+    path = tmp_path_factory.mktemp("layers") / "new" / "fencing.layers"
+    return request.param, path, solve_layers(request.param, path, workers=2)
+
+
+@pytest.fixture(scope="module")
+def symmetric(tmp_path_factory):
+    path = tmp_path_factory.mktemp("layers") / "fencing.layers"
+    solve_layers(SYMMETRIC, path, workers=1)
+    return path
+
+
+def rewritten(path, target, body=None, **changes):
+    """The file with other things in its header, and a checksum as if that were right."""
+    first, old_body = path.read_bytes().split(b"\n", 1)
+    body = old_body if body is None else body
+    header = {**json.loads(first), **changes}
+    header["checksum"] = checksum(header, body)
+    target.write_bytes(format_line(header) + body)
+    return target
+
+
+# What is found
+
+
+def test_as_the_general_solver_finds_it(solved):
+    text, path, summary = solved
+    general = solve(text)
+    table = general.table
+    unpack, width = table.kernels.bound.kernels["unpack"], len(table.kernels.layout.names)
+    with Layers(path, kept=100, workers=1) as layers:
+        for index in range(table.count):
+            finding = layers.finding(unpack(table.rows, index * width))
+            assert finding.value == pytest.approx(general.values[index], abs=1e-9)
+            assert finding.low <= finding.value <= finding.high
+            assert finding.is_exact
+            for mix in (finding.red, finding.blue):
+                assert list(mix) == [0, 1, 2, 3, 4]
+                assert min(mix.values()) >= 0
+                assert sum(mix.values()) == pytest.approx(1)
+    assert summary.value == pytest.approx(general.values[0], abs=1e-9)
+    assert summary.exploitability < 1e-7
+    assert summary.bytes == path.stat().st_size
+
+
+def test_the_chances_of_the_start(solved):
+    _, path, summary = solved
+    start = LayerFile(path).header["start"]
+    assert start["win"] + start["draw"] + start["loss"] == pytest.approx(1)
+    assert start["win"] - start["loss"] == pytest.approx(summary.value)
+    assert 0 < start["draw"] < 1
+
+
+def test_the_other_side_sees_the_same(symmetric):
+    ruleset = load(SYMMETRIC)
+    state = ruleset.game.notation.parse_text(ruleset.rules, "4/20.3.1/40.5.0")
+    mirror = ruleset.game.notation.mirror(ruleset.rules, state)
+    with Layers(symmetric, workers=1) as layers:
+        found, seen = layers.finding(state), layers.finding(mirror)
+    assert (seen.value, seen.red, seen.blue) == (-found.value, found.blue, found.red)
+    assert (seen.low, seen.high) == (-found.high, -found.low)
+
+
+def test_what_is_ready_is_not_solved_again(symmetric, monkeypatch):
+    ruleset = load(SYMMETRIC)
+    parse = ruleset.game.notation.parse_text
+    with Layers(symmetric, workers=1) as layers:
+        layers.ready(parse(ruleset.rules, "3/20.3.1/60.3.0"))
+        monkeypatch.setattr(layer_module, "turn_solver", None)
+        layers.finding(parse(ruleset.rules, "3/20.4.1/60.5.0"))
+        layers.finding(parse(ruleset.rules, "5/20.4.1/40.5.0"))
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("0/20.6.1/60.6.0", "never comes to"),  # nobody has scored before the first turn
+        ("4/19.6.0/60.6.0", "never comes to"),  # nor walks by ones
+        ("4/20.6.2/60.6.0", "the duel is over"),
+        ("8/20.6.0/60.6.0", "the duel is over"),
+    ],
+)
+def test_what_cannot_be_asked(symmetric, text, message):
+    ruleset = load(SYMMETRIC)
+    with Layers(symmetric, workers=1) as layers, pytest.raises(StateError, match=message):
+        layers.finding(ruleset.game.notation.parse_text(ruleset.rules, text))
+
+
+# What is refused
+
+
+@pytest.mark.parametrize("league", [2, 3])
+def test_too_many_states_are_refused(league):
+    with pytest.raises(UsageError, match="too many states: more than 500 "):
+        Places(load(f"fencing:league={league}"), most=500, interpret=True)
+
+
+def test_a_game_without_a_clock_is_refused(tmp_path):
+    assert has_clock(load("fencing"))
+    assert not has_clock(load("bagh"))
+    with pytest.raises(UsageError, match="no layers"):
+        solve_layers("bagh", tmp_path / "bagh.layers")
+
+
+def test_rules_that_change_with_the_turn_are_noticed(symmetric):
+    """The codes of one turn serve for others, and are compared with the rules at each."""
+    file, places = LayerFile(symmetric), Places(load(SYMMETRIC))
+    with Crew(1) as crew:
+        known = partial(following, places, file.arrivals)
+        layer = Layer(places, (0, 0), file.firsts, known, crew)
+        layer.solve_to(2)
+        layer._codes[7] += 1
+        with pytest.raises(UsageError, match="whatever the turn"):
+            layer.solve_to(0)
+
+
+# Interruptions
+
+
+def parts(path):
+    """The header without the time it took, and all the rest."""
+    first, body = path.read_bytes().split(b"\n", 1)
+    header = json.loads(first)
+    del header["seconds"], header["checksum"]
+    return header, body
+
+
+class Interruption:
+    """Ctrl-C when so many layers are in the draft."""
+
+    def __init__(self, draft, layers):
+        self.draft, self.layers = draft, layers
+
+    def __call__(self, said):
+        if self.draft.exists() and self.draft.read_bytes().count(b'{"score"') >= self.layers:
+            raise KeyboardInterrupt
+
+
+@pytest.mark.parametrize("torn", [0, 5, 60])
+def test_it_goes_on_after_an_interruption(symmetric, tmp_path, monkeypatch, torn):
+    """And if the end of the draft never reached the disk, from before that."""
+    monkeypatch.setattr("holmgang.solver.layered.layers.TOLD_SECONDS", 0.0)
+    path, draft = tmp_path / "fencing.layers", tmp_path / "fencing.layers.draft"
+    with pytest.raises(KeyboardInterrupt):
+        solve_layers(SYMMETRIC, path, workers=1, progress=Interruption(draft, 3))
+    assert not path.exists()
+    content = draft.read_bytes()
+    draft.write_bytes(content[: len(content) - torn])
+    told = []
+    solve_layers(SYMMETRIC, path, workers=2, progress=told.append)
+    assert not any("score 4-4" in said for said in told)
+    assert parts(path) == parts(symmetric)
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_draft_of_other_rules_is_not_gone_on_with(symmetric, tmp_path):
+    path = tmp_path / "fencing.layers"
+    (tmp_path / "fencing.layers.draft").write_bytes(b'{"holmgang_layers_draft":1}\nwhatever')
+    solve_layers(SYMMETRIC, path, workers=1)
+    assert parts(path) == parts(symmetric)
+
+
+def test_two_do_not_solve_the_same(tmp_path):
+    path = tmp_path / "fencing.layers"
+
+    def meanwhile(said):
+        if path.with_name("fencing.layers.draft").exists():
+            solve_layers(SYMMETRIC, path, workers=1)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("holmgang.solver.layered.layers.TOLD_SECONDS", 0.0)
+        with pytest.raises(UsageError, match="by another process"):
+            solve_layers(SYMMETRIC, path, workers=1, progress=meanwhile)
+
+
+# Files
+
+
+def test_blocks_are_unpacked_as_they_were_packed():
+    numbers = [-1.0, 1.0, 0.0, 0.25, 1.0, -1.0, 1e-10, 0.125]
+    block = pack_block(numbers, 2)
+    assert list(unpack_block(block, 2, 4)) == pytest.approx(numbers, abs=2**-31)
+    for broken in (block[:-1], b"", block[:5] + b"?" + block[6:]):
+        with pytest.raises(RecordError, match="a layer of the file"):
+            unpack_block(broken, 2, 4)
+    with pytest.raises(RecordError, match="not of the size"):
+        unpack_block(block, 2, 3)
+
+
+def test_a_file_of_other_rules_is_refused(symmetric, tmp_path):
+    other = rewritten(symmetric, tmp_path / "other.layers", ruleset_hash="0" * 16)
+    with pytest.raises(RulesetError, match="other rules"):
+        Layers(other)
+
+
+def test_a_file_without_all_layers_is_refused(symmetric, tmp_path):
+    layers = LayerFile(symmetric).header["layers"]
+    with pytest.raises(RecordError, match="not the layers of fencing"):
+        Layers(rewritten(symmetric, tmp_path / "few.layers", layers=layers[:-1]))
+
+
+@pytest.mark.parametrize("cut", [slice(None, -1), slice(None, 300), slice(0, 0)])
+def test_a_cut_off_file_is_refused(symmetric, tmp_path, cut):
+    short = tmp_path / "short.layers"
+    short.write_bytes(symmetric.read_bytes()[cut])
+    with pytest.raises(RecordError, match=r"cut off|not a Holmgang file"):
+        Layers(short)
+
+
+@pytest.mark.parametrize("place", [30, 300, -30])
+def test_a_damaged_file_is_refused(symmetric, tmp_path, place):
+    content = bytearray(symmetric.read_bytes())
+    content[place] ^= 1
+    damaged = tmp_path / "damaged.layers"
+    damaged.write_bytes(content)
+    with pytest.raises(RecordError, match="damaged"):
+        Layers(damaged)
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"not layers\n", "not a Holmgang file"),
+        (b"[]\n", "not a Holmgang file"),
+        (b'{"holmgang_layers": 99}\n', "another format"),
+        (None, "cannot read"),
+    ],
+)
+def test_a_foreign_file_is_refused(tmp_path, content, message):
+    path = tmp_path / "foreign.layers"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(RecordError, match=message):
+        Layers(path)
+
+
+# Checking
+
+
+def test_the_proof_can_be_repeated(solved):
+    _, path, summary = solved
+    sample, whole = check(path, workers=1), check(path, whole=True, workers=1)
+    assert sample.layers < sample.of or sample.of <= 4
+    assert whole.layers == whole.of == summary.layers
+    assert sample.exploitability == whole.exploitability == summary.exploitability
+    assert 0 < whole.largest_difference <= 2**-31
+
+
+def test_a_smaller_error_than_there_is_does_not_pass(symmetric, tmp_path):
+    layers = LayerFile(symmetric).header["layers"]
+    layers[0][3] /= 2
+    with pytest.raises(RecordError, match="not proven"):
+        check(rewritten(symmetric, tmp_path / "bold.layers", layers=layers), whole=True)
+
+
+def test_another_value_than_the_right_one_does_not_pass(symmetric, tmp_path):
+    file = LayerFile(symmetric)
+    score = (1, 0)
+    values = file.arrivals(score).values
+    values[3] += 1e-6
+    block = pack_block(values, file.header["arrivals"])
+    begin, end = file._spans[score]
+    _, body = symmetric.read_bytes().split(b"\n", 1)
+    layers = file.header["layers"]
+    next(layer for layer in layers if layer[:2] == [*score])[4] = len(block)
+    forged = rewritten(
+        symmetric,
+        tmp_path / "forged.layers",
+        body[:begin] + block + body[end:],
+        layers=layers,
+    )
+    with pytest.raises(RecordError, match="at 1-0 are not proven"):
+        check(forged, whole=True)
