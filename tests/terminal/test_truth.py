@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.solver.test_layers import SYMMETRIC
+from tests.solver.layered.test_layers import SYMMETRIC
 
 FRESH = {"hp": 3, "boost": 0, "priority": 0, "shield_damage": 0}
 SMALL = "bagh:max_boost=1,heal_limit=4"

@@ -1,6 +1,9 @@
 """Lines to a person or a program, and lines back; unseen ones too."""
 
+import os
+import select
 import shutil
+import signal
 import sys
 import textwrap
 from collections.abc import Iterator
@@ -53,12 +56,30 @@ class Dialogue:
         with unechoed() if hidden else nullcontext():
             sys.stdout.write(fitted(prompt, sys.stdout))
             sys.stdout.flush()
+            if self.is_live:
+                wait_for_line()
             line = b"" if sys.stdin is None else sys.stdin.buffer.readline()
         if hidden or not self.is_live:
             self.say()  # nobody's Enter has ended the line
         if not line:
             raise EOFError
         return line.decode("utf-8", "replace").strip()
+
+
+def wait_for_line() -> None:
+    """Waits for the person, or for a signal. One that comes just before Python begins to read would
+    be noticed only after the next line; it is not lost here, as it leaves a byte in a pipe.
+    """
+    woken, wake = os.pipe()
+    os.set_blocking(wake, False)
+    before = signal.set_wakeup_fd(wake)
+    try:
+        while sys.stdin not in select.select([sys.stdin, woken], [], [])[0]:
+            os.read(woken, 1)  # of a signal that ends nothing, as when the window changes its size
+    finally:
+        signal.set_wakeup_fd(before)
+        os.close(woken)
+        os.close(wake)
 
 
 @contextmanager

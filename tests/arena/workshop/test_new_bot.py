@@ -15,7 +15,7 @@ from tests.arena.stage import needs_bubblewrap
 from holmgang.arena.contestant import PROTOCOLS, parse_contestant
 from holmgang.arena.events.match import match_tasks
 from holmgang.arena.judge.referee import play_games
-from holmgang.arena.workshop.build import build, can_build, unbuilt
+from holmgang.arena.workshop.build import build, build_command, can_build, unbuilt
 from holmgang.arena.workshop.new_bot import LANGUAGES, new_bot
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
@@ -54,13 +54,22 @@ def starters(tmp_path_factory):
             folder = tmp_path_factory.mktemp(language) / "my-bot_1.0"
             new_bot(load("fencing"), language, folder, protocol=protocol)
             program = command_of(folder)[0]
-            if not can_build(folder) or not ("/" in program or shutil.which(program)):
+            tools = [each[0] for each in (build_command(folder), [program]) if each]
+            if not can_build(folder) or not all("/" in tool or works(tool) for tool in tools):
                 pytest.skip(f"{LANGUAGES[language]} is not installed here")
             build(folder)
             ready[language, protocol] = folder
         return ready[language, protocol]
 
     return made
+
+
+def works(tool: str) -> bool:
+    """Whether it is installed, and is more than a stand-in that would have to fetch it first."""
+    asked = ([tool, "--version"], [tool, "version"])
+    return shutil.which(tool) is not None and any(
+        subprocess.run(words, capture_output=True, check=False).returncode == 0 for words in asked
+    )
 
 
 def command_of(folder: Path) -> list[str]:
