@@ -13,6 +13,7 @@ from typing import Any
 from holmgang.engine.compiled.native import Announce, can_compile, silent
 from holmgang.errors import RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset
+from holmgang.machine import data_folder
 from holmgang.solver.exact import tablebase
 from holmgang.solver.exact.solve import solve
 from holmgang.solver.exact.tablebase import Tablebase
@@ -29,13 +30,7 @@ NICE = 10
 def table_folder() -> Path:
     """$HOLMGANG_TABLES, or holmgang/tables in the user's data folder."""
     own = os.environ.get("HOLMGANG_TABLES")
-    if own:
-        return Path(own)
-    shared = os.environ.get("XDG_DATA_HOME")
-    try:
-        return (Path(shared) if shared else Path.home() / ".local/share") / "holmgang" / "tables"
-    except RuntimeError:
-        raise UsageError("there is no home folder; set HOLMGANG_TABLES to one for tables") from None
+    return Path(own) if own else data_folder() / "tables"
 
 
 def table_path(ruleset: Ruleset) -> Path:

@@ -22,7 +22,7 @@ from holmgang.arena.events.tournament import TEST, Plan, Tournament
 from holmgang.arena.task import Settings
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
-from holmgang.terminal.records import default_folder
+from holmgang.machine import data_folder
 from holmgang.terminal.simulation import progress_of
 
 MOST_COLUMNS = 12  # bots of a pay-off matrix that fit a terminal
@@ -138,7 +138,7 @@ def check_times(settings: Settings) -> None:
 def opened(plan: Plan, out: Path | None) -> Tournament:
     if out is None:
         game = plan.ruleset.partition(":")[0]
-        out = default_folder().parent / "tournaments" / f"{game}-{plan.format}-{plan.hash}"
+        out = data_folder() / "tournaments" / f"{game}-{plan.format}-{plan.hash}"
     return Tournament(plan, out)
 
 

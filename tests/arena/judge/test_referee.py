@@ -10,7 +10,7 @@ from holmgang.arena.judge.referee import file_name, play_games
 from holmgang.arena.task import GameResult, GameTask, SeatReport, Settings
 from holmgang.engine import record
 from holmgang.engine.stream import draw
-from holmgang.errors import RecordError, UsageError
+from holmgang.errors import UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 from holmgang.simulation.simulate import simulated_duel
@@ -255,5 +255,5 @@ def test_a_record_is_written_again_and_its_name_is_safe(tmp_path):
 
 def test_a_folder_that_cannot_be_written_to(tmp_path):
     (tmp_path / "taken").touch()
-    with pytest.raises(RecordError, match="cannot write"):
+    with pytest.raises(UsageError, match="cannot write"):
         play("random", "random", settings=Settings(records=str(tmp_path / "taken")))

@@ -21,7 +21,6 @@ from holmgang.arena.counting.results import ResultLog, Results, read_results
 from holmgang.arena.counting.standings import Standings, standings
 from holmgang.arena.events.entrant import Entrant, fingerprint, split_protocol
 from holmgang.arena.events.executor import Workers
-from holmgang.arena.events.files import write_whole
 from holmgang.arena.events.pairing import Couple, MostInformative, all_couples
 from holmgang.arena.events.run import Run, Told
 from holmgang.arena.events.tournament import export
@@ -30,6 +29,7 @@ from holmgang.arena.task import GameTask, Settings
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.games.shape import brief
+from holmgang.machine import write_whole
 
 FORMAT = 1
 

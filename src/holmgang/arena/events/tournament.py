@@ -12,7 +12,6 @@ from holmgang.arena.counting.sprt import Hypotheses
 from holmgang.arena.counting.standings import Merit, Standings, standings
 from holmgang.arena.events.entrant import Entrant
 from holmgang.arena.events.executor import Workers
-from holmgang.arena.events.files import write_whole
 from holmgang.arena.events.knockout import Knockout
 from holmgang.arena.events.page import format_page
 from holmgang.arena.events.paired_test import PairedTest
@@ -22,6 +21,7 @@ from holmgang.arena.events.swiss import Swiss
 from holmgang.arena.fixture import Fixture
 from holmgang.arena.task import GameTask, Settings
 from holmgang.errors import UsageError
+from holmgang.machine import write_whole
 
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
 TEST = "better"

@@ -10,7 +10,6 @@ it is worked out from those that follow.
 
 import json
 import mmap
-import os
 import sys
 from array import array
 from bisect import bisect_left
@@ -22,9 +21,10 @@ from typing import Any, Self
 from holmgang.engine import rounds
 from holmgang.engine.compiled.binding import bind
 from holmgang.engine.compiled.native import Announce, silent
-from holmgang.errors import RecordError, RulesetError, StateError, UsageError
+from holmgang.errors import RecordError, RulesetError, StateError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import load
+from holmgang.machine import write_whole
 from holmgang.solver.exact.certificate import PATIENCE, certify
 from holmgang.solver.exact.solve import Solution, sweeping
 from holmgang.solver.exact.table import Table, floats, make_ready, tabulate
@@ -64,7 +64,7 @@ class Keys:
 
 
 def write(solution: Solution, path: Path) -> Path:
-    """Writes the solution to a file, under another name first, so that it is there whole or not."""
+    """Writes the solution to a file, which is there whole or not at all. Raises `UsageError`."""
     table, ruleset = solution.table, solution.ruleset
     columns = [table.rows[place :: table.fields] for place in range(table.fields)]
     keys = Keys([min(column) for column in columns], [max(c) - min(c) + 1 for c in columns])
@@ -95,19 +95,10 @@ def write(solution: Solution, path: Path) -> Path:
     )
     text = json.dumps(header).encode()
     text += b" " * (-(len(text) + 1) % 8) + b"\n"
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
-            file.write(text)
-            for part in arrays:
-                if SWAPPED:
-                    part.byteswap()
-                file.write(part)
-        temporary.replace(path)
-    except OSError as error:
-        temporary.unlink(missing_ok=True)
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    if SWAPPED:
+        for part in arrays:
+            part.byteswap()
+    write_whole(path, b"".join((text, *arrays)))
     return path
 
 

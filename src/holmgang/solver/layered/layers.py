@@ -2,7 +2,7 @@
 
 Turn and scores only grow, so one pass from the last turn back and from the highest scores down
 solves every state once and for all; nothing is iterated. Of each score only what is known where it
-begins is written down: `layer_file.py`. Any other state is found again by solving its own layer,
+begins is written down: `file.py`. Any other state is found again by solving its own layer,
 which takes seconds and is then kept.
 
 Each value comes with a bound of its error. A matrix is solved up to its gap; what a mix is sure of
@@ -11,7 +11,6 @@ the states that may follow; and a value that was written down was rounded once m
 both mixes together leave an opponent at most twice the bound.
 """
 
-import os
 import random
 import time
 from array import array
@@ -26,6 +25,7 @@ from holmgang.engine import rounds
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.errors import RecordError, StateError
 from holmgang.games.ruleset import Ruleset, as_ruleset
+from holmgang.machine import available_cores
 from holmgang.solver.exact.solve import Progress
 from holmgang.solver.finding import Finding
 from holmgang.solver.layered.file import Draft, LayerFile
@@ -59,10 +59,6 @@ def following(places: Places, known: Callable[[Score], Arrivals], score: Score) 
     return arrivals if kept == score else arrivals.mirrored(places.arrival_mirrors)
 
 
-def default_workers() -> int:
-    return len(os.sched_getaffinity(0))
-
-
 # Solving
 
 
@@ -82,7 +78,7 @@ def solve_layers(
     places = Places(ruleset, announce=announce)
     turn_solver()("solve_turn", announce)
     firsts = places.scores()
-    workers = default_workers() if workers is None else workers
+    workers = available_cores() if workers is None else workers
     total = sum(places.turns - first for first in firsts.values())
     progress(f"{places.count:,} places, {len(firsts)} scores, {total * places.count:,} states")
     with (
@@ -218,7 +214,7 @@ class Layers:
         self._file = LayerFile(path)
         self.header, self.ruleset = self._file.header, self._file.ruleset
         self._places = places_of(self._file, announce)
-        self._crew = Crew(default_workers() if workers is None else workers)
+        self._crew = Crew(available_cores() if workers is None else workers)
         self._kept = kept
         self._layers: dict[Score, Layer] = {}
         self._lock = Lock()
@@ -321,7 +317,7 @@ def check(
     """
     file = LayerFile(path)
     places = places_of(file)
-    workers = default_workers() if workers is None else workers
+    workers = available_cores() if workers is None else workers
     first_score, *others = places.scores()
     if not whole:
         others = random.Random(seed).sample(others, min(SAMPLE, len(others)))
