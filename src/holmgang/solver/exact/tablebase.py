@@ -28,11 +28,11 @@ from holmgang.machine import write_whole
 from holmgang.solver.exact.certificate import PATIENCE, certify
 from holmgang.solver.exact.solve import Solution, sweeping
 from holmgang.solver.exact.table import Table, floats, make_ready, tabulate
+from holmgang.solver.finding import WORTH, mean_worth
 from holmgang.solver.position import Mix, Position, judged
 
 FORMAT = 1
 LONGEST_HEADER = 1 << 16
-WORTHS = ((1.0, 1.0), (-1.0, 1.0), (0.0, 0.0))  # of a win of red's, of blue's, and of nobody's
 SWAPPED = sys.byteorder == "big"
 HEADER = {
     **dict.fromkeys(("ruleset", "ruleset_hash"), str),
@@ -199,14 +199,7 @@ class Tablebase:
 
     def pair_value(self, state: Any, red: int, blue: int) -> float:
         """What two choices in a state are worth to red, over all that chance can do."""
-        game, rules = self.ruleset.game.rules, self.ruleset.rules
-        faces = game.chance(rules, state, red, blue)
-        total = 0.0
-        for face in range(faces):
-            after = game.resolve(rules, state, red, blue, face)
-            ended = game.outcome(rules, after)
-            total += WORTHS[ended.winner][0] if ended.reason else self.value(after)
-        return total / faces
+        return mean_worth(self.ruleset, state, red, blue, self.value)
 
     def _stored(self, place: int, mirrored: bool) -> tuple[float, float]:
         """The value to red, and the chance that anyone wins."""
@@ -261,7 +254,8 @@ class Tablebase:
         """
         ended = self.ruleset.game.rules.outcome(self.ruleset.rules, state)
         if ended.reason:
-            return WORTHS[ended.winner]
+            worth = WORTH[ended.winner]
+            return worth, abs(worth)
         place, mirrored = self._place(state)
         if place < 0:
             raise StateError(f"{self.ruleset.text} never comes to this state")

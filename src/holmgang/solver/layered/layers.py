@@ -31,6 +31,7 @@ from holmgang.solver.finding import Finding
 from holmgang.solver.layered.file import Draft, LayerFile
 from holmgang.solver.layered.layer import Arrivals, Crew, Layer, turn_solver
 from holmgang.solver.layered.places import Places, Score
+from holmgang.solver.position import Position, in_words, judged
 
 SAMPLE = 3  # layers that `check` solves again, besides the first
 TOLD_SECONDS = 2.0
@@ -168,17 +169,16 @@ def joined(rows: list["array[float]"]) -> "array[float]":
 def describe_start(layer: Layer) -> dict[str, Any]:
     ruleset, turn = layer.places.ruleset, layer.turn
     finding = layer.finding(ruleset.game.rules.initial(ruleset.rules))
-    decided = layer.decided[turn][0]
-    win, loss = (max(0.0, (decided + side * finding.value) / 2) for side in (1, -1))
-    word = partial(ruleset.game.notation.format_choice, ruleset.rules)
+    position = in_words(ruleset, finding)
+    win, draw, loss = judged(finding.value, layer.decided[turn][0])
     return {
         "value": finding.value,
         "exploitability": 2 * layer.errors[turn],
         "win": win,
-        "draw": 1 - win - loss,
+        "draw": draw,
         "loss": loss,
-        "red": {word(choice): chance for choice, chance in finding.red.items()},
-        "blue": {word(choice): chance for choice, chance in finding.blue.items()},
+        "red": position.red,
+        "blue": position.blue,
     }
 
 
@@ -242,7 +242,11 @@ class Layers:
         with self._lock:
             seen, is_mirrored = self._seen(state)
             found = self._layer(seen, quiet).finding(seen)
-        return mirrored(found) if is_mirrored else found
+        return found.mirrored() if is_mirrored else found
+
+    def position(self, state: Any) -> Position:
+        """The same in words."""
+        return in_words(self.ruleset, self.finding(state))
 
     def pair_value(self, state: Any, red: int, blue: int) -> float:
         """What two choices in a state are worth to red, if both sides play best after them."""
@@ -280,12 +284,6 @@ class Layers:
             told(score)
         self._layers[score] = layer
         return layer
-
-
-def mirrored(found: Finding) -> Finding:
-    return Finding(
-        -found.value, found.blue, found.red, found.depth, low=-found.high, high=-found.low
-    )
 
 
 # Checking
