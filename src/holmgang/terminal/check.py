@@ -9,8 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from holmgang.arena.contestant import MANIFEST
-from holmgang.arena.events.entrant import split_protocol
+from holmgang.arena.contestant import MANIFEST, split_protocol
 from holmgang.arena.task import Settings
 from holmgang.arena.workshop import build as building
 from holmgang.arena.workshop.check import Checkup, Finding, Told
@@ -39,8 +38,6 @@ def run(
     as_json: bool,
 ) -> None:
     ruleset = load(game)
-    if settings.hard_ms < max(settings.first_ms, settings.turn_ms):
-        raise UsageError("--hard-ms cannot be less than --first-ms and --turn-ms")
     if build:
         build_bot(bot)
     checkup = Checkup(bot, ruleset, games=games, seed=seed, settings=settings)

@@ -17,9 +17,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from holmgang.arena.contestant import split_protocol
 from holmgang.arena.counting.results import ResultLog, Results, read_results
 from holmgang.arena.counting.standings import Standings, standings
-from holmgang.arena.events.entrant import Entrant, fingerprint, split_protocol
+from holmgang.arena.events.entrant import Entrant, fingerprint
 from holmgang.arena.events.executor import Workers
 from holmgang.arena.events.pairing import Couple, MostInformative, all_couples
 from holmgang.arena.events.run import Run, Told
