@@ -20,6 +20,7 @@ from holmgang.arena.task import GameResult, GameTask, Settings
 from holmgang.engine import rounds
 from holmgang.engine.compiled.native import silent
 from holmgang.engine.duel import Duel
+from holmgang.engine.mix import Mix
 from holmgang.engine.record import encode, header_line
 from holmgang.engine.rounds import Outcome
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
@@ -27,7 +28,7 @@ from holmgang.games.ruleset import Ruleset, load
 from holmgang.machine import write_whole
 from holmgang.players import Level
 
-Played = tuple[Step, int, int, dict[str, dict[str, float]] | None]
+Played = tuple[Step, int, int, dict[str, Mix] | None]
 """A round: what came of it, both choices, and the mixes behind them."""
 
 LINE = b'{"round":%d,%b,"ms":{"red":%d,"blue":%d},"state":"%b"}\n'
@@ -190,7 +191,7 @@ class Game:
 
     # What is kept
 
-    def _mixes(self) -> dict[str, dict[str, float]] | None:
+    def _mixes(self) -> dict[str, Mix] | None:
         """What the choices of this round were sampled from, where the referee did that."""
         red, blue = self.seats
         if red.report.mix is None and blue.report.mix is None:

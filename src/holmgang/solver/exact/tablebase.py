@@ -21,6 +21,7 @@ from typing import Any, Self
 from holmgang.engine import rounds
 from holmgang.engine.compiled.binding import bind
 from holmgang.engine.compiled.native import Announce, silent
+from holmgang.engine.mix import Mix
 from holmgang.errors import RecordError, RulesetError, StateError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import load
@@ -29,7 +30,7 @@ from holmgang.solver.exact.certificate import PATIENCE, certify
 from holmgang.solver.exact.solve import Solution, sweeping
 from holmgang.solver.exact.table import Table, floats, make_ready, tabulate
 from holmgang.solver.finding import WORTH, mean_worth
-from holmgang.solver.position import Mix, Position, judged
+from holmgang.solver.position import Position, judged
 
 FORMAT = 1
 LONGEST_HEADER = 1 << 16
