@@ -11,7 +11,7 @@ import fcntl
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -246,13 +246,9 @@ class League:
             raise UsageError(
                 f"a league needs two bots to play: holmgang league add {self.folder} BOT"
             )
-        with ResultLog(self.log_path) as log:
-            workers = open_workers()
-            try:
-                schedule = MostInformative(self.couples)
-                return Run(schedule, self.task, log, workers, games, is_over).play(told)
-            finally:
-                workers.close()
+        with ResultLog(self.log_path) as log, closing(open_workers()) as workers:
+            schedule = MostInformative(self.couples)
+            return Run(schedule, self.task, log, workers, games, is_over).play(told)
 
     # Tables
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -155,11 +156,8 @@ class Tournament:
         with ResultLog(self.log_path) as log:
             if not self.schedule.due(log.results):
                 return 0
-            workers = open_workers()
-            try:
+            with closing(open_workers()) as workers:
                 return Run(self.schedule, self.task, log, workers).play(told)
-            finally:
-                workers.close()
 
     def results(self) -> Results:
         return read_results(self.log_path)
