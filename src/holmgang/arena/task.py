@@ -13,7 +13,7 @@ STATUSES = ("ok", "timeout", "invalid", "crash", "forfeit")
 """How a seat came out of a game, apart from who won; never merged."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
     """The limits that bots play under, and what is kept of their games. Raises UsageError."""
 

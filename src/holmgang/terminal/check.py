@@ -104,7 +104,7 @@ def show_times(console: Console, checkup: Checkup) -> None:
         cells = ["–" if ms is None else f"{ms:.2f}" for ms in times]
         table.add_row(name, f"{profile['answers']:,}", *cells)
     console.print(table)
-    for timed in checkup.slowest():
+    for timed in checkup.times.slowest():
         write(console, f"slow: {timed.ms:.2f} ms in {timed.where}")
 
 
