@@ -47,9 +47,8 @@ def parse_contestant(text: str, ruleset: Ruleset) -> Level | Bot:
     >>> parse_contestant("python3 -c 'print(1)'", load("fencing")).protocol
     'codingame'
     """
-    prefix, colon, rest = text.partition(":")
-    protocol = prefix if colon and prefix in PROTOCOLS else None
-    body = (rest if protocol else text).strip()
+    said, body = split_protocol(text)
+    protocol = said.removesuffix(":") or None
     if not body:
         raise UsageError(f"nobody is named by {brief(text)}")
     if Path(body).is_dir():
@@ -64,6 +63,16 @@ def parse_contestant(text: str, ruleset: Ruleset) -> Level | Bot:
                     "'python3 bot.py'"
                 ) from None
     return from_command(text, body, protocol, ruleset)
+
+
+def split_protocol(text: str) -> tuple[str, str]:
+    """The protocol that is said, with its colon, and the rest.
+
+    >>> split_protocol("json:bots/ann")
+    ('json:', 'bots/ann')
+    """
+    prefix, colon, rest = text.partition(":")
+    return (prefix + colon, rest.strip()) if colon and prefix in PROTOCOLS else ("", text.strip())
 
 
 def is_word(text: str) -> bool:

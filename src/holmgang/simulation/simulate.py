@@ -4,7 +4,6 @@ Game i of a seed is the same game whatever the number of threads, the machine, o
 compiled: its chance and its random players draw from `game_key(seed, i)`.
 """
 
-import os
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -19,6 +18,7 @@ from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import brief
+from holmgang.machine import available_cores
 from holmgang.players import Level, find_level
 from holmgang.simulation.policy import Policy, Weights
 from holmgang.simulation.report import Simulation
@@ -62,7 +62,7 @@ def simulate(
     ruleset = as_ruleset(ruleset)
     seed = parse_seed(seed)
     limit = ruleset.entry.round_limit if limit is None else limit
-    threads = available_threads() if threads is None else threads
+    threads = available_cores() if threads is None else threads
     for name, value, most in (
         ("games", games, MOST_GAMES),
         ("threads", threads, MOST_THREADS),
@@ -91,10 +91,6 @@ def simulate(
         threads=runner.threads,
         compute_seconds=seconds,
     )
-
-
-def available_threads() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def described(chooser: Chooser) -> str:

@@ -12,7 +12,6 @@ from holmgang.arena.contestant import parse_contestant
 from holmgang.arena.events.match import Standing, Tally, match_tasks
 from holmgang.arena.judge.referee import file_name, play_games
 from holmgang.arena.task import Settings
-from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.simulation.report import wilson
 from holmgang.terminal.simulation import check_room, percent, progress_of
@@ -36,8 +35,6 @@ def run(
     ruleset = load(game)
     for text in (first, second):
         parse_contestant(text, ruleset)
-    if settings.hard_ms < max(settings.first_ms, settings.turn_ms):
-        raise UsageError("--hard-ms cannot be less than --first-ms and --turn-ms")
     tasks = match_tasks(ruleset.text, first, second, games, seed=seed, swap=swap, settings=settings)
     if settings.records is not None:
         check_room(Path(settings.records), [f"{file_name(task.id)}.jsonl" for task in tasks])

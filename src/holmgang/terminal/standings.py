@@ -22,7 +22,7 @@ from holmgang.arena.events.tournament import TEST, Plan, Tournament
 from holmgang.arena.task import Settings
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
-from holmgang.terminal.records import default_folder
+from holmgang.machine import data_folder
 from holmgang.terminal.simulation import progress_of
 
 MOST_COLUMNS = 12  # bots of a pay-off matrix that fit a terminal
@@ -48,7 +48,6 @@ def run_tournament(
     as_json: bool,
 ) -> None:
     ruleset = load(game)
-    check_times(settings)
     entrants = tuple(parse_entrants(bots, ruleset))
     plan = Plan(ruleset.text, format_, entrants, games, seed, settings, rounds)
     tournament = opened(plan, out)
@@ -76,7 +75,6 @@ def run_test(
     as_json: bool,
 ) -> None:
     ruleset = load(game)
-    check_times(settings)
     entrants = tuple(parse_entrants([new, old], ruleset))
     plan = Plan(ruleset.text, TEST, entrants, games, seed, settings, hypotheses=hypotheses)
     tournament = opened(plan, out)
@@ -130,15 +128,10 @@ def run_test(
     print_where(tournament.folder)
 
 
-def check_times(settings: Settings) -> None:
-    if settings.hard_ms < max(settings.first_ms, settings.turn_ms):
-        raise UsageError("--hard-ms cannot be less than --first-ms and --turn-ms")
-
-
 def opened(plan: Plan, out: Path | None) -> Tournament:
     if out is None:
         game = plan.ruleset.partition(":")[0]
-        out = default_folder().parent / "tournaments" / f"{game}-{plan.format}-{plan.hash}"
+        out = data_folder() / "tournaments" / f"{game}-{plan.format}-{plan.hash}"
     return Tournament(plan, out)
 
 
@@ -183,7 +176,6 @@ def resumed_by(words: Sequence[str]) -> Iterator[None]:
 
 
 def init_league(folder: Path, game: str, seed: int, settings: Settings) -> None:
-    check_times(settings)
     league = League.create(folder, game, seed, settings)
     print_line(f"A league of {league.roster.ruleset} in {folder}.")
     print_line(f"Add bots with: holmgang league add {shlex.quote(str(folder))} BOT …")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from holmgang.arena.contestant import PROTOCOLS, parse_contestant
+from holmgang.arena.contestant import parse_contestant, split_protocol
 from holmgang.arena.fixture import NAME
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import Ruleset
@@ -80,16 +80,6 @@ def parse_entrants(texts: Sequence[str], ruleset: Ruleset) -> list[Entrant]:
                 f" {entrant.name}2={shlex.quote(texts[place])}"
             )
     return entrants
-
-
-def split_protocol(text: str) -> tuple[str, str]:
-    """The protocol that is said, with its colon, and the rest.
-
-    >>> split_protocol("json:bots/ann")
-    ('json:', 'bots/ann')
-    """
-    prefix, colon, rest = text.partition(":")
-    return (prefix + colon, rest.strip()) if colon and prefix in PROTOCOLS else ("", text.strip())
 
 
 def tidied(name: str, text: str) -> str:

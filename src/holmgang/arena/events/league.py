@@ -11,17 +11,17 @@ import fcntl
 import json
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from holmgang.arena.contestant import split_protocol
 from holmgang.arena.counting.results import ResultLog, Results, read_results
 from holmgang.arena.counting.standings import Standings, standings
-from holmgang.arena.events.entrant import Entrant, fingerprint, split_protocol
+from holmgang.arena.events.entrant import Entrant, fingerprint
 from holmgang.arena.events.executor import Workers
-from holmgang.arena.events.files import write_whole
 from holmgang.arena.events.pairing import Couple, MostInformative, all_couples
 from holmgang.arena.events.run import Run, Told
 from holmgang.arena.events.tournament import export
@@ -30,6 +30,7 @@ from holmgang.arena.task import GameTask, Settings
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.games.shape import brief
+from holmgang.machine import write_whole
 
 FORMAT = 1
 
@@ -245,13 +246,9 @@ class League:
             raise UsageError(
                 f"a league needs two bots to play: holmgang league add {self.folder} BOT"
             )
-        with ResultLog(self.log_path) as log:
-            workers = open_workers()
-            try:
-                schedule = MostInformative(self.couples)
-                return Run(schedule, self.task, log, workers, games, is_over).play(told)
-            finally:
-                workers.close()
+        with ResultLog(self.log_path) as log, closing(open_workers()) as workers:
+            schedule = MostInformative(self.couples)
+            return Run(schedule, self.task, log, workers, games, is_over).play(told)
 
     # Tables
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ from holmgang.arena.counting.sprt import Hypotheses
 from holmgang.arena.counting.standings import Merit, Standings, standings
 from holmgang.arena.events.entrant import Entrant
 from holmgang.arena.events.executor import Workers
-from holmgang.arena.events.files import write_whole
 from holmgang.arena.events.knockout import Knockout
 from holmgang.arena.events.page import format_page
 from holmgang.arena.events.paired_test import PairedTest
@@ -22,6 +22,7 @@ from holmgang.arena.events.swiss import Swiss
 from holmgang.arena.fixture import Fixture
 from holmgang.arena.task import GameTask, Settings
 from holmgang.errors import UsageError
+from holmgang.machine import write_whole
 
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
 TEST = "better"
@@ -155,11 +156,8 @@ class Tournament:
         with ResultLog(self.log_path) as log:
             if not self.schedule.due(log.results):
                 return 0
-            workers = open_workers()
-            try:
+            with closing(open_workers()) as workers:
                 return Run(self.schedule, self.task, log, workers).play(told)
-            finally:
-                workers.close()
 
     def results(self) -> Results:
         return read_results(self.log_path)
