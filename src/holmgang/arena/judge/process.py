@@ -60,6 +60,8 @@ class Launch:
     """Paths to be shown to a process that could not reach them."""
     groups: Sequence[str] = ()
     """Files of control groups that the process is entered into."""
+    usage: str | None = None
+    """The file in which one of them counts its processor time."""
     files: Sequence[int] = ()
     """Open files that it needs besides the usual three; `{file 0}` in the command is the number
     of the first."""
@@ -111,7 +113,8 @@ class Nursery:
             for each in (to_bot, from_bot, from_err):
                 os.close(each)
             raise Failed("crash", f"cannot start {launch.command[0]}: {answered.get('error')}")
-        return Process(self, answered["pid"], to_bot, from_bot, from_err, launch.depth)
+        clock = Clock(answered["pid"], depth=launch.depth, usage=launch.usage)
+        return Process(self, answered["pid"], to_bot, from_bot, from_err, clock)
 
     def end(self, pid: int, grace_ms: int = 0) -> int | None:
         """Ends a bot and all it has started. Gives the exit code, if it ended by itself, for which
@@ -138,10 +141,10 @@ class Process:
     """One bot that runs."""
 
     def __init__(
-        self, nursery: Nursery, pid: int, to_bot: int, from_bot: int, from_err: int, depth: int
+        self, nursery: Nursery, pid: int, to_bot: int, from_bot: int, from_err: int, clock: Clock
     ) -> None:
         self.pid = pid
-        self.clock = Clock(pid, depth=depth)
+        self.clock = clock
         self._nursery = nursery
         self._to_bot, self._from_bot, self._from_err = to_bot, from_bot, from_err
         self._heard = b""
