@@ -6,8 +6,8 @@ kernel counts for each of its threads (`schedstat`), and at least the processor 
 thread may wait for another of the same bot, that must miss nothing: a control group, where there is
 one, also counts what threads and processes used that have ended since.
 
-The judge's own wait, between an answer and the judge's seeing it, is not charged either: if there was
-one, the kernel knows when the bot ran last.
+The judge's own wait, between an answer and the judge's seeing it, is not charged either: if there
+was one, the kernel knows when the bot ran last.
 
 The host of a virtual machine takes the processor away now and then, some milliseconds at a time. A
 core's own clock stands still meanwhile, so how long that was is known. As a bot that slept through

@@ -22,7 +22,7 @@ class Group:
     def __init__(self, memory_mb: int, processes: int) -> None:
         memory = str((memory_mb + MARGIN_MB) << 20)
         name = f"holmgang-{os.getpid()}-{next(numbers)}"
-        limits = (
+        limits: tuple[tuple[Path, dict[str, str]], ...] = (
             (ROOT, {"memory.max": memory, "memory.swap.max": "0", "pids.max": str(processes)}),
             (ROOT / "memory", {"memory.limit_in_bytes": memory}),
             (ROOT / "pids", {"pids.max": str(processes)}),
