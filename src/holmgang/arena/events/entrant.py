@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from holmgang.arena.contestant import PROTOCOLS, parse_contestant
+from holmgang.arena.contestant import PROTOCOLS, is_file, is_folder, parse_contestant
 from holmgang.arena.fixture import NAME
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import Ruleset
@@ -45,7 +45,7 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
     protocol, path = split_protocol(body)
     if isinstance(contestant, Level):
         return Entrant(given or contestant.name, body, digest([body.encode()]), None)
-    if Path(path).is_dir():
+    if is_folder(path):
         folder = Path(path).resolve()
         return Entrant(
             given or tidied(folder.name, text),
@@ -58,9 +58,9 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
 
 def from_command(given: str | None, text: str, protocol: str, words: list[str]) -> Entrant:
     """The entrant of a command line; files in it are named in full, and are part of what it is."""
-    files = [Path(word) for word in words if Path(word).is_file()]
-    whole = [str(Path(word).absolute()) if Path(word).is_file() else word for word in words]
-    parts = [word.encode() for word in words if not Path(word).is_file()]
+    files = [Path(word) for word in words if is_file(word)]
+    whole = [str(Path(word).absolute()) if is_file(word) else word for word in words]
+    parts = [word.encode() for word in words if not is_file(word)]
     return Entrant(
         given or tidied(files[-1].stem if files else words[0], text),
         protocol + shlex.join(whole),
