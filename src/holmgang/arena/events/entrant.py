@@ -1,6 +1,7 @@
 """Who is entered: a contestant, what tables call it, and a fingerprint of its files."""
 
 import hashlib
+import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
@@ -101,15 +102,23 @@ def tidied(name: str, text: str) -> str:
 
 
 def fingerprint(folder: Path) -> str:
-    """16 hex digits over the files of a folder: their paths, contents, and which can be run."""
+    """16 hex digits over the files of a folder: their paths, contents, and which can be run. Of a
+    link, it is where it leads that counts.
+    """
     return digest(folder_parts(folder))
 
 
 def folder_parts(folder: Path) -> Iterator[bytes]:
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
+        if "__pycache__" in path.parts:
+            continue
+        name = os.fsencode(path.relative_to(folder))
+        if path.is_symlink():
+            yield name + b"\0link"
+            yield os.fsencode(path.readlink())
+        elif path.is_file():
             runs = bool(path.stat().st_mode & 0o100)
-            yield f"{path.relative_to(folder)}\0{runs:d}".encode("utf-8", "surrogateescape")
+            yield name + b"\0%d" % runs
             yield path.read_bytes()
 
 
