@@ -22,6 +22,7 @@ from holmgang.arena.events.tournament import TEST, Plan, Tournament
 from holmgang.arena.task import Settings
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
+from holmgang.games.shape import printable
 from holmgang.machine import data_folder
 from holmgang.terminal.simulation import progress_of
 
@@ -328,4 +329,5 @@ def payoff_table(table: Standings) -> Table:
 
 def print_notes(console: Console, table: Standings) -> None:
     for place, note in enumerate(table.notes):
-        console.print(("\n" if place == 0 else "") + f"Note: {note}", markup=False)
+        said = printable(note)  # which may have words of a bot's in it, from whoever's log
+        console.print(("\n" if place == 0 else "") + f"Note: {said}", markup=False)

@@ -2,13 +2,14 @@
 
 league.json       the ruleset, the limits, and every version of every bot
 results.jsonl     the log of results, which is the truth
-bots/ann@2/       the second version of ann, as it was when it was added
+bots/ann@2/       the second version of ann, as it was when it was added; links stay links
 records/          the duels
 index.html, table.json, table.csv, payoffs.csv      derived from the log
 """
 
 import fcntl
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -106,6 +107,15 @@ def parse_roster(text: str) -> Roster:
         raise ValueError(str(error)) from None
 
 
+def check_links(source: Path) -> None:
+    """Raises UsageError if a link within a bot's folder would lead elsewhere from a copy of it."""
+    for path in filter(Path.is_symlink, source.rglob("*")):
+        target = path.readlink()
+        leads_to = Path(os.path.normpath(path.parent / target))
+        if not target.is_absolute() and not leads_to.is_relative_to(source):
+            raise UsageError(f"{path} leads out of the bot's folder: put a copy into its place")
+
+
 @dataclass
 class League:
     """A league in its folder."""
@@ -166,11 +176,13 @@ class League:
     def _copy(self, source: Path, version: Version) -> None:
         target = self.folder / "bots" / version.bot
         draft = target.with_name(f".{version.bot}.draft")
+        check_links(source)
         for leftover in (target, draft):  # of an `add` that was stopped before it was entered
             if leftover.exists():
                 shutil.rmtree(leftover)
         try:
-            shutil.copytree(source, draft, ignore=shutil.ignore_patterns("__pycache__"))
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(source, draft, symlinks=True, ignore=ignored)
             if fingerprint(draft) != version.fingerprint:
                 raise UsageError(f"{source} changed while it was copied; add it again")
             draft.replace(target)
