@@ -3,14 +3,11 @@
 import json
 import os
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from holmgang.engine.compiled.native import can_compile
 from holmgang.engine.record import RecordWriter
@@ -19,8 +16,8 @@ from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.simulation.report import Simulation, wilson
 from holmgang.simulation.simulate import simulate, simulated_duel
+from holmgang.terminal.progress import progress_of
 
-PLAIN_SECONDS = 2.0  # how often a plain line tells of progress
 HISTOGRAM_BINS = 12
 KEPT = 10  # records, unless another number is asked for
 UNCOMPILED = "numba is not installed, so this runs uncompiled: pip install 'holmgang[fast]'"
@@ -49,8 +46,7 @@ def run(
     console = Console(stderr=True)
     if not can_compile() and not as_json:
         console.print(UNCOMPILED, markup=False)
-    shown = nullcontext() if as_json else progress_of(console, games)
-    with shown as progress:
+    with progress_of(console, games, is_silent=as_json) as progress:
         simulation = simulate(
             ruleset,
             games,
@@ -58,7 +54,7 @@ def run(
             threads=threads,
             red=red,
             blue=blue,
-            progress=progress or (lambda done: None),
+            progress=progress,
             announce=(lambda sentence: nullcontext()) if as_json else announcer(console),
         )
     saved = [] if records is None else write_records(simulation, records, kept)
@@ -78,33 +74,6 @@ def announcer(console: Console) -> Any:
         return nullcontext()
 
     return announce
-
-
-@contextmanager
-def progress_of(console: Console, games: int | None, verb: str = "simulating") -> Iterator[Any]:
-    """A function to be told of the games done; what takes less than two seconds shows nothing."""
-    started = last = time.monotonic()
-    columns = (TextColumn(verb), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    bars = Progress(*columns, console=console, transient=True)
-    task = bars.add_task("games", total=games)
-
-    def told(done: int) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - started < PLAIN_SECONDS:
-            return
-        if console.is_terminal:
-            bars.start()
-            bars.update(task, completed=done)
-        elif now - last >= PLAIN_SECONDS and done != games:
-            last = now
-            total = "" if games is None else f" of {games:,}"
-            console.print(f"{done:,}{total} games", highlight=False)
-
-    try:
-        yield told
-    finally:
-        bars.stop()
 
 
 def record_name(ruleset: Ruleset, seed: int, index: int) -> str:
