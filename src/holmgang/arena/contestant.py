@@ -140,9 +140,8 @@ def from_folder(text: str, folder: Path, protocol: str | None, ruleset: Ruleset)
             f"{folder / MANIFEST}: protocol is {' or '.join(PROTOCOLS)}; not {brief(said)}"
         )
     folder = folder.resolve()
-    name = manifest.get("name")
     return Bot(
-        name=name if isinstance(name, str) and name else folder.name,
+        name=folder.name,
         text=text,
         command=checked(text, tuple(words), folder, manifest.get("build")),
         folder=str(folder),

@@ -3,14 +3,11 @@
 import json
 import os
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from holmgang.engine.compiled.native import can_compile
 from holmgang.engine.record import RecordWriter
@@ -18,8 +15,8 @@ from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.simulation.report import Simulation, wilson
 from holmgang.simulation.simulate import simulate
+from holmgang.terminal.progress import progress_of
 
-PLAIN_SECONDS = 2.0  # how often a plain line tells of progress
 HISTOGRAM_BINS = 12
 KEPT = 10  # records, unless another number is asked for
 UNCOMPILED = "numba is not installed, so this runs uncompiled: pip install 'holmgang[fast]'"
@@ -53,8 +50,7 @@ def run(
     console = Console(stderr=True)
     if not can_compile() and not as_json:
         console.print(UNCOMPILED, markup=False)
-    shown = nullcontext() if as_json else progress_of(console, games)
-    with shown as progress:
+    with progress_of(console, games, is_silent=as_json) as progress:
         simulation = simulate(
             ruleset,
             games,
@@ -63,7 +59,7 @@ def run(
             red=red,
             blue=blue,
             followers=writers,
-            progress=progress or (lambda done: None),
+            progress=progress,
             announce=(lambda sentence: nullcontext()) if as_json else announcer(console),
         )
     if as_json:
@@ -82,33 +78,6 @@ def announcer(console: Console) -> Any:
         return nullcontext()
 
     return announce
-
-
-@contextmanager
-def progress_of(console: Console, games: int | None, verb: str = "simulating") -> Iterator[Any]:
-    """A function to be told of the games done; what takes less than two seconds shows nothing."""
-    started = last = time.monotonic()
-    columns = (TextColumn(verb), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    bars = Progress(*columns, console=console, transient=True)
-    task = bars.add_task("games", total=games)
-
-    def told(done: int) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - started < PLAIN_SECONDS:
-            return
-        if console.is_terminal:
-            bars.start()
-            bars.update(task, completed=done)
-        elif now - last >= PLAIN_SECONDS and done != games:
-            last = now
-            total = "" if games is None else f" of {games:,}"
-            console.print(f"{done:,}{total} games", highlight=False)
-
-    try:
-        yield told
-    finally:
-        bars.stop()
 
 
 def check_room(folder: Path, names: list[str]) -> None:

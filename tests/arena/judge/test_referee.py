@@ -180,9 +180,9 @@ def test_nothing_is_left_when_it_is_closed_early():
 
 
 def test_contestants(tmp_path):
-    (tmp_path / "bot.toml").write_text('command = "python3 -u main.py"\nname = "Egil"\n')
+    (tmp_path / "bot.toml").write_text('command = "python3 -u main.py"\n')
     found = parse_contestant(str(tmp_path), BAGH)
-    assert (found.name, found.command) == ("Egil", ("python3", "-u", "main.py"))
+    assert (found.name, found.command) == (tmp_path.name, ("python3", "-u", "main.py"))
     assert (found.folder, found.own, found.protocol) == (str(tmp_path),) * 2 + ("json",)
     assert parse_contestant("random", BAGH).name == "random"
     script = tmp_path / "main.py"

@@ -38,8 +38,7 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
 
     Raises UsageError.
     """
-    named = NAMED.fullmatch(text)
-    given, body = (named[1], named[2]) if named else (None, text)
+    given, body = split_name(text)
     if given is not None and len(given) > LONGEST_NAME:
         raise UsageError(f"the name {brief(given)} is longer than {LONGEST_NAME} characters")
     contestant = parse_contestant(body, ruleset)
@@ -81,6 +80,16 @@ def parse_entrants(texts: Sequence[str], ruleset: Ruleset) -> list[Entrant]:
                 f" {entrant.name}2={shlex.quote(texts[place])}"
             )
     return entrants
+
+
+def split_name(text: str) -> tuple[str | None, str]:
+    """What it is to be called, if that is said, and the rest.
+
+    >>> split_name("old=python3 bot.py"), split_name("greedy")
+    (('old', 'python3 bot.py'), (None, 'greedy'))
+    """
+    named = NAMED.fullmatch(text)
+    return (named[1], named[2]) if named else (None, text)
 
 
 def tidied(name: str, text: str) -> str:

@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +35,14 @@ from holmgang.games.shape import brief
 from holmgang.machine import write_whole
 
 FORMAT = 1
+
+
+class Added(Enum):
+    """What came of adding a bot."""
+
+    NEW = "takes part"
+    AGAIN = "takes part again"
+    NOTHING = "is there, and unchanged"
 
 
 @dataclass(frozen=True)
@@ -139,16 +148,16 @@ class League:
 
     # Bots
 
-    def add(self, entrant: Entrant) -> tuple[Version, bool]:
+    def add(self, entrant: Entrant) -> tuple[Version, Added]:
         """Enters a bot, or a new version of it, which takes the place of the one before.
 
-        If its files have not changed, it is the same version. Says whether it is a new one.
+        If its files have not changed, it is the same version.
         """
         with self._changing():
             last = self.roster.latest(entrant.name)
             if last is not None and last.fingerprint == entrant.fingerprint:
                 self._replace(last, is_active=True)
-                return last, False
+                return last, Added.NOTHING if last.is_active else Added.AGAIN
             version = Version(
                 name=entrant.name,
                 number=1 if last is None else last.number + 1,
@@ -162,7 +171,7 @@ class League:
             if last is not None:
                 self._replace(last, is_active=False)
             self._write(replace(self.roster, versions=(*self.roster.versions, version)))
-            return version, True
+            return version, Added.NEW
 
     def retire(self, name: str) -> None:
         """Takes a bot out of the games to come; what it has played stays. Raises UsageError."""
@@ -237,6 +246,7 @@ class League:
             blue=texts[fixture.blue],
             seed=fixture.seed(self.roster.seed),
             settings=replace(self.roster.settings, records=str(self.folder.resolve() / "records")),
+            names=(fixture.red, fixture.blue),
         )
 
     def contestant(self, version: Version) -> str:
@@ -273,6 +283,7 @@ class League:
             self.results().values(),
             title=f"League {self.folder.resolve().name}",
             ruleset=self.roster.ruleset,
+            retired=[version.bot for version in self.roster.versions if not version.is_active],
         )
 
     def export(self, table: Standings) -> None:
