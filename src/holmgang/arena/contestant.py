@@ -20,6 +20,7 @@ from holmgang.players import KINDS, Level, find_level
 
 PROTOCOLS = ("json", "codingame")
 MANIFEST = "bot.toml"
+LONGEST_COMMAND = 10_000  # characters
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +52,7 @@ def parse_contestant(text: str, ruleset: Ruleset) -> Level | Bot:
     protocol = said.removesuffix(":") or None
     if not body:
         raise UsageError(f"nobody is named by {brief(text)}")
-    if Path(body).is_dir():
+    if is_folder(body):
         return from_folder(text, Path(body), protocol, ruleset)
     if protocol is None and is_word(body):
         try:
@@ -76,16 +77,27 @@ def split_protocol(text: str) -> tuple[str, str]:
 
 
 def is_word(text: str) -> bool:
-    return not any(character.isspace() for character in text) and not Path(text).exists()
+    return not any(character.isspace() for character in text) and not is_there(text)
+
+
+def is_there(path: str) -> bool:
+    """Whether a text, which may be of any kind, names a file or a folder that can be seen."""
+    try:
+        return Path(path).exists()
+    except OSError:  # longer than a name can be, or in a folder that is closed to us
+        return False
+
+
+def is_folder(path: str) -> bool:
+    return is_there(path) and Path(path).is_dir()
+
+
+def is_file(path: str) -> bool:
+    return is_there(path) and Path(path).is_file()
 
 
 def from_command(text: str, command: str, protocol: str | None, ruleset: Ruleset) -> Bot:
-    try:
-        words = tuple(shlex.split(command))
-    except ValueError as error:
-        raise UsageError(f"{brief(text)} is not a command line: {error}") from None
-    if not words:
-        raise UsageError(f"nobody is named by {brief(text)}")
+    words = split_words(command)
     return Bot(
         name=text,
         text=text,
@@ -96,11 +108,18 @@ def from_command(text: str, command: str, protocol: str | None, ruleset: Ruleset
     )
 
 
+def split_words(command: str, where: str = "") -> tuple[str, ...]:
+    try:
+        return tuple(shlex.split(command))
+    except ValueError as error:
+        raise UsageError(f"{where}{brief(command)} is not a command line: {error}") from None
+
+
 def own_folder(words: tuple[str, ...]) -> str | None:
     """The folder of the first file or folder that a command names, but for an interpreter: one
     that is followed by a file is what runs it.
     """
-    named = [Path(word).resolve() for word in words[1:] if Path(word).exists()]
+    named = [Path(word).resolve() for word in words[1:] if is_there(word)]
     if not named and "/" in words[0]:
         named = [Path(words[0]).resolve()]
     if not named:
@@ -111,7 +130,8 @@ def own_folder(words: tuple[str, ...]) -> str | None:
 def from_folder(text: str, folder: Path, protocol: str | None, ruleset: Ruleset) -> Bot:
     manifest = read_manifest(folder)
     command = manifest.get("command")
-    words = tuple(shlex.split(command)) if isinstance(command, str) else command
+    where = f"{folder / MANIFEST}: "
+    words = split_words(command, where) if isinstance(command, str) else command
     if not (isinstance(words, list | tuple) and words and all(type(each) is str for each in words)):
         raise UsageError(f'{folder / MANIFEST} needs a line such as command = "python3 bot.py"')
     said = manifest.get("protocol")
@@ -120,9 +140,8 @@ def from_folder(text: str, folder: Path, protocol: str | None, ruleset: Ruleset)
             f"{folder / MANIFEST}: protocol is {' or '.join(PROTOCOLS)}; not {brief(said)}"
         )
     folder = folder.resolve()
-    name = manifest.get("name")
     return Bot(
-        name=name if isinstance(name, str) and name else folder.name,
+        name=folder.name,
         text=text,
         command=checked(text, tuple(words), folder, manifest.get("build")),
         folder=str(folder),
@@ -132,13 +151,13 @@ def from_folder(text: str, folder: Path, protocol: str | None, ruleset: Ruleset)
 
 
 def read_manifest(folder: Path) -> dict[str, Any]:
-    try:
-        return tomllib.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    if not is_file(str(folder / MANIFEST)):
         raise UsageError(
             f"{folder} is no bot: it has no {MANIFEST}; write one with a line such as "
             'command = "python3 bot.py"'
-        ) from None
+        )
+    try:
+        return tomllib.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:
         raise UsageError(f"cannot read {folder / MANIFEST}: {error}") from None
 
@@ -154,7 +173,12 @@ def spoken(protocol: str | None, ruleset: Ruleset) -> str:
 def checked(
     text: str, words: tuple[str, ...], folder: Path, build: object = None
 ) -> tuple[str, ...]:
-    """The command, if its program is there."""
+    """The command, if it can be one and its program is there."""
+    if sum(map(len, words)) > LONGEST_COMMAND or any("\0" in word for word in words):
+        raise UsageError(
+            f"cannot run {brief(text)}: its command is longer than {LONGEST_COMMAND:,} characters, "
+            "or has a NUL in it"
+        )
     program = folder / words[0] if "/" in words[0] else words[0]
     if shutil.which(program) is None:
         hint = "" if " " in text else f"; the levels are {', '.join(KINDS)}"

@@ -55,6 +55,8 @@ class GameTask:
     blue: str
     seed: int
     settings: Settings = Settings()
+    names: tuple[str, str] | None = None
+    """What whoever ordered the game calls red and blue. Without it, they say that themselves."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ compiled: its chance and its random players draw from `game_key(seed, i)`.
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
@@ -49,10 +49,12 @@ def simulate(
     threads: int | None = None,
     limit: int | None = None,
     interpret: bool = False,
+    followers: Sequence[Follower] = (),
     progress: Progress = lambda done: None,
     announce: Announce = silent,
 ) -> Simulation:
-    """Plays `games` games and sums them up.
+    """Plays `games` games and sums them up. Each of the followers is told of one game, from the
+    first on; they can follow levels.
 
     >>> simulate("bagh", 100, seed=1).games
     100
@@ -68,11 +70,17 @@ def simulate(
     ):
         if type(value) is not int or not 1 <= value <= most:
             raise UsageError(f"{name} must be a whole number from 1 to {most}; not {brief(value)}")
+    if followers and not (isinstance(red, str) and isinstance(blue, str)):
+        raise UsageError("only games of levels can be followed")
     kernels = Kernels(ruleset, interpret=True) if interpret else kernels_of(ruleset)
-    play, compiled = player(ruleset, kernels, seed, limit, red, blue, announce)
+    play, compiled = player(ruleset, kernels, seed, limit, red, blue, followers, announce)
     runner = Runner(play, games, limit, threads if compiled else 1, progress)
     started = time.perf_counter()
     tally = runner.run()
+    seconds = time.perf_counter() - started
+    if red == blue == "random":  # kernels tell nobody, and played again these games are the same
+        for index, follower in enumerate(followers[:games]):
+            simulated_duel(ruleset, seed, index, limit=limit, follower=follower)
     return Simulation(
         ruleset=ruleset,
         seed=seed,
@@ -81,7 +89,7 @@ def simulate(
         tally=tally,
         compiled=compiled,
         threads=runner.threads,
-        compute_seconds=time.perf_counter() - started,
+        compute_seconds=seconds,
     )
 
 
@@ -101,6 +109,7 @@ def player(
     limit: int,
     red: Chooser,
     blue: Chooser,
+    followers: Sequence[Follower],
     announce: Announce,
 ) -> tuple[Play, bool]:
     """The quickest way to play between these two, and whether it is compiled."""
@@ -144,7 +153,9 @@ def player(
     def play_levels(first: int, count: int) -> Tally:
         tally = Tally(limit)
         for index in range(first, first + count):
-            count_duel(simulated_duel(ruleset, seed, index, *levels, limit=limit), tally)
+            follower = followers[index] if index < len(followers) else None
+            duel = simulated_duel(ruleset, seed, index, *levels, limit=limit, follower=follower)
+            count_duel(duel, tally)
         return tally
 
     return play_levels, False

@@ -97,6 +97,22 @@ def test_damage_in_the_middle_is_refused_with_its_line(path, line):
     assert path.read_bytes().splitlines() == lines  # and left as it was
 
 
+@pytest.mark.parametrize(
+    ("field", "other"),
+    [
+        (b'"slowest_ms":0.0', b'"slowest_ms":"long"'),
+        (b'"detail":""', b'"detail":7'),
+        (b'"rounds":', b'"rounds":null,"rounds_were":'),
+    ],
+)
+def test_a_field_of_another_kind_is_refused(path, field, other):
+    whole = path.read_bytes()
+    assert field in whole
+    path.write_bytes(whole.replace(field, other, 1))
+    with pytest.raises(RecordError, match=r"line 1 is no result: \w+ cannot be"):
+        read_results(path)
+
+
 def test_a_log_that_is_not_there_is_empty(tmp_path):
     assert read_results(tmp_path / "none.jsonl") == {}
 

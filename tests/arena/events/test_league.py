@@ -100,6 +100,27 @@ def test_an_add_that_was_stopped_leaves_no_trace(league, tmp_path):
     assert names_in(league.folder / "bots") == {"ann@1"}
 
 
+def test_a_link_stays_a_link_and_shows_a_bot_nothing_more(league, tmp_path):
+    source = bot_folder(tmp_path / "ann", "attack")
+    (tmp_path / "secret").write_text("secret")
+    before = fingerprint(source)
+    (source / "leak").symlink_to(tmp_path / "secret")
+    (source / "again").symlink_to(".")  # followed, it would never end
+    assert fingerprint(source) != before
+    enter(league, source)
+    copy = league.folder / "bots" / "ann@1"
+    assert (copy / "leak").readlink() == tmp_path / "secret"
+    assert (copy / "again").is_symlink()
+
+
+def test_a_link_that_would_lead_elsewhere_is_refused(league, tmp_path):
+    source = bot_folder(tmp_path / "ann", "attack")
+    (source / "shared").symlink_to("../shared")
+    with pytest.raises(UsageError, match="leads out of the bot's folder"):
+        enter(league, source)
+    assert not list(league.folder.rglob("ann*"))
+
+
 def test_names_are_made_of_folders_and_files_or_given(tmp_path):
     folder = bot_folder(tmp_path / "My bot!", "attack")
     assert parse_entrant(str(folder), BAGH).name == "My-bot"

@@ -7,13 +7,22 @@ import threading
 import time
 
 import pytest
-from tests.arena.stage import bot, play
+from tests.arena.stage import bot, needs_bubblewrap, play
 
 from holmgang.arena.judge.clock import Clock, Look, Thread, stat_fields, threads_below
+from holmgang.arena.judge.groups import Group
 from holmgang.arena.judge.process import Core
 from holmgang.arena.task import Settings
 
 BURN = "while True: pass"
+
+
+def has_groups() -> bool:
+    group = Group(memory_mb=64, processes=8)
+    usage = group.usage
+    for folder in group.folders:
+        folder.rmdir()
+    return usage is not None
 
 
 @pytest.fixture
@@ -48,6 +57,13 @@ def test_the_hard_limit_is_by_the_wall(busy):
     result = play(bot("player", "work=800"), settings=settings)
     assert result.red.status == "timeout"
     assert "hard limit" in result.red.detail
+
+
+@needs_bubblewrap
+@pytest.mark.skipif(not has_groups(), reason="no control groups can be made here")
+def test_what_has_ended_is_charged_too():
+    result = play(bot("relay", "100"), settings=Settings(start_ms=60_000))
+    assert (result.red.status, result.rounds) == ("timeout", 2), result.red
 
 
 def test_what_sleeps_is_charged_by_the_wall():

@@ -70,7 +70,9 @@ def test_a_program_that_is_not_there(nursery):
     [
         ("raise SystemExit(7)", "exit code 7"),
         ("import os; os.kill(os.getpid(), 11)", "signal 11"),
+        ("raise SystemExit(200)", "exit code 200"),
         ("raise ValueError('why')", "ValueError: why"),
+        ("raise SystemExit('\\33[2J\\x9b\\u202e')", r"\\x1b\[2J\\x9b\\u202e"),
         ("import os; os.close(1); input()", "closed its output"),
     ],
 )
@@ -78,6 +80,13 @@ def test_how_a_bot_has_ended_is_told(nursery, code, told):
     with pytest.raises(Failed, match=told) as failed:
         nursery.start(launch(code)).hear(10_000, 10_000)
     assert failed.value.status == "crash"
+
+
+def test_a_line_that_is_too_long_is_refused_with_its_end_too(nursery):
+    process = nursery.start(launch("print('x' * 65_536); print('x' * 65_537)"))
+    assert len(process.hear(5000, 5000)) == 65_536
+    with pytest.raises(Failed, match="more than 65536 bytes"):
+        process.hear(5000, 5000)
 
 
 def test_of_standard_error_the_last_is_kept(nursery):

@@ -1,5 +1,7 @@
 """Whole games with bots that behave, and with bots that do not: who wins, and how it is told."""
 
+import os
+import shlex
 from pathlib import Path
 
 import pytest
@@ -178,9 +180,9 @@ def test_nothing_is_left_when_it_is_closed_early():
 
 
 def test_contestants(tmp_path):
-    (tmp_path / "bot.toml").write_text('command = "python3 -u main.py"\nname = "Egil"\n')
+    (tmp_path / "bot.toml").write_text('command = "python3 -u main.py"\n')
     found = parse_contestant(str(tmp_path), BAGH)
-    assert (found.name, found.command) == ("Egil", ("python3", "-u", "main.py"))
+    assert (found.name, found.command) == (tmp_path.name, ("python3", "-u", "main.py"))
     assert (found.folder, found.own, found.protocol) == (str(tmp_path),) * 2 + ("json",)
     assert parse_contestant("random", BAGH).name == "random"
     script = tmp_path / "main.py"
@@ -214,6 +216,8 @@ def test_which_protocol_is_spoken(prefix, said, ruleset, spoken, tmp_path):
         ("python3 'bot.py", "not a command line"),
         ("codingame:python3 bot.py", "for fencing"),
         (".", "no bot.toml"),
+        ("x" * 5000, "no level"),
+        (f"python3 -c '{'1;' * 6000}'", "longer than 10,000"),
     ],
 )
 def test_who_is_nobody(text, told):
@@ -222,12 +226,37 @@ def test_who_is_nobody(text, told):
 
 
 @pytest.mark.parametrize(
-    "text", ["command = 7", "name = 1", "command = []", "x", 'protocol = "morse"']
+    "text",
+    [
+        "command = 7",
+        "name = 1",
+        "command = []",
+        "x",
+        'protocol = "morse"',
+        'command = "python3 \'bot.py"',
+    ],
 )
 def test_a_folder_that_is_not_quite_a_bot(text, tmp_path):
     (tmp_path / "bot.toml").write_text(f"{text}\n")
     with pytest.raises(UsageError, match=r"bot\.toml"):
         parse_contestant(str(tmp_path), BAGH)
+
+
+def test_a_command_that_no_system_can_run(tmp_path):
+    (tmp_path / "bot.toml").write_text('command = ["python3", "-c", "\\u0000"]\n')
+    with pytest.raises(UsageError, match="NUL"):
+        parse_contestant(str(tmp_path), BAGH)
+
+
+def test_what_is_no_file_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / "bot.toml")
+    with pytest.raises(UsageError, match=r"no bot\.toml"):
+        parse_contestant(str(tmp_path), BAGH)
+
+
+def test_a_long_command_line_is_no_file():
+    words = "python3", "-c", "1;" * 3000
+    assert parse_contestant(shlex.join(words), BAGH).command == words
 
 
 # Results and records

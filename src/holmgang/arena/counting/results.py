@@ -18,6 +18,7 @@ import orjson
 from holmgang.arena.fixture import Fixture, parse_fixture
 from holmgang.arena.task import GameResult, SeatReport
 from holmgang.errors import RecordError, UsageError
+from holmgang.games.shape import brief
 
 SYNC_SECONDS = 0.5
 """How much play a power failure may cost. The end of the process, however sudden, costs nothing."""
@@ -82,6 +83,13 @@ class Entry:
         return 0.5 if self.winner is None else float(self.winner == "red")
 
 
+KINDS: dict[type[Any], list[tuple[str, Any]]] = {
+    cls: [(each.name, int | float if each.type is float else each.type) for each in fields(cls)]
+    for cls in (Conduct, Entry)
+}
+"""The fields of a class, and what may be in them."""
+
+
 def format_entry(entry: Entry) -> bytes:
     return orjson.dumps(asdict(entry)) + b"\n"
 
@@ -91,7 +99,7 @@ def parse_entry(line: bytes) -> Entry:
     try:
         value = orjson.loads(line)
         seats = {seat: Conduct(**known(Conduct, value[seat])) for seat in ("red", "blue")}
-        entry = Entry(**{**known(Entry, value), **seats})
+        entry = Entry(**known(Entry, {**value, **seats}))
         parse_fixture(entry.id)
     except (TypeError, KeyError, AttributeError, UsageError) as error:
         raise ValueError(str(error)) from None
@@ -101,7 +109,14 @@ def parse_entry(line: bytes) -> Entry:
 
 
 def known(cls: type[Any], value: dict[str, Any]) -> dict[str, Any]:
-    return {each.name: value[each.name] for each in fields(cls) if each.name in value}
+    """The fields that the class has. Raises TypeError if one is not of its kind."""
+    found = {}
+    for name, kind in KINDS[cls]:
+        if name in value:
+            if not isinstance(value[name], kind):
+                raise TypeError(f"{name} cannot be {brief(value[name])}")
+            found[name] = value[name]
+    return found
 
 
 class Results(dict[str, Entry]):

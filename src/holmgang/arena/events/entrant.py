@@ -1,13 +1,14 @@
 """Who is entered: a contestant, what tables call it, and a fingerprint of its files."""
 
 import hashlib
+import os
 import re
 import shlex
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from holmgang.arena.contestant import parse_contestant, split_protocol
+from holmgang.arena.contestant import is_file, is_folder, parse_contestant, split_protocol
 from holmgang.arena.fixture import NAME
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import Ruleset
@@ -37,15 +38,14 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
 
     Raises UsageError.
     """
-    named = NAMED.fullmatch(text)
-    given, body = (named[1], named[2]) if named else (None, text)
+    given, body = split_name(text)
     if given is not None and len(given) > LONGEST_NAME:
         raise UsageError(f"the name {brief(given)} is longer than {LONGEST_NAME} characters")
     contestant = parse_contestant(body, ruleset)
     protocol, path = split_protocol(body)
     if isinstance(contestant, Level):
         return Entrant(given or contestant.name, body, digest([body.encode()]), None)
-    if Path(path).is_dir():
+    if is_folder(path):
         folder = Path(path).resolve()
         return Entrant(
             given or tidied(folder.name, text),
@@ -58,9 +58,9 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
 
 def from_command(given: str | None, text: str, protocol: str, words: list[str]) -> Entrant:
     """The entrant of a command line; files in it are named in full, and are part of what it is."""
-    files = [Path(word) for word in words if Path(word).is_file()]
-    whole = [str(Path(word).absolute()) if Path(word).is_file() else word for word in words]
-    parts = [word.encode() for word in words if not Path(word).is_file()]
+    files = [Path(word) for word in words if is_file(word)]
+    whole = [str(Path(word).absolute()) if is_file(word) else word for word in words]
+    parts = [word.encode() for word in words if not is_file(word)]
     return Entrant(
         given or tidied(files[-1].stem if files else words[0], text),
         protocol + shlex.join(whole),
@@ -82,6 +82,16 @@ def parse_entrants(texts: Sequence[str], ruleset: Ruleset) -> list[Entrant]:
     return entrants
 
 
+def split_name(text: str) -> tuple[str | None, str]:
+    """What it is to be called, if that is said, and the rest.
+
+    >>> split_name("old=python3 bot.py"), split_name("greedy")
+    (('old', 'python3 bot.py'), (None, 'greedy'))
+    """
+    named = NAMED.fullmatch(text)
+    return (named[1], named[2]) if named else (None, text)
+
+
 def tidied(name: str, text: str) -> str:
     words = re.findall(r"[A-Za-z0-9]+", name)
     tidy = "-".join(words)[:LONGEST_NAME].rstrip("-")
@@ -91,15 +101,23 @@ def tidied(name: str, text: str) -> str:
 
 
 def fingerprint(folder: Path) -> str:
-    """16 hex digits over the files of a folder: their paths, contents, and which can be run."""
+    """16 hex digits over the files of a folder: their paths, contents, and which can be run. Of a
+    link, it is where it leads that counts.
+    """
     return digest(folder_parts(folder))
 
 
 def folder_parts(folder: Path) -> Iterator[bytes]:
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and "__pycache__" not in path.parts:
+        if "__pycache__" in path.parts:
+            continue
+        name = os.fsencode(path.relative_to(folder))
+        if path.is_symlink():
+            yield name + b"\0link"
+            yield os.fsencode(path.readlink())
+        elif path.is_file():
             runs = bool(path.stat().st_mode & 0o100)
-            yield f"{path.relative_to(folder)}\0{runs:d}".encode("utf-8", "surrogateescape")
+            yield name + b"\0%d" % runs
             yield path.read_bytes()
 
 

@@ -2,18 +2,20 @@
 
 league.json       the ruleset, the limits, and every version of every bot
 results.jsonl     the log of results, which is the truth
-bots/ann@2/       the second version of ann, as it was when it was added
+bots/ann@2/       the second version of ann, as it was when it was added; links stay links
 records/          the duels
 index.html, table.json, table.csv, payoffs.csv      derived from the log
 """
 
 import fcntl
 import json
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +35,14 @@ from holmgang.games.shape import brief
 from holmgang.machine import write_whole
 
 FORMAT = 1
+
+
+class Added(Enum):
+    """What came of adding a bot."""
+
+    NEW = "takes part"
+    AGAIN = "takes part again"
+    NOTHING = "is there, and unchanged"
 
 
 @dataclass(frozen=True)
@@ -106,6 +116,15 @@ def parse_roster(text: str) -> Roster:
         raise ValueError(str(error)) from None
 
 
+def check_links(source: Path) -> None:
+    """Raises UsageError if a link within a bot's folder would lead elsewhere from a copy of it."""
+    for path in filter(Path.is_symlink, source.rglob("*")):
+        target = path.readlink()
+        leads_to = Path(os.path.normpath(path.parent / target))
+        if not target.is_absolute() and not leads_to.is_relative_to(source):
+            raise UsageError(f"{path} leads out of the bot's folder: put a copy into its place")
+
+
 @dataclass
 class League:
     """A league in its folder."""
@@ -129,16 +148,16 @@ class League:
 
     # Bots
 
-    def add(self, entrant: Entrant) -> tuple[Version, bool]:
+    def add(self, entrant: Entrant) -> tuple[Version, Added]:
         """Enters a bot, or a new version of it, which takes the place of the one before.
 
-        If its files have not changed, it is the same version. Says whether it is a new one.
+        If its files have not changed, it is the same version.
         """
         with self._changing():
             last = self.roster.latest(entrant.name)
             if last is not None and last.fingerprint == entrant.fingerprint:
                 self._replace(last, is_active=True)
-                return last, False
+                return last, Added.NOTHING if last.is_active else Added.AGAIN
             version = Version(
                 name=entrant.name,
                 number=1 if last is None else last.number + 1,
@@ -152,7 +171,7 @@ class League:
             if last is not None:
                 self._replace(last, is_active=False)
             self._write(replace(self.roster, versions=(*self.roster.versions, version)))
-            return version, True
+            return version, Added.NEW
 
     def retire(self, name: str) -> None:
         """Takes a bot out of the games to come; what it has played stays. Raises UsageError."""
@@ -166,11 +185,13 @@ class League:
     def _copy(self, source: Path, version: Version) -> None:
         target = self.folder / "bots" / version.bot
         draft = target.with_name(f".{version.bot}.draft")
+        check_links(source)
         for leftover in (target, draft):  # of an `add` that was stopped before it was entered
             if leftover.exists():
                 shutil.rmtree(leftover)
         try:
-            shutil.copytree(source, draft, ignore=shutil.ignore_patterns("__pycache__"))
+            ignored = shutil.ignore_patterns("__pycache__")
+            shutil.copytree(source, draft, symlinks=True, ignore=ignored)
             if fingerprint(draft) != version.fingerprint:
                 raise UsageError(f"{source} changed while it was copied; add it again")
             draft.replace(target)
@@ -225,6 +246,7 @@ class League:
             blue=texts[fixture.blue],
             seed=fixture.seed(self.roster.seed),
             settings=replace(self.roster.settings, records=str(self.folder.resolve() / "records")),
+            names=(fixture.red, fixture.blue),
         )
 
     def contestant(self, version: Version) -> str:
@@ -261,6 +283,7 @@ class League:
             self.results().values(),
             title=f"League {self.folder.resolve().name}",
             ruleset=self.roster.ruleset,
+            retired=[version.bot for version in self.roster.versions if not version.is_active],
         )
 
     def export(self, table: Standings) -> None:

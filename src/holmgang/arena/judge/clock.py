@@ -2,9 +2,12 @@
 
 A bot is charged the time in which it ran or chose to sleep, and not the time in which it wanted to
 run and another program had the processor: the wall clock, less the wait in the run queue that the
-kernel counts for each of its threads (`schedstat`), and at least the processor time it used. The
-judge's own wait, between an answer and the judge's seeing it, is not charged either: if there was
-one, the kernel knows when the bot ran last.
+kernel counts for each of its threads (`schedstat`), and at least the processor time it used. As a
+thread may wait for another of the same bot, that must miss nothing: a control group, where there is
+one, also counts what threads and processes used that have ended since.
+
+The judge's own wait, between an answer and the judge's seeing it, is not charged either: if there
+was one, the kernel knows when the bot ran last.
 
 The host of a virtual machine takes the processor away now and then, some milliseconds at a time. A
 core's own clock stands still meanwhile, so how long that was is known. As a bot that slept through
@@ -22,12 +25,14 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from holmgang.arena.judge.groups import parse_usage
+
 TRIFLE_NS = 1_000_000
 FRESH_NS = 1_000_000  # so old what was read before a request may be
 SET_NS = 5_000_000  # so old what is known of the core's own clock may be
 LOOK_MS = 10.0  # from so many on, it is worth while to look closer
 DOUBT_MS = 0.2  # if the judge itself has waited longer, the kernel knows when the bot ran last
-LONGEST = 64  # of a line of schedstat
+LONGEST = 64  # of a line of schedstat, and of what is read of a control group's usage
 ENOUGH = 512  # of sched, for what is looked for
 TICKS = os.sysconf("SC_CLK_TCK")
 NS = 1_000_000  # in a millisecond
@@ -72,12 +77,16 @@ class Thread(NamedTuple):
 class Clock:
     """Measures one bot. `start` before a request, then `charge` as often as one wants to know."""
 
-    def __init__(self, pid: int, *, depth: int = 0) -> None:
-        """`pid` is at the top of the bot's processes; those less than `depth` below it are ours."""
+    def __init__(self, pid: int, *, depth: int = 0, usage: str | None = None) -> None:
+        """`pid` is at the top of the bot's processes; those less than `depth` below it are ours.
+        `usage` is the file of a control group that has all of them.
+        """
         self._pid = pid
         self._depth = depth
         self._threads: dict[int, Thread] = {}
         self._before: list[tuple[Thread, bytes]] = []
+        self._usage = None if usage is None else os.open(usage, os.O_RDONLY)
+        self._used_before = 0
         self._judge = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
         self._core = self._open_core()
         self._started = time.perf_counter_ns()
@@ -95,6 +104,9 @@ class Clock:
         if self._core is not None:
             os.close(self._core)
             self._core = None
+        if self._usage is not None:
+            os.close(self._usage)
+            self._usage = None
 
     def start(self) -> None:
         """The time runs from now on."""
@@ -111,6 +123,7 @@ class Clock:
         except OSError:  # a thread has ended
             self.look()
             self._before = [(thread, self._read(thread)) for thread in self._threads.values()]
+        self._used_before = self._used()
         if self._started - self._set.wall > SET_NS:
             self._set = self.glance()
         self._looked = self._set._replace(judge=pread(self._judge, LONGEST, 0))
@@ -226,7 +239,11 @@ class Clock:
             now, then = parse_schedstat(self._read(thread)), parse_schedstat(before)
             cpu += max(0, now.cpu - then.cpu)
             waited += max(0, now.waited - then.waited)
-        return Spent(cpu, waited)
+        return Spent(cpu if self._usage is None else self._used() - self._used_before, waited)
+
+    def _used(self) -> int:
+        """Nanoseconds of processor time of all that the bot ever was; 0 if nobody counts them."""
+        return 0 if self._usage is None else parse_usage(os.pread(self._usage, LONGEST, 0))
 
     def _read(self, thread: Thread) -> bytes:
         try:

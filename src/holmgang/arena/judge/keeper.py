@@ -95,7 +95,7 @@ class Keeper:
             if "start" in request:
                 return {"pid": self.start(files=files, **request["start"])}
             return {"code": self.end(request["end"], request["grace_ms"])}
-        except (OSError, subprocess.SubprocessError) as error:
+        except (OSError, ValueError, subprocess.SubprocessError) as error:
             remove([Path(path).parent for path in request.get("start", {}).get("groups", ())])
             return {"error": str(error)}
         finally:

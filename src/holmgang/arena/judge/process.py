@@ -10,6 +10,7 @@ import json
 import os
 import secrets
 import select
+import signal
 import socket
 import subprocess
 import sys
@@ -22,6 +23,7 @@ from typing import Any
 
 from holmgang.arena.judge.clock import Clock
 from holmgang.errors import HolmgangError, UsageError
+from holmgang.games.shape import printable
 
 LONGEST_LINE = 65_536
 KEPT_OF_STDERR = 65_536
@@ -60,6 +62,8 @@ class Launch:
     """Paths to be shown to a process that could not reach them."""
     groups: Sequence[str] = ()
     """Files of control groups that the process is entered into."""
+    usage: str | None = None
+    """The file in which one of them counts its processor time."""
     files: Sequence[int] = ()
     """Open files that it needs besides the usual three; `{file 0}` in the command is the number
     of the first."""
@@ -111,7 +115,8 @@ class Nursery:
             for each in (to_bot, from_bot, from_err):
                 os.close(each)
             raise Failed("crash", f"cannot start {launch.command[0]}: {answered.get('error')}")
-        return Process(self, answered["pid"], to_bot, from_bot, from_err, launch.depth)
+        clock = Clock(answered["pid"], depth=launch.depth, usage=launch.usage)
+        return Process(self, answered["pid"], to_bot, from_bot, from_err, clock)
 
     def end(self, pid: int, grace_ms: int = 0) -> int | None:
         """Ends a bot and all it has started. Gives the exit code, if it ended by itself, for which
@@ -138,10 +143,10 @@ class Process:
     """One bot that runs."""
 
     def __init__(
-        self, nursery: Nursery, pid: int, to_bot: int, from_bot: int, from_err: int, depth: int
+        self, nursery: Nursery, pid: int, to_bot: int, from_bot: int, from_err: int, clock: Clock
     ) -> None:
         self.pid = pid
-        self.clock = Clock(pid, depth=depth)
+        self.clock = clock
         self._nursery = nursery
         self._to_bot, self._from_bot, self._from_err = to_bot, from_bot, from_err
         self._heard = b""
@@ -203,11 +208,11 @@ class Process:
         """
         while True:
             line, end, rest = self._heard.partition(b"\n")
+            if len(line) > LONGEST_LINE:
+                raise Failed("invalid", f"a line of more than {LONGEST_LINE} bytes")
             if end:
                 self._heard = rest
                 return line
-            if len(line) > LONGEST_LINE:
-                raise Failed("invalid", f"a line of more than {LONGEST_LINE} bytes")
             for file, _ in self._wait(self.time_left(limit_ms, hard_ms)):
                 if file == self._from_bot:
                     self._read_answer()
@@ -281,7 +286,7 @@ class Process:
         code = self.end(GRACE_MS)
         how = "it closed its output" if code is None else exit_sentence(code)
         last = self._stderr.decode("utf-8", errors="replace").strip().rpartition("\n")[2]
-        return Failed("crash", f"{how}: {last[:200]}" if last else how)
+        return Failed("crash", f"{how}: {printable(last[:200])}" if last else how)
 
     def end(self, grace_ms: int = 0) -> int | None:
         """Ends the bot, if it has not ended; gives its exit code, if it had one of its own."""
@@ -299,7 +304,7 @@ class Process:
 
 
 def exit_sentence(code: int) -> str:
-    if code < 0 or code > 128:
+    if code < 0 or 128 < code < 128 + signal.NSIG:  # which bubblewrap makes of the former
         return f"it was ended by signal {-code if code < 0 else code - 128}"
     return f"it ended with exit code {code}"
 

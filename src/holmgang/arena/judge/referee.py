@@ -241,6 +241,9 @@ class Game:
             return None
         folder = Path(self.task.settings.records)
         seats = {name: seat.describe() for name, seat in zip(SEATS, self.seats, strict=True)}
+        if self.task.names is not None:
+            for described, name in zip(seats.values(), self.task.names, strict=True):
+                described["name"] = name
         arena = {
             "task": self.task.id,
             **{

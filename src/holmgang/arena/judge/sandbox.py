@@ -74,6 +74,7 @@ class Sandbox:
                     limits=limits(settings),
                     stage=stage,
                     groups=group.files,
+                    usage=group.usage,
                     files=[filter_file],
                 )
             )
