@@ -16,7 +16,8 @@ from holmgang.arena.task import GameTask, Settings
 from holmgang.games.ruleset import load
 from holmgang.simulation.report import wilson
 from holmgang.terminal.progress import progress_of
-from holmgang.terminal.simulation import check_room, percent
+from holmgang.terminal.records import check_room
+from holmgang.terminal.simulation import percent
 
 MOST_DETAILS = 5
 GO_ON = "What can be gone on with, and plays on all cores, is `holmgang tournament`."

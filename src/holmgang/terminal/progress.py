@@ -1,8 +1,10 @@
-"""How far many games have come: a bar on a terminal, plain lines elsewhere, at first nothing."""
+"""How far many games have come: a bar on a terminal, plain lines elsewhere, at first nothing; and
+that something is being compiled.
+"""
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import Timer
 
 from rich.console import Console
@@ -16,6 +18,8 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+
+from holmgang.engine.compiled.native import Announce
 
 QUIET_SECONDS = 2.0  # what takes less shows nothing; also how often a plain line is written
 REFRESHES = 4  # a second: the judge may be on the same core
@@ -80,3 +84,15 @@ def columns_for(games: int | None, verb: str) -> list[ProgressColumn]:
         count = TextColumn("{task.completed:,.0f} games")
         return [SpinnerColumn(), TextColumn(verb), count, said, TimeElapsedColumn()]
     return [TextColumn(verb), BarColumn(), MofNCompleteColumn(), said, TimeRemainingColumn()]
+
+
+def announcer(console: Console) -> Announce:
+    """Says that something is being compiled: a spinner on a terminal, a plain line elsewhere."""
+
+    def announce(sentence: str) -> AbstractContextManager[object]:
+        if console.is_terminal:
+            return console.status(sentence)
+        console.print(sentence)
+        return nullcontext()
+
+    return announce
