@@ -183,6 +183,26 @@ def test_a_league_is_made_once_and_must_be_there(league, tmp_path):
         League(league.folder)
 
 
+@pytest.mark.parametrize(
+    ("field", "other", "said"),
+    [
+        ('"seed": 0', '"seed": "none"', "seed cannot be 'none'"),
+        ('"turn_ms": 50.0', '"turn_ms": "50"', "turn_ms cannot be '50'"),
+        ('"seed": 0', '"seed": 0, "season": 2', "cannot have 'season'"),
+        ('"number": 1', '"number": null', "number cannot be None"),
+        ('"name": "random"', '"name": "../[/b]"', "no name of a bot"),
+    ],
+)
+def test_a_roster_that_someone_has_spoilt(league, field, other, said):
+    enter(league, "random")
+    path = league.folder / "league.json"
+    text = path.read_text()
+    assert field in text
+    path.write_text(text.replace(field, other))
+    with pytest.raises(RecordError, match=re.escape(said)):
+        League(league.folder)
+
+
 # As people and programs use it
 
 
