@@ -16,6 +16,7 @@ from tests.arena.kills import kill_often
 
 from holmgang.arena.counting.results import read_results
 from holmgang.arena.events.entrant import fingerprint, parse_entrant, parse_entrants
+from holmgang.arena.events.files import write_whole
 from holmgang.arena.events.league import League
 from holmgang.arena.task import Settings
 from holmgang.errors import RecordError, UsageError
@@ -181,6 +182,17 @@ def test_a_league_is_made_once_and_must_be_there(league, tmp_path):
     (league.folder / "league.json").write_text('{"holmgang_league": 99}')
     with pytest.raises(RecordError, match="format 1"):
         League(league.folder)
+
+
+def test_what_cannot_be_written_is_told_and_leaves_no_draft(league):
+    (league.folder / "index.html").mkdir()
+    before = names_in(league.folder)
+    with pytest.raises(UsageError, match=r"cannot write .*index\.html"):
+        write_whole(league.folder / "index.html", "a page")
+    assert names_in(league.folder) == before
+    (league.folder / "league.lock").mkdir()
+    with pytest.raises(UsageError, match=r"cannot write .*league\.lock"):
+        league.retire("random")
 
 
 @pytest.mark.parametrize(

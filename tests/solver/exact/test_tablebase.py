@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from holmgang.errors import RecordError, RulesetError, StateError
+from holmgang.errors import RecordError, RulesetError, StateError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.solver.advice import advise
 from holmgang.solver.exact.solve import solve
@@ -110,3 +110,10 @@ def test_a_cut_off_file_is_refused(solved, tmp_path):
     short.write_bytes(path.read_bytes()[:-8])
     with pytest.raises(RecordError, match="cut off"):
         Tablebase(short)
+
+
+def test_a_place_that_cannot_be_written_to_is_refused(solved, tmp_path):
+    solution, _ = solved
+    (tmp_path / "taken").touch()
+    with pytest.raises(UsageError, match="cannot write"):
+        write(solution, tmp_path / "taken" / "bagh.table")

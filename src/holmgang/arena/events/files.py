@@ -1,6 +1,7 @@
 """Small files that are there whole or not at all."""
 
 import os
+from contextlib import suppress
 from pathlib import Path
 
 from holmgang.errors import UsageError
@@ -20,4 +21,6 @@ def write_whole(path: Path, text: str) -> None:
             os.fsync(file.fileno())
         draft.replace(path)
     except OSError as error:
+        with suppress(OSError):
+            draft.unlink()
         raise UsageError(f"cannot write {path}: {error.strerror}") from None

@@ -203,7 +203,12 @@ class League:
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """Nobody else changes the roster meanwhile; a run may go on, and sees it."""
-        with (self.folder / "league.lock").open("ab") as file:
+        path = self.folder / "league.lock"
+        try:
+            file = path.open("ab")
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}") from None
+        with file:
             fcntl.lockf(file, fcntl.LOCK_EX)
             self.roster = self._read()
             yield

@@ -15,6 +15,7 @@ import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -106,7 +107,8 @@ def write(solution: Solution, path: Path) -> Path:
                 file.write(part)
         temporary.replace(path)
     except OSError as error:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
     return path
 

@@ -13,6 +13,7 @@ import sys
 import zlib
 from array import array
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -216,7 +217,8 @@ class Draft:
             temporary.write_bytes(format_line(line) + body)
             temporary.replace(path)
         except OSError as error:
-            temporary.unlink(missing_ok=True)
+            with suppress(OSError):
+                temporary.unlink()
             raise UsageError(f"cannot write {path}: {error.strerror}") from None
         self.path.unlink(missing_ok=True)
         return path.stat().st_size
