@@ -347,8 +347,8 @@ def check(
         seed=seed,
         build=build,
         settings=Settings(
-            first_ms,
-            turn_ms,
+            first_ms=first_ms,
+            turn_ms=turn_ms,
             hard_ms=hard_ms,
             trust=trust,
             records=None if records is None else str(records),
@@ -447,7 +447,12 @@ def tournament(
         rounds=rounds,
         seed=seed,
         settings=Settings(
-            first_ms, turn_ms, hard_ms=hard_ms, strikes=strikes, trust=trust, memory_mb=memory_mb
+            first_ms=first_ms,
+            turn_ms=turn_ms,
+            hard_ms=hard_ms,
+            strikes=strikes,
+            trust=trust,
+            memory_mb=memory_mb,
         ),
         out=out,
         workers=workers,
@@ -493,7 +498,12 @@ def better(
         games=games,
         seed=seed,
         settings=Settings(
-            first_ms, turn_ms, hard_ms=hard_ms, strikes=strikes, trust=trust, memory_mb=memory_mb
+            first_ms=first_ms,
+            turn_ms=turn_ms,
+            hard_ms=hard_ms,
+            strikes=strikes,
+            trust=trust,
+            memory_mb=memory_mb,
         ),
         out=out,
         workers=workers,
@@ -531,7 +541,12 @@ def league_init(
         game,
         seed,
         Settings(
-            first_ms, turn_ms, hard_ms=hard_ms, strikes=strikes, trust=trust, memory_mb=memory_mb
+            first_ms=first_ms,
+            turn_ms=turn_ms,
+            hard_ms=hard_ms,
+            strikes=strikes,
+            trust=trust,
+            memory_mb=memory_mb,
         ),
     )
 

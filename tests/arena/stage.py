@@ -3,6 +3,7 @@
 import os
 import shlex
 import shutil
+import subprocess
 import sys
 import uuid
 from pathlib import Path
@@ -18,6 +19,24 @@ TRUSTED = Settings(trust=True)
 needs_bubblewrap = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="bubblewrap is not installed: apt install bubblewrap"
 )
+
+
+def holmgang(
+    *arguments: object, code: int = 0, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """The command, run as a person would without a terminal; it has ended as it should."""
+    done = subprocess.run(
+        [sys.executable, "-m", "holmgang", *map(str, arguments)],
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        env={**os.environ, "COLUMNS": "80", **environment},
+    )
+    assert done.returncode == code, done.stdout + done.stderr
+    assert "Traceback" not in done.stdout + done.stderr
+    return done
 
 
 def bot(name: str, *arguments: str, protocol: str = "") -> str:

@@ -32,6 +32,15 @@ def test_json_is_one_object_and_nothing_else():
     assert {"ruleset", "rounds", "red", "blue", "draws", "compute_seconds"} <= told.keys()
 
 
+def test_records_are_the_games_that_were_counted(tmp_path):
+    arguments = ("bagh", "--games", "6", "--red", "search:1", "--records", str(tmp_path))
+    counted = json.loads(holmgang("simulate", *arguments, "--json").stdout)
+    played = [replay(record) for record in tmp_path.iterdir()]
+    assert len(played) == 6
+    assert sum(len(duel.rounds) for duel in played) == counted["rounds"]
+    assert sum(duel.outcome.winner == "red" for duel in played) == counted["red"]
+
+
 def test_records_replay(tmp_path):
     arguments = ("simulate", "bagh", "--games", "20", "--records", str(tmp_path), "--keep", "3")
     assert holmgang(*arguments).returncode == 0

@@ -48,9 +48,8 @@ def parse_contestant(text: str, ruleset: Ruleset) -> Level | Bot:
     >>> parse_contestant("python3 -c 'print(1)'", load("fencing")).protocol
     'codingame'
     """
-    prefix, colon, rest = text.partition(":")
-    protocol = prefix if colon and prefix in PROTOCOLS else None
-    body = (rest if protocol else text).strip()
+    said, body = split_protocol(text)
+    protocol = said.removesuffix(":") or None
     if not body:
         raise UsageError(f"nobody is named by {brief(text)}")
     if is_folder(body):
@@ -65,6 +64,16 @@ def parse_contestant(text: str, ruleset: Ruleset) -> Level | Bot:
                     "'python3 bot.py'"
                 ) from None
     return from_command(text, body, protocol, ruleset)
+
+
+def split_protocol(text: str) -> tuple[str, str]:
+    """The protocol that is said, with its colon, and the rest.
+
+    >>> split_protocol("json:bots/ann")
+    ('json:', 'bots/ann')
+    """
+    prefix, colon, rest = text.partition(":")
+    return (prefix + colon, rest.strip()) if colon and prefix in PROTOCOLS else ("", text.strip())
 
 
 def is_word(text: str) -> bool:
@@ -131,9 +140,8 @@ def from_folder(text: str, folder: Path, protocol: str | None, ruleset: Ruleset)
             f"{folder / MANIFEST}: protocol is {' or '.join(PROTOCOLS)}; not {brief(said)}"
         )
     folder = folder.resolve()
-    name = manifest.get("name")
     return Bot(
-        name=name if isinstance(name, str) and name else folder.name,
+        name=folder.name,
         text=text,
         command=checked(text, tuple(words), folder, manifest.get("build")),
         folder=str(folder),

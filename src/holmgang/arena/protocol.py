@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import orjson
 
+from holmgang.engine.mix import Mix
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
@@ -36,7 +37,7 @@ class Answer(NamedTuple):
 
     id: int
     choice: str | None = None
-    mix: dict[str, float] | None = None
+    mix: Mix | None = None
     forfeit: bool = False
 
 
@@ -165,7 +166,7 @@ def parse_answer(line: bytes) -> Answer:
     )
 
 
-def parse_mix(mix: dict[str, Any]) -> dict[str, float]:
+def parse_mix(mix: dict[str, Any]) -> Mix:
     for word, weight in mix.items():
         if type(weight) not in (int, float) or weight < 0 or not isfinite(weight):
             raise ProtocolError(f"the weight of {brief(word)} in a mix is {brief(weight)}")
@@ -176,21 +177,3 @@ def parse_mix(mix: dict[str, Any]) -> dict[str, float]:
 
 def shown(line: bytes) -> str:
     return brief(line[:200].decode("utf-8", errors="replace"))
-
-
-# The mix
-
-
-def sample(mix: dict[str, float], bits: int) -> str:
-    """The word that 64 random bits pick from a mix, each as often as its weight says.
-
-    >>> sample({"attack": 3, "guard": 1}, 0), sample({"attack": 3, "guard": 1}, 2**64 - 1)
-    ('attack', 'guard')
-    """
-    *others, last = [each for each in mix.items() if each[1] > 0]
-    left = (bits >> 11) / (1 << 53) * sum(mix.values())
-    for word, weight in others:
-        if left < weight:
-            return word
-        left -= weight
-    return last[0]

@@ -4,10 +4,7 @@ Everything here is plain and picklable, so that a task can be sent to another pr
 task holds all it needs, and playing it twice gives the same game if its bots play the same.
 """
 
-from dataclasses import asdict, dataclass, fields
-from typing import Any
-
-import orjson
+from dataclasses import dataclass
 
 from holmgang.errors import UsageError
 from holmgang.games.shape import brief
@@ -16,9 +13,9 @@ STATUSES = ("ok", "timeout", "invalid", "crash", "forfeit")
 """How a seat came out of a game, apart from who won; never merged."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The limits that bots play under, and what is kept of their games."""
+    """The limits that bots play under, and what is kept of their games. Raises UsageError."""
 
     first_ms: float = 1000.0
     """For the first answer of a game (F17)."""
@@ -41,6 +38,10 @@ class Settings:
     disk_mb: int = 64
     """For what a bot writes to its private folder for temporary files."""
 
+    def __post_init__(self) -> None:
+        if self.hard_ms < max(self.first_ms, self.turn_ms):
+            raise UsageError("--hard-ms cannot be less than --first-ms and --turn-ms")
+
 
 @dataclass(frozen=True, slots=True)
 class GameTask:
@@ -54,6 +55,8 @@ class GameTask:
     blue: str
     seed: int
     settings: Settings = Settings()
+    names: tuple[str, str] | None = None
+    """What whoever ordered the game calls red and blue. Without it, they say that themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,38 +94,3 @@ class GameResult:
     blue: SeatReport
     record: str | None = None
     """The file of the record, if it was wanted."""
-
-    def as_json(self) -> str:
-        """The result as one line of JSON, without its end."""
-        value = asdict(self)
-        for seat in (value["red"], value["blue"]):
-            for name in ("latencies_ms", "wall_ms"):
-                seat[name] = [round(ms, 4) for ms in seat[name]]
-        return orjson.dumps(value).decode()
-
-    @classmethod
-    def from_json(cls, line: str | bytes) -> "GameResult":
-        """The result that `as_json` wrote; fields that it does not know are passed over.
-
-        >>> result = GameResult("1", "bagh", 7, None, "limit", 9, SeatReport(), SeatReport())
-        >>> GameResult.from_json(result.as_json()) == result
-        True
-        """
-        try:
-            value = orjson.loads(line)
-            known: dict[str, Any] = {name: value[name] for name in names(cls) if name in value}
-            known["red"], known["blue"] = seat_of(value["red"]), seat_of(value["blue"])
-            return cls(**known)
-        except (ValueError, TypeError, KeyError) as error:
-            raise UsageError(f"not the result of a game: {brief(line)} ({error})") from None
-
-
-def names(cls: type[Any]) -> list[str]:
-    return [field.name for field in fields(cls)]
-
-
-def seat_of(value: dict[str, Any]) -> SeatReport:
-    known: dict[str, Any] = {name: value[name] for name in names(SeatReport) if name in value}
-    for name in ("latencies_ms", "wall_ms"):
-        known[name] = tuple(known.get(name, ()))
-    return SeatReport(**known)

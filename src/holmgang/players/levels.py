@@ -4,7 +4,7 @@ Some take a setting behind a colon: `search:50` thinks for 50 milliseconds a cho
 """
 
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, partial
 from math import inf
 from typing import Any, NamedTuple, Protocol
 
@@ -63,26 +63,15 @@ def ready_to_look_up(ruleset: Ruleset, announce: Announce, *, wait: bool) -> Non
 # How each is made
 
 
-def greedy(name: str) -> Seat:
+def searching(name: str, budget_ms: float | None = None, depth: int | None = None) -> Seat:
     from holmgang.players.mixing import MixingPlayer
-    from holmgang.solver.position import in_words
+    from holmgang.solver.position import Position, in_words
     from holmgang.solver.search.dispatch import search
 
-    return lambda seed: MixingPlayer(
-        name, lambda ruleset, state: in_words(ruleset, search(ruleset, state, depth=1)), seed
-    )
+    def ask(ruleset: Ruleset, state: Any) -> Position:
+        return in_words(ruleset, search(ruleset, state, budget_ms=budget_ms, depth=depth))
 
-
-def searching(name: str, budget_ms: float) -> Seat:
-    from holmgang.players.mixing import MixingPlayer
-    from holmgang.solver.position import in_words
-    from holmgang.solver.search.dispatch import search
-
-    return lambda seed: MixingPlayer(
-        name,
-        lambda ruleset, state: in_words(ruleset, search(ruleset, state, budget_ms=budget_ms)),
-        seed,
-    )
+    return lambda seed: MixingPlayer(name, ask, seed)
 
 
 def perfect(name: str) -> Seat:
@@ -130,7 +119,7 @@ KINDS: Mapping[str, Kind] = {
     "random": Kind(
         "picks any legal choice, all equally likely", lambda name: RandomPlayer, ready_at_once
     ),
-    "greedy": Kind("looks one round ahead", greedy, ready_to_search),
+    "greedy": Kind("looks one round ahead", partial(searching, depth=1), ready_to_search),
     "search": Kind(
         "looks ahead for a tenth of a second; search:MS for as long as you like",
         searching,

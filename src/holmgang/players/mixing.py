@@ -4,10 +4,11 @@ from collections.abc import Callable
 from typing import Any
 
 from holmgang.engine.duel import View, parse_seat
+from holmgang.engine.mix import sample
 from holmgang.engine.stream import draw
 from holmgang.games.contract import RED
 from holmgang.games.ruleset import Ruleset, load
-from holmgang.solver.position import Mix, Position
+from holmgang.solver.position import Position
 
 Ask = Callable[[Ruleset, Any], Position]
 """Tells what is known of a state."""
@@ -32,17 +33,4 @@ class MixingPlayer:
         position = self._ask(ruleset, ruleset.game.notation.parse_state(ruleset.rules, view.state))
         seat = parse_seat(view.seat or "")
         mix = position.red if seat == RED else position.blue
-        return pick(mix, self._seed, view.round - 1, seat)
-
-
-def pick(mix: Mix, seed: int, n: int, lane: int) -> str:
-    """One of the choices, each as likely as the mix has it."""
-    point = (draw(seed, n, lane) >> 11) / 2**53 * sum(mix.values())
-    chosen = ""
-    for word, chance in mix.items():
-        if chance > 0:
-            chosen = word
-            point -= chance
-            if point < 0:
-                break
-    return chosen
+        return sample(mix, draw(self._seed, view.round - 1, seat))

@@ -4,10 +4,9 @@ Game i of a seed is the same game whatever the number of threads, the machine, o
 compiled: its chance and its random players draw from `game_key(seed, i)`.
 """
 
-import os
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
@@ -19,6 +18,7 @@ from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import brief
+from holmgang.machine import available_cores
 from holmgang.players import Level, find_level
 from holmgang.simulation.policy import Policy, Weights
 from holmgang.simulation.report import Simulation
@@ -49,10 +49,12 @@ def simulate(
     threads: int | None = None,
     limit: int | None = None,
     interpret: bool = False,
+    followers: Sequence[Follower] = (),
     progress: Progress = lambda done: None,
     announce: Announce = silent,
 ) -> Simulation:
-    """Plays `games` games and sums them up.
+    """Plays `games` games and sums them up. Each of the followers is told of one game, from the
+    first on; they can follow levels.
 
     >>> simulate("bagh", 100, seed=1).games
     100
@@ -60,7 +62,7 @@ def simulate(
     ruleset = as_ruleset(ruleset)
     seed = parse_seed(seed)
     limit = ruleset.entry.round_limit if limit is None else limit
-    threads = available_threads() if threads is None else threads
+    threads = available_cores() if threads is None else threads
     for name, value, most in (
         ("games", games, MOST_GAMES),
         ("threads", threads, MOST_THREADS),
@@ -68,11 +70,17 @@ def simulate(
     ):
         if type(value) is not int or not 1 <= value <= most:
             raise UsageError(f"{name} must be a whole number from 1 to {most}; not {brief(value)}")
+    if followers and not (isinstance(red, str) and isinstance(blue, str)):
+        raise UsageError("only games of levels can be followed")
     kernels = Kernels(ruleset, interpret=True) if interpret else kernels_of(ruleset)
-    play, compiled = player(ruleset, kernels, seed, limit, red, blue, announce)
+    play, compiled = player(ruleset, kernels, seed, limit, red, blue, followers, announce)
     runner = Runner(play, games, limit, threads if compiled else 1, progress)
     started = time.perf_counter()
     tally = runner.run()
+    seconds = time.perf_counter() - started
+    if red == blue == "random":  # kernels tell nobody, and played again these games are the same
+        for index, follower in enumerate(followers[:games]):
+            simulated_duel(ruleset, seed, index, limit=limit, follower=follower)
     return Simulation(
         ruleset=ruleset,
         seed=seed,
@@ -81,12 +89,8 @@ def simulate(
         tally=tally,
         compiled=compiled,
         threads=runner.threads,
-        compute_seconds=time.perf_counter() - started,
+        compute_seconds=seconds,
     )
-
-
-def available_threads() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def described(chooser: Chooser) -> str:
@@ -105,6 +109,7 @@ def player(
     limit: int,
     red: Chooser,
     blue: Chooser,
+    followers: Sequence[Follower],
     announce: Announce,
 ) -> tuple[Play, bool]:
     """The quickest way to play between these two, and whether it is compiled."""
@@ -148,7 +153,9 @@ def player(
     def play_levels(first: int, count: int) -> Tally:
         tally = Tally(limit)
         for index in range(first, first + count):
-            count_duel(simulated_duel(ruleset, seed, index, *levels, limit=limit), tally)
+            follower = followers[index] if index < len(followers) else None
+            duel = simulated_duel(ruleset, seed, index, *levels, limit=limit, follower=follower)
+            count_duel(duel, tally)
         return tally
 
     return play_levels, False

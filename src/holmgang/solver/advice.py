@@ -5,10 +5,11 @@ from functools import cache
 from typing import Any
 
 from holmgang.engine import rounds
+from holmgang.engine.mix import Mix
 from holmgang.errors import StateError
 from holmgang.games.contract import NO_CHOICE, RED, SEATS
 from holmgang.solver.oracle import Oracle
-from holmgang.solver.position import Mix, Position
+from holmgang.solver.position import Position
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,12 @@
 """What is known of a state, wherever it was learnt: from a table, a layer, or a search."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
+
+from holmgang.games.ruleset import Ruleset
+
+WORTH = (1.0, -1.0, 0.0)  # of a finished duel to red, by its winner: red, blue, nobody
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,3 +28,23 @@ class Finding:
     @property
     def is_exact(self) -> bool:
         return self.high - self.low < 1e-6
+
+    def mirrored(self) -> "Finding":
+        """The same with the seats exchanged."""
+        return Finding(-self.value, self.blue, self.red, self.depth, -self.high, -self.low)
+
+
+def mean_worth(
+    ruleset: Ruleset, state: Any, red: int, blue: int, value_of: Callable[[Any], float]
+) -> float:
+    """What two choices in a state are worth to red, over all that chance can do, if an undecided
+    state is worth what `value_of` says.
+    """
+    game, rules = ruleset.game.rules, ruleset.rules
+    faces = game.chance(rules, state, red, blue)
+    total = 0.0
+    for face in range(faces):
+        after = game.resolve(rules, state, red, blue, face)
+        ended = game.outcome(rules, after)
+        total += WORTH[ended.winner] if ended.reason else value_of(after)
+    return total / faces

@@ -9,6 +9,7 @@ from typing import Any
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.errors import StateError
 from holmgang.games.ruleset import Ruleset
+from holmgang.solver.finding import mean_worth
 from holmgang.solver.position import Position, in_words
 from holmgang.solver.search.dispatch import search
 from holmgang.solver.tables import Background, Table, can_be_tabled, find_table
@@ -60,17 +61,11 @@ class Oracle:
                 return self._table.pair_value(state, red, blue)
             except StateError:
                 pass
-        game, rules = self.ruleset.game.rules, self.ruleset.rules
-        faces = game.chance(rules, state, red, blue)
-        total = 0.0
-        for face in range(faces):
-            after = game.resolve(rules, state, red, blue, face)
-            ended = game.outcome(rules, after)
-            if ended.reason:
-                total += (1.0, -1.0, 0.0)[ended.winner]
-            else:
-                total += search(self.ruleset, after, depth=look_on).value
-        return total / faces
+
+        def searched(after: Any) -> float:
+            return search(self.ruleset, after, depth=look_on).value
+
+        return mean_worth(self.ruleset, state, red, blue, searched)
 
     def _look_for_table(self) -> Table | None:
         if self._table is None and self._background is not None:

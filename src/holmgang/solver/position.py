@@ -2,10 +2,9 @@
 
 from dataclasses import dataclass
 
+from holmgang.engine.mix import Mix
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.finding import Finding
-
-Mix = dict[str, float]
 
 
 @dataclass(frozen=True)

@@ -5,23 +5,21 @@ import fcntl
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from holmgang.engine.compiled.native import Announce, can_compile, silent
 from holmgang.errors import RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset
+from holmgang.machine import data_folder
 from holmgang.solver.exact import tablebase
-from holmgang.solver.exact.solve import solve
+from holmgang.solver.exact.solve import Progress, solve
 from holmgang.solver.exact.tablebase import Tablebase
 from holmgang.solver.layered.layers import Layers
 from holmgang.solver.layered.places import has_clock
-from holmgang.solver.position import Position, in_words
 from holmgang.solver.search.dispatch import takes_turns
 
-Progress = Callable[[str], None]
 MOST_BY_THE_WAY = 200_000  # states of a table that is built without being asked for
 NICE = 10
 
@@ -29,13 +27,7 @@ NICE = 10
 def table_folder() -> Path:
     """$HOLMGANG_TABLES, or holmgang/tables in the user's data folder."""
     own = os.environ.get("HOLMGANG_TABLES")
-    if own:
-        return Path(own)
-    shared = os.environ.get("XDG_DATA_HOME")
-    try:
-        return (Path(shared) if shared else Path.home() / ".local/share") / "holmgang" / "tables"
-    except RuntimeError:
-        raise UsageError("there is no home folder; set HOLMGANG_TABLES to one for tables") from None
+    return Path(own) if own else data_folder() / "tables"
 
 
 def table_path(ruleset: Ruleset) -> Path:
@@ -47,28 +39,14 @@ def layers_path(ruleset: Ruleset) -> Path:
     return table_path(ruleset).with_suffix(".layers")
 
 
-class Layered:
-    """Layers that answer as a table does."""
-
-    def __init__(self, path: Path) -> None:
-        self._layers = Layers(path)
-        self.ruleset = self._layers.ruleset
-
-    def position(self, state: Any) -> Position:
-        return in_words(self.ruleset, self._layers.finding(state))
-
-    def pair_value(self, state: Any, red: int, blue: int) -> float:
-        return self._layers.pair_value(state, red, blue)
-
-
-Table = Tablebase | Layered
+Table = Tablebase | Layers
 
 
 def find_table(ruleset: Ruleset) -> Table | None:
     """The ruleset's table, if there is one. Raises `RecordError` or `RulesetError` if the file in
     its place is damaged or belongs to other rules.
     """
-    for path, opened in ((table_path(ruleset), Tablebase), (layers_path(ruleset), Layered)):
+    for path, opened in ((table_path(ruleset), Tablebase), (layers_path(ruleset), Layers)):
         if path.exists():
             table: Table = opened(path)
             if table.ruleset.hash != ruleset.hash:

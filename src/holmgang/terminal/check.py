@@ -9,8 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from holmgang.arena.contestant import MANIFEST
-from holmgang.arena.events.entrant import split_protocol
+from holmgang.arena.contestant import MANIFEST, split_protocol
 from holmgang.arena.task import Settings
 from holmgang.arena.workshop import build as building
 from holmgang.arena.workshop.check import Checkup, Finding, Told
@@ -39,8 +38,6 @@ def run(
     as_json: bool,
 ) -> None:
     ruleset = load(game)
-    if settings.hard_ms < max(settings.first_ms, settings.turn_ms):
-        raise UsageError("--hard-ms cannot be less than --first-ms and --turn-ms")
     if build:
         build_bot(bot)
     checkup = Checkup(bot, ruleset, games=games, seed=seed, settings=settings)
@@ -107,7 +104,7 @@ def show_times(console: Console, checkup: Checkup) -> None:
         cells = ["–" if ms is None else f"{ms:.2f}" for ms in times]
         table.add_row(name, f"{profile['answers']:,}", *cells)
     console.print(table)
-    for timed in checkup.slowest():
+    for timed in checkup.times.slowest():
         write(console, f"slow: {timed.ms:.2f} ms in {timed.where}")
 
 

@@ -1,23 +1,25 @@
 """`holmgang match`: progress while it runs, then who won, and what the bots did wrong."""
 
 import json
+import shlex
 import sys
-from contextlib import closing, nullcontext
+from contextlib import closing
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
-from holmgang.arena.contestant import parse_contestant
+from holmgang.arena.events.entrant import parse_entrant, split_name
 from holmgang.arena.events.match import Standing, Tally, match_tasks
 from holmgang.arena.judge.referee import file_name, play_games
-from holmgang.arena.task import Settings
-from holmgang.errors import UsageError
+from holmgang.arena.task import GameTask, Settings
 from holmgang.games.ruleset import load
 from holmgang.simulation.report import wilson
-from holmgang.terminal.simulation import check_room, percent, progress_of
+from holmgang.terminal.progress import progress_of
+from holmgang.terminal.simulation import check_room, percent
 
 MOST_DETAILS = 5
+GO_ON = "What can be gone on with, and plays on all cores, is `holmgang tournament`."
 RESULTS = ("", "wins", "draws", "losses", "score", "95 %", "late", "invalid", "crash", "gave up")
 TIMES = ("", "answers", "median ms", "90 %", "99 %", "most", "most by the wall")
 
@@ -34,27 +36,47 @@ def run(
     as_json: bool,
 ) -> None:
     ruleset = load(game)
-    for text in (first, second):
-        parse_contestant(text, ruleset)
-    if settings.hard_ms < max(settings.first_ms, settings.turn_ms):
-        raise UsageError("--hard-ms cannot be less than --first-ms and --turn-ms")
-    tasks = match_tasks(ruleset.text, first, second, games, seed=seed, swap=swap, settings=settings)
+    names = parse_entrant(first, ruleset).name, parse_entrant(second, ruleset).name
+    (name_a, a), (name_b, b) = split_name(first), split_name(second)
+    tasks = match_tasks(
+        ruleset.text, a, b, games, seed=seed, swap=swap, settings=settings, names=names
+    )
     if settings.records is not None:
         check_room(Path(settings.records), [f"{file_name(task.id)}.jsonl" for task in tasks])
-    standing = Standing(ruleset.text, seed, swap, (Tally(first), Tally(second)))
-    shown = nullcontext() if as_json else progress_of(Console(stderr=True), games, "playing")
-    with shown as progress, closing(play_games(tasks)) as results:
-        for result in results:
-            standing.add(result)
-            if progress is not None:
-                progress(standing.games)
+    standing = Standing(ruleset.text, seed, swap, (Tally(name_a or a), Tally(name_b or b)))
+    try:
+        play(tasks, standing, is_silent=as_json)
+    except KeyboardInterrupt:
+        if standing.games and not as_json:
+            print_standing(standing)
+            sys.stdout.flush()
+            sys.stderr.write(f"\nStopped after {standing.games:,} of {games:,} games. {GO_ON}\n")
+        raise
     if as_json:
         sys.stdout.write(json.dumps(standing.as_json(), ensure_ascii=False) + "\n")
     else:
-        print_standing(Console(highlight=False, markup=False), standing)
+        print_standing(standing)
 
 
-def print_standing(console: Console, standing: Standing) -> None:
+def play(tasks: list[GameTask], standing: Standing, *, is_silent: bool) -> None:
+    """Plays the games, and counts them as they come."""
+
+    def score() -> str:
+        first, second = standing.bots
+        return f"A {first.wins}, B {second.wins}, drawn {first.draws}"
+
+    console = Console(stderr=True)
+    with (
+        progress_of(console, len(tasks), "playing", score, is_silent=is_silent) as told,
+        closing(play_games(tasks)) as results,
+    ):
+        for result in results:
+            standing.add(result)
+            told(standing.games)
+
+
+def print_standing(standing: Standing) -> None:
+    console = Console(highlight=False, markup=False, soft_wrap=True)
     seats = "seats exchanged" if standing.swap else "A is red"
     console.print(f"{standing.ruleset}  {standing.games:,} games, seed {standing.seed}, {seats}")
     for letter, tally in zip("AB", standing.bots, strict=True):
@@ -71,11 +93,12 @@ def print_standing(console: Console, standing: Standing) -> None:
         worst = sorted(tally.details.items(), key=lambda each: -each[1])
         for detail, count in worst[:MOST_DETAILS]:
             console.print(f"{letter}, {count}×: {detail}")
+    for note in standing.notes:
+        console.print(f"Note: {note}")
     if standing.records:
-        console.print(
-            f"{len(standing.records)} records saved; see one with: "
-            f"holmgang replay {standing.records[0]}"
-        )
+        which = "see one with" if standing.lost is None else "see one that A lost with"
+        path = shlex.quote(standing.lost or standing.records[0])
+        console.print(f"{len(standing.records)} records saved; {which}:\n  holmgang replay {path}")
 
 
 def columns_of(names: tuple[str, ...]) -> Table:

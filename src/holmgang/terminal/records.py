@@ -1,6 +1,5 @@
 """Where the records of played matches go, and keeping them without ever stopping play."""
 
-import os
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -10,16 +9,10 @@ from typing import Any
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.record import RecordWriter
 from holmgang.engine.rounds import Outcome
-from holmgang.errors import RecordError
+from holmgang.errors import HolmgangError, RecordError
+from holmgang.machine import data_folder
 
 MOST_TRIES = 20
-
-
-def default_folder() -> Path:
-    """The user's data folder, as the XDG base directory specification has it."""
-    given = os.environ.get("XDG_DATA_HOME", "")
-    data = Path(given) if given.startswith("/") else Path("~/.local/share").expanduser()
-    return data / "holmgang" / "records"
 
 
 def match_name(game: str) -> str:
@@ -51,7 +44,7 @@ class RecordKeeper:
         return GameRecord(self, number)
 
     def writer(self, number: int) -> RecordWriter:
-        folder = default_folder() if self.folder is None else self.folder
+        folder = data_folder() / "records" if self.folder is None else self.folder
         match = {"name": self._name, "game": number, "wins_needed": self._wins_needed}
         return RecordWriter(folder / f"{self._name}-{number}.jsonl", seats=self._seats, match=match)
 
@@ -76,7 +69,7 @@ class RecordKeeper:
             return
         try:
             write()
-        except (RecordError, OSError, RuntimeError) as error:  # RuntimeError: nobody has no home
+        except (HolmgangError, OSError) as error:
             told = str(error) or type(error).__name__
             self.trouble = f"This match is not recorded any further: {told}."
 

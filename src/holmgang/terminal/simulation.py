@@ -3,24 +3,20 @@
 import json
 import os
 import sys
-import time
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from holmgang.engine.compiled.native import can_compile
 from holmgang.engine.record import RecordWriter
 from holmgang.errors import UsageError
-from holmgang.games.contract import SEATS
-from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.ruleset import load
 from holmgang.simulation.report import Simulation, wilson
-from holmgang.simulation.simulate import simulate, simulated_duel
+from holmgang.simulation.simulate import simulate
+from holmgang.terminal.progress import progress_of
 
-PLAIN_SECONDS = 2.0  # how often a plain line tells of progress
 HISTOGRAM_BINS = 12
 KEPT = 10  # records, unless another number is asked for
 UNCOMPILED = "numba is not installed, so this runs uncompiled: pip install 'holmgang[fast]'"
@@ -44,13 +40,17 @@ def run(
         raise UsageError(f"--keep {keep} is more than the {games} games that are played")
     if keep is not None and records is None:
         raise UsageError("--keep needs --records, the folder to keep them in")
+    writers = []
     if records is not None:
-        check_room(records, [record_name(ruleset, seed, index) for index in range(kept)])
+        seats = {"red": {"name": red, "player": red}, "blue": {"name": blue, "player": blue}}
+        for index in range(kept):
+            name = f"{ruleset.entry.name}-{ruleset.hash}-seed{seed}-{index}.jsonl"
+            writers.append(RecordWriter(records / name, seats=seats, simulation=index))
+        check_room(records, [writer.path.name for writer in writers])
     console = Console(stderr=True)
     if not can_compile() and not as_json:
         console.print(UNCOMPILED, markup=False)
-    shown = nullcontext() if as_json else progress_of(console, games)
-    with shown as progress:
+    with progress_of(console, games, is_silent=as_json) as progress:
         simulation = simulate(
             ruleset,
             games,
@@ -58,14 +58,14 @@ def run(
             threads=threads,
             red=red,
             blue=blue,
-            progress=progress or (lambda done: None),
+            followers=writers,
+            progress=progress,
             announce=(lambda sentence: nullcontext()) if as_json else announcer(console),
         )
-    saved = [] if records is None else write_records(simulation, records, kept)
     if as_json:
         sys.stdout.write(json.dumps(simulation.as_json(), ensure_ascii=False) + "\n")
     else:
-        print_report(Console(highlight=False), simulation, saved)
+        print_report(Console(highlight=False), simulation, [writer.path for writer in writers])
 
 
 def announcer(console: Console) -> Any:
@@ -80,37 +80,6 @@ def announcer(console: Console) -> Any:
     return announce
 
 
-@contextmanager
-def progress_of(console: Console, games: int | None, verb: str = "simulating") -> Iterator[Any]:
-    """A function to be told of the games done; what takes less than two seconds shows nothing."""
-    started = last = time.monotonic()
-    columns = (TextColumn(verb), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    bars = Progress(*columns, console=console, transient=True)
-    task = bars.add_task("games", total=games)
-
-    def told(done: int) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - started < PLAIN_SECONDS:
-            return
-        if console.is_terminal:
-            bars.start()
-            bars.update(task, completed=done)
-        elif now - last >= PLAIN_SECONDS and done != games:
-            last = now
-            total = "" if games is None else f" of {games:,}"
-            console.print(f"{done:,}{total} games", highlight=False)
-
-    try:
-        yield told
-    finally:
-        bars.stop()
-
-
-def record_name(ruleset: Ruleset, seed: int, index: int) -> str:
-    return f"{ruleset.entry.name}-{ruleset.hash}-seed{seed}-{index}.jsonl"
-
-
 def check_room(folder: Path, names: list[str]) -> None:
     """Before anything is played: the records can be written, and overwrite nothing."""
     try:
@@ -122,29 +91,6 @@ def check_room(folder: Path, names: list[str]) -> None:
         raise UsageError(f"cannot write the record {folder / taken[0]}: File exists")
     if not os.access(folder, os.W_OK):
         raise UsageError(f"cannot write records to {folder}: Permission denied")
-
-
-def write_records(simulation: Simulation, folder: Path, keep: int) -> list[Path]:
-    """The records of the first games, each played again from its seed."""
-    saved = []
-    for index in range(keep):
-        name = record_name(simulation.ruleset, simulation.seed, index)
-        seats = {
-            seat: {"name": level, "player": level}
-            for seat, level in zip(SEATS, (simulation.red, simulation.blue), strict=True)
-        }
-        writer = RecordWriter(folder / name, seats=seats, simulation=index)
-        simulated_duel(
-            simulation.ruleset,
-            simulation.seed,
-            index,
-            simulation.red,
-            simulation.blue,
-            limit=simulation.tally.limit,
-            follower=writer,
-        )
-        saved.append(writer.path)
-    return saved
 
 
 # The report

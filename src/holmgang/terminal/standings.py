@@ -4,34 +4,34 @@ import json
 import shlex
 import sys
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from holmgang.arena.counting.sprt import Hypotheses, Verdict
+from holmgang.arena.counting.sprt import Hypotheses, Sprt
 from holmgang.arena.counting.standings import Standings
 from holmgang.arena.events.entrant import parse_entrants
 from holmgang.arena.events.executor import workers_at
-from holmgang.arena.events.league import League
+from holmgang.arena.events.league import Added, League
 from holmgang.arena.events.paired_test import PairedTest
 from holmgang.arena.events.tournament import TEST, Plan, Tournament
 from holmgang.arena.task import Settings
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.games.shape import printable
-from holmgang.terminal.records import default_folder
-from holmgang.terminal.simulation import progress_of
+from holmgang.machine import data_folder
+from holmgang.terminal.progress import progress_of
 
+WIDTHS = {"rating": 6, "±": 4, "score": 7, "won": 4, "drawn": 5, "lost": 4}
+"""The columns of every table, and what they take at most, most of the time."""
+TROUBLE_WIDTH = len("12 invalid,")
 MOST_COLUMNS = 12  # bots of a pay-off matrix that fit a terminal
-SENTENCES = {
-    Verdict.BETTER: "{new} is better than {old}.",
-    Verdict.NOT_BETTER: "{new} is not better than {old}.",
-    Verdict.UNDECIDED: "Undecided: {games} games were not enough. Ask for more with --games.",
-}
+SCORE_WIDTH = 5
+LEAST_NAME = 12
 
 
 def run_tournament(
@@ -49,17 +49,20 @@ def run_tournament(
     as_json: bool,
 ) -> None:
     ruleset = load(game)
-    check_times(settings)
     entrants = tuple(parse_entrants(bots, ruleset))
     plan = Plan(ruleset.text, format_, entrants, games, seed, settings, rounds)
     tournament = opened(plan, out)
-    table = played(tournament, workers, cluster, as_json=as_json)
-    if as_json:
-        folder = {"folder": str(tournament.folder)}
-        print_json({"format": format_, "seed": seed, **table.as_json(), **folder})
-    else:
-        print_table(Console(highlight=False), table)
-        print_where(tournament.folder)
+
+    def show(table: Standings) -> None:
+        if as_json:
+            folder = {"folder": str(tournament.folder)}
+            print_json({"format": format_, "seed": seed, **table.as_json(), **folder})
+        else:
+            print_table(Console(highlight=False), table)
+            print_where(tournament.folder)
+
+    with resumable(tournament, show, as_json=as_json):
+        play(tournament, workers, cluster, as_json=as_json)
 
 
 def run_test(
@@ -77,114 +80,128 @@ def run_test(
     as_json: bool,
 ) -> None:
     ruleset = load(game)
-    check_times(settings)
     entrants = tuple(parse_entrants([new, old], ruleset))
     plan = Plan(ruleset.text, TEST, entrants, games, seed, settings, hypotheses=hypotheses)
     tournament = opened(plan, out)
-    table = played(tournament, workers, cluster, as_json=as_json)
     schedule = tournament.schedule
     assert isinstance(schedule, PairedTest)  # noqa: S101 - the plan says so
-    test = schedule.sprt(tournament.results())
     names = dict(zip(("new", "old"), plan.bots, strict=True))
-    if as_json:
-        print_json(
-            {
-                "ruleset": ruleset.text,
-                **names,
-                "verdict": test.verdict.value,
-                "games": 2 * test.pairs,
-                "pairs": dict(zip(("0", "0.5", "1", "1.5", "2"), test.counts, strict=True)),
-                "llr": test.llr,
-                "bounds": [hypotheses.lower, hypotheses.upper],
-                "elo0": hypotheses.elo0,
-                "elo1": hypotheses.elo1,
-                "alpha": hypotheses.alpha,
-                "beta": hypotheses.beta,
-                "score": test.score.value,
-                "score_interval": [test.score.low, test.score.high],
-                "elo": test.elo.value,
-                "elo_interval": [test.elo.low, test.elo.high],
-                "bots": table.as_json()["bots"],
-                "notes": table.notes,
-                "folder": str(tournament.folder),
-            }
-        )
-        return
-    console = Console(highlight=False, markup=False)
-    sentence = SENTENCES[test.verdict].format(**names, games=2 * test.pairs)
-    console.print(sentence, style="bold")
+
+    def news() -> str:
+        test = schedule.sprt(tournament.results())
+        return f"{100 * test.score.value:.1f} %  LLR {test.llr:+.2f}" if test.pairs else ""
+
+    def show(table: Standings) -> None:
+        test = schedule.sprt(tournament.results())
+        if as_json:
+            head = {"ruleset": ruleset.text, **names, **test_json(test)}
+            rest = {"bots": table.as_json()["bots"], "notes": table.notes}
+            print_json({**head, **rest, "folder": str(tournament.folder)})
+        else:
+            console = Console(highlight=False, markup=False, soft_wrap=True)
+            console.print(table.answer, style="bold")
+            print_test(console, test, names["new"])
+            print_notes(console, table)
+            print_where(tournament.folder)
+
+    with resumable(tournament, show, as_json=as_json):
+        play(tournament, workers, cluster, as_json=as_json, news=news)
+
+
+def test_json(test: Sprt) -> dict[str, Any]:
+    hypotheses = test.hypotheses
+    return {
+        "verdict": test.verdict.value,
+        "games": 2 * test.pairs,
+        "pairs": dict(zip(("0", "0.5", "1", "1.5", "2"), test.counts, strict=True)),
+        "llr": test.llr,
+        "bounds": [hypotheses.lower, hypotheses.upper],
+        "elo0": hypotheses.elo0,
+        "elo1": hypotheses.elo1,
+        "alpha": hypotheses.alpha,
+        "beta": hypotheses.beta,
+        "score": test.score.value,
+        "score_interval": [test.score.low, test.score.high],
+        "elo": test.elo.value,
+        "elo_interval": [test.elo.low, test.elo.high],
+    }
+
+
+def print_test(console: Console, test: Sprt, new: str) -> None:
+    hypotheses, score, elo = test.hypotheses, test.score, test.elo
     console.print(
-        f"{2 * test.pairs} games in pairs; {names['new']} has {100 * test.score.value:.1f} % of the"
-        f" points ({100 * test.score.low:.1f} to {100 * test.score.high:.1f}),"
-        f" {test.elo.value:+.0f} Elo ({test.elo.low:+.0f} to {test.elo.high:+.0f})"
+        f"{2 * test.pairs} games in pairs; {new} has {100 * score.value:.1f} % of the points"
+        f" ({100 * score.low:.1f} to {100 * score.high:.1f})\n"
+        f"Elo: {elo.value:+.0f} ({elo.low:+.0f} to {elo.high:+.0f})"
     )
     console.print(
         "pairs with 0, ½, 1, 1½, 2 points: " + ", ".join(map(str, test.counts)), style="dim"
     )
     console.print(
-        f"tested: at most {hypotheses.elo0:+g} Elo against at least {hypotheses.elo1:+g}; wrong at"
-        f" most {100 * hypotheses.alpha:g} % and {100 * hypotheses.beta:g} % of the time;"
-        f" {test.llr:.2f} of {hypotheses.lower:.2f} to {hypotheses.upper:.2f}",
+        f"tested: at most {hypotheses.elo0:+g} Elo against at least {hypotheses.elo1:+g},"
+        f" wrong at most {100 * hypotheses.alpha:g} % and {100 * hypotheses.beta:g} % of the time\n"
+        f"log-likelihood ratio: {test.llr:+.2f};"
+        f" decided at {hypotheses.lower:+.2f} and {hypotheses.upper:+.2f}",
         style="dim",
     )
-    print_notes(console, table)
-    print_where(tournament.folder)
-
-
-def check_times(settings: Settings) -> None:
-    if settings.hard_ms < max(settings.first_ms, settings.turn_ms):
-        raise UsageError("--hard-ms cannot be less than --first-ms and --turn-ms")
 
 
 def opened(plan: Plan, out: Path | None) -> Tournament:
     if out is None:
         game = plan.ruleset.partition(":")[0]
-        out = default_folder().parent / "tournaments" / f"{game}-{plan.format}-{plan.hash}"
+        out = data_folder() / "tournaments" / f"{game}-{plan.format}-{plan.hash}"
     return Tournament(plan, out)
 
 
-def played(
-    tournament: Tournament, workers: int | None, cluster: str | None, *, as_json: bool
-) -> Standings:
-    """Plays what is missing and derives the tables, even if it is interrupted."""
+def play(
+    tournament: Tournament,
+    workers: int | None,
+    cluster: str | None,
+    *,
+    as_json: bool,
+    news: Callable[[], str] = lambda: "",
+) -> None:
+    """Plays what is missing."""
     have = len(tournament.results())
     total = tournament.schedule.games
     left = None if total is None else max(0, total - have)
-    try:
-        with told_of(left, as_json=as_json) as told, resumed_by(sys.argv[1:]):
-            tournament.play(lambda: workers_at(cluster, workers), told)
-    finally:
-        table = tournament.standings()
-        tournament.export(table)
-    return table
+    with progress_of(Console(stderr=True), left, "playing", news, is_silent=as_json) as told:
+        tournament.play(lambda: workers_at(cluster, workers), told)
 
 
 @contextmanager
-def told_of(games: int | None, *, as_json: bool) -> Iterator[Any]:
-    """A function to be told of the games done, which shows them unless only JSON is wanted."""
-    shown = nullcontext() if as_json else progress_of(Console(stderr=True), games, "playing")
-    with shown as progress:
-        yield progress or (lambda done: None)
-
-
-@contextmanager
-def resumed_by(words: Sequence[str]) -> Iterator[None]:
-    """On Ctrl-C, says how to go on."""
+def resumable(
+    event: Tournament | League, show: Callable[[Standings], None], *, as_json: bool
+) -> Iterator[None]:
+    """Derives the tables in the end, and shows what came of it. On Ctrl-C it shows what there is so
+    far, unless only JSON is wanted, and says how to go on.
+    """
     try:
         yield
     except KeyboardInterrupt:
+        table = derived(event)
+        if not as_json:
+            show(table)
+            sys.stdout.flush()
         sys.stderr.write(
             f"\nStopped; nothing that was played is lost. Go on with:\n"
-            f"  holmgang {shlex.join(words)}\n"
+            f"  holmgang {shlex.join(sys.argv[1:])}\n"
         )
         raise
+    show(derived(event))
+
+
+def derived(event: Tournament | League) -> Standings:
+    """The table, after it was written to the folder in every form."""
+    table = event.standings()
+    event.export(table)
+    return table
 
 
 # Leagues
 
 
 def init_league(folder: Path, game: str, seed: int, settings: Settings) -> None:
-    check_times(settings)
     league = League.create(folder, game, seed, settings)
     print_line(f"A league of {league.roster.ruleset} in {folder}.")
     print_line(f"Add bots with: holmgang league add {shlex.quote(str(folder))} BOT …")
@@ -194,10 +211,11 @@ def add_bots(folder: Path, bots: Sequence[str], *, as_json: bool) -> None:
     league = League(folder)
     added = []
     for entrant in parse_entrants(bots, load(league.roster.ruleset)):
-        version, is_new = league.add(entrant)
+        version, what = league.add(entrant)
+        is_new = what is Added.NEW
         added.append({"bot": version.bot, "new": is_new, "fingerprint": version.fingerprint})
         if not as_json:
-            print_line(f"{version.bot} {'takes part' if is_new else 'is there, and unchanged'}.")
+            print_line(f"{version.bot} {what.value}.")
     if as_json:
         print_json({"added": added})
 
@@ -223,19 +241,21 @@ def run_league(
         return minutes is not None and time.monotonic() - started > 60 * minutes
 
     count = 0
-    try:
-        with told_of(games, as_json=as_json) as told, resumed_by(sys.argv[1:]):
-            count = league.play(
-                lambda: workers_at(cluster, workers), games=games, is_over=is_over, told=told
-            )
-    finally:
-        table = league.standings()
-        league.export(table)
-    if as_json:
-        print_json({"played": count, **table.as_json()})
-    else:
-        print_table(Console(highlight=False), table)
-        print_where(folder)
+
+    def show(table: Standings) -> None:
+        if as_json:
+            print_json({"played": count, **table.as_json()})
+        else:
+            print_table(Console(highlight=False), table)
+            print_where(folder)
+
+    with (
+        resumable(league, show, as_json=as_json),
+        progress_of(Console(stderr=True), games, "playing", is_silent=as_json) as told,
+    ):
+        count = league.play(
+            lambda: workers_at(cluster, workers), games=games, is_over=is_over, told=told
+        )
 
 
 def show_league(folder: Path, *, as_json: bool, as_csv: bool) -> None:
@@ -252,8 +272,7 @@ def show_league(folder: Path, *, as_json: bool, as_csv: bool) -> None:
 
 
 def write_page(folder: Path) -> None:
-    league = League(folder)
-    league.export(league.standings())
+    derived(League(folder))
     print_line(str(folder / "index.html"))
 
 
@@ -275,51 +294,60 @@ def print_where(folder: Path) -> None:
 def print_table(console: Console, table: Standings) -> None:
     left = f", {table.missing:,} to go" if table.missing else ""
     console.print(f"{table.title}: {table.ruleset}, {table.games:,} games{left}\n", markup=False)
-    console.print(standings_table(table))
+    console.print(standings_table(table, console.width))
     if table.games:
         console.print()
-        console.print(payoff_table(table))
+        console.print(payoff_table(table, console.width))
         mix = ", ".join(f"{each.bot} {100 * each.share:.0f} %" for each in table.support)
         console.print(f"\nNobody beats this mix: {mix}", markup=False)
     print_notes(console, table)
 
 
-def standings_table(table: Standings) -> Table:
+def standings_table(table: Standings, width: int) -> Table:
+    names = [*([] if table.merit is None else [table.merit]), *WIDTHS]
+    troubles = [row.behaviour.troubles for row in table.rows]
+    taken = sum(2 + WIDTHS.get(name, len(name)) for name in ("1.", *names))
+    if any(troubles):
+        taken += 2 + TROUBLE_WIDTH
     shown = Table(box=None, pad_edge=False, header_style="dim")
-    shown.add_column("", justify="right", style="dim")
-    shown.add_column("bot", style="bold", overflow="fold")
-    names = ["rating", "±", "score", "won", "drawn", "lost"]
-    names += ["late", "inval", "crash", "quit"]
-    if table.merit is not None:
-        names.insert(0, table.merit)
+    shown.add_column("", justify="right", style="dim", no_wrap=True)
+    add_bot_column(shown, "bot", width - taken, style="bold")
     for name in names:
         shown.add_column(name, justify="right", no_wrap=True)
-    for row in table.rows:
-        behaviour = row.behaviour
-        troubles = (
-            behaviour.timeouts,
-            behaviour.invalid,
-            behaviour.crashes,
-            behaviour.forfeits,
-        )
+    if any(troubles):
+        shown.add_column("trouble", style="red", min_width=TROUBLE_WIDTH)
+    for row, trouble in zip(table.rows, troubles, strict=True):
         shown.add_row(
             str(row.place),
             row.bot,
             *([] if row.merit is None else [f"{row.merit:g}"]),
-            f"{row.rating.value:+.0f}",
-            f"{row.rating.margin:.0f}",
-            "–" if row.score is None else f"{100 * row.score:.1f} %",
+            *(
+                ("–", "–", "–")
+                if row.score is None
+                else (
+                    f"{row.rating.value:+.0f}",
+                    f"{row.rating.margin:.0f}",
+                    f"{100 * row.score:.1f} %",
+                )
+            ),
             *map(str, row.counts),
-            *(f"[red]{count}[/]" if count else "[dim]·[/]" for count in troubles),
+            *([trouble] if any(troubles) else []),
         )
     return shown
 
 
-def payoff_table(table: Standings) -> Table:
+def add_bot_column(shown: Table, title: str, room: int, style: str = "") -> None:
+    """A column for names, which are cut short where a line would not have room for the rest."""
+    shown.add_column(
+        title, style=style, no_wrap=True, overflow="ellipsis", max_width=max(LEAST_NAME, room)
+    )
+
+
+def payoff_table(table: Standings, width: int) -> Table:
     """The scores in percent; of many bots, the best."""
     rows = table.rows[:MOST_COLUMNS]
     shown = Table(box=None, pad_edge=False, header_style="dim")
-    shown.add_column("score, %", overflow="fold")
+    add_bot_column(shown, "score, %", width - SCORE_WIDTH * len(rows))
     for row in rows:
         shown.add_column(str(row.place), justify="right", no_wrap=True)
     for row in rows:

@@ -143,14 +143,6 @@ def test_the_worth_of_red_s_seat_is_not_taken_for_strength():
     assert abs(ratings.difference("ann", "bob").value) < 100
 
 
-def test_superiority():
-    ratings = rate(
-        ["ann", "bob"], {("ann", "bob"): Counts(60, 0, 40), ("bob", "ann"): Counts(40, 0, 60)}
-    )
-    assert 0.99 < ratings.superiority("ann", "bob") < 1
-    assert ratings.superiority("ann", "bob") + ratings.superiority("bob", "ann") == pytest.approx(1)
-
-
 def test_a_hundred_bots_are_rated():
     truth, table = simulated(Random(6), bots=100, games=1, spread=200, drawishness=-1, edge=0)
     ratings = rate(list(truth), table)

@@ -43,6 +43,13 @@ def lopsided(score):
     return [none, 0, 1 - both - none, 0, both]
 
 
+def after(test, pairs):
+    """The verdict of the test when it has seen these pairs too."""
+    for points in pairs:
+        test.add(points)
+    return test.verdict
+
+
 def share_of(wrong, weights, hypotheses):
     """How often the test says `wrong` if pairs come with these weights."""
     chance = Random(12)
@@ -50,7 +57,7 @@ def share_of(wrong, weights, hypotheses):
     for _ in range(RUNS):
         test = Sprt(hypotheses)
         while test.verdict is Verdict.UNDECIDED:
-            test.add_all(chance.choices(PAIR_POINTS, weights, k=5))
+            after(test, chance.choices(PAIR_POINTS, weights, k=5))
         told += test.verdict is wrong
     return told / RUNS
 
@@ -73,21 +80,21 @@ def test_the_error_rates_are_within_the_stated_ones(pairs, hypotheses):
 
 def test_what_is_clear_is_decided_soon():
     test = Sprt()
-    assert test.add_all([2.0] * 19) is Verdict.UNDECIDED
-    test.add_all([2.0] * 100)
+    assert after(test, [2.0] * 19) is Verdict.UNDECIDED
+    after(test, [2.0] * 100)
     assert test.verdict is Verdict.BETTER
     assert test.pairs < 60
     worse = Sprt()
-    worse.add_all([0.0] * 100)
+    after(worse, [0.0] * 100)
     assert worse.verdict is Verdict.NOT_BETTER
     assert worse.pairs < 60
 
 
 def test_after_the_decision_nothing_counts():
     test = Sprt()
-    test.add_all([2.0] * 60)
+    after(test, [2.0] * 60)
     known = test.pairs, test.llr
-    assert test.add_all([0.0] * 100) is Verdict.BETTER
+    assert after(test, [0.0] * 100) is Verdict.BETTER
     assert (test.pairs, test.llr) == known
 
 
@@ -131,7 +138,7 @@ def test_the_likeliest_distribution_has_the_mean_and_no_neighbour_is_likelier(me
 
 def test_the_score_and_its_elo():
     test = Sprt()
-    test.add_all([1.0, 1.5, 2.0, 1.0] * 4)
+    after(test, [1.0, 1.5, 2.0, 1.0] * 4)
     assert 0.5 < test.score.low < test.score.value < test.score.high < 1
     assert test.elo.low < test.elo.value < test.elo.high
     assert test.elo.value > 0

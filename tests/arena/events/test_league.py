@@ -13,30 +13,17 @@ import time
 import pytest
 from tests.arena.folders import bot_folder
 from tests.arena.kills import kill_often
+from tests.arena.stage import holmgang
 
 from holmgang.arena.counting.results import read_results
 from holmgang.arena.events.entrant import fingerprint, parse_entrant, parse_entrants
-from holmgang.arena.events.files import write_whole
 from holmgang.arena.events.league import League
 from holmgang.arena.task import Settings
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import load
+from holmgang.machine import write_whole
 
 BAGH = load("bagh")
-
-
-def holmgang(*arguments, code=0):
-    done = subprocess.run(
-        [sys.executable, "-m", "holmgang", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        stdin=subprocess.DEVNULL,
-    )
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
-    return done
 
 
 @pytest.fixture

@@ -1,34 +1,13 @@
 """`holmgang match`: pairs of games, what is counted, and what is printed."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
-from tests.arena.stage import bot, needs_bubblewrap
+from tests.arena.stage import bot, holmgang, needs_bubblewrap
 
 from holmgang.arena.events.match import Standing, Tally, match_tasks, percentiles
 from holmgang.arena.task import GameResult, SeatReport
 from holmgang.engine import record
-
-HOLMGANG = Path(sys.executable).with_name("holmgang")
-
-
-def run(*arguments: str, code: int = 0, **options) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [HOLMGANG, "match", *arguments],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-        env={**os.environ, "COLUMNS": "80"},
-        **options,
-    )
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
-    return done
 
 
 def test_games_come_in_pairs_of_the_same_chance_with_seats_exchanged():
@@ -67,8 +46,8 @@ def test_percentiles():
 @needs_bubblewrap
 def test_json(tmp_path):
     command = bot("player")
-    done = run(
-        *("bagh", command, "random", "--games", "4", "--json"),
+    done = holmgang(
+        *("match", "bagh", command, "random", "--games", "4", "--json"),
         *("--seed", "3", "--records", str(tmp_path / "records")),
     )
     told = json.loads(done.stdout)
@@ -89,7 +68,7 @@ def test_json(tmp_path):
 
 
 def test_for_people():
-    done = run("bagh", bot("player", "illegal"), "random", "--games", "2", "--trust")
+    done = holmgang("match", "bagh", bot("player", "illegal"), "random", "--games", "2", "--trust")
     assert "A  " in done.stdout
     assert "100.00 %" in done.stdout
     assert "'surrender' is not a choice" in done.stdout
@@ -107,19 +86,21 @@ def test_for_people():
     ],
 )
 def test_refusals(arguments, told):
-    assert told in run(*arguments, code=2).stderr
+    assert told in holmgang("match", *arguments, code=2).stderr
 
 
 def test_records_are_not_overwritten(tmp_path):
     arguments = ("bagh", "random", "random", "--games", "2", "--records", str(tmp_path))
-    run(*arguments)
-    assert "File exists" in run(*arguments, code=2).stderr
+    holmgang("match", *arguments)
+    assert "File exists" in holmgang("match", *arguments, code=2).stderr
 
 
 @needs_bubblewrap
 def test_fencing_as_it_was_published():
     told = json.loads(
-        run("fencing", bot("fencer", "PARRY"), "random", "--games", "2", "--json").stdout
+        holmgang(
+            "match", "fencing", bot("fencer", "PARRY"), "random", "--games", "2", "--json"
+        ).stdout
     )
     assert told["bots"][0]["invalid"] == 0
     assert told["bots"][0]["answers"] > 0

@@ -13,6 +13,7 @@ from dataclasses import replace
 import pytest
 from tests.arena.folders import bot_folder
 from tests.arena.results import entry, played, result, won_by
+from tests.arena.stage import holmgang
 
 from holmgang.arena.counting.results import Conduct, read_results
 from holmgang.arena.counting.standings import standings
@@ -28,21 +29,6 @@ from holmgang.games.ruleset import load
 BAGH = load("bagh")
 ENTRANTS = tuple(parse_entrant(f"{name}=random", BAGH) for name in ("ann", "bob", "cid", "dan"))
 PLAN = Plan("bagh", "round-robin", ENTRANTS, 4, 1, Settings())
-
-
-def holmgang(*arguments, code=0, home=None):
-    done = subprocess.run(
-        [sys.executable, "-m", "holmgang", *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
-        stdin=subprocess.DEVNULL,
-        env={**os.environ, **({"XDG_DATA_HOME": str(home)} if home else {})},
-    )
-    assert done.returncode == code, done.stderr
-    assert "Traceback" not in done.stderr
-    return done
 
 
 class Instant:
@@ -242,9 +228,9 @@ def test_a_tournament_from_the_command_line_and_again(tmp_path):
 
 def test_without_a_folder_it_is_kept_among_your_data(tmp_path):
     command = ("tournament", "bagh", "a=random", "b=random", "--games", 2, "--json")
-    first = json.loads(holmgang(*command, home=tmp_path).stdout)
+    first = json.loads(holmgang(*command, XDG_DATA_HOME=str(tmp_path)).stdout)
     assert first["folder"].startswith(str(tmp_path / "holmgang" / "tournaments" / "bagh-"))
-    assert json.loads(holmgang(*command, home=tmp_path).stdout) == first
+    assert json.loads(holmgang(*command, XDG_DATA_HOME=str(tmp_path)).stdout) == first
 
 
 def test_ctrl_c_says_how_to_go_on_and_going_on_finishes(tmp_path):
@@ -305,4 +291,4 @@ def test_better_of_equals(tmp_path):
     ids=lambda value: " ".join(value[-2:]) if isinstance(value, tuple) else "",
 )
 def test_refusals(arguments, said, tmp_path):
-    assert said in holmgang(*arguments, code=2, home=tmp_path).stderr
+    assert said in holmgang(*arguments, code=2, XDG_DATA_HOME=str(tmp_path)).stderr

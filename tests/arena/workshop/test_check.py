@@ -1,13 +1,11 @@
 """`holmgang check`: what is found in sound bots, broken ones and hostile ones."""
 
 import json
-import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from tests.arena.stage import bot, needs_bubblewrap
+from tests.arena.stage import bot, holmgang, needs_bubblewrap
 
 from holmgang.arena.workshop.unusual import unusual_questions
 from holmgang.engine import rounds
@@ -15,7 +13,6 @@ from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import load
 
-HOLMGANG = Path(sys.executable).with_name("holmgang")
 STUMBLES = """
 import json, sys
 for line in sys.stdin:
@@ -32,22 +29,8 @@ for line in sys.stdin:
 """
 
 
-def run(*arguments: str, code: int) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [HOLMGANG, "check", *arguments],
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-        env={**os.environ, "COLUMNS": "80"},
-    )
-    assert done.returncode == code, done.stdout + done.stderr
-    assert "Traceback" not in done.stdout + done.stderr
-    return done
-
-
 def check(text: str, game: str = "bagh", *options: str, code: int) -> dict:
-    done = run(text, game, "--games", "2", "--trust", "--json", *options, code=code)
+    done = holmgang("check", text, game, "--games", "2", "--trust", "--json", *options, code=code)
     assert done.stderr == ""
     told = json.loads(done.stdout)
     assert told["is_sound"] == (code == 0) == (not told["disqualified_for"])
@@ -63,7 +46,7 @@ def strict(tmp_path: Path, worst: int) -> str:
 
 @needs_bubblewrap
 def test_a_sound_bot_in_the_sandbox():
-    done = run(bot("player"), "bagh", "--games", "2", code=0)
+    done = holmgang("check", bot("player"), "bagh", "--games", "2", code=0)
     assert "player by tests" in done.stdout
     assert done.stdout.splitlines()[-1] == "sound"
 
@@ -136,7 +119,7 @@ def test_edges_of_the_game_and_later_versions(tmp_path):
 
 
 def test_for_people_what_went_wrong_is_told_with_the_words_of_the_bot(tmp_path):
-    done = run(strict(tmp_path, worst=2), "bagh", "--trust", code=1)
+    done = holmgang("check", strict(tmp_path, worst=2), "bagh", "--trust", code=1)
     assert "crash in game 1, round 2, as red" in done.stdout
     assert done.stdout.count("stderr: I did not think of that") == 1
     assert done.stdout.splitlines()[-1].startswith("would be disqualified for crash (")
@@ -144,7 +127,7 @@ def test_for_people_what_went_wrong_is_told_with_the_words_of_the_bot(tmp_path):
 
 def test_a_bot_cannot_write_to_the_terminal(tmp_path):
     (tmp_path / "bot.py").write_text("import sys; sys.exit('\\x1b[2J')")
-    done = run(f"{sys.executable} {tmp_path / 'bot.py'}", "bagh", "--trust", code=1)
+    done = holmgang("check", f"{sys.executable} {tmp_path / 'bot.py'}", "bagh", "--trust", code=1)
     assert "\x1b" not in done.stdout
     assert "\\x1b[2J" in done.stdout
 
@@ -160,7 +143,7 @@ def test_a_bot_cannot_write_to_the_terminal(tmp_path):
     ],
 )
 def test_refusals(arguments, told):
-    assert told in run(*arguments, code=2).stderr
+    assert told in holmgang("check", *arguments, code=2).stderr
 
 
 def test_build_comes_first(tmp_path):

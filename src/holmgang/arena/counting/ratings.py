@@ -14,7 +14,7 @@ have never met. docs/decisions/0011-counting.md tells how the intervals were che
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from math import erf, exp, log, sqrt
+from math import exp, log, sqrt
 from operator import mul
 from typing import NamedTuple
 
@@ -138,12 +138,6 @@ class Ratings:
         """
         i, j = self.bots.index(bot), self.bots.index(other)
         return in_points(self.strengths[i] - self.strengths[j], self.variance_between(i, j))
-
-    def superiority(self, bot: str, other: str) -> float:
-        """The probability that a bot is the stronger one of the two."""
-        value, low, high = self.difference(bot, other)
-        deviation = (high - low) / (2 * Z)
-        return 0.5 if deviation == 0 else (1 + erf(value / deviation / sqrt(2))) / 2
 
     def expected_score(self, bot: str, other: str, luck: float = 0.0) -> float:
         """What a bot gets from a game against another, in the mean of both seats.

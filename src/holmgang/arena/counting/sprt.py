@@ -12,7 +12,7 @@ says "better" of a version that is no better than `elo0` with probability `alpha
 better" of one that is better by `elo1` with probability `beta` at most.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from math import exp, log, sqrt
@@ -112,11 +112,6 @@ class Sprt:
                 self.verdict = Verdict.BETTER
             elif llr <= self.hypotheses.lower:
                 self.verdict = Verdict.NOT_BETTER
-        return self.verdict
-
-    def add_all(self, pairs: Iterable[float]) -> Verdict:
-        for points in pairs:
-            self.add(points)
         return self.verdict
 
     @property

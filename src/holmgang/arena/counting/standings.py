@@ -13,6 +13,7 @@ from holmgang.arena.counting.results import Entry
 from holmgang.arena.counting.tally import Behaviour, Tally
 
 MOST_NOTES = 5
+MOST_LISTED = 12
 
 
 class Merit(NamedTuple):
@@ -53,6 +54,8 @@ class Standings:
     """Games that are still to be played, if that is known."""
     merit: str | None
     """The name of what places are given by, if not by rating."""
+    answer: str | None
+    """What all the games were played for to know, if they were, in a sentence."""
 
     @property
     def support(self) -> list[Share]:
@@ -152,8 +155,10 @@ def standings(
     ruleset: str,
     missing: int | None = None,
     merit: Merit | None = None,
+    retired: Sequence[str] = (),
+    answer: str | None = None,
 ) -> Standings:
-    """The table of these bots; results of others are passed over."""
+    """The table of these bots; results of others are passed over. Who has not played is last."""
     known = set(bots)
     counted = [each for each in entries if known.issuperset(each.fixture[:2])]
     tally = Tally().add(counted)
@@ -162,7 +167,8 @@ def standings(
     mix = mixture(table)
     shares = {entry.bot: entry for entry in mix}
     if merit is None:
-        order = sorted(bots, key=lambda bot: (-ratings[bot].value, bot))
+        idle = tally.idle(bots)
+        order = sorted(bots, key=lambda bot: (bot in idle, -ratings[bot].value, bot))
     else:
         order = list(merit.values)
     rows = [
@@ -184,18 +190,24 @@ def standings(
         ratings=ratings,
         payoffs=table,
         mixture=mix,
-        notes=notes(bots, tally),
+        notes=notes(bots, tally, retired),
         games=len(counted),
         missing=missing,
         merit=None if merit is None else merit.name,
+        answer=answer,
     )
 
 
-def notes(bots: Sequence[str], tally: Tally) -> list[str]:
+def notes(bots: Sequence[str], tally: Tally, retired: Sequence[str]) -> list[str]:
     """What to know before believing the table."""
     found = []
-    groups = tally.groups(bots)
-    if len(groups) > 1 and tally.games:
+    if retired:
+        found.append(f"No longer in the running: {listed(retired)}.")
+    idle = tally.idle(bots)
+    if idle and tally.games:
+        found.append(f"Not a game yet, and so no rating: {listed(idle)}.")
+    groups = tally.groups(bot for bot in bots if bot not in idle)
+    if len(groups) > 1:
         shown = "; ".join(", ".join(group[:6]) for group in groups[:4])
         found.append(
             f"No games connect these groups, so their ratings cannot be compared: {shown}."
@@ -213,3 +225,8 @@ def notes(bots: Sequence[str], tally: Tally) -> list[str]:
         if trouble:
             found.append(f"{bot}, last trouble: {trouble}")
     return found
+
+
+def listed(bots: Sequence[str]) -> str:
+    more = f" and {len(bots) - MOST_LISTED} more" if len(bots) > MOST_LISTED else ""
+    return ", ".join(bots[:MOST_LISTED]) + more

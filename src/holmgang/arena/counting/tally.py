@@ -30,6 +30,21 @@ class Behaviour:
         if conduct.status != "ok":
             self.last_trouble = conduct.detail or conduct.status
 
+    @property
+    def troubles(self) -> str:
+        """What it lost games by, and how often, each kind for itself; empty if it never did.
+
+        >>> Behaviour(timeouts=3, crashes=1).troubles
+        '3 late, 1 crashed'
+        """
+        kinds = {
+            "late": self.timeouts,
+            "invalid": self.invalid,
+            "crashed": self.crashes,
+            "gave up": self.forfeits,
+        }
+        return ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
+
 
 @dataclass
 class Tally:
@@ -67,6 +82,11 @@ class Tally:
         return sum(
             self.games[seats].games for seats in ((bot, other), (other, bot)) if seats in self.games
         )
+
+    def idle(self, bots: Iterable[str]) -> list[str]:
+        """Those of the bots that have had no game."""
+        playing = {bot for seats in self.games for bot in seats}
+        return [bot for bot in bots if bot not in playing]
 
     def alike(self) -> list[tuple[str, str]]:
         """The pairs (red, blue) whose many games all ended in the same way after as many rounds.

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from holmgang.arena.contestant import PROTOCOLS, is_file, is_folder, parse_contestant
+from holmgang.arena.contestant import is_file, is_folder, parse_contestant, split_protocol
 from holmgang.arena.fixture import NAME
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import Ruleset
@@ -38,8 +38,7 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
 
     Raises UsageError.
     """
-    named = NAMED.fullmatch(text)
-    given, body = (named[1], named[2]) if named else (None, text)
+    given, body = split_name(text)
     if given is not None and len(given) > LONGEST_NAME:
         raise UsageError(f"the name {brief(given)} is longer than {LONGEST_NAME} characters")
     contestant = parse_contestant(body, ruleset)
@@ -83,14 +82,14 @@ def parse_entrants(texts: Sequence[str], ruleset: Ruleset) -> list[Entrant]:
     return entrants
 
 
-def split_protocol(text: str) -> tuple[str, str]:
-    """The protocol that is said, with its colon, and the rest.
+def split_name(text: str) -> tuple[str | None, str]:
+    """What it is to be called, if that is said, and the rest.
 
-    >>> split_protocol("json:bots/ann")
-    ('json:', 'bots/ann')
+    >>> split_name("old=python3 bot.py"), split_name("greedy")
+    (('old', 'python3 bot.py'), (None, 'greedy'))
     """
-    prefix, colon, rest = text.partition(":")
-    return (prefix + colon, rest.strip()) if colon and prefix in PROTOCOLS else ("", text.strip())
+    named = NAMED.fullmatch(text)
+    return (named[1], named[2]) if named else (None, text)
 
 
 def tidied(name: str, text: str) -> str:

@@ -19,6 +19,7 @@ from holmgang.arena.judge.referee import play_games
 from holmgang.arena.task import GameResult, GameTask
 from holmgang.errors import UsageError
 from holmgang.games.shape import brief
+from holmgang.machine import available_cores
 
 CLUSTER_SECONDS = 10
 
@@ -117,10 +118,6 @@ def interrupts_held() -> Iterator[None]:
         yield
     finally:
         signal.pthread_sigmask(signal.SIG_SETMASK, held)
-
-
-def available_cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 # A cluster

@@ -13,17 +13,18 @@ import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
+from holmgang.arena.contestant import split_protocol
 from holmgang.arena.counting.results import ResultLog, Results, read_results
 from holmgang.arena.counting.standings import Standings, standings
-from holmgang.arena.events.entrant import Entrant, fingerprint, split_protocol
+from holmgang.arena.events.entrant import Entrant, fingerprint
 from holmgang.arena.events.executor import Workers
-from holmgang.arena.events.files import write_whole
 from holmgang.arena.events.pairing import Couple, MostInformative, all_couples
 from holmgang.arena.events.run import Run, Told
 from holmgang.arena.events.tournament import export
@@ -33,9 +34,18 @@ from holmgang.arena.task import GameTask, Settings
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.games.shape import brief
+from holmgang.machine import write_whole
 
 FORMAT = 1
 NAMED = re.compile(NAME)
+
+
+class Added(Enum):
+    """What came of adding a bot."""
+
+    NEW = "takes part"
+    AGAIN = "takes part again"
+    NOTHING = "is there, and unchanged"
 
 
 @dataclass(frozen=True)
@@ -145,16 +155,16 @@ class League:
 
     # Bots
 
-    def add(self, entrant: Entrant) -> tuple[Version, bool]:
+    def add(self, entrant: Entrant) -> tuple[Version, Added]:
         """Enters a bot, or a new version of it, which takes the place of the one before.
 
-        If its files have not changed, it is the same version. Says whether it is a new one.
+        If its files have not changed, it is the same version.
         """
         with self._changing():
             last = self.roster.latest(entrant.name)
             if last is not None and last.fingerprint == entrant.fingerprint:
                 self._replace(last, is_active=True)
-                return last, False
+                return last, Added.NOTHING if last.is_active else Added.AGAIN
             version = Version(
                 name=entrant.name,
                 number=1 if last is None else last.number + 1,
@@ -168,7 +178,7 @@ class League:
             if last is not None:
                 self._replace(last, is_active=False)
             self._write(replace(self.roster, versions=(*self.roster.versions, version)))
-            return version, True
+            return version, Added.NEW
 
     def retire(self, name: str) -> None:
         """Takes a bot out of the games to come; what it has played stays. Raises UsageError."""
@@ -248,6 +258,7 @@ class League:
             blue=texts[fixture.blue],
             seed=fixture.seed(self.roster.seed),
             settings=replace(self.roster.settings, records=str(self.folder.resolve() / "records")),
+            names=(fixture.red, fixture.blue),
         )
 
     def contestant(self, version: Version) -> str:
@@ -269,13 +280,9 @@ class League:
             raise UsageError(
                 f"a league needs two bots to play: holmgang league add {self.folder} BOT"
             )
-        with ResultLog(self.log_path) as log:
-            workers = open_workers()
-            try:
-                schedule = MostInformative(self.couples)
-                return Run(schedule, self.task, log, workers, games, is_over).play(told)
-            finally:
-                workers.close()
+        with ResultLog(self.log_path) as log, closing(open_workers()) as workers:
+            schedule = MostInformative(self.couples)
+            return Run(schedule, self.task, log, workers, games, is_over).play(told)
 
     # Tables
 
@@ -288,6 +295,7 @@ class League:
             self.results().values(),
             title=f"League {self.folder.resolve().name}",
             ruleset=self.roster.ruleset,
+            retired=[version.bot for version in self.roster.versions if not version.is_active],
         )
 
     def export(self, table: Standings) -> None:

@@ -21,6 +21,7 @@ def match_tasks(
     seed: int = 0,
     swap: bool = True,
     settings: Settings = Settings(),  # noqa: B008 - it is frozen
+    names: tuple[str, str] | None = None,
 ) -> list[GameTask]:
     """The games of a match. With `swap`, they come in pairs of the same chance in which the two
     exchange seats; without, the first contestant is always red.
@@ -36,7 +37,8 @@ def match_tasks(
     tasks = []
     for index in range(games):
         pair = index // 2 if swap else index
-        red, blue = (second, first) if swap and index % 2 else (first, second)
+        is_swapped = swap and index % 2 == 1
+        red, blue = (second, first) if is_swapped else (first, second)
         tasks.append(
             GameTask(
                 id=f"{rules.entry.name}-seed{seed}-{index + 1}",
@@ -45,6 +47,7 @@ def match_tasks(
                 blue=blue,
                 seed=game_key(seed, pair + 1),
                 settings=settings,
+                names=(names[1], names[0]) if names and is_swapped else names,
             )
         )
     return tasks
@@ -100,6 +103,13 @@ class Tally:
         }
 
 
+MANY_ALIKE = 6
+ALIKE = (
+    "All games with the same seats ended alike, after as many rounds: if they are one game over and"
+    " over, they count for one."
+)
+
+
 @dataclass
 class Standing:
     """A match as far as it has come."""
@@ -112,6 +122,10 @@ class Standing:
     rounds: int = 0
     reasons: dict[str, int] = field(default_factory=dict)
     records: list[str] = field(default_factory=list)
+    lost: str | None = None
+    """The record of the first game that A lost."""
+    endings: set[tuple[bool, str | None, str, int]] = field(default_factory=set)
+    """In how many ways games ended: with seats exchanged or not, winner, reason, and rounds."""
 
     def add(self, result: GameResult) -> None:
         """Counts the next game."""
@@ -123,8 +137,18 @@ class Standing:
         self.games += 1
         self.rounds += result.rounds
         self.reasons[result.reason] = self.reasons.get(result.reason, 0) + 1
+        self.endings.add((swapped, result.winner, result.reason, result.rounds))
         if result.record is not None:
             self.records.append(result.record)
+            if self.lost is None and result.winner == seats[1]:
+                self.lost = result.record
+
+    @property
+    def notes(self) -> list[str]:
+        """What to know before believing the score."""
+        is_alike = len(self.endings) == len({swapped for swapped, *_ in self.endings})
+        is_fair_play = not any(tally.details for tally in self.bots)
+        return [ALIKE] if is_alike and is_fair_play and self.games >= MANY_ALIKE else []
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -135,6 +159,7 @@ class Standing:
             "rounds": self.rounds,
             "reasons": self.reasons,
             "bots": [tally.as_json() for tally in self.bots],
+            "notes": self.notes,
             "records": self.records,
         }
 

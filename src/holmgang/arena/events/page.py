@@ -4,6 +4,7 @@ Standings with the intervals drawn, the pay-off matrix as a heat map, the maximi
 games with links to their records. How it looks is in `page.css`; `page.js` picks games of a pair.
 """
 
+import shlex
 from html import escape
 from math import ceil
 from pathlib import Path
@@ -30,6 +31,7 @@ def format_page(table: Standings, results: Results) -> str:
     title = f"{escape(table.title)} · {escape(table.ruleset)}"
     parts = [
         f"<h1>{escape(table.title)}</h1>",
+        "" if table.answer is None else f'<p class="answer">{escape(table.answer)}</p>',
         facts(table),
         notes(table),
         "<h2>Standings</h2>",
@@ -125,10 +127,18 @@ def standings_row(row: Row, scale: "Scale") -> str:
     score = "–" if row.score is None else f"{100 * row.score:.1f} %"
     return (
         f'<tr><td class="place">{row.place}</td><td class="name">{escape(row.bot)}</td>{merit}'
-        f"<td><b>{row.rating.value:+.0f}</b></td><td>{row.rating.margin:.0f}</td>"
-        f'<td class="bar">{interval_bar(row.rating, scale)}</td><td>{score}</td>'
+        f"{rating_cells(row, scale)}<td>{score}</td>"
         f"<td>{counts.wins}</td><td>{counts.draws}</td><td>{counts.losses}</td>"
         f"<td>{record_bar(row)}</td>{trouble_cell(row.behaviour)}</tr>"
+    )
+
+
+def rating_cells(row: Row, scale: "Scale") -> str:
+    if row.score is None:
+        return '<td>–</td><td>–</td><td class="bar"></td>'
+    return (
+        f"<td><b>{row.rating.value:+.0f}</b></td><td>{row.rating.margin:.0f}</td>"
+        f'<td class="bar">{interval_bar(row.rating, scale)}</td>'
     )
 
 
@@ -151,9 +161,10 @@ class Scale(NamedTuple):
 
 def scale_of(table: Standings) -> Scale:
     """One with all ratings on it, and their intervals as far as they are worth seeing."""
-    values = [row.rating.value for row in table.rows] or [0.0]
-    lows = [max(row.rating.low, min(values) - WIDEST) for row in table.rows] or [0.0]
-    highs = [min(row.rating.high, max(values) + WIDEST) for row in table.rows] or [0.0]
+    rated = [row.rating for row in table.rows if row.score is not None]
+    values = [rating.value for rating in rated] or [0.0]
+    lows = [max(rating.low, min(values) - WIDEST) for rating in rated] or [0.0]
+    highs = [min(rating.high, max(values) + WIDEST) for rating in rated] or [0.0]
     margin = max(10.0, (max(highs) - min(lows)) * 0.03)
     return Scale(min(lows) - margin, max(highs) + margin)
 
@@ -179,13 +190,7 @@ def record_bar(row: Row) -> str:
 
 
 def trouble_cell(behaviour: Behaviour) -> str:
-    kinds = {
-        "late": behaviour.timeouts,
-        "invalid": behaviour.invalid,
-        "crashed": behaviour.crashes,
-        "gave up": behaviour.forfeits,
-    }
-    words = ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
+    words = behaviour.troubles
     if not words:
         return '<td class="side none">none</td>'
     return f'<td class="side trouble" title="{escape(behaviour.last_trouble)}">{words}</td>'
@@ -298,7 +303,11 @@ def game_row(entry: Entry, pair: str) -> str:
     reason = escape(entry.reason) + (" (draw)" if entry.winner is None else "")
     link = "–"
     if entry.record is not None:
-        link = f'<a href="{escape(quote(entry.record))}">game {fixture.number + 1}</a>'
+        command = f"holmgang replay {shlex.quote(entry.record)}"
+        link = (
+            f'<a href="{escape(quote(entry.record))}" title="{escape(command)}">'
+            f"game {fixture.number + 1}</a>"
+        )
     return (
         f'<tr data-couple="{escape(pair)}">{sides}<td class="side">{reason}</td>'
         f"<td>{entry.rounds}</td><td>{link}</td></tr>"

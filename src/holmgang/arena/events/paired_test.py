@@ -49,3 +49,15 @@ class PairedTest:
                 break
             test.add(results[as_red.id].red_points + 1 - results[as_blue.id].red_points)
         return test
+
+    def answer(self, results: Results) -> str:
+        """What the test says, in a sentence."""
+        test = self.sprt(results)
+        more = " Ask for more with --games." if test.pairs >= self.most_pairs else ""
+        match test.verdict:
+            case Verdict.BETTER:
+                return f"{self.new} is better than {self.old}."
+            case Verdict.NOT_BETTER:
+                return f"{self.new} is not better than {self.old}."
+            case Verdict.UNDECIDED:
+                return f"Undecided after {2 * test.pairs} games.{more}"

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Callable, Mapping
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,6 @@ from holmgang.arena.counting.sprt import Hypotheses
 from holmgang.arena.counting.standings import Merit, Standings, standings
 from holmgang.arena.events.entrant import Entrant
 from holmgang.arena.events.executor import Workers
-from holmgang.arena.events.files import write_whole
 from holmgang.arena.events.knockout import Knockout
 from holmgang.arena.events.page import format_page
 from holmgang.arena.events.paired_test import PairedTest
@@ -22,6 +22,7 @@ from holmgang.arena.events.swiss import Swiss
 from holmgang.arena.fixture import Fixture
 from holmgang.arena.task import GameTask, Settings
 from holmgang.errors import UsageError
+from holmgang.machine import write_whole
 
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
 TEST = "better"
@@ -69,7 +70,9 @@ class Plan:
 
     @property
     def title(self) -> str:
-        return f"{self.format} of {len(self.entrants)} bots"
+        if self.format == TEST:
+            return "Is {} better than {}?".format(*self.bots)
+        return f"{self.format.capitalize()} of {len(self.entrants)} bots"
 
     def schedule(self) -> Schedule:
         pairs = self.games // 2
@@ -114,6 +117,7 @@ class Tournament:
         self.plan = plan
         self.folder = folder
         self.schedule = plan.schedule()
+        self._log: ResultLog | None = None
         self._check()
 
     @property
@@ -148,6 +152,7 @@ class Tournament:
             blue=texts[fixture.blue],
             seed=fixture.seed(self.plan.seed),
             settings=replace(self.plan.settings, records=str(self.folder.resolve() / "records")),
+            names=(fixture.red, fixture.blue),
         )
 
     def play(self, open_workers: Callable[[], Workers], told: Told = lambda played: None) -> int:
@@ -155,14 +160,16 @@ class Tournament:
         with ResultLog(self.log_path) as log:
             if not self.schedule.due(log.results):
                 return 0
-            workers = open_workers()
+            self._log = log
             try:
-                return Run(self.schedule, self.task, log, workers).play(told)
+                with closing(open_workers()) as workers:
+                    return Run(self.schedule, self.task, log, workers).play(told)
             finally:
-                workers.close()
+                self._log = None
 
     def results(self) -> Results:
-        return read_results(self.log_path)
+        """All results so far, also while it is played."""
+        return read_results(self.log_path) if self._log is None else self._log.results
 
     def standings(self) -> Standings:
         results = self.results()
@@ -175,6 +182,7 @@ class Tournament:
             ruleset=self.plan.ruleset,
             missing=due if games is None or due == 0 else games - len(results),
             merit=merit_of(self.schedule, results),
+            answer=answer_of(self.schedule, results),
         )
 
     def export(self, table: Standings) -> None:
@@ -188,6 +196,10 @@ def merit_of(schedule: Schedule, results: Results) -> Merit | None:
     if isinstance(schedule, Knockout):
         return Merit("survived", {bot: float(n) for bot, n in schedule.standings(results)})
     return None
+
+
+def answer_of(schedule: Schedule, results: Results) -> str | None:
+    return schedule.answer(results) if isinstance(schedule, PairedTest) else None
 
 
 def export(table: Standings, folder: Path, results: Results) -> None:

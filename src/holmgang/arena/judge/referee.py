@@ -5,9 +5,8 @@ choice. Both answers are there before either is judged (F16). A game is played o
 rules and chance stream, so its record replays like that of any duel.
 """
 
-import os
 from collections.abc import Generator, Iterable, Iterator
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 
 import orjson
@@ -21,14 +20,15 @@ from holmgang.arena.task import GameResult, GameTask, Settings
 from holmgang.engine import rounds
 from holmgang.engine.compiled.native import silent
 from holmgang.engine.duel import Duel
+from holmgang.engine.mix import Mix
 from holmgang.engine.record import encode, header_line
 from holmgang.engine.rounds import Outcome
-from holmgang.errors import RecordError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
 from holmgang.games.ruleset import Ruleset, load
+from holmgang.machine import write_whole
 from holmgang.players import Level
 
-Played = tuple[Step, int, int, dict[str, dict[str, float]] | None]
+Played = tuple[Step, int, int, dict[str, Mix] | None]
 """A round: what came of it, both choices, and the mixes behind them."""
 
 LINE = b'{"round":%d,%b,"ms":{"red":%d,"blue":%d},"state":"%b"}\n'
@@ -191,7 +191,7 @@ class Game:
 
     # What is kept
 
-    def _mixes(self) -> dict[str, dict[str, float]] | None:
+    def _mixes(self) -> dict[str, Mix] | None:
         """What the choices of this round were sampled from, where the referee did that."""
         red, blue = self.seats
         if red.report.mix is None and blue.report.mix is None:
@@ -241,6 +241,9 @@ class Game:
             return None
         folder = Path(self.task.settings.records)
         seats = {name: seat.describe() for name, seat in zip(SEATS, self.seats, strict=True)}
+        if self.task.names is not None:
+            for described, name in zip(seats.values(), self.task.names, strict=True):
+                described["name"] = name
         arena = {
             "task": self.task.id,
             **{
@@ -252,12 +255,11 @@ class Game:
         result = {"result": outcome.as_json(), "rounds": self.rounds}
         text = encode(header).encode("utf-8", errors="backslashreplace")
         path = folder / f"{file_name(self.task.id)}.jsonl"
-        write_whole(
-            path, b"".join([text, b"\n", *self._round_lines(), orjson.dumps(result), b"\n"])
-        )
+        lines = b"".join([text, b"\n", *self._round_lines(), orjson.dumps(result), b"\n"])
+        write_whole(path, lines, sync=False)  # there are many, and a lost one is played again
         for name, said in self._stderr.items():
             if said:
-                write_whole(path.with_suffix(f".{name}.stderr.txt"), said)
+                write_whole(path.with_suffix(f".{name}.stderr.txt"), said, sync=False)
         return str(path)
 
 
@@ -265,19 +267,3 @@ def file_name(id: str) -> str:  # noqa: A002 - a task's
     """A task's id as the name of a file: what could not be in one becomes a `_`."""
     kept = "".join(each if each.isalnum() or each in "-._" else "_" for each in id)
     return kept.lstrip(".")[:200] or "game"
-
-
-def write_whole(path: Path, content: bytes) -> None:
-    """Writes a file all at once or not at all."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        try:
-            draft.write_bytes(content)
-        except FileNotFoundError:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            draft.write_bytes(content)
-        draft.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            draft.unlink()
-        raise RecordError(f"cannot write {path}: {error.strerror}") from None

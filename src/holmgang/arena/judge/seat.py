@@ -13,6 +13,7 @@ from holmgang.arena.judge.rulebook import Position, Rulebook
 from holmgang.arena.protocol import ProtocolError
 from holmgang.arena.task import GameTask, SeatReport
 from holmgang.engine.duel import Round, View
+from holmgang.engine.mix import Mix, sample
 from holmgang.engine.rounds import Outcome
 from holmgang.engine.stream import draw
 from holmgang.errors import ChoiceError
@@ -30,7 +31,7 @@ class Report:
     wall_ms: list[float] = field(default_factory=list)
     strikes: int = 0
     dropped: int = 0
-    mix: dict[str, float] | None = None
+    mix: Mix | None = None
     """What the last choice was sampled from, if the bot left it to the referee."""
 
     def fail(self, failed: Failed) -> None:
@@ -288,7 +289,7 @@ class JsonSeat(BotSeat):
             return self._parsed(position, answer.choice)
         for word in answer.mix or {}:
             self._parsed(position, word)
-        picked = protocol.sample(answer.mix or {}, draw(self._seed, round - 1, self._seat))
+        picked = sample(answer.mix or {}, draw(self._seed, round - 1, self._seat))
         return self._parsed(position, picked)
 
     def _parsed(self, position: Position, word: str) -> int:

@@ -3,21 +3,24 @@ disqualified for. Nothing here trusts the bot in anything; it is judged as in ev
 """
 
 import tempfile
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from holmgang.arena.contestant import MANIFEST, Bot, parse_contestant
-from holmgang.arena.events.match import match_tasks, percentiles
+from holmgang.arena.events.match import Tally, match_tasks
 from holmgang.arena.judge.process import Failed
 from holmgang.arena.judge.referee import WORST_FIRST, play_games
 from holmgang.arena.judge.rulebook import Rulebook
 from holmgang.arena.protocol import Hello
-from holmgang.arena.task import GameTask, SeatReport, Settings
+from holmgang.arena.task import GameResult, GameTask, SeatReport, Settings
 from holmgang.arena.workshop.build import unbuilt
+from holmgang.arena.workshop.faults import Faults
 from holmgang.arena.workshop.interview import Interview
+from holmgang.arena.workshop.times import Times
 from holmgang.arena.workshop.unusual import Question, unusual_questions
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
@@ -25,10 +28,7 @@ from holmgang.games.ruleset import Ruleset
 
 SELF_PLAY = 2  # games
 MOST_FAULTS = 3  # of a check, after which it is broken off
-MOST_SLOWEST = 3
 TIGHT = 0.8  # of the time that is allowed
-STDERR_LINES = 6
-LONGEST_LINE = 200
 QUESTIONS = {"json": 40, "codingame": 12}  # at most; the latter starts anew for each
 
 Told = Callable[[str], None]
@@ -45,47 +45,6 @@ class Finding(NamedTuple):
     details: tuple[str, ...] = ()
 
 
-class Timed(NamedTuple):
-    """One answer and its time."""
-
-    ms: float
-    wall_ms: float
-    where: str
-    is_first: bool
-    """Of a game, which has a limit of its own."""
-
-
-@dataclass
-class Faults:
-    """What went wrong in one check; the same thing is told once, with how often it came."""
-
-    counts: dict[tuple[str, str], int] = field(default_factory=dict)
-    places: dict[tuple[str, str], str] = field(default_factory=dict)
-    stderr: bytes = b""
-
-    def add(self, status: str, detail: str, where: str, stderr: bytes) -> None:
-        key = status, detail
-        self.counts[key] = self.counts.get(key, 0) + 1
-        self.places.setdefault(key, where)
-        self.stderr = self.stderr or stderr
-
-    @property
-    def total(self) -> int:
-        return sum(self.counts.values())
-
-    def details(self) -> list[str]:
-        lines = []
-        for (status, detail), count in self.counts.items():
-            times = f", and {count - 1} more" if count > 1 else ""
-            lines.append(f"{status} {self.places[status, detail]}{times}: {detail}")
-        return lines
-
-    def last_words(self) -> list[str]:
-        """The end of what the bot wrote to standard error when it first went wrong."""
-        said = self.stderr.decode("utf-8", errors="replace").strip().splitlines()
-        return [f"stderr: {line[:LONGEST_LINE]}" for line in said[-STDERR_LINES:]]
-
-
 class Checkup:
     """One bot that is looked at. `findings` does it; the rest tells what came out."""
 
@@ -98,9 +57,9 @@ class Checkup:
         self.text, self.bot, self.ruleset, self.seed = text, bot, ruleset, seed
         self.settings, self.games = settings, games
         self.hello: Hello | None = None
-        self.times: list[Timed] = []
+        self.times = Times(settings)
         self.found: list[Finding] = []
-        self.failures: dict[str, int] = {}
+        self.failures: Counter[str] = Counter()
         """How often the bot was disqualified, for what."""
         self._dropped = 0
         self._finished = 0
@@ -157,30 +116,11 @@ class Checkup:
             "disqualified_for": dict(self.failures),
             "checks": [finding._asdict() for finding in self.found],
             "times": {
-                "first": self._profile(is_first=True),
-                "others": self._profile(is_first=False),
+                "first": self.times.profile(is_first=True),
+                "others": self.times.profile(is_first=False),
             },
-            "slowest": [each._asdict() for each in self.slowest()],
+            "slowest": [each._asdict() for each in self.times.slowest()],
         }
-
-    def _profile(self, *, is_first: bool) -> dict[str, Any]:
-        times = [each for each in self.times if each.is_first == is_first]
-        return {
-            "allowed_ms": self.settings.first_ms if is_first else self.settings.turn_ms,
-            "answers": len(times),
-            "latency_ms": percentiles(each.ms for each in times),
-            "wall_ms": percentiles(each.wall_ms for each in times),
-        }
-
-    def slowest(self) -> list[Timed]:
-        """The answers that took most of the time they had."""
-        return sorted(self.times, key=self._share, reverse=True)[:MOST_SLOWEST]
-
-    def _allowed(self, timed: Timed) -> float:
-        return self.settings.first_ms if timed.is_first else self.settings.turn_ms
-
-    def _share(self, timed: Timed) -> float:
-        return timed.ms / self._allowed(timed)
 
     # The checks
 
@@ -199,7 +139,7 @@ class Checkup:
             try:
                 self.hello, took_ms = interview.greet()
             except Failed as failed:
-                self._fail(failed.status)
+                self.failures[failed.status] += 1
                 faults = Faults()
                 faults.add(failed.status, str(failed), "at the start", interview.stderr)
                 yield Finding("hello", "fault", "it does not say hello", self._details(faults))
@@ -219,42 +159,44 @@ class Checkup:
         if self._is_hopeless:
             yield Finding(check, "skipped", "not tried")
             return
-        faults, gave_up, answers = Faults(), 0, 0
-        results = dict.fromkeys(("won", "drawn", "lost"), 0)
-        played = 0
+        tally, faults, played = Tally(self.text), Faults(), 0
         with tempfile.TemporaryDirectory(prefix="holmgang-") as drafts:
             settings = replace(self.settings, records=self.settings.records or drafts)
             tasks = self._tasks(check, games, other, settings)
-            with closing(play_games(announced(tasks, check, told))) as outcomes:
-                for task, result in zip(tasks, outcomes, strict=False):
+            with closing(play_games(announced(tasks, check, told))) as results:
+                for task, result in zip(tasks, results, strict=False):
                     played += 1
-                    for name, who in zip(SEATS, (task.red, task.blue), strict=True):
-                        if who != self.text:
-                            continue
-                        report: SeatReport = getattr(result, name)
-                        answers += len(report.latencies_ms)
-                        self._take_times(report, f"{check}, game {played}, {name}")
-                        gave_up += report.status == "forfeit"
-                        if report.status in ("ok", "forfeit"):
-                            self._finished += 1
-                        else:
-                            self._fail(report.status)
-                            where = f"in game {played}, round {result.rounds + 1}, as {name}"
-                            said = stderr_of(result.record, name)
-                            faults.add(report.status, report.detail, where, said)
-                        won = result.winner == name
-                        results["drawn" if result.winner is None else "won" if won else "lost"] += 1
-                    if faults.total >= MOST_FAULTS:
+                    for seat, who in zip(SEATS, (task.red, task.blue), strict=True):
+                        if who == self.text:
+                            report: SeatReport = getattr(result, seat)
+                            tally.add(seat, result.winner, report)
+                            self.times.add(report, f"{check}, game {played}, {seat}")
+                            self._judge(result, seat, report, played, faults)
+                    if faults.counts.total() >= MOST_FAULTS:
                         break
-        told_of = f"{counted(played, 'game')}, {counted(answers, 'answer')}"
+        self._dropped += tally.dropped
+        sentence = f"{counted(played, 'game')}, {counted(len(tally.latencies_ms), 'answer')}"
         if other != self.text:
-            told_of += ": " + ", ".join(f"{count} {how}" for how, count in results.items() if count)
-        if faults.total:
-            yield Finding(check, "fault", told_of, self._details(faults))
+            results_of = {"won": tally.wins, "drawn": tally.draws, "lost": tally.losses}
+            sentence += ": " + ", ".join(f"{n} {how}" for how, n in results_of.items() if n)
+        gave_up = tally.statuses.get("forfeit", 0)
+        if faults.counts:
+            yield Finding(check, "fault", sentence, self._details(faults))
         elif gave_up:
-            yield Finding(check, "warning", f"{told_of}; it gave up {counted(gave_up, 'time')}")
+            yield Finding(check, "warning", f"{sentence}; it gave up {counted(gave_up, 'time')}")
         else:
-            yield Finding(check, "ok", told_of)
+            yield Finding(check, "ok", sentence)
+
+    def _judge(
+        self, result: GameResult, seat: str, report: SeatReport, game: int, faults: Faults
+    ) -> None:
+        """Notes whether the bot came to the end of a game in this seat."""
+        if report.status in ("ok", "forfeit"):
+            self._finished += 1
+            return
+        self.failures[report.status] += 1
+        where = f"in game {game}, round {result.rounds + 1}, as {seat}"
+        faults.add(report.status, report.detail, where, stderr_of(result.record, seat))
 
     def _tasks(self, check: str, games: int, other: str, settings: Settings) -> list[GameTask]:
         text, seed = self.ruleset.text, self.seed
@@ -280,17 +222,17 @@ class Checkup:
                 except Failed as failed:
                     where = self._place_of(question)
                     faults.add(failed.status, str(failed), where, interview.stderr)
-                if faults.total >= MOST_FAULTS:
+                if faults.counts.total() >= MOST_FAULTS:
                     break
-        told_of = f"{counted(asked, 'question')} out of the blue"
-        if not faults.total:
-            yield Finding(check, "ok", told_of)
+        sentence = f"{counted(asked, 'question')} out of the blue"
+        if not faults.counts:
+            yield Finding(check, "ok", sentence)
         elif self.bot.protocol == "json":
             for (status, _), count in faults.counts.items():
-                self._fail(status, count)
-            yield Finding(check, "fault", told_of, self._details(faults))
+                self.failures[status] += count
+            yield Finding(check, "fault", sentence, self._details(faults))
         else:  # such a bot may have followed the game from its start, so this is no proof
-            yield Finding(check, "warning", told_of, self._details(faults))
+            yield Finding(check, "warning", sentence, self._details(faults))
 
     def _tell_news(self, told: Told) -> Iterator[Finding]:
         check = "later versions"
@@ -319,14 +261,15 @@ class Checkup:
         if not self.times:
             yield Finding("time", "skipped", "there was no answer")
             return
-        worst = self.slowest()[0]
-        told_of = f"at worst {worst.ms:.1f} ms of {self._allowed(worst):g}"
-        if self._share(worst) > 1:
-            yield Finding("time", "fault", told_of)
-        elif self._share(worst) > TIGHT:
-            yield Finding("time", "warning", f"{told_of}; on another machine that may be too long")
+        worst = self.times.slowest()[0]
+        allowed = self.times.allowed_ms(is_first=worst.is_first)
+        sentence = f"at worst {worst.ms:.1f} ms of {allowed:g}"
+        if self.times.share(worst) > 1:
+            yield Finding("time", "fault", sentence)
+        elif self.times.share(worst) > TIGHT:
+            yield Finding("time", "warning", f"{sentence}; on another machine that may be too long")
         else:
-            yield Finding("time", "ok", told_of)
+            yield Finding("time", "ok", sentence)
 
     # What they need
 
@@ -334,9 +277,6 @@ class Checkup:
     def _is_hopeless(self) -> bool:
         """Whether there is no bot to talk to."""
         return any(each.check == "hello" and each.status == "fault" for each in self.found)
-
-    def _fail(self, status: str, count: int = 1) -> None:
-        self.failures[status] = self.failures.get(status, 0) + count
 
     def _details(self, faults: Faults) -> tuple[str, ...]:
         """What went wrong, with the bot's own words, unless they are those of the check before."""
@@ -353,14 +293,6 @@ class Checkup:
     def _place_of(self, question: Question) -> str:
         state = self.ruleset.game.notation.format_text(self.ruleset.rules, question.state)
         return f"in round {question.round}, as {SEATS[question.seat]}, at {state}"
-
-    def _take_times(self, report: SeatReport, where: str) -> None:
-        self._dropped += report.dropped
-        both = zip(report.latencies_ms, report.wall_ms, strict=True)
-        self.times += [
-            Timed(ms, wall_ms, f"{where}, answer {number}", number == 1)
-            for number, (ms, wall_ms) in enumerate(both, start=1)
-        ]
 
 
 def counted(number: int, word: str) -> str:

@@ -7,11 +7,9 @@ choice that they make most of the time) get further from the middle than two wit
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-import orjson
-
-from holmgang.engine import rounds
-from holmgang.engine.stream import CHANCE_LANE, below, draw, game_key, nth_bit, pick
-from holmgang.games.contract import NO_CHOICE, SEATS
+from holmgang.arena.judge.rulebook import Rulebook
+from holmgang.engine.stream import below, draw, game_key, nth_bit, pick
+from holmgang.games.contract import NO_CHOICE
 from holmgang.games.ruleset import Ruleset
 
 PLAYOUTS = 32
@@ -35,9 +33,10 @@ def unusual_questions(ruleset: Ruleset, seed: int, most: int) -> list[Question]:
     smallest or the largest that was met; at most so many, always the same for a seed.
     """
     shown, choices_of = ruleset.game.notation.format_state, ruleset.game.rules.choices
+    book = Rulebook(ruleset)
     extremes: dict[tuple[int, str, int], tuple[float, Question]] = {}
     for playout in range(PLAYOUTS):
-        for question in wander(ruleset, game_key(seed, playout + 1), playout):
+        for question in wander(book, game_key(seed, playout + 1), playout):
             state, seat = question.state, question.seat
             numbers = dict(leaves(shown(ruleset.rules, state)))
             numbers["choices"] = choices_of(ruleset.rules, state, seat).bit_count()
@@ -52,19 +51,17 @@ def unusual_questions(ruleset: Ruleset, seed: int, most: int) -> list[Question]:
     return [questions[place * len(questions) // asked] for place in range(asked)]
 
 
-def wander(ruleset: Ruleset, key: int, habit: int) -> Iterator[Question]:
+def wander(book: Rulebook, key: int, habit: int) -> Iterator[Question]:
     """All questions of one game between players with habits."""
-    game, rules = ruleset.game, ruleset.rules
-    state, last = game.rules.initial(rules), b"null"
+    position, last = book.start, b"null"
     for number in range(LONGEST):
-        if rounds.outcome(ruleset, state) is not None:
+        if position.outcome is not None:
             return
         chosen = [NO_CHOICE, NO_CHOICE]
         is_free = below(draw(key, number, HABIT_LANE), OF_A_HABIT) == 0
-        for seat in range(len(SEATS)):
-            choices = game.rules.choices(rules, state, seat)
+        for seat, choices in enumerate(position.choices):
             if choices:
-                yield Question(state, seat, number + 1, last)
+                yield Question(position.state, seat, number + 1, last)
                 favourite = habit // (1 + 2 * seat)  # red's and blue's in many combinations
                 chosen[seat] = (
                     pick(draw(key, number, seat), choices)
@@ -72,20 +69,7 @@ def wander(ruleset: Ruleset, key: int, habit: int) -> Iterator[Question]:
                     else nth_bit(choices, favourite % choices.bit_count())
                 )
         red, blue = chosen
-        faces = game.rules.chance(rules, state, red, blue)
-        face = below(draw(key, number, CHANCE_LANE), faces) if faces > 1 else 0
-        last = orjson.dumps(
-            {
-                **{
-                    name: None
-                    if choice == NO_CHOICE
-                    else game.notation.format_choice(rules, choice)
-                    for name, choice in zip(SEATS, chosen, strict=True)
-                },
-                "chance": game.notation.format_chance(rules, state, red, blue, face),
-            }
-        )
-        state = game.rules.resolve(rules, state, red, blue, face)
+        position, last = book.play(position, red, blue, key, number)
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, float]]:

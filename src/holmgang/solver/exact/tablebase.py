@@ -10,12 +10,10 @@ it is worked out from those that follow.
 
 import json
 import mmap
-import os
 import sys
 from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self
@@ -23,17 +21,19 @@ from typing import Any, Self
 from holmgang.engine import rounds
 from holmgang.engine.compiled.binding import bind
 from holmgang.engine.compiled.native import Announce, silent
-from holmgang.errors import RecordError, RulesetError, StateError, UsageError
+from holmgang.engine.mix import Mix
+from holmgang.errors import RecordError, RulesetError, StateError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import load
+from holmgang.machine import write_whole
 from holmgang.solver.exact.certificate import PATIENCE, certify
 from holmgang.solver.exact.solve import Solution, sweeping
 from holmgang.solver.exact.table import Table, floats, make_ready, tabulate
-from holmgang.solver.position import Mix, Position, judged
+from holmgang.solver.finding import WORTH, mean_worth
+from holmgang.solver.position import Position, judged
 
 FORMAT = 1
 LONGEST_HEADER = 1 << 16
-WORTHS = ((1.0, 1.0), (-1.0, 1.0), (0.0, 0.0))  # of a win of red's, of blue's, and of nobody's
 SWAPPED = sys.byteorder == "big"
 HEADER = {
     **dict.fromkeys(("ruleset", "ruleset_hash"), str),
@@ -65,7 +65,7 @@ class Keys:
 
 
 def write(solution: Solution, path: Path) -> Path:
-    """Writes the solution to a file, under another name first, so that it is there whole or not."""
+    """Writes the solution to a file, which is there whole or not at all. Raises `UsageError`."""
     table, ruleset = solution.table, solution.ruleset
     columns = [table.rows[place :: table.fields] for place in range(table.fields)]
     keys = Keys([min(column) for column in columns], [max(c) - min(c) + 1 for c in columns])
@@ -96,20 +96,10 @@ def write(solution: Solution, path: Path) -> Path:
     )
     text = json.dumps(header).encode()
     text += b" " * (-(len(text) + 1) % 8) + b"\n"
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with temporary.open("wb") as file:
-            file.write(text)
-            for part in arrays:
-                if SWAPPED:
-                    part.byteswap()
-                file.write(part)
-        temporary.replace(path)
-    except OSError as error:
-        with suppress(OSError):
-            temporary.unlink()
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    if SWAPPED:
+        for part in arrays:
+            part.byteswap()
+    write_whole(path, b"".join((text, *arrays)))
     return path
 
 
@@ -210,14 +200,7 @@ class Tablebase:
 
     def pair_value(self, state: Any, red: int, blue: int) -> float:
         """What two choices in a state are worth to red, over all that chance can do."""
-        game, rules = self.ruleset.game.rules, self.ruleset.rules
-        faces = game.chance(rules, state, red, blue)
-        total = 0.0
-        for face in range(faces):
-            after = game.resolve(rules, state, red, blue, face)
-            ended = game.outcome(rules, after)
-            total += WORTHS[ended.winner][0] if ended.reason else self.value(after)
-        return total / faces
+        return mean_worth(self.ruleset, state, red, blue, self.value)
 
     def _stored(self, place: int, mirrored: bool) -> tuple[float, float]:
         """The value to red, and the chance that anyone wins."""
@@ -272,7 +255,8 @@ class Tablebase:
         """
         ended = self.ruleset.game.rules.outcome(self.ruleset.rules, state)
         if ended.reason:
-            return WORTHS[ended.winner]
+            worth = WORTH[ended.winner]
+            return worth, abs(worth)
         place, mirrored = self._place(state)
         if place < 0:
             raise StateError(f"{self.ruleset.text} never comes to this state")

@@ -13,7 +13,6 @@ import sys
 import zlib
 from array import array
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -21,6 +20,7 @@ from typing import Any, BinaryIO, Self
 
 from holmgang.errors import RecordError, RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset, load
+from holmgang.machine import write_whole
 from holmgang.solver.exact.table import floats
 from holmgang.solver.layered.layer import Arrivals
 from holmgang.solver.layered.places import Score
@@ -212,14 +212,7 @@ class Draft:
         body = b"".join(blocks)
         line = {"holmgang_layers": FORMAT, **header, "layers": layers}
         line["checksum"] = checksum(line, body)
-        temporary = path.with_name(f".{path.name}.{os.getpid()}")
-        try:
-            temporary.write_bytes(format_line(line) + body)
-            temporary.replace(path)
-        except OSError as error:
-            with suppress(OSError):
-                temporary.unlink()
-            raise UsageError(f"cannot write {path}: {error.strerror}") from None
+        write_whole(path, format_line(line) + body)
         self.path.unlink(missing_ok=True)
         return path.stat().st_size
 

@@ -14,7 +14,7 @@ from holmgang.engine.compiled.native import NumberKernels, zeros
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.solver import matrix as matrix_games
 from holmgang.solver.exact.table import floats
-from holmgang.solver.finding import Finding
+from holmgang.solver.finding import WORTH, Finding
 from holmgang.solver.layered import turn_kernels
 from holmgang.solver.layered.layer_kernels import POINTS, STEPS
 from holmgang.solver.layered.places import Kind, Places, Score, not_layered
@@ -249,7 +249,7 @@ class Layer:
         after = game.resolve(rules, state, red, blue, 0)
         ended = game.outcome(rules, after)
         if ended.reason:
-            return (1.0, -1.0, 0.0)[ended.winner], 0.0
+            return WORTH[ended.winner], 0.0
         place, turn, score = places.find(after)
         if score == self.score:
             return self.values[turn][place], self.errors[turn]

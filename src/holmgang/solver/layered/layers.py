@@ -2,7 +2,7 @@
 
 Turn and scores only grow, so one pass from the last turn back and from the highest scores down
 solves every state once and for all; nothing is iterated. Of each score only what is known where it
-begins is written down: `layer_file.py`. Any other state is found again by solving its own layer,
+begins is written down: `file.py`. Any other state is found again by solving its own layer,
 which takes seconds and is then kept.
 
 Each value comes with a bound of its error. A matrix is solved up to its gap; what a mix is sure of
@@ -11,7 +11,6 @@ the states that may follow; and a value that was written down was rounded once m
 both mixes together leave an opponent at most twice the bound.
 """
 
-import os
 import random
 import time
 from array import array
@@ -26,11 +25,13 @@ from holmgang.engine import rounds
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.errors import RecordError, StateError
 from holmgang.games.ruleset import Ruleset, as_ruleset
+from holmgang.machine import available_cores
 from holmgang.solver.exact.solve import Progress
 from holmgang.solver.finding import Finding
 from holmgang.solver.layered.file import Draft, LayerFile
 from holmgang.solver.layered.layer import Arrivals, Crew, Layer, turn_solver
 from holmgang.solver.layered.places import Places, Score
+from holmgang.solver.position import Position, in_words, judged
 
 SAMPLE = 3  # layers that `check` solves again, besides the first
 TOLD_SECONDS = 2.0
@@ -59,10 +60,6 @@ def following(places: Places, known: Callable[[Score], Arrivals], score: Score) 
     return arrivals if kept == score else arrivals.mirrored(places.arrival_mirrors)
 
 
-def default_workers() -> int:
-    return len(os.sched_getaffinity(0))
-
-
 # Solving
 
 
@@ -82,7 +79,7 @@ def solve_layers(
     places = Places(ruleset, announce=announce)
     turn_solver()("solve_turn", announce)
     firsts = places.scores()
-    workers = default_workers() if workers is None else workers
+    workers = available_cores() if workers is None else workers
     total = sum(places.turns - first for first in firsts.values())
     progress(f"{places.count:,} places, {len(firsts)} scores, {total * places.count:,} states")
     with (
@@ -172,17 +169,16 @@ def joined(rows: list["array[float]"]) -> "array[float]":
 def describe_start(layer: Layer) -> dict[str, Any]:
     ruleset, turn = layer.places.ruleset, layer.turn
     finding = layer.finding(ruleset.game.rules.initial(ruleset.rules))
-    decided = layer.decided[turn][0]
-    win, loss = (max(0.0, (decided + side * finding.value) / 2) for side in (1, -1))
-    word = partial(ruleset.game.notation.format_choice, ruleset.rules)
+    position = in_words(ruleset, finding)
+    win, draw, loss = judged(finding.value, layer.decided[turn][0])
     return {
         "value": finding.value,
         "exploitability": 2 * layer.errors[turn],
         "win": win,
-        "draw": 1 - win - loss,
+        "draw": draw,
         "loss": loss,
-        "red": {word(choice): chance for choice, chance in finding.red.items()},
-        "blue": {word(choice): chance for choice, chance in finding.blue.items()},
+        "red": position.red,
+        "blue": position.blue,
     }
 
 
@@ -218,7 +214,7 @@ class Layers:
         self._file = LayerFile(path)
         self.header, self.ruleset = self._file.header, self._file.ruleset
         self._places = places_of(self._file, announce)
-        self._crew = Crew(default_workers() if workers is None else workers)
+        self._crew = Crew(available_cores() if workers is None else workers)
         self._kept = kept
         self._layers: dict[Score, Layer] = {}
         self._lock = Lock()
@@ -246,7 +242,11 @@ class Layers:
         with self._lock:
             seen, is_mirrored = self._seen(state)
             found = self._layer(seen, quiet).finding(seen)
-        return mirrored(found) if is_mirrored else found
+        return found.mirrored() if is_mirrored else found
+
+    def position(self, state: Any) -> Position:
+        """The same in words."""
+        return in_words(self.ruleset, self.finding(state))
 
     def pair_value(self, state: Any, red: int, blue: int) -> float:
         """What two choices in a state are worth to red, if both sides play best after them."""
@@ -286,12 +286,6 @@ class Layers:
         return layer
 
 
-def mirrored(found: Finding) -> Finding:
-    return Finding(
-        -found.value, found.blue, found.red, found.depth, low=-found.high, high=-found.low
-    )
-
-
 # Checking
 
 
@@ -321,7 +315,7 @@ def check(
     """
     file = LayerFile(path)
     places = places_of(file)
-    workers = default_workers() if workers is None else workers
+    workers = available_cores() if workers is None else workers
     first_score, *others = places.scores()
     if not whole:
         others = random.Random(seed).sample(others, min(SAMPLE, len(others)))

@@ -94,16 +94,9 @@ def search_simultaneous(
         return searcher.search(state, most, until, is_full)
     mirrored = notation.mirror(ruleset.rules, state)
     if mirrored < state:  # of two mirror images always the same is searched
-        return turned(searcher.search(mirrored, most, until, is_full))
+        return searcher.search(mirrored, most, until, is_full).mirrored()
     finding = searcher.search(state, most, until, is_full)
     return evened(finding) if mirrored == state else finding
-
-
-def turned(finding: Finding) -> Finding:
-    """The same with the seats exchanged."""
-    return Finding(
-        -finding.value, finding.blue, finding.red, finding.depth, -finding.high, -finding.low
-    )
 
 
 def evened(finding: Finding) -> Finding:

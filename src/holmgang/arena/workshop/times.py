@@ -1,0 +1,57 @@
+"""How long a bot took for its answers, beside what it may take."""
+
+from typing import Any, NamedTuple
+
+from holmgang.arena.events.match import percentiles
+from holmgang.arena.task import SeatReport, Settings
+
+MOST_SLOWEST = 3
+
+
+class Timed(NamedTuple):
+    """One answer and its time."""
+
+    ms: float
+    wall_ms: float
+    where: str
+    is_first: bool
+    """Of a game, which has a limit of its own."""
+
+
+class Times:
+    """The times of all answers that a bot has given."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._answers: list[Timed] = []
+
+    def __len__(self) -> int:
+        return len(self._answers)
+
+    def add(self, report: SeatReport, where: str) -> None:
+        both = zip(report.latencies_ms, report.wall_ms, strict=True)
+        self._answers += [
+            Timed(ms, wall_ms, f"{where}, answer {number}", number == 1)
+            for number, (ms, wall_ms) in enumerate(both, start=1)
+        ]
+
+    def slowest(self) -> list[Timed]:
+        """The answers that took most of the time they had."""
+        return sorted(self._answers, key=self.share, reverse=True)[:MOST_SLOWEST]
+
+    def share(self, timed: Timed) -> float:
+        """How much it took of the time it had; above 1 if it was late."""
+        return timed.ms / self.allowed_ms(is_first=timed.is_first)
+
+    def allowed_ms(self, *, is_first: bool) -> float:
+        return self._settings.first_ms if is_first else self._settings.turn_ms
+
+    def profile(self, *, is_first: bool) -> dict[str, Any]:
+        """The first answers of games, or all others, in a few numbers."""
+        times = [each for each in self._answers if each.is_first == is_first]
+        return {
+            "allowed_ms": self.allowed_ms(is_first=is_first),
+            "answers": len(times),
+            "latency_ms": percentiles(each.ms for each in times),
+            "wall_ms": percentiles(each.wall_ms for each in times),
+        }

@@ -1,0 +1,51 @@
+"""What is of this machine and not of any game: its cores, the user's folder, whole files."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from holmgang.errors import UsageError
+
+
+def available_cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def data_folder() -> Path:
+    """Holmgang's part of the user's data folder, by the XDG base directory specification.
+
+    Raises UsageError if the user has no home.
+    """
+    given = os.environ.get("XDG_DATA_HOME", "")
+    try:
+        data = Path(given) if given.startswith("/") else Path.home() / ".local/share"
+    except RuntimeError:
+        raise UsageError("there is no home folder; set XDG_DATA_HOME to one for files") from None
+    return data / "holmgang"
+
+
+def write_whole(path: Path, content: str | bytes, *, sync: bool = True) -> None:
+    """Puts the content in the place of the file, all at once or not at all.
+
+    With `sync` it is on the disk before anything that follows. Raises UsageError.
+    """
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        try:
+            file = draft.open("wb")
+        except FileNotFoundError:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            file = draft.open("wb")
+        with file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            if sync:
+                file.flush()
+                os.fsync(file.fileno())
+        draft.replace(path)
+    except BaseException as error:
+        with suppress(OSError):
+            draft.unlink()
+        if isinstance(error, OSError):
+            raise UsageError(f"cannot write {path}: {error.strerror}") from None
+        raise

@@ -1,0 +1,82 @@
+"""How far many games have come: a bar on a terminal, plain lines elsewhere, at first nothing."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext
+from threading import Timer
+
+from rich.console import Console
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    SpinnerColumn,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+
+QUIET_SECONDS = 2.0  # what takes less shows nothing; also how often a plain line is written
+REFRESHES = 4  # a second: the judge may be on the same core
+
+Told = Callable[[int], None]
+
+
+@contextmanager
+def progress_of(
+    console: Console,
+    games: int | None,
+    verb: str = "simulating",
+    news: Callable[[], str] = lambda: "",
+    *,
+    is_silent: bool = False,
+) -> Iterator[Told]:
+    """A function to be told of the games done. `games` is None where nobody knows how many it will
+    be; `news` is asked for a few words on what has come of them.
+    """
+    if is_silent:
+        yield lambda done: None
+        return
+    columns = columns_for(games, verb)
+    bars = Progress(*columns, console=console, transient=True, refresh_per_second=REFRESHES)
+    task = bars.add_task("", total=games)
+    started = last = time.monotonic()
+
+    def told(done: int) -> None:
+        nonlocal last
+        now = time.monotonic()
+        if now - started < QUIET_SECONDS:
+            return
+        if console.is_terminal:
+            bars.update(task, completed=done, description=news())
+        elif now - last >= QUIET_SECONDS and done != games:
+            last = now
+            total = "" if games is None else f" of {games:,}"
+            words = f"{done:,}{total} games  {news()}".rstrip()
+            console.print(words, highlight=False, markup=False, soft_wrap=True)
+
+    with shown_later(bars) if console.is_terminal else nullcontext():
+        yield told
+
+
+@contextmanager
+def shown_later(bars: Progress) -> Iterator[None]:
+    """Shows the bar even if nobody tells of anything: the first game may take minutes."""
+    timer = Timer(QUIET_SECONDS, bars.start)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        bars.stop()
+
+
+def columns_for(games: int | None, verb: str) -> list[ProgressColumn]:
+    said = TextColumn("{task.description}", markup=False)
+    if games is None:
+        count = TextColumn("{task.completed:,.0f} games")
+        return [SpinnerColumn(), TextColumn(verb), count, said, TimeElapsedColumn()]
+    return [TextColumn(verb), BarColumn(), MofNCompleteColumn(), said, TimeRemainingColumn()]
