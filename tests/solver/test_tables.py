@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from holmgang.errors import RecordError, RulesetError
+from holmgang.errors import RecordError, RulesetError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.solver.advice import advise
 from holmgang.solver.oracle import Oracle
@@ -29,6 +29,12 @@ def test_a_table_is_built_once_and_found(folder):
     assert build_table(ruleset, most_states=10_000).stat().st_mtime_ns == written
     assert find_table(ruleset).ruleset == ruleset
     assert sorted(p.name for p in folder.iterdir()) == [path.name]
+
+
+def test_a_game_that_is_too_large_leaves_nothing(folder):
+    with pytest.raises(UsageError, match="more than 10 states"):
+        build_table(load(SMALL), most_states=10)
+    assert not list(folder.iterdir())
 
 
 def test_an_oracle_searches_until_the_table_is_there(folder):

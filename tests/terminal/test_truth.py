@@ -55,6 +55,7 @@ def test_solve_value_and_check(tables):
         (("value", SMALL, "--ms", "0"), "Invalid value for '--ms'"),
         (("solve", "magic-duel", "--most-states", "1000"), "more than 1,000 states"),
         (("solve", SMALL, "--out", "/proc/no/such"), "cannot write"),
+        (("solve", SYMMETRIC, "--out", "/proc/no/such"), "cannot write"),
     ],
 )
 def test_a_refusal_is_a_line_and_exit_code_2(tables, arguments, said):

@@ -80,7 +80,6 @@ def solve_by_layers(
     ruleset: Ruleset, out: Path | None, most_states: int, voice: Voice
 ) -> dict[str, Any]:
     path = out or layers_path(ruleset)
-    path.parent.mkdir(parents=True, exist_ok=True)
     done = layers.solve_layers(ruleset, path, progress=voice.say, announce=voice.announce)
     return {
         "ruleset": ruleset.text,
