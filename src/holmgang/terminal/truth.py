@@ -22,7 +22,6 @@ from holmgang.solver.oracle import Oracle
 from holmgang.solver.tables import build_by_the_way, layers_path, table_path
 from holmgang.terminal.progress import announcer
 
-FINE = 1e-9  # how much a check may differ from what the file says
 SHOWN = 12  # choices of a seat
 LONGEST_LINE = 1_000_000
 
@@ -104,7 +103,7 @@ def check_table(path: Path, *, as_json: bool) -> None:
         with tablebase.Tablebase(path) as table:
             text, stored = table.ruleset.text, table.exploitability
         found = tablebase.check(path, announce=voice.announce)
-    if found > stored + FINE:
+    if found > stored + tablebase.FINE:
         raise UsageError(f"{path} says an exploitability of {stored:.1e}, but it is {found:.1e}")
     if as_json:
         sys.stdout.write(json.dumps({"ruleset": text, "exploitability": found}) + "\n")

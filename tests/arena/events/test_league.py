@@ -17,10 +17,11 @@ from tests.arena.stage import holmgang
 
 from holmgang.arena.counting.results import read_results
 from holmgang.arena.events.entrant import fingerprint, parse_entrant, parse_entrants
-from holmgang.arena.events.league import League
+from holmgang.arena.events.league import Added, League
 from holmgang.arena.task import Settings
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import load
+from holmgang.machine import write_whole
 
 BAGH = load("bagh")
 
@@ -43,11 +44,11 @@ def enter(league, text):
 
 def test_a_bot_is_copied_and_versions_are_kept(league, tmp_path):
     source = bot_folder(tmp_path / "ann", "attack")
-    first, is_new = enter(league, source)
-    assert (first.bot, is_new) == ("ann@1", True)
+    first, what = enter(league, source)
+    assert (first.bot, what) == ("ann@1", Added.NEW)
     bot_folder(source, "guard")
-    second, is_new = enter(league, source)
-    assert (second.bot, is_new) == ("ann@2", True)
+    second, what = enter(league, source)
+    assert (second.bot, what) == ("ann@2", Added.NEW)
     copies = [(league.folder / "bots" / bot / "bot.py").read_text() for bot in ("ann@1", "ann@2")]
     assert '"attack"' in copies[0]
     assert '"guard"' in copies[1]
@@ -61,8 +62,8 @@ def test_a_bot_that_has_not_changed_is_the_same_version(league, tmp_path):
     enter(league, source)
     (source / "__pycache__").mkdir()
     (source / "__pycache__" / "bot.pyc").write_text("not the bot")
-    version, is_new = enter(league, source)
-    assert (version.bot, is_new) == ("ann@1", False)
+    version, what = enter(league, source)
+    assert (version.bot, what) == ("ann@1", Added.NOTHING)
     assert len(league.roster.versions) == 1
 
 
@@ -80,9 +81,11 @@ def test_who_is_retired_plays_no_more_until_added_again(league):
     enter(league, "dice=random")
     league.retire("dice")
     assert league.couples() == []
+    assert "No longer in the running: dice@1." in league.standings().notes
     with pytest.raises(UsageError, match="two bots"):
         league.play(lambda: pytest.fail("nothing to play"))
-    assert enter(league, "dice=random")[0].bot == "dice@1"
+    version, what = enter(league, "dice=random")
+    assert (version.bot, what) == ("dice@1", Added.AGAIN)
     assert league.couples() == [("random@1", "dice@1")]
     with pytest.raises(UsageError, match="no bot 'nobody' in this league; there is dice, random"):
         league.retire("nobody")
@@ -170,6 +173,37 @@ def test_a_league_is_made_once_and_must_be_there(league, tmp_path):
         League(league.folder)
 
 
+def test_what_cannot_be_written_is_told_and_leaves_no_draft(league):
+    (league.folder / "index.html").mkdir()
+    before = names_in(league.folder)
+    with pytest.raises(UsageError, match=r"cannot write .*index\.html"):
+        write_whole(league.folder / "index.html", "a page")
+    assert names_in(league.folder) == before
+    (league.folder / "league.lock").mkdir()
+    with pytest.raises(UsageError, match=r"cannot write .*league\.lock"):
+        league.retire("random")
+
+
+@pytest.mark.parametrize(
+    ("field", "other", "said"),
+    [
+        ('"seed": 0', '"seed": "none"', "seed cannot be 'none'"),
+        ('"turn_ms": 50.0', '"turn_ms": "50"', "turn_ms cannot be '50'"),
+        ('"seed": 0', '"seed": 0, "season": 2', "cannot have 'season'"),
+        ('"number": 1', '"number": null', "number cannot be None"),
+        ('"name": "random"', '"name": "../[/b]"', "no name of a bot"),
+    ],
+)
+def test_a_roster_that_someone_has_spoilt(league, field, other, said):
+    enter(league, "random")
+    path = league.folder / "league.json"
+    text = path.read_text()
+    assert field in text
+    path.write_text(text.replace(field, other))
+    with pytest.raises(RecordError, match=re.escape(said)):
+        League(league.folder)
+
+
 # As people and programs use it
 
 
@@ -216,9 +250,10 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_nothing(tmp_path):
             assert time.monotonic() < until
             time.sleep(0.05)
         os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all of them
-        _, said = running.communicate(timeout=30)
+        shown, said = running.communicate(timeout=30)
     assert running.returncode == 130
     assert f"holmgang league run {folder}" in said
+    assert shown.startswith("League winter: bagh, ")
     assert "Traceback" not in said
     assert json.loads((folder / "table.json").read_text())["games"] == len(
         read_results(folder / "results.jsonl")

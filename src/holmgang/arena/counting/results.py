@@ -9,16 +9,16 @@ import os
 import time
 from collections.abc import Iterable
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import IO, Any, Self
+from typing import IO, Self
 
 import orjson
 
+from holmgang.arena.fields import known
 from holmgang.arena.fixture import Fixture, parse_fixture
 from holmgang.arena.task import GameResult, SeatReport
 from holmgang.errors import RecordError, UsageError
-from holmgang.games.shape import brief
 
 SYNC_SECONDS = 0.5
 """How much play a power failure may cost. The end of the process, however sudden, costs nothing."""
@@ -83,13 +83,6 @@ class Entry:
         return 0.5 if self.winner is None else float(self.winner == "red")
 
 
-KINDS: dict[type[Any], list[tuple[str, Any]]] = {
-    cls: [(each.name, int | float if each.type is float else each.type) for each in fields(cls)]
-    for cls in (Conduct, Entry)
-}
-"""The fields of a class, and what may be in them."""
-
-
 def format_entry(entry: Entry) -> bytes:
     return orjson.dumps(asdict(entry)) + b"\n"
 
@@ -106,17 +99,6 @@ def parse_entry(line: bytes) -> Entry:
     if entry.winner not in ("red", "blue", None):
         raise ValueError(f"no seat is called {entry.winner}")
     return entry
-
-
-def known(cls: type[Any], value: dict[str, Any]) -> dict[str, Any]:
-    """The fields that the class has. Raises TypeError if one is not of its kind."""
-    found = {}
-    for name, kind in KINDS[cls]:
-        if name in value:
-            if not isinstance(value[name], kind):
-                raise TypeError(f"{name} cannot be {brief(value[name])}")
-            found[name] = value[name]
-    return found
 
 
 class Results(dict[str, Entry]):

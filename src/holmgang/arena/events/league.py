@@ -10,6 +10,7 @@ index.html, table.json, table.csv, payoffs.csv      derived from the log
 import fcntl
 import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
@@ -27,7 +28,8 @@ from holmgang.arena.events.executor import Workers
 from holmgang.arena.events.pairing import Couple, MostInformative, all_couples
 from holmgang.arena.events.run import Run, Told
 from holmgang.arena.events.tournament import export
-from holmgang.arena.fixture import Fixture
+from holmgang.arena.fields import whole
+from holmgang.arena.fixture import NAME, Fixture
 from holmgang.arena.task import GameTask, Settings
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import load
@@ -35,6 +37,7 @@ from holmgang.games.shape import brief
 from holmgang.machine import write_whole
 
 FORMAT = 1
+NAMED = re.compile(NAME)
 
 
 class Added(Enum):
@@ -109,11 +112,15 @@ def parse_roster(text: str) -> Roster:
         value = json.loads(text)
         if value.pop("holmgang_league") != FORMAT:
             raise ValueError(f"only leagues of format {FORMAT} are known")
-        settings = Settings(**value.pop("settings"))
-        versions = tuple(Version(**version) for version in value.pop("versions"))
-        return Roster(**value, settings=settings, versions=versions)
+        value["settings"] = Settings(**whole(Settings, value["settings"]))
+        value["versions"] = tuple(Version(**whole(Version, each)) for each in value["versions"])
+        roster = Roster(**whole(Roster, value))
     except (KeyError, TypeError, AttributeError) as error:
         raise ValueError(str(error)) from None
+    for version in roster.versions:
+        if not NAMED.fullmatch(version.name):
+            raise ValueError(f"{brief(version.name)} is no name of a bot")
+    return roster
 
 
 def check_links(source: Path) -> None:
@@ -206,7 +213,12 @@ class League:
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """Nobody else changes the roster meanwhile; a run may go on, and sees it."""
-        with (self.folder / "league.lock").open("ab") as file:
+        path = self.folder / "league.lock"
+        try:
+            file = path.open("ab")
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}") from None
+        with file:
             fcntl.lockf(file, fcntl.LOCK_EX)
             self.roster = self._read()
             yield
