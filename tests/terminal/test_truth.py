@@ -87,17 +87,6 @@ def test_many_states_are_answered_line_by_line(tables):
     assert [list(answer) for answer in answers[3:]] == [["error"]] * 6
 
 
-def test_no_states_have_no_answers(tables):
-    command = [sys.executable, "-m", "holmgang", "value", SMALL, "--stdin"]
-    done = subprocess.run(
-        ["/bin/sh", "-c", '"$@" <&-', "sh", *command],  # closed before it begins
-        env={**os.environ, "HOLMGANG_TABLES": str(tables)},
-        capture_output=True,
-        check=False,
-    )
-    assert (done.returncode, done.stdout, done.stderr) == (0, b"", b"")
-
-
 def test_the_rounds_since_are_played(tables):
     after, there = (
         json.loads(holmgang(tables, "value", SMALL, *given, "--json").stdout)

@@ -145,7 +145,7 @@ def answer_lines(game: str, *, after: str, budget_ms: float) -> None:
     """One state a line in, one answer a line out; a line that is wrong is answered with why."""
     ruleset, voice = load(game), Voice(as_json=True)
     oracle = oracle_of(ruleset, budget_ms, voice)
-    for line in sys.stdin.buffer if sys.stdin is not None else ():  # it may have been closed
+    for line in sys.stdin.buffer:
         try:
             if len(line) > LONGEST_LINE:
                 raise UsageError(f"a line may have at most {LONGEST_LINE:,} bytes")
