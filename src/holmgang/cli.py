@@ -374,7 +374,9 @@ def match(
     first: Annotated[
         str,
         typer.Argument(
-            metavar="A", help="A level, a folder with a bot.toml, or a command line in quotes."
+            metavar="A",
+            help="A level (random, greedy, search, perfect, exploiter), a folder with a bot.toml,"
+            " or a command line in quotes; NAME=BOT to name it.",
         ),
     ],
     second: Annotated[str, typer.Argument(metavar="B", help="The same.")],

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from holmgang.errors import RecordError, RulesetError
+from holmgang.errors import RecordError, RulesetError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.solver.advice import advise
 from holmgang.solver.oracle import Oracle
@@ -29,6 +29,12 @@ def test_a_table_is_built_once_and_found(folder):
     assert build_table(ruleset, most_states=10_000).stat().st_mtime_ns == written
     assert find_table(ruleset).ruleset == ruleset
     assert sorted(p.name for p in folder.iterdir()) == [path.name]
+
+
+def test_a_game_that_is_too_large_leaves_nothing(folder):
+    with pytest.raises(UsageError, match="more than 10 states"):
+        build_table(load(SMALL), most_states=10)
+    assert not list(folder.iterdir())
 
 
 def test_an_oracle_searches_until_the_table_is_there(folder):
@@ -88,3 +94,19 @@ def test_worths_of_a_searched_state_cover_the_menu(folder, text):
         mix = getattr(advice.position, seat)
         assert set(mix) <= set(advice.worth[seat])
         assert all(-1 <= worth <= 1 for worth in advice.worth[seat].values())
+
+
+@pytest.mark.parametrize("place", ["360.2.0/380.8.0", "100.11.5/200.17.4", "460.11.19/500.2.19"])
+def test_worths_of_a_state_that_was_searched_to_the_end_are_exact(folder, place):
+    """Four turns before the end: what is chosen is worth the value, and nothing is worth more."""
+    ruleset = load("fencing:league=1")
+    state = ruleset.game.notation.parse_text(ruleset.rules, f"196/{place}")
+    advice = advise(Oracle(ruleset, budget_ms=1000, build=False), state)
+    position = advice.position
+    assert position.is_exact
+    assert max(advice.worth["red"].values()) == pytest.approx(position.value, abs=1e-9)
+    assert min(advice.worth["blue"].values()) == pytest.approx(position.value, abs=1e-9)
+    for seat in ("red", "blue"):
+        for choice, chance in getattr(position, seat).items():
+            if chance > 0:
+                assert advice.worth[seat][choice] == pytest.approx(position.value, abs=1e-9)

@@ -9,6 +9,8 @@ import sys
 import pytest
 from tests.solver.layered.test_layers import SYMMETRIC
 
+from holmgang.solver.checksum import checksum
+
 FRESH = {"hp": 3, "boost": 0, "priority": 0, "shield_damage": 0}
 SMALL = "bagh:max_boost=1,heal_limit=4"
 
@@ -57,6 +59,7 @@ def test_solve_value_and_check(tables):
         (("solve", "magic-duel", "--most-states", "1000"), "more than 1,000 states"),
         (("solve", SMALL, "--out", "/proc/no/such"), "cannot write"),
         (("solve", SMALL, "--out", ""), "it is a folder"),
+        (("solve", SYMMETRIC, "--out", "/proc/no/such"), "cannot write"),
     ],
 )
 def test_a_refusal_is_a_line_and_exit_code_2(tables, arguments, said):
@@ -126,7 +129,9 @@ def test_a_file_that_says_too_little_is_found_out(tables, tmp_path):
     for state in range(count):  # red boosts whatever happens
         at = 8 * (3 * count + 4 * state)
         bent[at : at + 32] = struct.pack("<4d", 1, 0, 0, 0)
-    out.write_bytes(header + b"\n" + bent)
+    said = json.loads(header)
+    said["checksum"] = checksum(said, bent)
+    out.write_bytes(json.dumps(said).encode().ljust(len(header)) + b"\n" + bent)
     checked = holmgang(tables, "solve", "--check", str(out))
     assert checked.returncode == 2
     assert "but it is" in checked.stderr

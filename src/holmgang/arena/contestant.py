@@ -181,6 +181,11 @@ def checked(
         )
     program = folder / words[0] if "/" in words[0] else words[0]
     if shutil.which(program) is None:
+        if Path(program).is_file():
+            raise UsageError(
+                f"cannot run {brief(text)}: {brief(words[0])} is no program; name what runs it,"
+                f" such as 'python3 {words[0]}'"
+            )
         hint = "" if " " in text else f"; the levels are {', '.join(KINDS)}"
         if build is not None:
             hint = f"; it has to be built first, in its folder: {build}"

@@ -8,7 +8,7 @@ from holmgang.engine import rounds
 from holmgang.engine.mix import Mix
 from holmgang.errors import StateError
 from holmgang.games.contract import NO_CHOICE, RED, SEATS
-from holmgang.solver.oracle import Oracle
+from holmgang.solver.oracle import LOOK_ON, Oracle
 from holmgang.solver.position import Position
 
 
@@ -48,7 +48,9 @@ def advise(oracle: Oracle, state: Any) -> Advice:
         {notation.parse_choice(rules, word): chance for word, chance in mix.items()}
         for mix in (position.red, position.blue)
     ]
-    pair_value = cache(lambda red, blue: oracle.pair_value(state, red, blue))
+    # What was proven by looking so far ahead is not told of single choices by a shorter look.
+    look_on = max(LOOK_ON, position.depth - 1) if position.is_exact else LOOK_ON
+    pair_value = cache(lambda red, blue: oracle.pair_value(state, red, blue, look_on=look_on))
     worth: dict[str, Mix] = {name: {} for name in SEATS}
     for seat, name in enumerate(SEATS):
         others = mixes[1 - seat] or {NO_CHOICE: 1.0}

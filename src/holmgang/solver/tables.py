@@ -94,12 +94,15 @@ def alone(path: Path) -> Iterator[None]:
     lock = path.with_suffix(".lock")
     try:
         lock.parent.mkdir(parents=True, exist_ok=True)
-        with lock.open("w") as file:
-            fcntl.flock(file, fcntl.LOCK_EX)
-            yield
-            lock.unlink(missing_ok=True)
+        file = lock.open("w")
     except OSError as error:
         raise UsageError(f"cannot write {path}: {error.strerror}") from None
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        try:
+            yield
+        finally:
+            lock.unlink(missing_ok=True)
 
 
 class Background:

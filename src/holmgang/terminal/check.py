@@ -1,10 +1,11 @@
 """`holmgang check`: the findings as they come, the times, and a verdict."""
 
 import json
+import shlex
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from rich.console import Console
@@ -13,8 +14,8 @@ from holmgang.arena.contestant import MANIFEST, split_protocol
 from holmgang.arena.task import Settings
 from holmgang.arena.workshop import build as building
 from holmgang.arena.workshop.check import Checkup, Finding, Told
-from holmgang.errors import UsageError
-from holmgang.games.ruleset import load
+from holmgang.errors import RulesetError, UsageError
+from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import printable
 from holmgang.terminal.glyphs import fitted
 from holmgang.terminal.match import columns_of
@@ -37,7 +38,7 @@ def run(
     settings: Settings,
     as_json: bool,
 ) -> None:
-    ruleset = load(game)
+    ruleset = load_game(game, bot)
     if build:
         build_bot(bot)
     checkup = Checkup(bot, ruleset, games=games, seed=seed, settings=settings)
@@ -51,6 +52,18 @@ def run(
         show(checkup)
     if not checkup.is_sound:
         sys.exit(NOT_SOUND)
+
+
+def load_game(game: str, bot: str) -> Ruleset:
+    """The ruleset, which comes after the bot here, and first in every other command."""
+    try:
+        return load(game)
+    except RulesetError as error:
+        with suppress(RulesetError):
+            load(bot)
+            words = shlex.join(["holmgang", "check", game, bot])
+            raise UsageError(f"{error}; the bot comes first: {words}") from None
+        raise
 
 
 def build_bot(bot: str) -> None:

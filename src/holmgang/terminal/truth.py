@@ -22,7 +22,6 @@ from holmgang.solver.oracle import Oracle
 from holmgang.solver.tables import build_by_the_way, layers_path, table_path
 from holmgang.terminal.simulation import announcer
 
-FINE = 1e-9  # how much a check may differ from what the file says
 SHOWN = 12  # choices of a seat
 LONGEST_LINE = 1_000_000
 
@@ -82,7 +81,6 @@ def solve_by_layers(
     ruleset: Ruleset, out: Path | None, most_states: int, voice: Voice
 ) -> dict[str, Any]:
     path = out or layers_path(ruleset)
-    path.parent.mkdir(parents=True, exist_ok=True)
     done = layers.solve_layers(ruleset, path, progress=voice.say, announce=voice.announce)
     return {
         "ruleset": ruleset.text,
@@ -107,7 +105,7 @@ def check_table(path: Path, *, as_json: bool) -> None:
         with tablebase.Tablebase(path) as table:
             text, stored = table.ruleset.text, table.exploitability
         found = tablebase.check(path, announce=voice.announce)
-    if found > stored + FINE:
+    if found > stored + tablebase.FINE:
         raise UsageError(f"{path} says an exploitability of {stored:.1e}, but it is {found:.1e}")
     if as_json:
         sys.stdout.write(json.dumps({"ruleset": text, "exploitability": found}) + "\n")

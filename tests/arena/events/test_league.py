@@ -17,7 +17,7 @@ from tests.arena.stage import holmgang
 
 from holmgang.arena.counting.results import read_results
 from holmgang.arena.events.entrant import fingerprint, parse_entrant, parse_entrants
-from holmgang.arena.events.league import League
+from holmgang.arena.events.league import Added, League
 from holmgang.arena.task import Settings
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import load
@@ -44,11 +44,11 @@ def enter(league, text):
 
 def test_a_bot_is_copied_and_versions_are_kept(league, tmp_path):
     source = bot_folder(tmp_path / "ann", "attack")
-    first, is_new = enter(league, source)
-    assert (first.bot, is_new) == ("ann@1", True)
+    first, what = enter(league, source)
+    assert (first.bot, what) == ("ann@1", Added.NEW)
     bot_folder(source, "guard")
-    second, is_new = enter(league, source)
-    assert (second.bot, is_new) == ("ann@2", True)
+    second, what = enter(league, source)
+    assert (second.bot, what) == ("ann@2", Added.NEW)
     copies = [(league.folder / "bots" / bot / "bot.py").read_text() for bot in ("ann@1", "ann@2")]
     assert '"attack"' in copies[0]
     assert '"guard"' in copies[1]
@@ -62,8 +62,8 @@ def test_a_bot_that_has_not_changed_is_the_same_version(league, tmp_path):
     enter(league, source)
     (source / "__pycache__").mkdir()
     (source / "__pycache__" / "bot.pyc").write_text("not the bot")
-    version, is_new = enter(league, source)
-    assert (version.bot, is_new) == ("ann@1", False)
+    version, what = enter(league, source)
+    assert (version.bot, what) == ("ann@1", Added.NOTHING)
     assert len(league.roster.versions) == 1
 
 
@@ -81,9 +81,11 @@ def test_who_is_retired_plays_no_more_until_added_again(league):
     enter(league, "dice=random")
     league.retire("dice")
     assert league.couples() == []
+    assert "No longer in the running: dice@1." in league.standings().notes
     with pytest.raises(UsageError, match="two bots"):
         league.play(lambda: pytest.fail("nothing to play"))
-    assert enter(league, "dice=random")[0].bot == "dice@1"
+    version, what = enter(league, "dice=random")
+    assert (version.bot, what) == ("dice@1", Added.AGAIN)
     assert league.couples() == [("random@1", "dice@1")]
     with pytest.raises(UsageError, match="no bot 'nobody' in this league; there is dice, random"):
         league.retire("nobody")
@@ -248,9 +250,10 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_nothing(tmp_path):
             assert time.monotonic() < until
             time.sleep(0.05)
         os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all of them
-        _, said = running.communicate(timeout=30)
+        shown, said = running.communicate(timeout=30)
     assert running.returncode == 130
     assert f"holmgang league run {folder}" in said
+    assert shown.startswith("League winter: bagh, ")
     assert "Traceback" not in said
     assert json.loads((folder / "table.json").read_text())["games"] == len(
         read_results(folder / "results.jsonl")

@@ -1,9 +1,15 @@
 """`holmgang match`: pairs of games, what is counted, and what is printed."""
 
 import json
+import re
+import signal
+import subprocess
+import sys
+import time
 
 import pytest
-from tests.arena.stage import bot, holmgang, needs_bubblewrap
+from tests.arena.folders import bot_folder
+from tests.arena.stage import BOTS, bot, holmgang, needs_bubblewrap
 
 from holmgang.arena.events.match import Standing, Tally, match_tasks, percentiles
 from holmgang.arena.task import GameResult, SeatReport
@@ -67,6 +73,77 @@ def test_json(tmp_path):
         assert record.replay(path).outcome is not None
 
 
+@needs_bubblewrap
+def test_bots_have_the_names_that_were_given(tmp_path):
+    folder = bot_folder(tmp_path / "ann", "attack")
+    records = tmp_path / "records"
+    told = json.loads(
+        holmgang(
+            *("match", "bagh", f"new={folder}", str(folder), "--games", "2"),
+            *("--json", "--records", str(records)),
+        ).stdout
+    )
+    assert [each["name"] for each in told["bots"]] == ["new", str(folder)]
+    seats = [record.read(path).header["seats"] for path in told["records"]]
+    names = [(each["red"]["name"], each["blue"]["name"]) for each in seats]
+    assert names == [("new", "ann"), ("ann", "new")]
+
+
+def counted(endings, status="ok"):
+    standing = Standing("bagh", 0, True, (Tally("a"), Tally("b")))
+    report = SeatReport(status, "" if status == "ok" else "why")
+    for number, (winner, rounds) in enumerate(endings):
+        standing.add(
+            GameResult("", "bagh", 0, winner, "hp", rounds, report, report, f"{number}.jsonl")
+        )
+    return standing
+
+
+def test_it_says_when_all_games_are_likely_one():
+    mirrored = [("red", 7), ("blue", 7)] * 3
+    assert any("count for one" in note for note in counted(mirrored).as_json()["notes"])
+    assert counted(mirrored[:4]).notes == []
+    assert counted([*mirrored, ("red", 8)]).notes == []
+    assert counted(mirrored, status="timeout").notes == []
+
+
+def test_the_first_game_that_a_lost_is_found():
+    assert counted([("red", 7), ("blue", 7)]).lost is None
+    assert counted([("red", 7), (None, 7), ("red", 7), ("red", 7)]).lost == "3.jsonl"
+
+
+def test_ctrl_c_tells_what_there_is_so_far(tmp_path):
+    with subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "holmgang",
+            "match",
+            "bagh",
+            "random",
+            "random",
+            "--games",
+            "30000",
+            "--records",
+            ".",
+        ],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=tmp_path,
+    ) as running:
+        until = time.monotonic() + 60
+        while not (tmp_path / "bagh-seed0-9.jsonl").exists():
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        running.send_signal(signal.SIGINT)
+        shown, said = running.communicate(timeout=30)
+    assert running.returncode == 130
+    assert "wins  draws  losses" in shown
+    assert re.search(r"Stopped after \d+ of 30,000 games\.", said)
+    assert "Traceback" not in said
+
+
 def test_for_people():
     done = holmgang("match", "bagh", bot("player", "illegal"), "random", "--games", "2", "--trust")
     assert "A  " in done.stdout
@@ -75,12 +152,19 @@ def test_for_people():
     assert "ended by: invalid 2" in done.stdout
 
 
+def test_json_where_codingames_protocol_is_spoken():
+    done = holmgang("match", "fencing", bot("player"), "random", "--games", "2", "--trust")
+    assert "ended by: crash 2" in done.stdout
+    assert "if the bot speaks JSON, write json: before it" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
         (("bagh", "random", "rndom"), "no level 'rndom'"),
         (("bahg", "random", "random"), "did you mean bagh?"),
         (("bagh", "random", "no-such-bot --fast"), "no program 'no-such-bot'"),
+        (("bagh", "random", str(BOTS / "player.py")), "name what runs it, such as 'python3 "),
         (("bagh", "random", "random", "--hard-ms", "10"), "--hard-ms"),
         (("bagh", "codingame:true x", "random"), "for fencing"),
     ],

@@ -23,6 +23,7 @@ from holmgang.arena.events.schedule import RoundRobin
 from holmgang.arena.events.tournament import FORMATS, Plan, Tournament
 from holmgang.arena.fixture import pair, parse_fixture
 from holmgang.arena.task import Settings
+from holmgang.engine import record
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 
@@ -190,6 +191,13 @@ def test_it_says_when_groups_cannot_be_compared():
     assert not any("connect" in note for note in table_of(connected, tuple("abcd")).notes)
 
 
+def test_who_has_not_played_is_last_and_has_no_rating():
+    entries = [won_by(each, "ann") for each in pair("ann", "cid", 0)]
+    table = table_of(entries)
+    assert [row.bot for row in table.rows] == ["ann", "cid", "bob"]
+    assert table.notes == ["Not a game yet, and so no rating: bob."]
+
+
 def test_it_says_when_many_games_are_likely_one():
     same = [won_by(each, "ann") for number in range(8) for each in pair("ann", "bob", number)]
     assert any("ended alike" in note for note in table_of(same).notes)
@@ -212,7 +220,7 @@ def test_a_tournament_from_the_command_line_and_again(tmp_path):
     command = ("tournament", "bagh", attack, "random", "--games", 10, "--trust")
     command = (*command, "--out", tmp_path / "cup")
     shown = holmgang(*command).stdout
-    assert "round-robin of 2 bots: bagh, 10 games" in shown
+    assert "Round-robin of 2 bots: bagh, 10 games" in shown
     assert "Nobody beats this mix" in shown
     before = (tmp_path / "cup" / "results.jsonl").read_bytes()
     told = json.loads(holmgang(*command, "--json").stdout)
@@ -224,6 +232,14 @@ def test_a_tournament_from_the_command_line_and_again(tmp_path):
     assert len(list((tmp_path / "cup" / "records").glob("*.jsonl"))) == 10
     more = json.loads(holmgang(*command, "--json", "--games", "14").stdout)
     assert more["games"] == 14
+
+
+def test_records_call_the_bots_as_the_table_does(tmp_path):
+    ann = bot_folder(tmp_path / "ann", "attack")
+    command = ("tournament", "bagh", ann, f"bob={ann}", "--games", 2, "--trust", "--workers", 1)
+    holmgang(*command, "--out", tmp_path / "cup")
+    seats = record.read(tmp_path / "cup" / "records" / "bob--ann--0.jsonl").header["seats"]
+    assert (seats["red"]["name"], seats["blue"]["name"]) == ("bob", "ann")
 
 
 def test_without_a_folder_it_is_kept_among_your_data(tmp_path):
@@ -248,9 +264,11 @@ def test_ctrl_c_says_how_to_go_on_and_going_on_finishes(tmp_path):
             assert time.monotonic() < until
             time.sleep(0.02)
         os.killpg(running.pid, signal.SIGINT)
-        _, said = running.communicate(timeout=30)
+        shown, said = running.communicate(timeout=30)
     assert running.returncode == 130
     assert f"holmgang {' '.join(command[:-1])} '{command[-1]}'" in said
+    assert "to go" in shown.splitlines()[0]
+    assert "Nobody beats this mix" in shown
     assert "Traceback" not in said
     have = len(read_results(tmp_path / "my cup" / "results.jsonl"))
     assert 0 < have < 1000
@@ -264,6 +282,9 @@ def test_better_from_the_command_line(tmp_path):
     assert told["verdict"] == "better"
     assert told["games"] == 2 * sum(told["pairs"].values())
     assert told["score"] > 0.9
+    page = (tmp_path / "test" / "index.html").read_text()
+    assert "<h1>Is attack better than boost?</h1>" in page
+    assert "attack is better than boost." in page
     assert any("ended alike" in note for note in told["notes"])  # honest about it
     shown = holmgang(*command, "--out", tmp_path / "test").stdout
     assert "attack is better than boost." in shown

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.arena.stage import BOTS, bot, mark, needs_bubblewrap, play, processes_with
 
-from holmgang.arena.judge.process import Core, Failed, Launch, Nursery
+from holmgang.arena.judge.process import Core, Failed, Launch, Nursery, last_words
 
 JUDGE = """
 import json, sys
@@ -87,6 +87,24 @@ def test_a_line_that_is_too_long_is_refused_with_its_end_too(nursery):
     assert len(process.hear(5000, 5000)) == 65_536
     with pytest.raises(Failed, match="more than 65536 bytes"):
         process.hear(5000, 5000)
+
+
+@pytest.mark.parametrize(
+    ("stderr", "told"),
+    [
+        ("Traceback:\n  File 'bot.py', line 6\nKeyError: 'x'\n", "KeyError: 'x'"),
+        ("bot.js:1\nTypeError: no\n    at a (b:1)\n\nNode.js v20.20.2\n", "TypeError: no"),
+        ("Exception: e\n\tat A.main(A.java:1)\nCaused by: f\n\t... 1 more\n", "Caused by: f"),
+        ("panicked at a.rs:1:54:\nout of bounds\nnote: run with `X=1` to see\n", "out of bounds"),
+        ("terminate called\n  what():  out of range\n", "what():  out of range"),
+        ("panic: out of range\n\ngoroutine 1 [running]:\nmain.main()\n\tbot.go:3\n", "panic: out"),
+        ("  all\n  set in\n", "set in"),
+        ("", ""),
+    ],
+    ids=["python", "javascript", "java", "rust", "c++", "go", "none", "silence"],
+)
+def test_the_last_words_are_the_reason_and_not_what_a_runtime_adds(stderr, told):
+    assert last_words(stderr).startswith(told)
 
 
 def test_of_standard_error_the_last_is_kept(nursery):

@@ -12,6 +12,7 @@ from tempfile import gettempdir
 import pytest
 from tests.arena.stage import BOTS, bot, mark, needs_bubblewrap, play, processes_with
 
+import holmgang
 from holmgang.arena.judge import sandbox
 from holmgang.arena.judge.seccomp import filter_program
 from holmgang.arena.task import Settings
@@ -133,6 +134,20 @@ def test_a_bot_in_a_folder_of_its_own_runs_in_the_sandbox(tmp_path):
     shutil.copy(BOTS / "player.py", folder)
     (folder / "bot.toml").write_text(f'command = "{sys.executable} player.py"\n')
     result = play(str(folder), ruleset=SHORT, settings=settings_in(tmp_path))
+    assert result.red.status == "ok", result.red
+
+
+def test_a_bot_in_our_own_python_may_think_with_our_rules(tmp_path):
+    folder = tmp_path / "thinker"
+    folder.mkdir(mode=0o755)
+    source = str(Path(holmgang.__file__).parents[1])  # where an editable install points to
+    program = (
+        f"import sys; sys.path.insert(0, {source!r})\n"
+        "import holmgang; holmgang.load('bagh')\n" + (BOTS / "player.py").read_text()
+    )
+    (folder / "bot.py").write_text(program)
+    command = shlex.join([sys.executable, str(folder / "bot.py")])
+    result = play(command, ruleset=SHORT, settings=settings_in(tmp_path / "records"))
     assert result.red.status == "ok", result.red
 
 

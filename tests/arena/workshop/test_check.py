@@ -95,6 +95,7 @@ def test_silence():
     told = check("sleep 60", "fencing", "--first-ms", "100", code=1)
     assert list(told["disqualified_for"]) == ["timeout"]
     assert told["status"]["unusual states"] == "skipped"
+    assert "is every line flushed?" in told["checks"][0]["details"][0]
 
 
 @pytest.mark.parametrize(
@@ -138,6 +139,7 @@ def test_a_bot_cannot_write_to_the_terminal(tmp_path):
         (("random", "bagh"), "is a level"),
         (("no-such-bot x", "bagh"), "no program 'no-such-bot'"),
         (("true x", "bahg"), "did you mean bagh?"),
+        (("bagh", "my bot"), "the bot comes first: holmgang check 'my bot' bagh"),
         (("true x", "bagh", "--build"), "--build needs a folder"),
         (("true x", "bagh", "--hard-ms", "10"), "--hard-ms"),
     ],

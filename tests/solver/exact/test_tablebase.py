@@ -1,6 +1,8 @@
 """Tablebases: what is written is found again, proven again, and never taken for another's."""
 
 import json
+from array import array
+from dataclasses import replace
 
 import pytest
 
@@ -9,6 +11,8 @@ from holmgang.games.ruleset import load
 from holmgang.solver.advice import advise
 from holmgang.solver.exact.solve import solve
 from holmgang.solver.exact.tablebase import Tablebase, check, write
+from holmgang.solver.oracle import Oracle
+from holmgang.solver.tables import table_path
 
 TEXTS = ("bagh:max_boost=2,heal_limit=4", "defend-the-city-duel:stamina=6,max_score=3,die=3")
 
@@ -46,14 +50,16 @@ def test_the_proof_can_be_repeated(solved):
     assert check(path) <= solution.exploitability + 1e-9
 
 
-def test_no_choice_is_worth_more_than_the_value(solved):
-    solution, path = solved
-    with Tablebase(path) as stored:
-        for _, state in list(states(solution))[:200]:
-            advice = advise(stored, state)
-            value = advice.position.value
-            assert all(worth <= value + 1e-7 for worth in advice.worth["red"].values())
-            assert all(worth >= value - 1e-7 for worth in advice.worth["blue"].values())
+def test_no_choice_is_worth_more_than_the_value(solved, tmp_path, monkeypatch):
+    solution, _ = solved
+    monkeypatch.setenv("HOLMGANG_TABLES", str(tmp_path))
+    write(solution, table_path(solution.ruleset))
+    oracle = Oracle(solution.ruleset, budget_ms=1, build=False)
+    for _, state in list(states(solution))[:200]:
+        advice = advise(oracle, state)
+        value = advice.position.value
+        assert all(worth <= value + 1e-7 for worth in advice.worth["red"].values())
+        assert all(worth >= value - 1e-7 for worth in advice.worth["blue"].values())
 
 
 def test_an_answer_is_worked_out(tmp_path):
@@ -117,3 +123,37 @@ def test_a_place_that_cannot_be_written_to_is_refused(solved, tmp_path):
     (tmp_path / "taken").touch()
     with pytest.raises(UsageError, match="cannot write"):
         write(solution, tmp_path / "taken" / "bagh.table")
+
+
+def bent(path, target, at, byte):
+    """The table with one byte changed."""
+    content = bytearray(path.read_bytes())
+    content[at] ^= byte
+    target.write_bytes(content)
+    return target
+
+
+@pytest.mark.parametrize("part", [0.0, 0.2, 0.4, 0.6, 0.8, 0.999])
+def test_a_single_changed_byte_is_found_out(solved, tmp_path, part):
+    """Also where no proof would notice: in a value, or in a mix that nobody comes to."""
+    _, path = solved
+    content = path.read_bytes()
+    body = content.index(b"\n") + 1
+    at = body + int(part * (len(content) - body))
+    with pytest.raises(RecordError, match="checksum"):
+        check(bent(path, tmp_path / "bent.table", at, 1))
+
+
+def test_a_changed_header_is_found_out(solved, tmp_path):
+    _, path = solved
+    at = path.read_bytes().index(b'"sweeps": ') + len(b'"sweeps": ')
+    with pytest.raises(RecordError, match="checksum"):
+        check(bent(path, tmp_path / "bent.table", at, 1))
+
+
+def test_values_that_are_not_those_of_the_mixes_are_found_out(solved, tmp_path):
+    solution, _ = solved
+    values = array("d", (value / 2 for value in solution.values))
+    path = write(replace(solution, values=values), tmp_path / "halved.table")
+    with pytest.raises(RecordError, match="has values that are off by"):
+        check(path)

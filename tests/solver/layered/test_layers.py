@@ -7,9 +7,10 @@ import pytest
 
 from holmgang.errors import RecordError, RulesetError, StateError, UsageError
 from holmgang.games.ruleset import load
+from holmgang.solver.checksum import checksum
 from holmgang.solver.exact.solve import solve
 from holmgang.solver.layered import layer as layer_module
-from holmgang.solver.layered.file import LayerFile, checksum, format_line, pack_block, unpack_block
+from holmgang.solver.layered.file import LayerFile, format_line, pack_block, unpack_block
 from holmgang.solver.layered.layer import Crew, Layer
 from holmgang.solver.layered.layers import Layers, check, following, solve_layers
 from holmgang.solver.layered.places import Places, has_clock

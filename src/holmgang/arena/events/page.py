@@ -20,8 +20,8 @@ from holmgang.version import VERSION
 HERE = Path(__file__).parent
 GAMES_OF_A_PAIR = 20
 MOST_GAMES = 3000
-STEPS = (10, 20, 50, 100, 200, 500, 1000, 10_000)  # between the marks of the scale
-MOST_TICKS = 6
+STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000, 10_000)  # between the marks of the scale
+MOST_TICKS = 5
 WIDEST = 600
 """Elo points beyond the others up to which an interval is drawn; some have no end worth seeing."""
 
@@ -306,7 +306,7 @@ def game_row(entry: Entry, pair: str) -> str:
         command = f"holmgang replay {shlex.quote(entry.record)}"
         link = (
             f'<a href="{escape(quote(entry.record))}" title="{escape(command)}">'
-            f"game {fixture.number + 1}</a>"
+            f"game {fixture.number}</a>"
         )
     return (
         f'<tr data-couple="{escape(pair)}">{sides}<td class="side">{reason}</td>'

@@ -8,6 +8,7 @@ together; keeper.py, a process of its own, is what starts and ends them.
 import array
 import json
 import os
+import re
 import secrets
 import select
 import signal
@@ -285,7 +286,7 @@ class Process:
     def _gone(self) -> Failed:
         code = self.end(GRACE_MS)
         how = "it closed its output" if code is None else exit_sentence(code)
-        last = self._stderr.decode("utf-8", errors="replace").strip().rpartition("\n")[2]
+        last = last_words(self._stderr.decode("utf-8", errors="replace"))
         return Failed("crash", f"{how}: {printable(last[:200])}" if last else how)
 
     def end(self, grace_ms: int = 0) -> int | None:
@@ -307,6 +308,17 @@ def exit_sentence(code: int) -> str:
     if code < 0 or 128 < code < 128 + signal.NSIG:  # which bubblewrap makes of the former
         return f"it was ended by signal {-code if code < 0 else code - 128}"
     return f"it ended with exit code {code}"
+
+
+ADDED = re.compile(r"\s++(?!what\(\))|note: |stack backtrace:|Node\.js v|$")
+"""Lines that runtimes add to the reason why a program has failed: where it was, and advice."""
+
+
+def last_words(stderr: str) -> str:
+    """The line of standard error that says why a program has ended, as far as can be guessed."""
+    lines = stderr.partition("\n\ngoroutine ")[0].rstrip().split("\n")
+    telling = [line for line in lines if not ADDED.match(line)]
+    return (telling or lines)[-1].strip()
 
 
 # One core for a judge and its bots

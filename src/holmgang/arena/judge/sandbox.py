@@ -8,6 +8,7 @@ temporary ones. As root, each bot gets a user of its own before anything else.
 import os
 import shutil
 import subprocess
+import sys
 from contextlib import suppress
 from functools import lru_cache
 from itertools import count
@@ -29,6 +30,8 @@ BOTS_A_JUDGE = 64
 LARGEST_COPY = 256 << 20
 MOST_FILES = 20_000
 OPEN_FILES = 1024
+OURS = Path(__file__).parents[2]
+"""Holmgang itself, for bots that run in its own Python: the rules to think with are no secret."""
 LAYERS = 2  # bwrap outside and inside, above the bot's own process
 PROBE = ("--unshare-all", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/")
 
@@ -158,6 +161,8 @@ def find_program(bot: Bot) -> tuple[str, list[str]]:
         if not is_installed(place) and not (bot.own and place.is_relative_to(bot.own)):
             roots.append(str(root_of(place)))
         if not place.is_symlink():
+            if sys.prefix in roots and not OURS.is_relative_to(sys.prefix):
+                roots.append(str(OURS))
             return str(program), list(dict.fromkeys(roots))
         place = Path(os.path.normpath(place.parent / place.readlink()))
 

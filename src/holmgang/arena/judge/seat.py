@@ -130,6 +130,19 @@ class Absentee:
         return self._stderr
 
 
+OTHER_PROTOCOL = "if the bot speaks JSON, write json: before it"
+
+
+def explained(failed: Failed, spoken: str) -> Failed:
+    """The failure of a bot from which nothing has come yet, with the likeliest reason."""
+    hint = ""
+    if failed.status == "timeout":
+        hint = "; is every line flushed?"
+    elif spoken == "codingame" and "json" in str(failed).lower():
+        hint = f"; {OTHER_PROTOCOL}"
+    return Failed(failed.status, f"{failed}{hint}", failed.took_ms)
+
+
 MOST_DROPPED = 10_000
 """In a game. More is no mistake, but a flood."""
 
@@ -146,7 +159,10 @@ class Guest:
         """Shakes hands, where the protocol has that. Raises `Failed` if the bot does not."""
         if self.bot.protocol != "json":
             return
-        line = self.process.ask(protocol.format_hello(), start_ms, 2 * start_ms)
+        try:
+            line = self.process.ask(protocol.format_hello(), start_ms, 2 * start_ms)
+        except Failed as failed:
+            raise explained(failed, self.bot.protocol) from None
         try:
             self.hello = protocol.parse_hello(line)
         except ProtocolError as error:
@@ -215,7 +231,10 @@ class CodingameSeat(BotSeat):
 
     def choose(self, position: Position, round: int, last: bytes) -> int:
         lines = codingame.format_turn(position.ruleset, position.state, self._seat).encode()
-        line = self._process.ask(lines, self._patience, self._settings.hard_ms)
+        try:
+            line = self._process.ask(lines, self._patience, self._settings.hard_ms)
+        except Failed as failed:
+            raise (explained(failed, "codingame") if round == 1 else failed) from None
         self._judge_time()
         if round == 1:
             self._process.clock.look()  # by now it has started what it needs
@@ -225,7 +244,7 @@ class CodingameSeat(BotSeat):
         except UnicodeDecodeError:
             raise Failed("invalid", f"not text: {protocol.shown(line)}") from None
         except ChoiceError as error:
-            hint = "; if the bot speaks JSON, write json: before it" if line[:1] == b"{" else ""
+            hint = f"; {OTHER_PROTOCOL}" if line[:1] == b"{" else ""
             raise Failed("invalid", f"{error}{hint}") from None
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-LAST_LINES = 6  # of what it wrote to standard error
+LAST_LINES = 12  # of what it wrote to standard error
 LONGEST_LINE = 200
 
 

@@ -64,7 +64,7 @@ def loop_slope(
                 pair = table.pair_starts[state] + red * table.blues[state] + blue
                 taken = table.option_starts[pair]
                 if table.choosers[pair] != 0:
-                    taken = best_option(pair, table.choosers[pair], table, values)
+                    taken = best_option(pair, table.choosers[pair], table, 1.0, values)
                 total += red_mix[red] * blue_mix[blue] * own_chance(taken, state, table)
     slope: float = patience * total
     return slope
@@ -228,28 +228,28 @@ def chance_decided(
 # `side` is 1 for red as the one who responds, -1 for blue.
 
 
-def best_option(pair: int, side: int, table: Numbers, values: Array) -> int:
+def pair_of(state: int, side: int, choice: int, answer: int, table: Numbers) -> int:
+    """The pair of a choice of the side's and one of the other's."""
+    red, blue = (choice, answer) if side > 0 else (answer, choice)
+    pair: int = table.pair_starts[state] + red * table.blues[state] + blue
+    return pair
+
+
+def best_option(pair: int, side: int, table: Numbers, patience: float, values: Array) -> int:
     """The option of a pair that gains the side most."""
     option: int = table.option_starts[pair]
-    best = side * option_value(option, table, 1.0, values)
+    best = side * option_value(option, table, patience, values)
     for other in range(option + 1, table.option_starts[pair + 1]):
-        value = side * option_value(other, table, 1.0, values)
+        value = side * option_value(other, table, patience, values)
         if value > best:
             option, best = other, value
     return option
 
 
 def fixed_options(pairs: int, table: Numbers, settings: Array, values: Array, picked: Array) -> int:
-    """Writes which option each pair's chooser takes, by these values."""
+    """Writes the option that each pair's chooser takes, with the patience in `settings`."""
     for pair in range(pairs):
-        first, end = table.option_starts[pair], table.option_starts[pair + 1]
-        picked[pair] = first
-        best = option_value(first, table, settings[0], values)
-        for option in range(first + 1, end):
-            other = option_value(option, table, settings[0], values)
-            if (other - best) * table.choosers[pair] > 0.0:
-                best = other
-                picked[pair] = option
+        picked[pair] = best_option(pair, table.choosers[pair], table, settings[0], values)
     return pairs
 
 
@@ -287,9 +287,7 @@ def shrink_endless(
             for answer in range(theirs):
                 if other_mixes[other_starts[state] + answer] == 0.0:
                     continue
-                red = choice if side > 0 else answer
-                blue = answer if side > 0 else choice
-                pair = table.pair_starts[state] + red * table.blues[state] + blue
+                pair = pair_of(state, side, choice, answer, table)
                 inside = can_stay(picked[pair], table, endless)
                 if table.choosers[pair] == side:
                     for option in range(table.option_starts[pair], table.option_starts[pair + 1]):
@@ -332,12 +330,10 @@ def respond(
                 chance = other_mixes[other_starts[state] + answer]
                 if chance == 0.0:
                     continue
-                red = choice if side > 0 else answer
-                blue = answer if side > 0 else choice
-                pair = table.pair_starts[state] + red * table.blues[state] + blue
+                pair = pair_of(state, side, choice, answer, table)
                 taken = picked[pair]
                 if table.choosers[pair] == side:
-                    taken = best_option(pair, side, table, values)
+                    taken = best_option(pair, side, table, 1.0, values)
                 value = option_value(taken, table, 1.0, values)
                 if table.loops[state] != 0:
                     again = own_chance(taken, state, table)

@@ -26,6 +26,7 @@ from holmgang.errors import RecordError, RulesetError, StateError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import load
 from holmgang.machine import write_whole
+from holmgang.solver.checksum import checksum
 from holmgang.solver.exact.certificate import PATIENCE, certify
 from holmgang.solver.exact.solve import Solution, sweeping
 from holmgang.solver.exact.table import Table, floats, make_ready, tabulate
@@ -35,6 +36,7 @@ from holmgang.solver.position import Position, judged
 FORMAT = 1
 LONGEST_HEADER = 1 << 16
 SWAPPED = sys.byteorder == "big"
+FINE = 1e-9  # by how much a proof that is repeated may differ
 HEADER = {
     **dict.fromkeys(("ruleset", "ruleset_hash"), str),
     **dict.fromkeys(("solved_states", "stored_states", "sweeps", "reds", "blues"), int),
@@ -94,11 +96,12 @@ def write(solution: Solution, path: Path) -> Path:
         padded(stored, solution.red_mixes, numbers.red_starts, reds),
         padded(stored, solution.blue_mixes, numbers.blue_starts, blues),
     )
-    text = json.dumps(header).encode()
-    text += b" " * (-(len(text) + 1) % 8) + b"\n"
     if SWAPPED:
         for part in arrays:
             part.byteswap()
+    header["checksum"] = checksum(header, *arrays)
+    text = json.dumps(header).encode()
+    text += b" " * (-(len(text) + 1) % 8) + b"\n"
     write_whole(path, b"".join((text, *arrays)))
     return path
 
@@ -162,6 +165,7 @@ class Tablebase:
             parts.append(view[at : at + 8 * size].cast("d" if parts else "q"))
             at += 8 * size
         self._parts = parts
+        self._body = view[len(first) :]
         self._index, self._values, self._decided, self._reds, self._blues = parts
         self._bound = bind(self.ruleset)
         self._row = [0] * len(self._bound.layout.names)
@@ -170,12 +174,17 @@ class Tablebase:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for part in self._parts:
+        for part in (*self._parts, self._body):
             part.release()
 
     @property
     def exploitability(self) -> float:
         return float(self.header["exploitability"])
+
+    def check_sum(self) -> None:
+        """Raises `RecordError` unless every byte is as it was written."""
+        if checksum(self.header, self._body) != self.header.get("checksum"):
+            raise RecordError(f"{self.path} is damaged: its checksum is another")
 
     def value(self, state: Any) -> float:
         """What an undecided state, of the game's own kind, is worth to red."""
@@ -283,8 +292,11 @@ def parse_header(line: bytes, path: Path) -> dict[str, Any]:
 
 
 def check(path: Path, *, announce: Announce = silent) -> float:
-    """Computes the exploitability anew from the mixes in the file and nothing else."""
+    """Computes the exploitability anew from the mixes in the file and nothing else. Raises
+    `RecordError` if the file is damaged, or its values are not those of its mixes.
+    """
     with Tablebase(path) as stored:
+        stored.check_sum()
         make_ready(stored.ruleset, announce)
         table = tabulate(stored.ruleset, most_states=stored.header["solved_states"])
         kernels, numbers = sweeping(), table.numbers
@@ -300,4 +312,9 @@ def check(path: Path, *, announce: Announce = silent) -> float:
             ):
                 chances = array("d", words.values() or (1.0,))
                 mixes[starts[index] : starts[index + 1]] = chances
-    return certify(kernels, table, values, red_mixes, blue_mixes).exploitability
+        slack = stored.header["worst_exploitability"]
+    proof = certify(kernels, table, values, red_mixes, blue_mixes)
+    off = max(abs(said - found) for said, found in zip(values, proof.values, strict=True))
+    if off > slack + proof.worst + FINE:
+        raise RecordError(f"{path} has values that are off by {off:.1e} from those of its mixes")
+    return proof.exploitability

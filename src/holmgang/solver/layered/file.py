@@ -21,6 +21,7 @@ from typing import Any, BinaryIO, Self
 from holmgang.errors import RecordError, RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.machine import write_whole
+from holmgang.solver.checksum import checksum
 from holmgang.solver.exact.table import floats
 from holmgang.solver.layered.layer import Arrivals
 from holmgang.solver.layered.places import Score
@@ -91,12 +92,6 @@ def read_line(file: BinaryIO) -> dict[str, Any] | None:
 
 def format_line(value: dict[str, Any]) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode() + b"\n"
-
-
-def checksum(header: dict[str, Any], body: bytes) -> int:
-    """Over everything but the checksum itself."""
-    others = {name: value for name, value in header.items() if name != "checksum"}
-    return zlib.crc32(body, zlib.crc32(format_line(others)))
 
 
 # Drafts

@@ -28,7 +28,7 @@ from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.machine import available_cores
 from holmgang.solver.exact.solve import Progress
 from holmgang.solver.finding import Finding
-from holmgang.solver.layered.file import Draft, LayerFile
+from holmgang.solver.layered.file import Done, Draft, LayerFile
 from holmgang.solver.layered.layer import Arrivals, Crew, Layer, turn_solver
 from holmgang.solver.layered.places import Places, Score
 from holmgang.solver.position import Position, in_words, judged
@@ -99,29 +99,33 @@ def solve_layers(
                 seconds=time.perf_counter() - started,
                 start=describe_start(layer) if score == next(iter(firsts)) else None,
             )
-        done = draft.done.values()
-        start = next(layer.start for layer in done if layer.start is not None)
-        header = {
-            "ruleset": ruleset.text,
-            "ruleset_hash": ruleset.hash,
-            "states": total * places.count,
-            "places": places.count,
-            "arrivals": len(places.arrivals),
-            "turns": places.turns,
-            "start": start,
-            "exploitability": start["exploitability"],
-            "largest_gap": max(layer.gap for layer in done),
-            "seconds": round(sum(layer.seconds for layer in done), 1),
-        }
+        header = describe(places, total, list(draft.done.values()))
         size = draft.finish(path, header)
     return Summary(
-        header["states"],
+        total * places.count,
         len(firsts),
-        start["value"],
+        header["start"]["value"],
         header["exploitability"],
         header["seconds"],
         size,
     )
+
+
+def describe(places: Places, turns: int, done: list[Done]) -> dict[str, Any]:
+    """The header of a file of these layers, which have so many turns together."""
+    start = next(layer.start for layer in done if layer.start is not None)
+    return {
+        "ruleset": places.ruleset.text,
+        "ruleset_hash": places.ruleset.hash,
+        "states": turns * places.count,
+        "places": places.count,
+        "arrivals": len(places.arrivals),
+        "turns": places.turns,
+        "start": start,
+        "exploitability": start["exploitability"],
+        "largest_gap": max(layer.gap for layer in done),
+        "seconds": round(sum(layer.seconds for layer in done), 1),
+    }
 
 
 class Told:
