@@ -31,6 +31,7 @@ GameText = Annotated[
 
 def main() -> None:
     """Runs the command line, and turns every way to end into an exit code."""
+    open_streams()
     try:
         try:
             app(prog_name="holmgang")
@@ -47,6 +48,15 @@ def main() -> None:
             sys.exit(0)
         sys.stderr.write(f"holmgang: {printable(str(error))}\n")
         sys.exit(1)
+
+
+def open_streams() -> None:
+    """Puts nothing in the place of those standard streams that were closed: what is written is
+    lost, and no file that is opened later is taken for one of them.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
 
 
 def print_version(value: bool) -> None:

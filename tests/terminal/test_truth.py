@@ -22,6 +22,7 @@ def holmgang(tables, *arguments, given=""):
         env={**os.environ, "HOLMGANG_TABLES": str(tables)},
         capture_output=True,
         text=True,
+        errors="surrogateescape",
         check=False,
     )
 
@@ -57,6 +58,7 @@ def test_solve_value_and_check(tables):
         (("value", SMALL, "--ms", "0"), "Invalid value for '--ms'"),
         (("solve", "magic-duel", "--most-states", "1000"), "more than 1,000 states"),
         (("solve", SMALL, "--out", "/proc/no/such"), "cannot write"),
+        (("solve", SMALL, "--out", ""), "it is a folder"),
         (("solve", SYMMETRIC, "--out", "/proc/no/such"), "cannot write"),
     ],
 )
@@ -76,6 +78,8 @@ def test_many_states_are_answered_line_by_line(tables):
         "{",
         "",
         "0.0.0.0/3.0.0.0",
+        '"',
+        "\udcff",  # a byte that is no text
     ]
     run = holmgang(tables, "value", SMALL, "--stdin", given="\n".join(lines) + "\n")
     answers = [json.loads(line) for line in run.stdout.splitlines()]
@@ -83,7 +87,7 @@ def test_many_states_are_answered_line_by_line(tables):
     assert answers[0]["value"] == 0
     assert answers[1] == answers[2]
     assert answers[1]["win"] - answers[1]["loss"] == pytest.approx(answers[1]["value"])
-    assert [list(answer) for answer in answers[3:]] == [["error"]] * 4
+    assert [list(answer) for answer in answers[3:]] == [["error"]] * 6
 
 
 def test_the_rounds_since_are_played(tables):

@@ -58,7 +58,7 @@ class Dialogue:
             sys.stdout.flush()
             if self.is_live:
                 wait_for_line()
-            line = b"" if sys.stdin is None else sys.stdin.buffer.readline()
+            line = sys.stdin.buffer.readline()
         if hidden or not self.is_live:
             self.say()  # nobody's Enter has ended the line
         if not line:

@@ -25,8 +25,6 @@ TOO_LONG = error_line(f"a line may have at most {LONGEST_LINE} characters")
 
 def serve_lines() -> None:
     """Answers until the input ends or nobody reads any more."""
-    if sys.stdin is None:  # closed before we began
-        return
     source, target = sys.stdin.fileno(), sys.stdout.fileno()
     splitter = LineSplitter()
     while chunk := os.read(source, CHUNK):

@@ -42,6 +42,8 @@ class Voice:
 
 def solve_ruleset(game: str, *, out: Path | None, most_states: int, as_json: bool) -> None:
     ruleset, voice = load(game), Voice(as_json=as_json)
+    if out is not None and out.is_dir():  # better told before the work than after it
+        raise UsageError(f"cannot write {out}: it is a folder")
     solved = solve_by_layers if has_clock(ruleset) else solve_whole
     summary = solved(ruleset, out, most_states, voice)
     if as_json:
@@ -141,10 +143,10 @@ def answer_lines(game: str, *, after: str, budget_ms: float) -> None:
     """One state a line in, one answer a line out; a line that is wrong is answered with why."""
     ruleset, voice = load(game), Voice(as_json=True)
     oracle = oracle_of(ruleset, budget_ms, voice)
-    for line in sys.stdin:
+    for line in sys.stdin.buffer:
         try:
             if len(line) > LONGEST_LINE:
-                raise UsageError(f"a line may have at most {LONGEST_LINE:,} characters")
+                raise UsageError(f"a line may have at most {LONGEST_LINE:,} bytes")
             state = play_line(ruleset, first_state(ruleset, parse_line(line)), after)
             answer = advise(oracle, state).as_json()
         except HolmgangError as error:
@@ -153,17 +155,20 @@ def answer_lines(game: str, *, after: str, budget_ms: float) -> None:
         sys.stdout.flush()
 
 
-def parse_line(line: str) -> Any:
+def parse_line(line: bytes) -> Any:
     """A state as JSON, or in short between quotation marks or without."""
-    text = line.strip()
+    try:
+        text = line.decode().strip()
+    except UnicodeDecodeError as error:
+        raise StateError(f"not UTF-8: byte {error.start + 1} of the line") from None
     if not text:
         raise StateError("an empty line is no state")
-    return json.loads(text) if text[0] == text[-1] == '"' else parse_given(text)
+    return parse_given(text)
 
 
 def parse_given(state: str | None) -> Any:
     """A state as JSON, if it looks like that; otherwise in short, as it is."""
-    if state is None or not state.lstrip().startswith("{"):
+    if state is None or not state.lstrip().startswith(("{", '"')):
         return state
     try:
         return json.loads(state)

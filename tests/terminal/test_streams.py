@@ -1,0 +1,39 @@
+"""Standard streams that are closed before a command begins: it does its work all the same."""
+
+import subprocess
+import sys
+
+import pytest
+
+GAMES = ("games", "--json")
+
+
+def run(closed: str, *words: str):
+    command = [sys.executable, "-m", "holmgang", *words]
+    return subprocess.run(
+        ["/bin/sh", "-c", f'"$@" {closed}', "sh", *command],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.parametrize(
+    ("closed", "words", "code"),
+    [
+        ("<&-", GAMES, 0),
+        (">&-", GAMES, 0),
+        ("2>&-", GAMES, 0),
+        ("<&- >&- 2>&-", GAMES, 0),
+        ("<&-", ("step",), 0),
+        ("<&-", ("value", "magic-duel", "--stdin"), 0),
+        ("<&-", ("play", "bagh", "--vs", "random", "--plain"), 0),
+        ("2>&-", ("rules", "chess"), 2),
+    ],
+)
+def test_a_closed_stream_is_no_trouble(closed, words, code, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    done = run(closed, *words)
+    assert done.returncode == code, done.stderr
+    assert done.stderr == ""
