@@ -53,6 +53,7 @@ def progress_of(
         if now - started < QUIET_SECONDS:
             return
         if console.is_terminal:
+            bars.start()
             bars.update(task, completed=done, description=news())
         elif now - last >= QUIET_SECONDS and done != games:
             last = now
@@ -60,14 +61,19 @@ def progress_of(
             words = f"{done:,}{total} games  {news()}".rstrip()
             console.print(words, highlight=False, markup=False, soft_wrap=True)
 
-    with shown_later(bars) if console.is_terminal else nullcontext():
+    try:
         yield told
+    finally:
+        if bars.live.is_started:
+            bars.stop()
 
 
 @contextmanager
-def shown_later(bars: Progress) -> Iterator[None]:
-    """Shows the bar even if nobody tells of anything: the first game may take minutes."""
-    timer = Timer(QUIET_SECONDS, bars.start)
+def told_anyway(told: Callable[[], None]) -> Iterator[None]:
+    """Tells of what there is when the quiet time is over, if it is not yet more: one game may take
+    minutes, in which nobody tells of anything.
+    """
+    timer = Timer(QUIET_SECONDS, told)
     timer.daemon = True
     timer.start()
     try:
@@ -75,7 +81,6 @@ def shown_later(bars: Progress) -> Iterator[None]:
     finally:
         timer.cancel()
         timer.join()
-        bars.stop()
 
 
 def columns_for(games: int | None, verb: str) -> list[ProgressColumn]:

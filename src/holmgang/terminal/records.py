@@ -30,7 +30,7 @@ def check_room(folder: Path, names: list[str]) -> None:
     except OSError as error:
         raise UsageError(f"cannot write records to {folder}: {error.strerror}") from None
     if taken:
-        raise UsageError(f"cannot write the record {folder / taken[0]}: File exists")
+        raise UsageError(f"{folder / taken[0]} is there already: choose another folder for records")
     if not os.access(folder, os.W_OK):
         raise UsageError(f"cannot write records to {folder}: Permission denied")
 
