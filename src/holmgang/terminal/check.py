@@ -19,7 +19,7 @@ from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import printable
 from holmgang.terminal.glyphs import fitted
 from holmgang.terminal.match import columns_of
-from holmgang.terminal.simulation import check_room
+from holmgang.terminal.records import check_room
 
 SIGNS = {"ok": "ok", "warning": "note", "fault": "FAULT"}
 STYLES = {"ok": "green", "warning": "yellow", "fault": "bold red"}

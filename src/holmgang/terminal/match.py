@@ -15,8 +15,9 @@ from holmgang.arena.judge.referee import file_name, play_games
 from holmgang.arena.task import GameTask, Settings
 from holmgang.games.ruleset import load
 from holmgang.simulation.report import wilson
-from holmgang.terminal.progress import progress_of
-from holmgang.terminal.simulation import check_room, percent
+from holmgang.terminal.progress import progress_of, told_anyway
+from holmgang.terminal.records import check_room
+from holmgang.terminal.simulation import percent
 
 MOST_DETAILS = 5
 GO_ON = "What can be gone on with, and plays on all cores, is `holmgang tournament`."
@@ -68,6 +69,7 @@ def play(tasks: list[GameTask], standing: Standing, *, is_silent: bool) -> None:
     console = Console(stderr=True)
     with (
         progress_of(console, len(tasks), "playing", score, is_silent=is_silent) as told,
+        told_anyway(lambda: told(standing.games)),
         closing(play_games(tasks)) as results,
     ):
         for result in results:

@@ -16,8 +16,8 @@ from holmgang.games.ruleset import load
 from holmgang.terminal.dialogue import Dialogue, is_terminal
 from holmgang.terminal.glyphs import is_unicode
 from holmgang.terminal.plain import PlainPlay
+from holmgang.terminal.progress import announcer
 from holmgang.terminal.setup import Setup
-from holmgang.terminal.simulation import announcer
 from holmgang.terminal.sitters import parse_sitter
 from holmgang.terminal.table import Table
 

@@ -1,8 +1,10 @@
-"""How far many games have come: a bar on a terminal, plain lines elsewhere, at first nothing."""
+"""How far many games have come: a bar on a terminal, plain lines elsewhere, at first nothing; and
+that something is being compiled.
+"""
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from threading import Timer
 
 from rich.console import Console
@@ -16,6 +18,8 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+
+from holmgang.engine.compiled.native import Announce
 
 QUIET_SECONDS = 2.0  # what takes less shows nothing; also how often a plain line is written
 REFRESHES = 4  # a second: the judge may be on the same core
@@ -49,6 +53,7 @@ def progress_of(
         if now - started < QUIET_SECONDS:
             return
         if console.is_terminal:
+            bars.start()
             bars.update(task, completed=done, description=news())
         elif now - last >= QUIET_SECONDS and done != games:
             last = now
@@ -56,14 +61,19 @@ def progress_of(
             words = f"{done:,}{total} games  {news()}".rstrip()
             console.print(words, highlight=False, markup=False, soft_wrap=True)
 
-    with shown_later(bars) if console.is_terminal else nullcontext():
+    try:
         yield told
+    finally:
+        if bars.live.is_started:
+            bars.stop()
 
 
 @contextmanager
-def shown_later(bars: Progress) -> Iterator[None]:
-    """Shows the bar even if nobody tells of anything: the first game may take minutes."""
-    timer = Timer(QUIET_SECONDS, bars.start)
+def told_anyway(told: Callable[[], None]) -> Iterator[None]:
+    """Tells of what there is when the quiet time is over, if it is not yet more: one game may take
+    minutes, in which nobody tells of anything.
+    """
+    timer = Timer(QUIET_SECONDS, told)
     timer.daemon = True
     timer.start()
     try:
@@ -71,7 +81,6 @@ def shown_later(bars: Progress) -> Iterator[None]:
     finally:
         timer.cancel()
         timer.join()
-        bars.stop()
 
 
 def columns_for(games: int | None, verb: str) -> list[ProgressColumn]:
@@ -80,3 +89,15 @@ def columns_for(games: int | None, verb: str) -> list[ProgressColumn]:
         count = TextColumn("{task.completed:,.0f} games")
         return [SpinnerColumn(), TextColumn(verb), count, said, TimeElapsedColumn()]
     return [TextColumn(verb), BarColumn(), MofNCompleteColumn(), said, TimeRemainingColumn()]
+
+
+def announcer(console: Console) -> Announce:
+    """Says that something is being compiled: a spinner on a terminal, a plain line elsewhere."""
+
+    def announce(sentence: str) -> AbstractContextManager[object]:
+        if console.is_terminal:
+            return console.status(sentence)
+        console.print(sentence)
+        return nullcontext()
+
+    return announce

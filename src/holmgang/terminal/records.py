@@ -1,5 +1,6 @@
 """Where the records of played matches go, and keeping them without ever stopping play."""
 
+import os
 import secrets
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
@@ -9,7 +10,7 @@ from typing import Any
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.record import RecordWriter
 from holmgang.engine.rounds import Outcome
-from holmgang.errors import HolmgangError, RecordError
+from holmgang.errors import HolmgangError, RecordError, UsageError
 from holmgang.machine import data_folder
 
 MOST_TRIES = 20
@@ -19,6 +20,19 @@ def match_name(game: str) -> str:
     """A name that sorts by time and that two matches of one second do not share."""
     now = datetime.now(UTC).astimezone()
     return f"{game}-{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
+
+
+def check_room(folder: Path, names: list[str]) -> None:
+    """Before anything is played: the records can be written, and overwrite nothing."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        taken = [name for name in names if (folder / name).exists()]
+    except OSError as error:
+        raise UsageError(f"cannot write records to {folder}: {error.strerror}") from None
+    if taken:
+        raise UsageError(f"{folder / taken[0]} is there already: choose another folder for records")
+    if not os.access(folder, os.W_OK):
+        raise UsageError(f"cannot write records to {folder}: Permission denied")
 
 
 class RecordKeeper:

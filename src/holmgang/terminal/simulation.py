@@ -1,21 +1,19 @@
 """`holmgang simulate`: progress while it runs, then what came of it."""
 
 import json
-import os
 import sys
-from contextlib import nullcontext
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
-from holmgang.engine.compiled.native import can_compile
+from holmgang.engine.compiled.native import can_compile, silent
 from holmgang.engine.record import RecordWriter
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.simulation.report import Simulation, wilson
 from holmgang.simulation.simulate import simulate
-from holmgang.terminal.progress import progress_of
+from holmgang.terminal.progress import announcer, progress_of
+from holmgang.terminal.records import check_room
 
 HISTOGRAM_BINS = 12
 KEPT = 10  # records, unless another number is asked for
@@ -60,37 +58,12 @@ def run(
             blue=blue,
             followers=writers,
             progress=progress,
-            announce=(lambda sentence: nullcontext()) if as_json else announcer(console),
+            announce=silent if as_json else announcer(console),
         )
     if as_json:
         sys.stdout.write(json.dumps(simulation.as_json(), ensure_ascii=False) + "\n")
     else:
         print_report(Console(highlight=False), simulation, [writer.path for writer in writers])
-
-
-def announcer(console: Console) -> Any:
-    """Says that something is being compiled: a spinner on a terminal, a plain line elsewhere."""
-
-    def announce(sentence: str) -> Any:
-        if console.is_terminal:
-            return console.status(sentence)
-        console.print(sentence)
-        return nullcontext()
-
-    return announce
-
-
-def check_room(folder: Path, names: list[str]) -> None:
-    """Before anything is played: the records can be written, and overwrite nothing."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        taken = [name for name in names if (folder / name).exists()]
-    except OSError as error:
-        raise UsageError(f"cannot write records to {folder}: {error.strerror}") from None
-    if taken:
-        raise UsageError(f"cannot write the record {folder / taken[0]}: File exists")
-    if not os.access(folder, os.W_OK):
-        raise UsageError(f"cannot write records to {folder}: Permission denied")
 
 
 # The report

@@ -3,12 +3,12 @@
 import json
 import sys
 from collections.abc import Callable
-from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 
+from holmgang.engine.compiled.native import silent
 from holmgang.engine.duel import first_state
 from holmgang.engine.line import play_line
 from holmgang.errors import HolmgangError, StateError, UsageError
@@ -20,7 +20,7 @@ from holmgang.solver.layered import layers
 from holmgang.solver.layered.places import has_clock
 from holmgang.solver.oracle import Oracle
 from holmgang.solver.tables import build_by_the_way, layers_path, table_path
-from holmgang.terminal.simulation import announcer
+from holmgang.terminal.progress import announcer
 
 SHOWN = 12  # choices of a seat
 LONGEST_LINE = 1_000_000
@@ -32,9 +32,9 @@ class Voice:
     def __init__(self, *, as_json: bool) -> None:
         console = Console(stderr=True, highlight=False)
         self.say: Callable[[str], None] = lambda said: console.print(said, markup=False)
-        self.announce: Any = announcer(console)
+        self.announce = announcer(console)
         if as_json:
-            self.say, self.announce = (lambda said: None), (lambda said: nullcontext())
+            self.say, self.announce = (lambda said: None), silent
 
 
 # Solving

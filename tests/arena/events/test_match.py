@@ -152,6 +152,12 @@ def test_for_people():
     assert "ended by: invalid 2" in done.stdout
 
 
+def test_a_first_game_that_takes_its_time_is_told_of_and_why():
+    done = holmgang("match", "bagh", "sleep 60", "random", "--games", "1", "--trust")
+    assert done.stderr == "0 of 1 games  A 0, B 0, drawn 0\n"
+    assert "no answer within 5000 ms; is every line flushed?" in done.stdout
+
+
 def test_json_where_codingames_protocol_is_spoken():
     done = holmgang("match", "fencing", bot("player"), "random", "--games", "2", "--trust")
     assert "ended by: crash 2" in done.stdout
@@ -176,7 +182,7 @@ def test_refusals(arguments, told):
 def test_records_are_not_overwritten(tmp_path):
     arguments = ("bagh", "random", "random", "--games", "2", "--records", str(tmp_path))
     holmgang("match", *arguments)
-    assert "File exists" in holmgang("match", *arguments, code=2).stderr
+    assert "is there already" in holmgang("match", *arguments, code=2).stderr
 
 
 @needs_bubblewrap

@@ -1,11 +1,15 @@
 """Certificates: what responders gain is found, stalling included, and never told too small."""
 
+from array import array
+
 import pytest
 
 from holmgang.games.ruleset import load
-from holmgang.solver.exact.certificate import certify
+from holmgang.solver.exact.certificate import bound, certify, fixed_options
 from holmgang.solver.exact.solve import solve, sweeping
 from holmgang.solver.exact.table import floats, tabulate
+
+WAITED_FOR = "defend-the-city:stamina=1,max_score=1,soldiers=2,overspend=0"
 
 
 def always(table, choice):
@@ -76,3 +80,36 @@ def test_a_sublinear_ruleset_is_solved():
 def test_waiting_for_what_is_hardly_ever_chosen_gains_nothing():
     solution = solve("defend-the-city:stamina=10,max_score=2,soldiers=5")
     assert solution.exploitability < 1e-6
+
+
+def test_what_is_hardly_ever_chosen_can_be_waited_for():
+    """With a single stamina, red mostly sits at 0/0, and once in 1e13 turns spends it on 0/1. Blue
+    sits too until then, strikes the spent red at 1 in 5, and if that misses begins anew: blue wins
+    for certain, though no turn of waiting gains 1e-13.
+    """
+    table = tabulate(load(WAITED_FOR))
+    red_mixes, _ = always(table, 0)
+    for state, first in enumerate(table.numbers.red_starts[:-1]):
+        if table.numbers.reds[state] == 3:
+            red_mixes[first : first + 2] = array("d", [1 - 1e-13, 1e-13])
+    kernels, values = sweeping(), floats(table.count)
+    picked = fixed_options(kernels, table, values)
+    low = bound(kernels, table, picked, values, -1, red_mixes, table.numbers.red_starts)
+    assert low[table.start] == pytest.approx(-1)
+
+
+def test_a_threat_is_kept_on_one_side_and_given_up_on_the_other():
+    """Blue has to sit at 0/0 now and then, or red defends for ever; red must never defend."""
+    solution = solve(WAITED_FOR)
+    assert solution.values[solution.table.start] == pytest.approx(-0.2, abs=1e-9)
+    assert solution.worst_exploitability < 1e-9
+    start = solution.table.start
+    red, blue = (
+        mixes[starts[start] : starts[start + 1]]
+        for mixes, starts in (
+            (solution.red_mixes, solution.table.numbers.red_starts),
+            (solution.blue_mixes, solution.table.numbers.blue_starts),
+        )
+    )
+    assert list(red) == [1, 0, 0]
+    assert 0 < blue[0] < 1e-9

@@ -1,4 +1,4 @@
-"""Compiles a bound kernel to machine code. The only module that imports numba.
+"""Compiles a bound kernel to machine code. With `drafts.py`, all that knows of numba.
 
 Every function of the rules, the stream and the kernels is handed to numba as it is, to be inlined;
 the kernel itself gets a C entry, so that what comes out is an object file that needs neither numba
@@ -17,6 +17,7 @@ from numba.core.errors import NumbaError
 from numba.extending import intrinsic, overload, register_jitable
 
 from holmgang.engine.compiled.binding import Bound, own_functions
+from holmgang.engine.compiled.drafts import Drafting
 from holmgang.engine.compiled.kernels import Entry
 from holmgang.errors import CompileError
 
@@ -46,7 +47,10 @@ def teach_machine_words(scope: dict[str, Any]) -> None:
 
 def teach(bound: Bound) -> None:
     """Makes all functions of a bound scope known to numba; once for each scope."""
-    inlined, called = (register_jitable(forceinline=inline) for inline in (True, False))
+    inlined, called = (
+        register_jitable(forceinline=inline, no_cfunc_wrapper=True, pipeline_class=Drafting)
+        for inline in (True, False)
+    )
     teach_machine_words(bound.kernels)
     for name, function in own_functions(bound.kernels, *bound.modules):
         if name not in MACHINE_WORDS:
@@ -67,9 +71,9 @@ def compile_kernel(bound: Bound, name: str, entry: Entry) -> tuple[str, bytes]:
     for parameter in parameters:
         bundle = entry.bundles.get(parameter)
         names = [f"{parameter}_{field}" for field in bundle.made._fields] if bundle else [parameter]
-        passed = ", ".join(f"carray({n}, (1,))" if flat[n] != "int" else n for n in names)
+        passed = ", ".join(names)
         handed.append(f"{parameter}_made({passed})" if bundle else passed)
-    scope: dict[str, Any] = {"kernel": kernel, "carray": numba.carray}  # type: ignore[attr-defined]
+    scope: dict[str, Any] = {"kernel": kernel}
     scope.update((f"{parameter}_made", bundle.made) for parameter, bundle in entry.bundles.items())
     source = f"def entry({', '.join(flat)}):\n    return kernel({', '.join(handed)})\n"
     exec(source, scope)  # noqa: S102 - our own text, from the kernel's signature

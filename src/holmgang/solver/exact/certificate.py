@@ -24,6 +24,7 @@ PATIENCE = 1.0 - 1e-11  # what a later round counts where a seat answers a revea
 MOST_SWEEPS = 20_000
 MOST_GUESSES = 200  # of them extrapolated
 KEPT = 8  # that are looked back at
+NEARLY = 1e-13  # a rise from which on a guess only brings in rounding
 ROUNDING = 2e-15  # a rise that is none
 SETTLED = 1e-12  # a change of a chance that is none
 
@@ -91,7 +92,7 @@ def bound(
             rise = respond(first, end, side, *against, values)
             if rise <= ROUNDING:
                 break
-            if sweep < MOST_GUESSES:
+            if sweep < MOST_GUESSES and rise > NEARLY:
                 extrapolation.move(point, values, rise)
             else:
                 point[first:end] = values[first:end]

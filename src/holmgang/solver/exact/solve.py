@@ -138,8 +138,9 @@ class Sweeper:
         return found, proof
 
     def prove(self, attempt: Attempt) -> tuple[Attempt, Certificate]:
-        """The attempt as it is or tidied up, whichever is better. What is hardly ever chosen may be
-        there only because patience is not endless, and an opponent with more of it can wait for it.
+        """The attempt as it is or tidied up, on one side or both, whichever is best. What is hardly
+        ever chosen may be a threat that is needed; or it is there only because patience is not
+        endless, and an opponent with more of it can wait for it.
         """
         proof = certify(self.kernels, self.table, *attempt)
         if proof.worst <= GOOD:
@@ -150,7 +151,12 @@ class Sweeper:
             (tidy.blue_mixes, numbers.blue_starts),
         ):
             tidy_mixes(mixes, starts)
-        tried = (attempt, proof), (tidy, certify(self.kernels, self.table, *tidy))
+        others = [tidy]
+        if numbers.twins[0] < 0:  # otherwise one side's mixes mirror the other's
+            others.append(attempt._replace(red_mixes=tidy.red_mixes))
+            others.append(attempt._replace(blue_mixes=tidy.blue_mixes))
+        tried = [(attempt, proof)]
+        tried += [(other, certify(self.kernels, self.table, *other)) for other in others]
         return min(tried, key=lambda pair: pair[1].worst)
 
     def start(self) -> Attempt:

@@ -46,6 +46,24 @@ def own_chance(option: int, state: int, table: Numbers) -> float:
     return total
 
 
+def worth_elsewhere(option: int, state: int, table: Numbers, values: Array) -> float:
+    """What an option is worth without what it is worth to be back in the state it belongs to."""
+    total: float = table.constants[option]
+    for entry in range(table.entry_starts[option], table.entry_starts[option + 1]):
+        if table.successors[entry] != state:
+            total += table.chances[entry] * values[table.successors[entry]]
+    return total
+
+
+def chance_to_leave(option: int, state: int, table: Numbers) -> float:
+    """How likely it is that an option does not lead back to the state it belongs to; 0 where that
+    is only rounding. Summed up over a mix it is right however small, as 1 less a sum is not: who
+    waits for what happens once in 1e13 rounds gets it.
+    """
+    leaves = 1.0 - own_chance(option, state, table)
+    return leaves if leaves > 1.0 - CERTAIN else 0.0
+
+
 def loop_slope(
     state: int,
     table: Numbers,
@@ -200,7 +218,7 @@ def chance_decided(
     """
     change = 0.0
     for state in range(first, end):
-        total, stays = 0.0, 0.0
+        total, leaves = 0.0, 0.0
         for red in range(table.reds[state]):
             red_chance = red_mixes[table.red_starts[state] + red]
             if red_chance == 0.0:
@@ -211,14 +229,13 @@ def chance_decided(
                     continue
                 option = picked[table.pair_starts[state] + red * table.blues[state] + blue]
                 total += chance * table.decided[option]
+                leaves += chance * chance_to_leave(option, state, table)
                 for entry in range(table.entry_starts[option], table.entry_starts[option + 1]):
-                    if table.successors[entry] == state:
-                        stays += chance * table.chances[entry]
-                    else:
+                    if table.successors[entry] != state:
                         total += chance * table.chances[entry] * values[table.successors[entry]]
-        if stays > CERTAIN:
+        if leaves == 0.0:
             continue
-        total = min(1.0, total / (1.0 - stays))
+        total = min(1.0, total / leaves)
         change = max(change, abs(total - values[state]))
         values[state] = total
     return change
@@ -325,7 +342,7 @@ def respond(
         theirs = table.blues[state] if side > 0 else table.reds[state]
         best = 0.0 if endless[state] != 0 else -1.0
         for choice in range(mine):
-            total, stays = 0.0, 0.0
+            total, leaves = 0.0, 0.0
             for answer in range(theirs):
                 chance = other_mixes[other_starts[state] + answer]
                 if chance == 0.0:
@@ -334,14 +351,14 @@ def respond(
                 taken = picked[pair]
                 if table.choosers[pair] == side:
                     taken = best_option(pair, side, table, 1.0, values)
-                value = option_value(taken, table, 1.0, values)
-                if table.loops[state] != 0:
-                    again = own_chance(taken, state, table)
-                    value -= again * values[state]
-                    stays += chance * again
-                total += chance * side * value
-            if stays < CERTAIN:  # otherwise it is endless
-                best = max(best, total / (1.0 - stays))
+                if table.loops[state] == 0:
+                    total += chance * side * option_value(taken, table, 1.0, values)
+                    leaves += chance
+                else:
+                    total += chance * side * worth_elsewhere(taken, state, table, values)
+                    leaves += chance * chance_to_leave(taken, state, table)
+            if leaves > 0.0:  # otherwise it is endless
+                best = max(best, total / leaves)
         rise = max(rise, best - side * values[state])
         values[state] = side * best
     return rise

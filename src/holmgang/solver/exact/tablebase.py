@@ -169,6 +169,7 @@ class Tablebase:
         self._index, self._values, self._decided, self._reds, self._blues = parts
         self._bound = bind(self.ruleset)
         self._row = [0] * len(self._bound.layout.names)
+        self._menus: dict[int, list[str]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -198,13 +199,13 @@ class Tablebase:
             return self._answered(state)
         mixes = []
         for seat in (RED, BLUE):
-            menu = rounds.menu(self.ruleset, state, seat)
+            menu = self._menu(state, seat)
             is_red = (seat == RED) != mirrored
             numbers, width = (
                 (self._reds, self.header["reds"]) if is_red else (self._blues, self.header["blues"])
             )
             chances = numbers[place * width : place * width + len(menu)]
-            mixes.append(dict(zip(map(self._word, menu), chances, strict=True)))
+            mixes.append(dict(zip(menu, chances, strict=True)))
         return self._known(*self._stored(place, mirrored), *mixes)
 
     def pair_value(self, state: Any, red: int, blue: int) -> float:
@@ -215,6 +216,13 @@ class Tablebase:
         """The value to red, and the chance that anyone wins."""
         value = self._values[place]
         return -value if mirrored else value, self._decided[place]
+
+    def _menu(self, state: Any, seat: int) -> list[str]:
+        """What a seat may choose, in words. There are few menus, so they are kept."""
+        mask = self.ruleset.game.rules.choices(self.ruleset.rules, state, seat)
+        if mask not in self._menus:
+            self._menus[mask] = rounds.menu_words(self.ruleset, state, seat)
+        return self._menus[mask]
 
     def _word(self, choice: int) -> str:
         return self.ruleset.game.notation.format_choice(self.ruleset.rules, choice)
