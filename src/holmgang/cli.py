@@ -4,6 +4,7 @@ What a command needs is imported when it runs, so that `holmgang --help` answers
 refusal is one line on stderr and exit code 2.
 """
 
+import codecs
 import os
 import sys
 from pathlib import Path
@@ -52,11 +53,17 @@ def main() -> None:
 
 def open_streams() -> None:
     """Puts nothing in the place of those standard streams that were closed: what is written is
-    lost, and no file that is opened later is taken for one of them.
+    lost, and no file that is opened later is taken for one of them. One that cannot take every
+    character gets the plain ones that stand for them.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:
+        stream = getattr(sys, name)
+        if stream is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+        elif mode == "w" and codecs.lookup(stream.encoding).name != "utf-8":
+            import holmgang.terminal.glyphs  # noqa: F401 - which knows what stands for them
+
+            stream.reconfigure(errors="holmgang")
 
 
 def print_version(value: bool) -> None:

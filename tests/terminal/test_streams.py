@@ -1,5 +1,6 @@
-"""Standard streams that are closed before a command begins: it does its work all the same."""
+"""Standard streams that are closed before a command begins, or cannot take every character."""
 
+import re
 import subprocess
 import sys
 
@@ -37,3 +38,11 @@ def test_a_closed_stream_is_no_trouble(closed, words, code, tmp_path, monkeypatc
     done = run(closed, *words)
     assert done.returncode == code, done.stderr
     assert done.stderr == ""
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_what_an_output_cannot_take_is_written_plainly(encoding, monkeypatch):
+    monkeypatch.setenv("PYTHONIOENCODING", encoding)
+    done = run("", "match", "bagh:start_hp=2", "random", "random", "--games", "2")
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"\d\.\d-\d", done.stdout)  # an interval, which has a dash elsewhere

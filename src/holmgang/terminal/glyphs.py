@@ -1,5 +1,6 @@
 """The characters that not every terminal has, and what stands for them there."""
 
+import codecs
 from typing import TextIO
 
 PLAIN = {
@@ -54,3 +55,14 @@ def fitted(text: str, stream: TextIO) -> str:
         text = text.translate(TABLE)
     encoding = stream.encoding or "ascii"
     return text if fits(text, stream) else text.encode(encoding, "replace").decode(encoding)
+
+
+def stand_in(error: UnicodeError) -> tuple[str, int]:
+    """What is written in the place of what a stream cannot take: an error handler of codecs."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    signs = error.object[error.start : error.end]
+    return "".join(PLAIN.get(sign, "?") for sign in signs), error.end
+
+
+codecs.register_error("holmgang", stand_in)

@@ -66,6 +66,7 @@ def shared_memory_bomb(*_):
 
     attempt("shared memory", lambda: mmap.mmap(-1, 1 << 30))
     attempt("memory file", lambda: os.memfd_create("hoard"))
+    attempt("memory of zeros", lambda: mmap.mmap(os.open("/dev/zero", os.O_RDWR), 1 << 30))
 
 
 def file_flood(*_):

@@ -124,6 +124,14 @@ def test_a_link_that_would_lead_elsewhere_is_refused(league, tmp_path):
     assert not list(league.folder.rglob("ann*"))
 
 
+def test_what_cannot_be_copied_is_refused_and_leaves_nothing(league, tmp_path):
+    source = bot_folder(tmp_path / "ann", "attack")
+    os.mkfifo(source / "pipe")
+    with pytest.raises(UsageError, match=r"cannot copy .* named pipe"):
+        enter(league, source)
+    assert not list(league.folder.rglob("*ann*"))
+
+
 def test_names_are_made_of_folders_and_files_or_given(tmp_path):
     folder = bot_folder(tmp_path / "My bot!", "attack")
     assert parse_entrant(str(folder), BAGH).name == "My-bot"

@@ -64,7 +64,7 @@ REFUSED = {
     "network": 4,
     "trace": 9,
     "escape": 8,
-    "shared_memory_bomb": 2,
+    "shared_memory_bomb": 3,
     "file_flood": 2,
 }
 

@@ -203,6 +203,7 @@ class League:
                 raise UsageError(f"{source} changed while it was copied; add it again")
             draft.replace(target)
         except (OSError, shutil.Error) as error:
+            shutil.rmtree(draft, ignore_errors=True)
             raise UsageError(f"cannot copy {source}: {error}") from None
 
     def _replace(self, version: Version, **changes: Any) -> None:

@@ -119,6 +119,7 @@ def walls(settings: Settings) -> list[str]:
         *("--clearenv", "--setenv", "PATH", PATH, "--setenv", "HOME", "/tmp"),  # noqa: S108
         *("--setenv", "LANG", "C.UTF-8", "--setenv", "PYTHONDONTWRITEBYTECODE", "1"),
         *("--ro-bind", "/usr", "/usr", *system, "--proc", "/proc", "--dev", "/dev"),
+        *("--dev-bind", "/dev/null", "/dev/zero"),  # which gives memory that no limit counts
         *("--size", disk, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"),  # noqa: S108
         *("--size", disk, "--perms", "1777", "--tmpfs", "/tmp"),  # noqa: S108
     ]
