@@ -42,6 +42,16 @@ def test_solve_value_and_check(tables):
     shown = holmgang(tables, "value", SMALL).stdout
     assert "value to red +0.000000  exact to" in shown
     assert "attack" in shown
+    assert "-0.000000" not in shown
+
+
+def test_a_table_that_could_not_be_solved_well_says_so(tables):
+    """Being ahead is worth the more here the longer one has, without end."""
+    unsolved = "bagh:start_hp=4,max_boost=1,heal_limit=3"
+    told = json.loads(holmgang(tables, "value", unsolved, "3.0.0.0/4.0.0.0", "--json").stdout)
+    assert told["exact"] is False
+    shown = holmgang(tables, "value", unsolved, "3.0.0.0/4.0.0.0").stdout
+    assert "from a table that is not exact; proven: from -1 to" in shown
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from holmgang.solver.tables import build_by_the_way, layers_path, table_path
 from holmgang.terminal.progress import announcer
 
 SHOWN = 12  # choices of a seat
+RARE = 0.0005  # a chance that would be shown as none
 LONGEST_LINE = 1_000_000
 
 
@@ -178,7 +179,7 @@ def parse_given(state: str | None) -> Any:
 
 def print_advice(console: Console, advice: Advice) -> None:
     position = advice.position
-    console.print(f"\nvalue to red [bold]{position.value:+.6f}[/]  {how_known(advice)}\n")
+    console.print(f"\nvalue to red [bold]{position.value:+z.6f}[/]  {how_known(advice)}\n")
     print_bar(console, position.win, position.draw, position.loss)
     for name, mix in (("red", position.red), ("blue", position.blue)):
         worth = advice.worth[name]
@@ -191,21 +192,24 @@ def print_advice(console: Console, advice: Advice) -> None:
         for word in shown[:SHOWN]:
             chance = mix.get(word, 0.0)
             bar = "█" * round(20 * chance)
-            played = f"{chance:6.1%}" if chance > 0 else "     –"
-            console.print(f"  {word:<{wide}}{played}    {worth[word]:+.6f}  [{name}]{bar}[/]")
+            played = "     –" if chance == 0 else f"{chance:6.1%}" if chance >= RARE else " <0.1%"
+            console.print(f"  {word:<{wide}}{played}    {worth[word]:+z.6f}  [{name}]{bar}[/]")
         if len(shown) > SHOWN:
             console.print(f"  … and {len(shown) - SHOWN} more: --json has them all", style="dim")
 
 
 def how_known(advice: Advice) -> str:
     position = advice.position
-    if position.depth == 0:
+    proven = f"proven: from {position.low:+g} to {position.high:+g}"
+    if position.depth == 0 and position.is_exact:
         return f"exact to {(position.high - position.low) / 2:.0e}, from a table"
+    if position.depth == 0:
+        return f"from a table that is not exact; {proven}"
     looked = f"looked {position.depth} rounds ahead"
     if position.is_exact:
         return f"exact, {looked}"
     if position.low > -1 or position.high < 1:
-        return f"a guess, {looked}; proven: from {position.low:+g} to {position.high:+g}"
+        return f"a guess, {looked}; {proven}"
     return f"a guess, {looked}"
 
 
