@@ -118,4 +118,4 @@ def test_nobody_beats_perfect(text):
 def test_a_search_answers_in_time_on_a_busy_machine(text):
     with busy():
         late = lateness(load(text), count=12)
-    assert late[3] < 50  # besides them, the machine may have much else to do
+    assert late[-3] < 10  # beside the busy programs, a host may take the processor away
