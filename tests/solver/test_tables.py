@@ -82,6 +82,15 @@ def test_a_damaged_table_is_refused(folder):
         find_table(load(SMALL))
 
 
+def test_a_table_with_another_byte_is_refused(folder):
+    path = build_table(load(SMALL), most_states=10_000)
+    content = bytearray(path.read_bytes())
+    content[-1000] ^= 1
+    path.write_bytes(content)
+    with pytest.raises(RecordError, match="holmgang solve makes it anew"):
+        find_table(load(SMALL))
+
+
 @pytest.mark.parametrize("text", ["bagh", "fencing", "defend-the-city", "magic-duel"])
 def test_worths_of_a_searched_state_cover_the_menu(folder, text):
     ruleset = load(text)

@@ -51,6 +51,8 @@ def find_table(ruleset: Ruleset) -> Table | None:
             table: Table = opened(path)
             if table.ruleset.hash != ruleset.hash:
                 raise RulesetError(f"{path} is for {table.ruleset.text}, not for {ruleset.text}")
+            if isinstance(table, Tablebase):  # layers see to it themselves
+                table.check_sum()
             return table
     return None
 

@@ -185,7 +185,9 @@ class Tablebase:
     def check_sum(self) -> None:
         """Raises `RecordError` unless every byte is as it was written."""
         if checksum(self.header, self._body) != self.header.get("checksum"):
-            raise RecordError(f"{self.path} is damaged: its checksum is another")
+            raise RecordError(
+                f"{self.path} is damaged: its checksum is another; holmgang solve makes it anew"
+            )
 
     def value(self, state: Any) -> float:
         """What an undecided state, of the game's own kind, is worth to red."""
