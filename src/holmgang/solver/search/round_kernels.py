@@ -49,15 +49,15 @@ def play_faces(ply: int, states: Array, frames: Array, numbers: Array, salts: Ar
     what it is.
     """
     at, on = ply * FRAME, ply * FLOAT_FRAME
-    state = unpack(states, ply * FIELDS)
     red = frames[at + RED_CHOICES + frames[at + AT_ROW]]
     blue = frames[at + BLUE_CHOICES + frames[at + AT_COLUMN]]
     if frames[at + FACES] == 0:
-        frames[at + FACES] = game.chance(rules, state, red, blue)
+        frames[at + FACES] = game.chance(rules, unpack(states, ply * FIELDS), red, blue)
         if frames[at + FACES] > 1:
             numbers[on + CELL_ALPHA] = -ANYTHING
             numbers[on + CELL_BETA] = ANYTHING
     while frames[at + FACE] < frames[at + FACES]:
+        state = unpack(states, ply * FIELDS)  # each time: it is too large to be kept in registers
         after = game.resolve(rules, state, red, blue, frames[at + FACE])
         outcome = game.outcome(rules, after)
         if outcome.reason != 0:
