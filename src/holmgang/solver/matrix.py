@@ -16,6 +16,7 @@ from math import frexp, inf, isfinite, ldexp, nan
 from numbers import Real
 from typing import Any, NamedTuple
 
+from holmgang.engine.compiled.kernels import Entry
 from holmgang.errors import UsageError
 
 __all__ = ["LIMIT", "MatrixSolution", "gap", "solve", "solve_again", "solve_matrix", "work_size"]
@@ -782,3 +783,6 @@ def checked(matrix: Sequence[Sequence[Any]]) -> list[float]:
                 )
             entries.append(entry)
     return entries
+
+
+ENTRIES = {"solve": Entry((), ("matrix", "row_mix", "column_mix", "work"), gives_float=True)}

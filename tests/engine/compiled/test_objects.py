@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import holmgang
+from holmgang.engine.compiled.binding import Link, bind_numbers, fingerprint
+from holmgang.engine.compiled.kernels import Entry
 from holmgang.engine.compiled.native import Kernels
 from holmgang.engine.compiled.objects import read_object, write_object
 from holmgang.games.ruleset import load
@@ -122,6 +124,15 @@ def test_the_fingerprint_follows_the_rules():
     assert Kernels(load("bagh:max_boost=6"))._fingerprint == same
     assert Kernels(load("bagh:max_boost=5"))._fingerprint != same
     assert Kernels(load("magic-duel"))._fingerprint != same
+
+
+def test_the_fingerprint_follows_what_a_linked_kernel_takes():
+    def total(values, size):
+        return sum(values[:size])
+
+    entries = (Entry(("values",)), Entry((), ("values",)), Entry(("values",), gives_float=True))
+    bound = [bind_numbers((), {"total": Link(total, entry)}) for entry in entries]
+    assert len({fingerprint(each) for each in (*bound, bind_numbers(()))}) == 4
 
 
 def test_rules_that_do_not_compile_are_named_in_one_line(tmp_path):

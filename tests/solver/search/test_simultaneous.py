@@ -7,6 +7,7 @@ import subprocess
 import sys
 import threading
 import time
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
@@ -25,6 +26,7 @@ from holmgang.solver.search.simultaneous import (
     MOST_DEPTH,
     PART,
     Pace,
+    Searcher,
     search_simultaneous,
 )
 
@@ -151,6 +153,23 @@ def test_interpreted_is_compiled(text):
         assert interpreted.value == pytest.approx(compiled.value, abs=1e-12)
         assert interpreted.red == pytest.approx(compiled.red, abs=1e-9)
         assert interpreted.blue == pytest.approx(compiled.blue, abs=1e-9)
+
+
+def test_only_what_knows_the_rules_is_compiled_for_each_ruleset(tmp_path, monkeypatch):
+    monkeypatch.setenv("HOLMGANG_CACHE", str(tmp_path))
+    said = []
+    for text in ("bagh", "bagh:max_boost=3"):
+        searcher = Searcher(load(text), interpret=False)
+        searcher.make_ready(lambda sentence: said.append(sentence) or nullcontext())
+    assert said == [
+        f"Compiling {what}: a few seconds, once."
+        for what in (
+            "search, look_ahead",
+            "bagh, play_faces",
+            "search, solve",
+            "bagh:max_boost=3, play_faces",
+        )
+    ]
 
 
 @pytest.mark.parametrize("text", ["bagh", "fencing:league=1"])

@@ -5,9 +5,10 @@ numbers, which is what a compiler makes of them anyway. The originals are left a
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+import inspect
+from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
-from types import CodeType, FunctionType, ModuleType
+from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
 from holmgang.engine import stream
@@ -16,21 +17,39 @@ from holmgang.engine.compiled.packing import Layout, packers
 from holmgang.games.ruleset import Ruleset
 
 
+class Link(NamedTuple):
+    """A kernel of another scope that is called as it is: not compiled again, but linked."""
+
+    kernel: FunctionType
+    entry: kernels.Entry
+
+    @property
+    def flat(self) -> dict[str, str]:
+        return self.entry.flat(inspect.signature(self.kernel).parameters)
+
+
+Links = Mapping[str, Link]
+NO_LINKS: Links = MappingProxyType({})
+
+
 class Bound(NamedTuple):
     """All functions for one ruleset, in two scopes: the kernels see the game as a namespace."""
 
     kernels: dict[str, Any]
     modules: tuple[str, ...]
     """The modules whose functions are in `kernels`."""
+    links: Links = NO_LINKS
     layout: Layout = Layout((), "", "")
     game: dict[str, Any] = {}  # noqa: RUF012 - never written to
     rules_module: str = ""
 
 
-def bind_numbers(modules: Sequence[ModuleType]) -> Bound:
+def bind_numbers(modules: Sequence[ModuleType], links: Links = NO_LINKS) -> Bound:
     """Copies of kernels that look at numbers only and at no game."""
     every = (stream, *modules)
-    return Bound(copied(*every), tuple(module.__name__ for module in every))
+    scope = copied(*every)
+    scope.update((name, link.kernel) for name, link in links.items())
+    return Bound(scope, tuple(module.__name__ for module in every), links)
 
 
 def bind(ruleset: Ruleset, more_kernels: Sequence[ModuleType] = ()) -> Bound:
@@ -44,7 +63,7 @@ def bind(ruleset: Ruleset, more_kernels: Sequence[ModuleType] = ()) -> Bound:
     scope["game"] = namespace("game", game_scope)
     scope["rules"] = ruleset.rules
     scope["FIELDS"] = len(layout.names)
-    return Bound(scope, modules, layout, game_scope, rules_module.__name__)
+    return Bound(scope, modules, NO_LINKS, layout, game_scope, rules_module.__name__)
 
 
 def own_functions(scope: dict[str, Any], *modules: str) -> Iterator[tuple[str, FunctionType]]:
@@ -92,6 +111,7 @@ def fingerprint(bound: Bound) -> str:
     for part in (
         *described(bound.kernels, *bound.modules),
         *described(bound.game, bound.rules_module),
+        *(f"{name} {link.flat} {link.entry.gives_float}" for name, link in bound.links.items()),
         bound.layout.pack_source,
         bound.layout.unpack_source,
     ):

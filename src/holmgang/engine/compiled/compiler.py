@@ -16,6 +16,7 @@ from numba import types
 from numba.core.errors import NumbaError
 from numba.extending import intrinsic, overload, register_jitable
 
+from holmgang.engine.compiled import objects
 from holmgang.engine.compiled.binding import Bound, own_functions
 from holmgang.engine.compiled.drafts import Drafting
 from holmgang.engine.compiled.kernels import Entry
@@ -60,6 +61,14 @@ def teach(bound: Bound) -> None:
     for name in ("pack", "unpack"):
         if name in bound.kernels:
             inlined(bound.kernels[name])
+    for name, link in bound.links.items():
+        symbol = objects.make_linkable(name)
+        bound.kernels[name] = types.ExternalFunction(symbol, c_signature(link.flat, link.entry))
+
+
+def c_signature(flat: dict[str, str], entry: Entry) -> Any:
+    result = types.float64 if entry.gives_float else types.int64
+    return result(*(C_TYPES[kind] for kind in flat.values()))
 
 
 def compile_kernel(bound: Bound, name: str, entry: Entry) -> tuple[str, bytes]:
@@ -77,10 +86,11 @@ def compile_kernel(bound: Bound, name: str, entry: Entry) -> tuple[str, bytes]:
     scope.update((f"{parameter}_made", bundle.made) for parameter, bundle in entry.bundles.items())
     source = f"def entry({', '.join(flat)}):\n    return kernel({', '.join(handed)})\n"
     exec(source, scope)  # noqa: S102 - our own text, from the kernel's signature
-    result = types.float64 if entry.gives_float else types.int64
-    signature = result(*(C_TYPES[kind] for kind in flat.values()))
+    signature = c_signature(flat, entry)
     try:
-        compiled: Any = numba.cfunc(signature, error_model="numpy")(scope["entry"])
+        compiled: Any = numba.cfunc(signature, error_model="numpy", forceinline=True)(
+            scope["entry"]
+        )
     except NumbaError as error:
         raise CompileError(f"the rules do not compile: {reason(error)}") from error
     _, _, (object_file, _) = compiled._library.serialize_using_object_code()

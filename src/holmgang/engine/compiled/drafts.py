@@ -17,7 +17,7 @@ from numba.core.compiler_machinery import PassManager, register_pass
 
 
 class Draft(CPUCodeLibrary):
-    """Code to be linked into other code. It has no address, and its code generator no part in it."""
+    """Code to be linked into other code. It has no address; nothing is generated from it alone."""
 
     def _optimize_final_module(self) -> None:
         pass

@@ -7,7 +7,7 @@
 
 import inspect
 from array import array
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import lru_cache
 from importlib.util import find_spec
@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Any
 
 from holmgang.engine.compiled import kernels, objects
-from holmgang.engine.compiled.binding import Bound, bind, bind_numbers, fingerprint
+from holmgang.engine.compiled.binding import Bound, Link, bind, bind_numbers, fingerprint
 from holmgang.games.ruleset import Ruleset, load
 
 __all__ = ["Kernels", "NumberKernels", "can_compile", "kernels_of", "load", "zeros"]
@@ -41,10 +41,22 @@ class NumberKernels:
     """Kernels that look at numbers only, each made ready when it is first asked for."""
 
     def __init__(
-        self, name: str, modules: Sequence[ModuleType], *, interpret: bool = False
+        self,
+        name: str,
+        modules: Sequence[ModuleType],
+        linked: "Mapping[str, NumberKernels] | None" = None,
+        *,
+        interpret: bool = False,
     ) -> None:
-        """`modules` are like `kernels.py`, with `ENTRIES` of their own or without."""
-        self._start(name, bind_numbers(modules), modules, interpret=interpret)
+        """`modules` are like `kernels.py`, with `ENTRIES` of their own or without. `linked` has, by
+        name, where to find kernels that these call and that are compiled for themselves.
+        """
+        links = {
+            called: Link(home.bound.kernels[called], home.entries[called])
+            for called, home in (linked or {}).items()
+        }
+        self._start(name, bind_numbers(modules, links), modules, interpret=interpret)
+        self._linked.update(linked or {})
 
     def _start(
         self, name: str, bound: Bound, modules: Sequence[ModuleType], *, interpret: bool
@@ -58,6 +70,7 @@ class NumberKernels:
         self._fingerprint = fingerprint(bound)
         self._taught = False
         self._ready: dict[str, Callable[..., Any]] = {}
+        self._linked: dict[str, NumberKernels] = {}
 
     def __call__(self, name: str, announce: Announce = silent) -> Callable[..., Any]:
         """The kernel of that name, as a function of whole numbers and flat arrays."""
@@ -71,19 +84,8 @@ class NumberKernels:
         parameters = list(inspect.signature(self.bound.kernels[name]).parameters)
         are_bundles = [parameter in entry.bundles for parameter in parameters]
         are_arrays = [kind != "int" for kind in entry.flat(parameters).values()]
-        path = objects.object_path(f"{self.name}-{name}", self._fingerprint)
-        found = objects.read_object(path)
-        if found is None:
-            with (
-                announce(f"Compiling {self.about}, {name}: a few seconds, once."),
-                objects.alone(path),
-            ):
-                found = objects.read_object(path)
-                if found is None:
-                    found = self._compile(name)
-                    objects.write_object(path, *found)
         function = objects.c_function(
-            objects.load_object(*found), are_arrays, gives_float=entry.gives_float
+            self._address(name, announce), are_arrays, gives_float=entry.gives_float
         )
 
         def call(*arguments: Any) -> Any:
@@ -97,6 +99,22 @@ class NumberKernels:
             return function(*handed)
 
         return call
+
+    def _address(self, name: str, announce: Announce) -> int:
+        """Where the kernel's machine code is, once it is there."""
+        path = objects.object_path(f"{self.name}-{name}", self._fingerprint)
+        found = objects.read_object(path)
+        if found is None:
+            with (
+                announce(f"Compiling {self.about}, {name}: a few seconds, once."),
+                objects.alone(path),
+            ):
+                found = objects.read_object(path)
+                if found is None:
+                    found = self._compile(name)
+                    objects.write_object(path, *found)
+        linked = {called: home._address(called, announce) for called, home in self._linked.items()}
+        return objects.load_object(*found, linked)
 
     @property
     def about(self) -> str:

@@ -12,7 +12,7 @@ import os
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -130,15 +130,30 @@ def make_known(llvm: Any) -> None:
             llvm.add_symbol(name, ctypes.cast(function, ctypes.c_void_p).value)
 
 
-def load_object(symbol: str, object_file: bytes) -> int:
-    """Puts the code into memory; its address."""
+def make_linkable(name: str) -> str:
+    """The symbol by which object files refer to a kernel of another one. Who loads such a file says
+    where that is; only to compile it, any place will do.
+    """
+    from llvmlite import binding as llvm
+
+    symbol = f"holmgang_{name}"
+    llvm.add_symbol(symbol, ctypes.cast(ctypes.CDLL(None).abort, ctypes.c_void_p).value)
+    return symbol
+
+
+def load_object(symbol: str, object_file: bytes, linked: Mapping[str, int]) -> int:
+    """Puts the code into memory, linked to kernels at these addresses; its own address."""
     from llvmlite import binding as llvm
 
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     make_known(llvm)
     target = llvm.Target.from_default_triple().create_target_machine(jit=True)
-    engine = llvm.create_mcjit_compiler(llvm.parse_assembly(""), target)
+    outside = {make_linkable(name): place for name, place in linked.items()}
+    module = llvm.parse_assembly("\n".join(f"declare void @{name}()" for name in outside))
+    engine = llvm.create_mcjit_compiler(module, target)
+    for name, place in outside.items():
+        engine.add_global_mapping(module.get_function(name), place)
     engine.add_object_file(llvm.ObjectFileRef.from_data(object_file))
     engine.finalize_object()
     _engines.append(engine)

@@ -13,18 +13,19 @@ from threading import Lock
 from typing import Any
 
 from holmgang.engine import rounds
-from holmgang.engine.compiled.native import Announce, Kernels, silent, zeros
+from holmgang.engine.compiled.native import Announce, Kernels, NumberKernels, silent, zeros
 from holmgang.engine.stream import GAMMA, mix, word
 from holmgang.errors import StateError, UsageError
 from holmgang.games.contract import BLUE, RED
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver import matrix as matrix_games
 from holmgang.solver.finding import Finding
-from holmgang.solver.search import no_estimate
+from holmgang.solver.search import no_estimate, round_kernels
 from holmgang.solver.search import simultaneous_kernels as search_kernels
 from holmgang.solver.search.simultaneous_kernels import (
     BLUE_CHOICES,
     BLUE_MASK,
+    BLUE_MENU,
     BLUE_SHARES,
     CELLS,
     COLUMNS,
@@ -35,10 +36,12 @@ from holmgang.solver.search.simultaneous_kernels import (
     FLOAT_FRAME,
     FRAME,
     GUESSED,
+    HASH,
     MOST_PLIES,
     PLY,
     RED_CHOICES,
     RED_MASK,
+    RED_MENU,
     RED_SHARES,
     ROWS,
     STAMP,
@@ -152,9 +155,13 @@ class Searcher:
     """The kernels of a ruleset and boards for them, of which every search takes one for itself."""
 
     def __init__(self, ruleset: Ruleset, *, interpret: bool) -> None:
-        modules = (matrix_games, search_kernels, ruleset.game.estimate or no_estimate)
-        self.kernels = Kernels(ruleset, modules, interpret=interpret)
-        self.fields = len(self.kernels.layout.names)
+        self.ruleset = ruleset
+        modules = (round_kernels, ruleset.game.estimate or no_estimate)
+        self.rounds = Kernels(ruleset, modules, interpret=interpret)
+        solver = NumberKernels("search", (matrix_games,), interpret=interpret)
+        linked = {"play_faces": self.rounds, "solve": solver}
+        self.kernels = NumberKernels("search", (search_kernels,), linked, interpret=interpret)
+        self.fields = len(self.rounds.layout.names)
         self._boards: list[Board] = []
         self._lock = Lock()
 
@@ -175,7 +182,7 @@ class Searcher:
     def search(self, state: Any, depth: int, until: float | None, is_full: bool) -> Finding:
         """One round ahead, and one more, and one more."""
         with self.board() as board:
-            self.kernels.bound.kernels["pack"](state, board.states, 0)
+            self._set_up(board, state)
             board.control[STAMP] += 1
             board.control[CELLS] = 0
             for ply in range(MOST_PLIES):  # nothing of an earlier search has a part in this one
@@ -191,6 +198,17 @@ class Searcher:
                 pace = Pace(until, board.control[CELLS])
         assert finding is not None  # noqa: S101 - the first had no limit
         return finding
+
+    def _set_up(self, board: Board, state: Any) -> None:
+        kernels, game, rules = (
+            self.rounds.bound.kernels,
+            self.ruleset.game.rules,
+            self.ruleset.rules,
+        )
+        kernels["pack"](state, board.states, 0)
+        board.frames[HASH] = kernels["hashed"](0, board.states, board.salts)
+        board.frames[RED_MENU] = game.choices(rules, state, RED)
+        board.frames[BLUE_MENU] = game.choices(rules, state, BLUE)
 
     def _look_ahead(self, board: Board, depth: int, is_full: bool, pace: "Pace") -> bool:
         """Whether it was done before the budget ended."""

@@ -1,9 +1,10 @@
 """Looking ahead where both seats choose at once: a matrix game at every node, some rounds deep.
 
-They are compiled as `holmgang.engine.compiled.kernels` are, with `matrix.py` and the game's
-`estimate.py` in the same scope. There is no recursion: every ply has a frame in flat arrays,
-so the search can be left after any number of cells and gone on with later, which is how it keeps
-to a budget.
+They know no game and are compiled once for all of them, as `holmgang.engine.compiled.kernels` are.
+What they call of the rules is `round_kernels.py`, and what solves a matrix `matrix.py`: objects of
+their own, to which they are linked. There is no recursion: every ply has a frame in flat arrays, so
+the search can be left after any number of cells and gone on with later, which is how it keeps to a
+budget.
 
 A node does not look at its whole matrix. It begins with a few choices of each seat, solves the game
 of these, and asks whether any other choice would do better against the mix that was found. If one
@@ -15,25 +16,17 @@ in a table by state and depth. So are the choices that were mixed: the next, dee
 with them.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from holmgang.engine.compiled.kernels import Array, Entry
-from holmgang.engine.stream import count_bits, mix, number, word
-from holmgang.solver.matrix import LIMIT, solve
+from holmgang.solver.matrix import LIMIT
 
-game: Any = None  # a ruleset puts its own in the place of these
-rules: Any = None
-pack: Any = None
-unpack: Any = None
-FIELDS: int = 0
-if TYPE_CHECKING:
-
-    def estimate(rules: Any, state: Any) -> float: ...  # the game's own
-
+if TYPE_CHECKING:  # what is linked to this
+    from holmgang.solver.matrix import solve
+    from holmgang.solver.search.round_kernels import play_faces
 
 MOST_PLIES = 64
 MOST_CHOICES = 63
-MOST_ANSWERS = 2
 TOLERANCE = 1e-11  # a choice that gains less gains nothing
 SURE = 1.0  # no value is beyond it
 ANYTHING = 4.0  # a bound that no value reaches
@@ -67,7 +60,9 @@ IS_GUESSED = 14  # whether any cell rests on an estimate
 HASH = 15
 RED_MASK = 16  # what was mixed here last: choices to begin with
 BLUE_MASK = 17
-RED_CHOICES = 18
+RED_MENU = 18
+BLUE_MENU = 19
+RED_CHOICES = 20
 BLUE_CHOICES = RED_CHOICES + MOST_CHOICES
 RED_USED = BLUE_CHOICES + MOST_CHOICES  # the rows that are used, in the order of their coming
 BLUE_USED = RED_USED + MOST_CHOICES
@@ -124,8 +119,8 @@ def look_ahead(
     """Solves the state in the first row of `states`, as deep as that; 1 when it is done, 0 when
     `most_cells` have been looked at before that and it has to be called again.
 
-    Begun with PLY 0 and DOING 0. The solution is left in the first frame. `is_full`: look at whole
-    matrices instead.
+    Begun with PLY 0, DOING 0, and the state's HASH and menus in the first frame, where the solution
+    is left. `is_full`: look at whole matrices instead.
     """
     enough = control[CELLS] + most_cells
     ply = control[PLY]
@@ -141,10 +136,9 @@ def look_ahead(
             if ply == 0:
                 frames[DEPTH] = depth
                 frames[ANSWERING] = 0
-                frames[HASH] = hashed(0, states, salts)
                 numbers[ALPHA] = -ANYTHING
                 numbers[BETA] = ANYTHING
-            open_node(ply, is_full, table_size, states, control, frames, numbers, table)
+            open_node(ply, is_full, table_size, control, frames, numbers, table)
             doing = GOING_ON
         elif doing == LEAVING:  # what the node below has found
             add_face(at, on, control[GUESSED], low, high, frames, numbers)
@@ -169,70 +163,24 @@ def look_ahead(
                 doing = LEAVING
                 continue
             control[CELLS] += 1
-        state = unpack(states, ply * FIELDS)
-        red = frames[at + RED_CHOICES + frames[at + AT_ROW]]
-        blue = frames[at + BLUE_CHOICES + frames[at + AT_COLUMN]]
-        if frames[at + FACES] == 0:
-            frames[at + FACES] = game.chance(rules, state, red, blue)
-            if frames[at + FACES] > 1:
-                numbers[on + CELL_ALPHA] = -ANYTHING
-                numbers[on + CELL_BETA] = ANYTHING
-        after = game.resolve(rules, state, red, blue, frames[at + FACE])
-        outcome = game.outcome(rules, after)
-        if outcome.reason != 0:
-            low = worth(outcome)
-            add_face(at, on, 0, low, low, frames, numbers)
+        if play_faces(ply, states, frames, numbers, salts) == 0:
             continue
-        answers = frames[at + ANSWERING] == 0 and is_answered(after)
-        left = frames[at + DEPTH] - (0 if answers else 1)
-        if left == 0:
-            low = estimate(rules, after)
-            add_face(at, on, 1, low, low, frames, numbers)
-            continue
-        pack(after, states, (ply + 1) * FIELDS)
-        key = hashed((ply + 1) * FIELDS, states, salts)
-        slot = slot_at(key, left, 1 if answers else 0, table_size)
+        below = at + FRAME
+        key = frames[below + HASH]
+        slot = slot_at(key, frames[below + DEPTH], frames[below + ANSWERING], table_size)
         if table[slot * ENTRY + KEY] == key and table[slot * ENTRY + ORIGIN] // 2 == control[STAMP]:
             low, high = bounds[2 * slot], bounds[2 * slot + 1]
             if low == high or high <= numbers[on + CELL_ALPHA] or low >= numbers[on + CELL_BETA]:
                 is_guessed = table[slot * ENTRY + ORIGIN] % 2
                 add_face(at, on, is_guessed, low, high, frames, numbers)
                 continue
-        frames[at + FRAME + DEPTH] = left
-        frames[at + FRAME + ANSWERING] = 1 if answers else 0
-        frames[at + FRAME + HASH] = key
         numbers[on + FLOAT_FRAME + ALPHA] = numbers[on + CELL_ALPHA]
         numbers[on + FLOAT_FRAME + BETA] = numbers[on + CELL_BETA]
         ply += 1
         doing = ENTERING
 
 
-def worth(outcome: Any) -> float:
-    """A finished duel to red: 1, -1, or 0 for a draw."""
-    if outcome.winner == 0:
-        return 1.0
-    if outcome.winner == 1:
-        return -1.0
-    return 0.0
-
-
-def is_answered(state: Any) -> bool:
-    """Whether a single seat answers by one word or another; that is no round of its own."""
-    red, blue = game.choices(rules, state, 0), game.choices(rules, state, 1)
-    if red != 0 and blue != 0:
-        return False
-    return 0 < count_bits(red | blue) <= MOST_ANSWERS
-
-
 # The table
-
-
-def hashed(at: int, states: Array, salts: Array) -> int:
-    """A number for the state in the row there; never 0."""
-    digest = word(0)
-    for place in range(FIELDS):
-        digest = word(digest + word(states[at + place]) * word(salts[place]))
-    return number(mix(digest) >> 1) | 1
 
 
 def slot_at(key: int, depth: int, is_answer: int, table_size: int) -> int:
@@ -280,7 +228,6 @@ def open_node(
     ply: int,
     is_full: int,
     table_size: int,
-    states: Array,
     control: Array,
     frames: Array,
     numbers: Array,
@@ -290,8 +237,7 @@ def open_node(
     last node that was so many plies away.
     """
     at, on = ply * FRAME, ply * FLOAT_FRAME
-    state = unpack(states, ply * FIELDS)
-    red_menu, blue_menu = game.choices(rules, state, 0), game.choices(rules, state, 1)
+    red_menu, blue_menu = frames[at + RED_MENU], frames[at + BLUE_MENU]
     red_first, blue_first = frames[at + RED_MASK], frames[at + BLUE_MASK]
     slot = slot_at(frames[at + HASH], frames[at + DEPTH] - 1, frames[at + ANSWERING], table_size)
     is_known = table[slot * ENTRY + KEY] == frames[at + HASH]
