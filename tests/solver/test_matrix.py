@@ -472,7 +472,7 @@ def test_solved_again_without_a_simplex(monkeypatch):
 @pytest.fixture(scope="module")
 def compiled():
     """`search`, compiled as it is compiled into larger kernels."""
-    numba = pytest.importorskip("numba")
+    numba = pytest.importorskip("numba", reason="without numba nothing is compiled")
     extending = import_module("numba.extending")
     for function in vars(matrix_games).values():
         if isinstance(function, FunctionType) and function.__module__ == matrix_games.__name__:

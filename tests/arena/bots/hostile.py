@@ -15,6 +15,7 @@ import time
 from pathlib import Path
 
 TMP = Path("/tmp")  # noqa: S108 - the sandbox's own
+OUTSIDE = Path("/proc/1/root")  # the files of the first process that it sees
 
 
 def say(message):
@@ -119,7 +120,7 @@ def trace(*_):
 
 def signals(judge, *_):
     attempt("judge", lambda: os.kill(int(judge), signal.SIGTERM))
-    attempt("parent's parent", lambda: Path("/proc/1/root/root").readlink())
+    attempt("parent's parent", (OUTSIDE / "root").readlink)
     report("highest", max(int(name) for name in listed("/proc") if name.isdigit()))
 
 
@@ -130,7 +131,7 @@ def read_files(*secrets):
 
 
 def escape(*_):
-    for path in ("/proc/1/root/etc/passwd", "/proc/kcore", "/proc/1/mem"):
+    for path in (OUTSIDE / "etc" / "passwd", "/proc/kcore", "/proc/1/mem"):
         attempt(path, lambda path=path: os.read(os.open(path, os.O_RDONLY), 1))
     attempt("core pattern", lambda: Path("/proc/sys/kernel/core_pattern").write_text("|x"))
     attempt("sysrq", lambda: Path("/proc/sysrq-trigger").write_text("h"))

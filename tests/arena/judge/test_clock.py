@@ -60,7 +60,9 @@ def test_the_hard_limit_is_by_the_wall(busy):
 
 
 @needs_bubblewrap
-@pytest.mark.skipif(not has_groups(), reason="no control groups can be made here")
+@pytest.mark.skipif(
+    not has_groups(), reason="only who may make control groups (root, mostly) can count by them"
+)
 def test_what_has_ended_is_charged_too():
     result = play(bot("relay", "100"), settings=Settings(start_ms=60_000))
     assert (result.red.status, result.rounds) == ("timeout", 2), result.red

@@ -239,9 +239,8 @@ def enumerate_states(rows: Array, capacity: int, slots: Array, size: int, row: A
     """Writes every undecided state that can be reached into `rows`, nearest first; how many there
     are, or -1 if there is no room for all.
     """
-    pack(game.initial(rules), rows, 0)
-    slots[slot_of(rows, 0, rows, slots, size)] = 0
-    found, done = 1, 0
+    found = enter(game.initial(rules), rows, capacity, 0, slots, size, row)
+    done = 0
     while done < found:
         state = unpack(rows, done * FIELDS)
         done += 1
@@ -257,15 +256,25 @@ def enumerate_states(rows: Array, capacity: int, slots: Array, size: int, row: A
                     after = game.resolve(rules, state, red, blue, face)
                     if game.outcome(rules, after).reason != 0:
                         continue
-                    pack(after, row, 0)
-                    slot = slot_of(row, 0, rows, slots, size)
-                    if slots[slot] == EMPTY:
-                        if found == capacity:
-                            return -1
-                        slots[slot] = found
-                        pack(after, rows, found * FIELDS)
-                        found += 1
+                    found = enter(after, rows, capacity, found, slots, size, row)
+                    if found < 0:
+                        return found
     return found
+
+
+def enter(
+    state: Any, rows: Array, capacity: int, found: int, slots: Array, size: int, row: Array
+) -> int:
+    """Enters an undecided state, unless it is there; how many there are then, -1 if too many."""
+    pack(state, row, 0)
+    slot = slot_of(row, 0, rows, slots, size)
+    if slots[slot] != EMPTY:
+        return found
+    if found == capacity:
+        return -1
+    slots[slot] = found
+    pack(state, rows, found * FIELDS)
+    return found + 1
 
 
 def is_on(menu: int, choice: int) -> bool:

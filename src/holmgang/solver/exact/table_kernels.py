@@ -5,7 +5,7 @@ They are compiled as `holmgang.engine.compiled.kernels` are, and see the same gl
 
 from typing import Any
 
-from holmgang.engine.compiled.kernels import EMPTY, WIDTH, Array, Entry, is_on, slot_of
+from holmgang.engine.compiled.kernels import EMPTY, WIDTH, Array, Entry, enter, is_on, slot_of
 from holmgang.engine.stream import count_bits
 from holmgang.solver.numbers import NUMBERS, Numbers
 
@@ -27,21 +27,6 @@ def is_folded(state: Any) -> bool:
     if red != 0 and blue != 0:
         return False
     return 0 < count_bits(red | blue) <= MOST_FOLDED
-
-
-def enter(
-    state: Any, rows: Array, capacity: int, found: int, slots: Array, size: int, row: Array
-) -> int:
-    """Enters an undecided state, unless it is there; how many there are then, -1 if too many."""
-    pack(state, row, 0)
-    slot = slot_of(row, 0, rows, slots, size)
-    if slots[slot] != EMPTY:
-        return found
-    if found == capacity:
-        return -1
-    slots[slot] = found
-    pack(state, rows, found * FIELDS)
-    return found + 1
 
 
 def enumerate_table(rows: Array, capacity: int, slots: Array, size: int, row: Array) -> int:

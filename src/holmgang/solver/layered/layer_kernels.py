@@ -10,8 +10,17 @@ number, its *code*: a position on the board. `turn_kernels.py` goes on from ther
 
 from typing import Any, NamedTuple
 
-from holmgang.engine.compiled.kernels import EMPTY, WIDTH, Array, Bundle, Entry, is_on, slot_of
-from holmgang.solver.exact.table_kernels import enter, worth
+from holmgang.engine.compiled.kernels import (
+    EMPTY,
+    WIDTH,
+    Array,
+    Bundle,
+    Entry,
+    enter,
+    is_on,
+    slot_of,
+)
+from holmgang.solver.exact.table_kernels import worth
 
 game: Any = None  # a ruleset puts its own in the place of these
 rules: Any = None
