@@ -313,3 +313,9 @@ def test_better_of_equals(tmp_path):
 )
 def test_refusals(arguments, said, tmp_path):
     assert said in holmgang(*arguments, code=2, XDG_DATA_HOME=str(tmp_path)).stderr
+
+
+def test_a_level_with_a_setting_takes_part(tmp_path):
+    command = ("tournament", "bagh:start_hp=1", "search:1", "random", "--games", 2)
+    told = json.loads(holmgang(*command, "--out", tmp_path / "cup", "--json").stdout)
+    assert {bot["name"] for bot in told["bots"]} == {"search-1", "random"}

@@ -35,6 +35,8 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
     >>> from holmgang.games.ruleset import load
     >>> parse_entrant("dice=random", load("bagh"))[:2]
     ('dice', 'random')
+    >>> parse_entrant("search:5", load("bagh"))[:2]
+    ('search-5', 'search:5')
 
     Raises UsageError.
     """
@@ -44,7 +46,8 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
     contestant = parse_contestant(body, ruleset)
     protocol, path = split_protocol(body)
     if isinstance(contestant, Level):
-        return Entrant(given or contestant.name, body, digest([body.encode()]), None)
+        name = given or tidied(contestant.name, text)
+        return Entrant(name, body, digest([body.encode()]), None)
     if is_folder(path):
         folder = Path(path).resolve()
         return Entrant(
