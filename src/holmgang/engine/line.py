@@ -10,7 +10,7 @@ from typing import Any
 
 from holmgang.engine import rounds
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
-from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, Transition
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
 
@@ -20,18 +20,25 @@ MOST_LISTED = 12
 
 def play_line(ruleset: Ruleset, state: Any, line: str) -> Any:
     """The state after the line. Raises the error of whatever is wrong, with its round."""
+    return play_rounds(ruleset, state, line)[0]
+
+
+def play_rounds(ruleset: Ruleset, state: Any, line: str) -> tuple[Any, Transition | None]:
+    """The same, and the last round, if there was one."""
+    last = None
     words = line.split()
     if len(words) > MOST_ROUNDS:
         raise ChoiceError(f"a line has at most {MOST_ROUNDS:,} rounds; not {len(words):,}")
     for number, word in enumerate(words, start=1):
         try:
-            state = play_round(ruleset, state, word)
+            last = play_round(ruleset, state, word)
         except HolmgangError as error:
             raise type(error)(f"round {number}, {brief(word)}: {error}") from None
-    return state
+        state = ruleset.game.rules.resolve(ruleset.rules, *last)
+    return state, last
 
 
-def play_round(ruleset: Ruleset, state: Any, word: str) -> Any:
+def play_round(ruleset: Ruleset, state: Any, word: str) -> Transition:
     ended = rounds.outcome(ruleset, state)
     if ended is not None:
         raise StateError(f"the duel is over before it ({ended.reason})")
@@ -48,13 +55,13 @@ def play_round(ruleset: Ruleset, state: Any, word: str) -> Any:
     red, blue = (choices.get(seat, NO_CHOICE) for seat in (RED, BLUE))
     results = results_of(ruleset, state, red, blue)
     number = 1 if len(results) == 1 and not thrown else parse_thrown(thrown, results)
-    return list(results)[number - 1]
+    return Transition(state, red, blue, list(results.values())[number - 1][0])
 
 
-def parse_thrown(text: str, results: dict[Any, str]) -> int:
+def parse_thrown(text: str, results: dict[Any, tuple[int, str]]) -> int:
     if text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= len(results):
         return int(text)
-    listed = [f"={number} {thrown}" for number, thrown in enumerate(results.values(), start=1)]
+    listed = [f"={number} {thrown}" for number, (_, thrown) in enumerate(results.values(), start=1)]
     more = "; …" if len(listed) > MOST_LISTED else ""
     raise ChanceError(f"say what was thrown, one of {'; '.join(listed[:MOST_LISTED])}{more}")
 
@@ -68,13 +75,13 @@ def expand(ruleset: Ruleset, text: str) -> str:
     return text.lower()
 
 
-def results_of(ruleset: Ruleset, state: Any, red: int, blue: int) -> dict[Any, str]:
-    """Every state that can follow, with the first throw that leads to it, in JSON."""
+def results_of(ruleset: Ruleset, state: Any, red: int, blue: int) -> dict[Any, tuple[int, str]]:
+    """Every state that can follow, with the first face that leads to it, as a number and JSON."""
     game, rules = ruleset.game, ruleset.rules
-    results: dict[Any, str] = {}
+    results: dict[Any, tuple[int, str]] = {}
     for face in range(game.rules.chance(rules, state, red, blue)):
         after = game.rules.resolve(rules, state, red, blue, face)
         if after not in results:
             thrown = game.notation.format_chance(rules, state, red, blue, face)
-            results[after] = json.dumps(thrown)
+            results[after] = face, json.dumps(thrown)
     return results

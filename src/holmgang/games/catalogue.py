@@ -6,13 +6,14 @@ from typing import NamedTuple
 from holmgang.games import bagh, defend_the_city, fencing, magic_duel
 from holmgang.games.contract import Game
 
-BAGH = Game("bagh", bagh.rules, bagh.notation, bagh.story, bagh.board, bagh.estimate)
+BAGH = Game("bagh", bagh.rules, bagh.notation, bagh.story, bagh.board, bagh.picture, bagh.estimate)
 FENCING = Game(
     "fencing",
     fencing.rules,
     fencing.notation,
     fencing.story,
     fencing.board,
+    None,
     fencing.estimate,
 )
 CITY = Game(
@@ -21,6 +22,7 @@ CITY = Game(
     defend_the_city.notation,
     defend_the_city.story,
     defend_the_city.board,
+    None,
     defend_the_city.estimate,
 )
 MAGIC = Game(
@@ -29,6 +31,7 @@ MAGIC = Game(
     magic_duel.notation,
     magic_duel.story,
     magic_duel.board,
+    None,
     magic_duel.estimate,
     magic_duel.dominance,
     magic_duel.holding,

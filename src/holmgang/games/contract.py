@@ -14,6 +14,36 @@ NO_CHOICE = -1
 """Stands for the choice of a seat that has nothing to choose."""
 
 
+class Transition(NamedTuple):
+    """One round in numbers: the state it began in, both choices, and the face thrown."""
+
+    before: Any
+    red: int
+    blue: int
+    face: int
+
+    def choice(self, seat: int) -> int:
+        return (self.red, self.blue)[seat]
+
+
+class Scene(NamedTuple):
+    """What a picture shows besides the state. All of it is optional."""
+
+    caption: str = ""
+    """In the middle of the header: the round, or how the duel ended."""
+    names: tuple[str, str] = ("Red", "Blue")
+    last: Transition | None = None
+    """The round that led to the state."""
+    chosen: tuple[bool, bool] = (False, False)
+    """Which seats have chosen in the open round. A picture never shows what they chose."""
+    winner: int | None = None
+    """Who won, if the duel did not end by the rules (a forfeit, for example)."""
+    prefix: str = ""
+    """Put before every id, so that one page can show several pictures."""
+    theme: str = ""
+    """`light` or `dark`; empty to follow the reader's device."""
+
+
 class RulesModule(Protocol):
     """`rules.py`: the rulebook. It may import nothing but the standard library.
 
@@ -75,6 +105,12 @@ class BoardModule(Protocol):
     def draw(self, rules: Any, state: Any, width: int) -> list[str]: ...
 
 
+class PictureModule(Protocol):
+    """`picture.py`: the state as SVG text, for every shell that is not a terminal."""
+
+    def draw(self, rules: Any, state: Any, scene: Scene = ...) -> str: ...
+
+
 class Game(NamedTuple):
     """One folder of `holmgang.games`."""
 
@@ -83,6 +119,8 @@ class Game(NamedTuple):
     notation: NotationModule
     story: StoryModule
     board: BoardModule
+    picture: PictureModule | None = None
+    """None: the fields of the state are drawn as a table (`plain_picture.py`)."""
     estimate: ModuleType | None = None
     """`estimate(rules, state)`: how good an undecided state looks to red, between -1 and 1. It is
     an opinion for those who search; like the rules it needs only the standard library."""

@@ -1,0 +1,38 @@
+"""States as pictures: SVG from the game's own `picture.py`, and PNG made from that."""
+
+from typing import Any
+
+from holmgang.errors import UsageError
+from holmgang.games import plain_picture, svg
+from holmgang.games.contract import Scene
+from holmgang.games.ruleset import Ruleset
+
+THEMES = ("light", "dark")
+NO_FONT = (
+    "cannot write text into a PNG: this machine has no fonts; Debian, Ubuntu: apt install"
+    " fonts-dejavu-core"
+)
+PROBE = (
+    '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">'
+    f'<text y="9" font-family="{svg.FONTS}">{{}}</text></svg>'
+)
+
+
+def draw(ruleset: Ruleset, state: Any, scene: Scene = svg.PLAIN) -> str:
+    """The state as SVG text."""
+    drawing = ruleset.game.picture
+    if drawing is None:
+        return plain_picture.draw(ruleset.game, ruleset.rules, state, scene)
+    return drawing.draw(ruleset.rules, state, scene)
+
+
+def rasterise(picture: str, *, width: int = svg.WIDTH, theme: str = "light") -> bytes:
+    """The picture as PNG. Raises `UsageError` if the rasteriser or any font is missing."""
+    try:
+        from resvg_py import svg_to_bytes
+    except ImportError:
+        raise UsageError("PNG files need resvg: pip install 'holmgang[png]'") from None
+    blank, letter = (svg_to_bytes(svg_string=PROBE.format(said)) for said in (" ", "x"))
+    if blank == letter:
+        raise UsageError(NO_FONT)
+    return bytes(svg_to_bytes(svg_string=svg.flatten(picture, theme), width=width))

@@ -1,0 +1,276 @@
+"""BAGH as a picture: two warriors on the holm, their choices between them, and what they have."""
+
+from holmgang.games.bagh.notation import WORDS, fields
+from holmgang.games.bagh.rules import (
+    BLUE,
+    RED,
+    Action,
+    Fighter,
+    Rules,
+    State,
+    damage,
+    does_blue_mend,
+    does_red_mend,
+    is_blocking,
+    is_healing,
+    is_hit,
+    mend_sides,
+    outcome,
+    readied,
+)
+from holmgang.games.contract import NO_CHOICE, Scene, Transition
+from holmgang.games.figures import (
+    FALLEN,
+    GUARDING,
+    HOLM_BACK,
+    HOLM_FRONT,
+    POLE,
+    RAISED,
+    READY,
+    STRIKING,
+    SWORD_ICON,
+    Pose,
+    warrior,
+)
+from holmgang.games.svg import (
+    PLAIN,
+    SEAT_COLOURS,
+    across,
+    header,
+    hidden_mark,
+    outward,
+    panel,
+    picture,
+    pip,
+    row_line,
+    signed,
+    text,
+    winner_of,
+)
+
+MOST_HEARTS, ROW_OF_HEARTS = 10, 5
+MOST_PIPS = 6
+
+DEFS = POLE + (
+    '<path id="heart-red" d="M0 15C-4 10-17 3-17-6-17-12-12-16-8-16-4-16-1-13 0-10 1-13 4-16 8-16'
+    ' 12-16 17-12 17-6 17 3 4 10 0 15Z"/>'
+    '<path id="heart-blue" d="M0 16-17-2V-10L-11-16H-6L0-10 6-16H11L17-10V-2Z"/>'
+    '<path id="chevron-red" d="M-8-13H-2L9 0-2 13H-8L2 0Z"/>'
+    '<path id="chevron-blue" d="M8-13H2L-9 0 2 13H8L-2 0Z"/>'
+    '<path id="flag-red" d="M-9-15L15-7-9 1V14"/>'
+    '<path id="flag-blue" d="M9-15L-15-7 9 1V14"/>'
+)
+
+ICONS = {
+    Action.BOOST: '<path class="k s-mark" d="M-18 22 0 10 18 22M-18 7 0-5 18 7M-18-8 0-20 18-8"'
+    ' stroke-width="7"/>',
+    Action.ATTACK: SWORD_ICON,
+    Action.GUARD: '<circle class="f-wood s-steel" r="22" stroke-width="5"/><path class="k s-bark"'
+    ' d="M-8-19V19M8-19V19" stroke-width="2"/><circle class="f-steel" r="7"/>',
+    Action.HEAL: '<path class="f-leaf" d="M0 24C-6 17-26 6-26-9-26-19-18-24-12-24-6-24-2-20 0-16'
+    ' 2-20 6-24 12-24 18-24 26-19 26-9 26 6 6 17 0 24Z"/><path class="k s-card"'
+    ' d="M0-13V9M-11-2H11" stroke-width="6"/>',
+}
+
+
+def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
+    winner = winner_of(scene, outcome(rules, state))
+    parts = [
+        header(scene, winner),
+        *(hit_points(rules, seat, state[seat], scene.last) for seat in (RED, BLUE)),
+        text(360, 86, "hp", "m w f-soft"),
+        HOLM_BACK,
+        *(fighter(seat, state[seat], scene.last) for seat in (RED, BLUE)),
+        *(choice_card(rules, seat, state, scene) for seat in (RED, BLUE)),
+        HOLM_FRONT,
+        *possessions(rules, state),
+    ]
+    return picture(
+        "bagh",
+        scene,
+        title="BAGH" + (f", {scene.caption}" if scene.caption else ""),
+        description=" ".join(
+            describe(rules, name, each) for name, each in zip(scene.names, state, strict=True)
+        ),
+        defs=DEFS,
+        parts=parts,
+    )
+
+
+def describe(rules: Rules, name: str, me: Fighter) -> str:
+    shield = f"shield broken (damage {me.shield_damage})" if me.shield_damage else "shield whole"
+    return f"{name}: {me.hp} hp, boost {me.boost}, {fields(rules)[2]} {me.priority}, {shield}."
+
+
+# Hit points
+
+
+def hit_points(rules: Rules, seat: int, me: Fighter, last: Transition | None) -> str:
+    """Hearts from the middle outwards; those above the start have a golden rim."""
+    colour = SEAT_COLOURS[seat]
+    shown = max(me.hp, rules.start_hp) <= MOST_HEARTS
+    parts = [text(across(seat, 36), 98, me.hp, f"N {outward(seat)}", id=f"{colour}-hp")]
+    change = me.hp - last.before[seat].hp if last else 0
+    if change:
+        kinds = f"w b {outward(seat)} {'f-win' if change > 0 else 'f-loss'}"
+        parts.append(text(across(seat, 36), 127, signed(change), kinds, id=f"{colour}-hp-change"))
+    for number in range(MOST_HEARTS):
+        if shown and number < me.hp:
+            kinds = f"f-{colour} {'s-mark' if number >= rules.start_hp else 's-' + colour}"
+        elif shown and number < rules.start_hp:
+            kinds = "f-paper s-edge"
+        else:
+            kinds = f"f-{colour} off"
+        row, place = divmod(number, ROW_OF_HEARTS)
+        x, y = across(seat, 128 + 42 * place), 77 + 37 * row
+        parts.append(pip(f"heart-{colour}", f"{colour}-hp-{number + 1}", x, y, kinds))
+    return "".join(parts)
+
+
+# The fighters
+
+
+def fighter(seat: int, me: Fighter, last: Transition | None) -> str:
+    return warrior(
+        seat,
+        across(seat, 222),
+        328,
+        pose(seat, me, last),
+        has_golden_sword=me.boost > 0,
+        is_shield_broken=me.shield_damage > 0,
+    )
+
+
+def pose(seat: int, me: Fighter, last: Transition | None) -> Pose:
+    if me.hp <= 0:
+        return FALLEN
+    chosen = last.choice(seat) if last else NO_CHOICE
+    if chosen == Action.BOOST:
+        return RAISED
+    if chosen == Action.ATTACK:
+        return STRIKING
+    return GUARDING if chosen == Action.GUARD else READY
+
+
+# What was chosen, and what it did
+
+
+def choice_card(rules: Rules, seat: int, state: State, scene: Scene) -> str:
+    """The last choice with its effect; the back of a card where the seat has chosen anew."""
+    x, y, width, height = (204, 134, 152, 120) if seat == RED else (364, 134, 152, 120)
+    middle, last = x + width / 2, scene.last
+    colour = SEAT_COLOURS[seat]
+    if scene.chosen[seat] or last is None:
+        kind = "f-even s-edge" if scene.chosen[seat] else "f-paper s-line"
+        inside = hidden_mark(middle, y + 60)
+        card = panel(seat, kind, x, y, width, height)
+        return (
+            f'<g id="{colour}-choice" class="mv">{card}{inside if scene.chosen[seat] else ""}</g>'
+        )
+    choice = last.choice(seat)
+    said, tone = effect(rules, seat, state, last)
+    return (
+        f'<g id="{colour}-choice" class="mv">{panel(seat, "f-card s-edge", x, y, width, height)}'
+        f'<g transform="translate({middle:g} {y + 34:g})">{ICONS[Action(choice)]}</g>'
+        + text(middle, y + 84, WORDS[choice], "w m")
+        + text(middle, y + 108, said, f"w b m f-{tone}", id=f"{colour}-effect")
+        + "</g>"
+    )
+
+
+def effect(rules: Rules, seat: int, after: State, last: Transition) -> tuple[str, str]:
+    """What the choice came to in two words, and their colour."""
+    mends = does_red_mend(last.before, last.face), does_blue_mend(last.before, last.face)
+    ready = [
+        readied(rules, last.before[each], last.choice(each), mends[each]) for each in (RED, BLUE)
+    ]
+    me, mine = ready[seat], last.choice(seat)
+    foe, theirs = ready[1 - seat], last.choice(1 - seat)
+    if mine == Action.BOOST:
+        return f"now {me.boost}", "ink"
+    if mine == Action.ATTACK:
+        if is_hit(foe, theirs, me, mine):
+            return f"hits {damage(rules, me)}", "loss"
+        return ("blocked" if is_blocking(foe, theirs, me, mine) else "too late"), "soft"
+    if mine == Action.HEAL:
+        if not is_healing(me, mine, foe, theirs):
+            return "interrupted", "loss"
+        gained = after[seat].hp - last.before[seat].hp
+        return (f"{signed(gained)} hp", "win") if gained > 0 else ("no effect", "soft")
+    if theirs != Action.ATTACK:
+        return "no attack", "soft"
+    if not is_blocking(me, mine, foe, theirs):
+        return "broken", "loss"
+    if after[seat].shield_damage:
+        return "breaks", "loss"
+    gained = after[seat].priority > last.before[seat].priority
+    return (f"{fields(rules)[2]} {after[seat].priority}" if gained else "blocks"), "win"
+
+
+# Boost, priority, shield
+
+
+def possessions(rules: Rules, state: State) -> list[str]:
+    labels = ("boost", fields(rules)[2], "shield")
+    parts = []
+    for row, label in enumerate(labels):
+        parts += [row_line(352 + 42 * row), text(360, 382 + 42 * row, label, "m w f-soft")]
+    for seat in (RED, BLUE):
+        me, colour = state[seat], SEAT_COLOURS[seat]
+        boosts = min(rules.max_boost, MOST_PIPS)
+        parts += [
+            counter(seat, "boost", 383, me.boost),
+            *pips(
+                seat, "chevron", "boost", 373, me.boost, boosts, "f-mark s-mark", "f-even s-edge"
+            ),
+            counter(seat, "priority", 425, me.priority),
+            *pips(
+                seat,
+                "flag",
+                "priority",
+                416,
+                me.priority,
+                MOST_PIPS,
+                f"f-{colour} s-{colour}",
+                "off",
+            ),
+            *shield_row(seat, me),
+        ]
+    return parts
+
+
+def counter(seat: int, name: str, y: float, value: int) -> str:
+    return text(across(seat, 66), y, value, f"n {outward(seat)}", id=f"{SEAT_COLOURS[seat]}-{name}")
+
+
+def pips(
+    seat: int, shape: str, name: str, y: float, value: int, most: int, full: str, empty: str
+) -> list[str]:
+    colour = SEAT_COLOURS[seat]
+    return [
+        pip(
+            f"{shape}-{colour}",
+            f"{colour}-{name}-{number + 1}",
+            across(seat, 112 + 32 * number),
+            y,
+            full if number < value else empty,
+        )
+        for number in range(most)
+    ]
+
+
+def shield_row(seat: int, me: Fighter) -> list[str]:
+    broken = me.shield_damage > 0
+    said = f"broken, mends 1 in {mend_sides(me)}" if broken else "whole"
+    number = me.shield_damage if broken else "✓"
+    kinds = f"n {outward(seat)}" + ("" if broken else " f-soft")
+    return [
+        text(across(seat, 66), 467, number, kinds, id=f"{SEAT_COLOURS[seat]}-shield-damage"),
+        text(
+            across(seat, 104),
+            466,
+            said,
+            f"w {outward(seat)}",
+            id=f"{SEAT_COLOURS[seat]}-shield-word",
+        ),
+    ]

@@ -1,0 +1,298 @@
+"""Building blocks of every game's `picture.py`: palette, text, badges, cards, bars and pips.
+
+A picture is SVG text, 720 by 480 units. On the narrowest phone a unit is half a pixel, so no text
+is smaller than 22. Red sits on the left and is round, blue sits on the right and is angular, so
+that nobody needs the colours to tell them apart. Element ids are stable: when a page replaces one
+picture with the next, CSS transitions animate what changed.
+
+Colours are CSS variables with defaults. A page may set `--red`, `--paper` and the others. The
+classes `light` and `dark` select a theme; without one the picture follows the reader's device.
+`flatten` replaces the variables with the colours of one theme, for rasterisers that do not support
+them.
+"""
+
+import re
+from collections.abc import Iterable
+from html import escape
+from typing import Any
+
+from holmgang.games.contract import BLUE, NOBODY, RED, Scene
+
+WIDTH, HEIGHT = 720, 480
+SEAT_COLOURS = ("red", "blue")
+LONGEST_NAME = 12
+
+PALETTE = {
+    "paper": ("#fbfaf7", "#14171a"),
+    "card": ("#ffffff", "#1b1f23"),
+    "ink": ("#1c2226", "#e6e8ea"),
+    "soft": ("#5d676f", "#98a2ab"),
+    "line": ("#e4e1d9", "#2c3238"),
+    "even": ("#f1efe9", "#262b31"),
+    "edge": ("#b8b09d", "#59626b"),
+    "win": ("#1f7a8c", "#3fb0c6"),
+    "loss": ("#b3431f", "#f0906c"),
+    "mark": ("#b8860b", "#e0b13c"),
+    "red": ("#b8392f", "#ee7f73"),
+    "blue": ("#2a5caa", "#7fb0f4"),
+    "red-soft": ("#f6e1dc", "#3d2523"),
+    "blue-soft": ("#dfe8f5", "#1f2f45"),
+    "wood": ("#9a7648", "#a98556"),
+    "bark": ("#6d5232", "#7c6140"),
+    "rope": ("#bda77c", "#8f7f5f"),
+    "leaf": ("#7d9a57", "#86a562"),
+    "turf": ("#ebe9d8", "#23291f"),
+    "steel": ("#8d979f", "#a9b4bd"),
+    "pale": ("#dfe3e5", "#717c85"),
+    "skin": ("#ecd0ac", "#d3b48d"),
+    "magic": ("#6b4fa3", "#b9a0ec"),
+    "fire": ("#b8500f", "#f0954d"),
+}
+"""Colours by role: light theme, dark theme. Text uses ink, soft, win and loss only; the others
+have too little contrast for it."""
+
+FONTS = (
+    "system-ui,-apple-system,'Segoe UI',Roboto,'Noto Sans','DejaVu Sans','Liberation Sans',"
+    "Helvetica,Arial,sans-serif"
+)
+"""Browsers take the first; rasterisers need one that is installed."""
+
+STYLE = (
+    f".board{{font-family:{FONTS};"
+    "font-size:24px;font-weight:600;font-variant-numeric:tabular-nums}"
+    ".board text{fill:var(--c-ink)}"
+    ".board .m{text-anchor:middle}.board .e{text-anchor:end}"
+    ".board .w{font-size:22px;font-weight:500}.board .b{font-weight:600}"
+    ".board .n{font-size:30px;font-weight:700}.board .N{font-size:46px;font-weight:700}"
+    ".board .k{fill:none;stroke-linecap:round;stroke-linejoin:round}"
+    ".board .h{fill:none;stroke-width:1.5px;vector-effect:non-scaling-stroke}"
+    ".board .off{opacity:0}.board .p{stroke-width:2.5}"
+)
+MOTION = (
+    ".board .p{transition:fill .2s,stroke .2s,opacity .2s,stroke-dasharray .3s}"
+    ".board .d{transition:d .3s}.board .mv{transition:transform .32s ease-out,opacity .2s}"
+    ".board .bar{transition:width .3s,x .3s}"
+    "@media(prefers-reduced-motion:reduce){.board *{transition:none!important}}"
+)
+
+
+PLAIN = Scene()
+
+
+# The whole picture
+
+
+def picture(
+    name: str, scene: Scene, *, title: str, description: str, defs: str, parts: Iterable[str]
+) -> str:
+    """The SVG text of a board. `title` and `description` say it in words."""
+    body = "".join(parts)
+    ids = f"{name}-title", f"{name}-desc"
+    drawn = (
+        f'<title id="{ids[0]}">{text_of(title)}</title>'
+        f'<desc id="{ids[1]}">{text_of(description)}</desc>'
+        f"<defs>{defs}</defs>"
+        f'<rect class="f-paper" width="{WIDTH}" height="{HEIGHT}"/>{body}'
+    )
+    drawn = re.sub(r'(\bid="|href="#)', rf"\g<1>{scene.prefix}", drawn)
+    labelled = " ".join(scene.prefix + each for each in ids)
+    kinds = " ".join(filter(None, ("board", name, scene.theme)))
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="{kinds}" viewBox="0 0 {WIDTH} {HEIGHT}"'
+        f' role="img" aria-labelledby="{labelled}"><style>{style_of(drawn)}</style>{drawn}</svg>'
+    )
+
+
+def style_of(drawn: str) -> str:
+    """The style sheet with the colours that are used, and no others."""
+    used = set(re.findall(r"\b[fs]-([a-z-]+)", drawn)) | set(re.findall(r"--c-([a-z-]+)", drawn))
+    colours = [each for each in PALETTE if each in used | {"ink", "paper"}]
+    light, dark = (
+        "".join(f"--c-{each}:var(--{each},{PALETTE[each][theme]});" for each in colours)
+        for theme in (0, 1)
+    )
+    fills = "".join(
+        f".board .{kind[0]}-{each}{{{kind}:var(--c-{each})}}"
+        for kind in ("fill", "stroke")
+        for each in colours
+        if re.search(rf"\b{kind[0]}-{each}\b", drawn)
+    )
+    return (
+        f".board{{{light}}}"
+        f"@media(prefers-color-scheme:dark){{.board:not(.light){{{dark}}}}}"
+        f".board.dark{{{dark}}}{STYLE}{fills}{MOTION}"
+    )
+
+
+def flatten(svg: str, theme: str = "light") -> str:
+    """The picture with the colours of one theme in place of variables, and without motion."""
+    column = ("light", "dark").index(theme)
+    style = re.search(r"<style>.*?</style>", svg, re.DOTALL)
+    if style is None:
+        raise ValueError("not a picture of a board")
+    fills = "".join(
+        f".board .{kind[0]}-{each}{{{kind}:{PALETTE[each][column]}}}"
+        for kind in ("fill", "stroke")
+        for each in PALETTE
+    )
+    flat = svg.replace(style[0], f"<style>{STYLE}{fills}</style>")
+    return re.sub(r"var\(--c-([a-z-]+)\)", lambda found: PALETTE[found[1]][column], flat)
+
+
+def text_of(text: str) -> str:
+    """Text as it may stand in SVG: escaped, without control characters or marks of direction."""
+    return escape("".join(each for each in text if each.isprintable()))
+
+
+# Text
+
+
+def text(x: float, y: float, said: object, kinds: str = "", *, id: str = "") -> str:  # noqa: A002
+    attributes = f' id="{id}"' * bool(id) + f' class="{kinds}"' * bool(kinds)
+    return f'<text{attributes} x="{x:g}" y="{y:g}">{text_of(str(said))}</text>'
+
+
+def signed(change: int) -> str:
+    """A change as people write it.
+
+    >>> signed(2), signed(-1)
+    ('+2', '−1')
+    """
+    return f"+{change}" if change > 0 else f"−{-change}"
+
+
+def shortened(said: str, most: int) -> str:
+    return said if len(said) <= most else said[: most - 1].rstrip() + "…"
+
+
+# Left and right
+
+
+def across(seat: int, distance: float) -> float:
+    """The x of a seat's own half at this distance from the middle."""
+    return WIDTH / 2 + (distance if seat == BLUE else -distance)
+
+
+def outward(seat: int) -> str:
+    """The class of text that begins at the middle and runs outwards."""
+    return "e" if seat == RED else ""
+
+
+def facing(seat: int, x: float, y: float) -> str:
+    """The transform of a figure drawn facing right: blue's is turned round."""
+    return f"translate({x:g} {y:g})" + (" scale(-1 1)" if seat == BLUE else "")
+
+
+# Pieces
+
+
+def header(scene: Scene, winner: int) -> str:
+    """Both badges with their names, and what the picture is of. The winner's has a wreath."""
+    parts = []
+    for seat in (RED, BLUE):
+        name = shortened(scene.names[seat], LONGEST_NAME)
+        x = across(seat, 304)
+        kinds = outward(BLUE - seat)
+        parts.append(
+            f'<g id="{SEAT_COLOURS[seat]}-badge">{badge(seat, seat == winner)}</g>'
+            + text(x, 37, name, kinds, id=f"{SEAT_COLOURS[seat]}-name")
+        )
+    longest = min(LONGEST_NAME, max(map(len, scene.names)))
+    room = (WIDTH - 2 * (56 + 16 * longest)) / 12.5  # of the widest common font, DejaVu Sans
+    parts.append(text(360, 37, shortened(scene.caption, int(room)), "m w", id="caption"))
+    return "".join(parts)
+
+
+def badge(seat: int, is_winner: bool) -> str:
+    x, y = across(seat, 330), 28
+    size = 10 if is_winner else 15
+    wreath = (
+        f'<circle class="k s-leaf" cx="{x:g}" cy="{y}" r="19" stroke-width="5"'
+        ' stroke-dasharray="8 4"/>'
+    )
+    return wreath * is_winner + emblem(seat, x, y, size)
+
+
+def emblem(seat: int, x: float, y: float, size: float) -> str:
+    """The sign of a seat: a ring for red, a diamond for blue."""
+    if seat == RED:
+        return (
+            f'<circle class="f-red" cx="{x:g}" cy="{y:g}" r="{size:g}"/>'
+            f'<circle class="f-paper" cx="{x:g}" cy="{y:g}" r="{size * 0.4:g}"/>'
+        )
+    return diamond("f-blue", x, y, size * 1.2) + diamond("f-paper", x, y, size * 0.5)
+
+
+def diamond(kinds: str, x: float, y: float, size: float) -> str:
+    return (
+        f'<path class="{kinds}" d="M{x:g} {y - size:g}l{size:g} {size:g}-{size:g} {size:g}'
+        f'-{size:g}-{size:g}z"/>'
+    )
+
+
+def panel(seat: int, kinds: str, x: float, y: float, width: float, height: float) -> str:
+    """A card in the shape of a seat: round corners for red, cut ones for blue."""
+    if seat == RED:
+        return (
+            f'<rect class="{kinds}" x="{x:g}" y="{y:g}" width="{width:g}" height="{height:g}"'
+            ' rx="14" stroke-width="2"/>'
+        )
+    cut = 13
+    return (
+        f'<path class="{kinds}" d="M{x + cut:g} {y:g}h{width - 2 * cut:g}l{cut} {cut}'
+        f"v{height - 2 * cut:g}l-{cut} {cut}h-{width - 2 * cut:g}l-{cut}-{cut}"
+        f'v-{height - 2 * cut:g}z" stroke-width="2"/>'
+    )
+
+
+def hidden_mark(x: float, y: float) -> str:
+    """The holmgang's square with its four hazel poles: the back of a card."""
+    poles = "".join(
+        f'<circle class="f-bark" cx="{across_x}" cy="{across_y}" r="5"/>'
+        for across_x in (-15, 15)
+        for across_y in (-15, 15)
+    )
+    return (
+        f'<g transform="translate({x:g} {y:g})">'
+        f'<path class="k s-wood" d="M-15-15H15V15H-15Z" stroke-width="3"/>{poles}</g>'
+    )
+
+
+def bar(
+    seat: int, name: str, x: float, y: float, width: float, value: int, most: int, step: int = 5
+) -> str:
+    """A gauge that fills from the middle outwards, with a tick every `step`; its near end is at x.
+    At 0 or below it is empty, above `most` full.
+    """
+    height, unit = 20, width / max(1, most)
+    left = x - width if seat == RED else x
+    filled = width * max(0, min(value, most)) / max(1, most)
+    start = x - filled if seat == RED else x
+    round_ends = 'rx="10"' if seat == RED else 'rx="1"'
+    ticks = "".join(
+        f"M{x + (unit if seat == BLUE else -unit) * tick:g} {y:g}v{height}"
+        for tick in range(step, most, step)
+    )
+    colour = SEAT_COLOURS[seat]
+    return (
+        f'<rect class="f-even s-edge" x="{left:g}" y="{y:g}" width="{width:g}" height="{height}"'
+        f' {round_ends} stroke-width="2"/>'
+        f'<rect id="{colour}-{name}-bar" class="bar f-{colour}" x="{start:g}" y="{y:g}"'
+        f' width="{filled:g}" height="{height}" {round_ends}/>'
+        + (f'<path class="k s-paper" d="{ticks}" stroke-width="1.5"/>' if ticks else "")
+    )
+
+
+def pip(shape: str, id: str, x: float, y: float, kinds: str) -> str:  # noqa: A002 - SVG's word
+    return f'<use href="#{shape}" class="p {kinds}" id="{id}" x="{x:g}" y="{y:g}"/>'
+
+
+def row_line(y: float) -> str:
+    return f'<path class="h s-line" d="M24 {y:g}H696"/>'
+
+
+def winner_of(scene: Scene, ruled: Any) -> int:
+    """Who has won: by the rules, or as the scene says."""
+    if scene.winner is not None:
+        return scene.winner
+    return ruled.winner if ruled.reason else NOBODY

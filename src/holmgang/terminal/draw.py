@@ -1,0 +1,46 @@
+"""`holmgang draw`: a state as an SVG or PNG file."""
+
+import sys
+from pathlib import Path
+
+from holmgang.engine import rounds
+from holmgang.engine.duel import first_state
+from holmgang.engine.line import play_rounds
+from holmgang.engine.picture import THEMES, draw, rasterise
+from holmgang.errors import UsageError
+from holmgang.games.contract import Scene
+from holmgang.games.ruleset import load
+from holmgang.games.shape import brief
+from holmgang.machine import write_whole
+
+STANDARD_OUTPUT = Path("-")
+
+
+def draw_state(
+    game: str,
+    state: str | None,
+    *,
+    after: str,
+    svg: Path | None,
+    png: Path | None,
+    width: int,
+    theme: str,
+) -> None:
+    if svg is None and png is None:
+        raise UsageError("say what to write: --svg FILE, --png FILE, or both")
+    if theme and theme not in THEMES:
+        raise UsageError(f"--theme is {' or '.join(THEMES)}; not {brief(theme)}")
+    ruleset = load(game)
+    start = first_state(ruleset, state)
+    shown, last = play_rounds(ruleset, start, after)
+    caption = f"Round {len(after.split()) + 1}" if state is None else ""
+    if rounds.outcome(ruleset, shown) is not None:
+        ruled = ruleset.game.rules.outcome(ruleset.rules, shown)
+        caption = ruleset.game.story.ending(ruleset.rules, shown, ruled)
+    picture = draw(ruleset, shown, Scene(caption=caption, last=last, theme=theme))
+    if svg == STANDARD_OUTPUT:
+        sys.stdout.write(picture + "\n")
+    elif svg is not None:
+        write_whole(svg, picture + "\n")
+    if png is not None:
+        write_whole(png, rasterise(picture, width=width, theme=theme or "light"))

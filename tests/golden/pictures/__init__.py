@@ -1,0 +1,52 @@
+"""Golden pictures: one state of each golden playthrough, drawn. `make golden` writes them anew."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from tests.engine.duels import random_duel
+from tests.golden import SEEDS
+
+from holmgang.engine.picture import draw
+from holmgang.games.contract import NO_CHOICE, Scene, Transition
+from holmgang.games.ruleset import load
+
+FOLDER = Path(__file__).parent
+
+ROUNDS = {
+    "bagh": 7,
+    "bagh-advantage": 7,
+    "fencing": 5,
+    "fencing-codingame": 5,
+    "defend-the-city": 7,
+    "defend-the-city-duel": 3,
+    "magic-duel": 17,
+}
+"""After which round."""
+
+
+def picture_path(name: str) -> Path:
+    return FOLDER / f"{name}.svg"
+
+
+def transitions(name: str, seed: int) -> Iterator[tuple[Any, Transition | None]]:
+    """Every state of a duel of two random players, with the round that led to it."""
+    duel = random_duel(name, seed)
+    game, rules = duel.ruleset.game, duel.ruleset.rules
+    state = duel.start
+    yield state, None
+    for played in duel.rounds:
+        red, blue = (
+            NO_CHOICE if word is None else game.notation.parse_choice(rules, word)
+            for word in (played.red, played.blue)
+        )
+        face = game.notation.parse_chance(rules, state, red, blue, played.chance)
+        last = Transition(state, red, blue, face)
+        state = game.rules.resolve(rules, *last)
+        yield state, last
+
+
+def golden_picture(name: str) -> str:
+    number = ROUNDS[name]
+    state, last = list(transitions(name, SEEDS[name]))[number]
+    return draw(load(name), state, Scene(caption=f"Round {number + 1}", last=last)) + "\n"
