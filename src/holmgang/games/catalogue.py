@@ -13,7 +13,7 @@ FENCING = Game(
     fencing.notation,
     fencing.story,
     fencing.board,
-    None,
+    fencing.picture,
     fencing.estimate,
 )
 CITY = Game(

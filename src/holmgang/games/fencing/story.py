@@ -1,5 +1,7 @@
 """What happened in a turn of fencing, and what an action is for, in words."""
 
+from enum import Enum
+
 from holmgang.games.fencing.notation import WORDS
 from holmgang.games.fencing.rules import (
     BLUE,
@@ -40,14 +42,14 @@ def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: Sta
         name, me = NAMES[seat], are[seat]
         if out[seat]:
             lines.append(f"{name} leaves the piste: {score}.")
-        if acts[seat] == Action.LUNGE and can_act(rules, were[seat], acts[seat]) and not any(out):
-            if me.score > were[seat].score:
-                lines.append(f"{name} touches: {score}.")
-            elif acts[other] == Action.PARRY and can_act(rules, were[other], acts[other]):
-                taken = f" and takes {rules.energy_transfer} energy" * (rules.energy_transfer > 0)
-                lines.append(f"{NAMES[other]} parries the lunge{taken}.")
-            else:
-                lines.append(f"{name}'s lunge falls short.")
+        lunge = lunge_result(rules, before, red, blue, after, seat)
+        if lunge == Lunge.TOUCH:
+            lines.append(f"{name} touches: {score}.")
+        elif lunge == Lunge.PARRIED:
+            taken = f" and takes {rules.energy_transfer} energy" * (rules.energy_transfer > 0)
+            lines.append(f"{NAMES[other]} parries the lunge{taken}.")
+        elif lunge == Lunge.SHORT:
+            lines.append(f"{name}'s lunge falls short.")
         if me.doped and not were[seat].doped:
             lines.append(f"{name} takes one drug too many.")
         if me.energy < 0:
@@ -55,6 +57,30 @@ def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: Sta
     if after.turn - before.turn == 2:
         lines.append("Both go back to their lines.")
     return lines
+
+
+class Lunge(Enum):
+    """What a lunge came to."""
+
+    NONE = ""
+    TOUCH = "touch"
+    PARRIED = "parried"
+    SHORT = "short"
+
+
+def lunge_result(
+    rules: Rules, before: State, red: int, blue: int, after: State, seat: int
+) -> Lunge:
+    acts, were, are = (red, blue), (before.red, before.blue), (after.red, after.blue)
+    other = 1 - seat
+    is_anyone_out = any(leaves(rules, were[each], acts[each], each) for each in (RED, BLUE))
+    if acts[seat] != Action.LUNGE or not can_act(rules, were[seat], acts[seat]) or is_anyone_out:
+        return Lunge.NONE
+    if are[seat].score > were[seat].score:
+        return Lunge.TOUCH
+    if acts[other] == Action.PARRY and can_act(rules, were[other], acts[other]):
+        return Lunge.PARRIED
+    return Lunge.SHORT
 
 
 def deed(action: int) -> str:

@@ -1,0 +1,376 @@
+"""Fencing as a picture: the piste to scale, both fencers with their reach, energy and drugs."""
+
+from holmgang.games.contract import Scene, Transition
+from holmgang.games.fencing.notation import WORDS
+from holmgang.games.fencing.rules import (
+    BLUE,
+    RED,
+    Action,
+    Fencer,
+    Rules,
+    State,
+    action_energy,
+    action_move,
+    outcome,
+    reach,
+)
+from holmgang.games.fencing.story import Lunge, can_act, drug_effect, leaves, lunge_result
+from holmgang.games.figures import POLE, ROPE
+from holmgang.games.svg import (
+    PLAIN,
+    SEAT_COLOURS,
+    across,
+    bar,
+    facing,
+    header,
+    hidden_mark,
+    label_width,
+    outward,
+    panel,
+    picture,
+    pip,
+    row_line,
+    shortened,
+    signed,
+    text,
+    winner_of,
+)
+
+LEFT, RIGHT, TOP = 40, 680, 284  # of the piste
+MOST_NOTCHES, MOST_FLASKS = 20, 7
+SHORT_OF_REACH = 13  # height of a lane that shows a reach
+
+DEFS = POLE + (
+    '<rect id="notch-red" x="-2.5" y="-14" width="5" height="28" rx="2.5"/>'
+    '<path id="notch-blue" d="M-2.5-14h5v28h-5z"/>'
+    '<path id="flask" d="M-6-15H6M-4-15V-10A11.5 11.5 0 1 0 4-10V-15"/>'
+)
+
+SKILLS = (
+    ("L", "lunge", "lunge_distance_skill"),
+    ("P", "parry", "parry_distance_skill"),
+    ("W", "walk", "walk_skill"),
+    ("D", "2×walk", "double_walk_skill"),
+    ("R", "retreat", "retreat_skill"),
+    ("X", "2×retreat", "double_retreat_skill"),
+    ("B", "break", "break_skill"),
+)
+
+
+def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
+    fencers = state.red, state.blue
+    parts = [
+        header(scene, winner_of(scene, outcome(rules, state))),
+        text(360, 86, "score", "m w f-soft"),
+        text(360, 131, f"turn {state.turn}/{rules.turns}", "m w f-soft", id="turn"),
+        *(score(rules, seat, fencers[seat], scene.last) for seat in (RED, BLUE)),
+        *(choice_card(rules, seat, state, scene) for seat in (RED, BLUE)),
+        *piste(rules, state),
+        *(fencer(rules, seat, fencers[seat], scene.last) for seat in (RED, BLUE)),
+        *table(rules, state),
+    ]
+    told = (
+        f"{name}: at {me.position}, {me.score} points, energy {me.energy} of {me.energy_max},"
+        f" {me.drug_count} drugs."
+        for name, me in zip(scene.names, fencers, strict=True)
+    )
+    return picture(
+        "fencing",
+        scene,
+        title="Fencing" + (f", {scene.caption}" if scene.caption else ""),
+        description=f"Turn {state.turn} of {rules.turns}. {' '.join(told)}",
+        defs=DEFS,
+        parts=parts,
+    )
+
+
+# The score
+
+
+def score(rules: Rules, seat: int, me: Fencer, last: Transition | None) -> str:
+    """A tally stick: a notch for each point."""
+    colour = SEAT_COLOURS[seat]
+    left = 24 if seat == RED else 482
+    parts = [
+        text(across(seat, 44), 95, me.score, f"N {outward(seat)}", id=f"{colour}-score"),
+        f'<rect class="f-wood" x="{left}" y="74" width="214" height="10" rx="5"/>',
+    ]
+    if last:
+        gained = me.score - (last.before.red, last.before.blue)[seat].score
+        if gained:
+            kinds = f"w b f-win {outward(seat)}"
+            parts.append(text(across(seat, 84), 131, signed(gained), kinds, id=f"{colour}-gain"))
+    for number in range(min(rules.points_to_win, MOST_NOTCHES)):
+        x = across(seat, 132 + 9.4 * number + 5 * (number // 5))
+        kinds = f"f-{colour} s-{colour}" if number < me.score else "f-paper s-edge"
+        parts.append(pip(f"notch-{colour}", f"{colour}-score-{number + 1}", x, 79, kinds))
+    return "".join(parts)
+
+
+# What was chosen, and what it did
+
+
+def choice_card(rules: Rules, seat: int, state: State, scene: Scene) -> str:
+    colour, last = SEAT_COLOURS[seat], scene.last
+    if last is None and not scene.chosen[seat]:
+        return f'<g id="{colour}-choice" class="mv"/>'
+    if last is None or scene.chosen[seat]:
+        x = 24 if seat == RED else 606
+        inside = f'<g transform="translate({x + 45} 123) scale(.6)">{hidden_mark(0, 0)}</g>'
+        return (
+            f'<g id="{colour}-choice" class="mv">{panel(seat, "f-even s-edge", x, 105, 90, 36)}'
+            f"{inside}</g>"
+        )
+    word = WORDS[last.choice(seat)].replace("_", " ")
+    said, tone = effect(rules, seat, state, last)
+    words = f"{word} {said}".strip()
+    width = min(label_width(words) + 36, 270)
+    x = 24.0 if seat == RED else 696 - width
+    at = x + 18 if seat == RED else x + width - 18
+    inner = f'<tspan class="b f-{tone}" dx="8">{said}</tspan>' if said else ""
+    return (
+        f'<g id="{colour}-choice" class="mv">'
+        f"{panel(seat, 'f-card s-edge', x, 105, width, 36)}"
+        f'<text id="{colour}-effect" class="w {outward(1 - seat)}" x="{at:g}" y="131">'
+        f"{word}{inner}</text></g>"
+    )
+
+
+def effect(rules: Rules, seat: int, after: State, last: Transition) -> tuple[str, str]:
+    """What the choice came to, and the colour of that."""
+    before, choice = last.before, last.choice(seat)
+    me = (before.red, before.blue)[seat]
+    if not can_act(rules, me, choice):
+        return "no energy", "loss"
+    if leaves(rules, me, choice, seat):
+        return "out", "loss"
+    if choice == Action.LUNGE:
+        result = lunge_result(rules, before, last.red, last.blue, after, seat)
+        return result.value, "win" if result == Lunge.TOUCH else "loss"
+    if choice == Action.PARRY:
+        theirs = lunge_result(rules, before, last.red, last.blue, after, 1 - seat)
+        if theirs == Lunge.PARRIED:
+            return f"+{rules.energy_transfer} energy", "win"
+        return "", "soft"
+    if choice == Action.BREAK:
+        gained = (after.red, after.blue)[seat].energy - me.energy
+        return signed(gained) if gained else "full", "win" if gained else "soft"
+    if choice >= Action.LUNGE_DRUG:
+        if (after.red, after.blue)[seat].doped:
+            return "doped", "loss"
+        amount = drug_effect(rules, choice).rpartition(" ")[2]
+        return amount.replace("-", "−"), "ink"
+    return signed(action_move(rules, me, choice)), "soft"
+
+
+# The piste
+
+
+def at(rules: Rules, position: float) -> float:
+    return LEFT + (RIGHT - LEFT) * position / rules.piste
+
+
+def piste(rules: Rules, state: State) -> list[str]:
+    red, blue = state.red, state.blue
+    fifths = "".join(f"M{at(rules, rules.piste * n / 5):g} {TOP}v42" for n in range(1, 5))
+    lines = "".join(
+        f"M{at(rules, start):g} {TOP}v42" for start in (rules.red_start, rules.blue_start)
+    )
+    gap = abs(blue.position - red.position)
+    feet = at(rules, red.position), at(rules, blue.position)
+    reaches = (
+        reach(rules, red, blue, Action.BREAK),
+        reach(rules, blue, red, Action.BREAK),
+    )
+    is_near = gap <= max(reaches)
+    said = f"distance {gap}" + (", in reach" if is_near else "")
+    middle = max(130, min(590, (feet[0] + feet[1]) / 2))
+    tone = "win" if is_near else "soft"
+    low, high = min(feet), max(feet)
+    span = f"M{low:g} 178H{high:g}M{low:g} 170v16M{high:g} 170v16"
+    push = max(0, 26 - (high - low) / 2)  # keeps the two numbers apart
+    shift = -push if feet[0] <= feet[1] else push
+    return [
+        ROPE.format("M24 236Q360 250 696 236"),
+        '<use href="#pole" transform="translate(28 326) scale(1.22)"/>',
+        '<use href="#pole" transform="translate(692 326) scale(-1.22 1.22)"/>',
+        f'<rect class="f-turf s-edge" x="38" y="{TOP}" width="644" height="42" stroke-width="2"/>',
+        f'<path class="h s-edge" d="{fifths}"/>',
+        f'<path class="k s-wood" d="{lines}" stroke-width="3"/>',
+        *(reach_lane(rules, seat, state) for seat in (RED, BLUE)),
+        *(
+            text(x, 350, said, "m w f-soft")
+            for x, said in ((LEFT, "0"), (RIGHT, str(rules.piste)))
+            if all(abs(x - foot) > 50 for foot in feet)
+        ),
+        text(feet[0] + shift, 350, red.position, "m w b", id="red-position"),
+        text(feet[1] - shift, 350, blue.position, "m w b", id="blue-position"),
+        f'<path class="h s-soft" d="M{low:g} 184V326M{high:g} 184V326" stroke-dasharray="3 4"/>',
+        f'<g id="distance"><path class="k s-{tone}" d="{span}" stroke-width="3"/>',
+        text(middle, 167, said, f"w b m f-{'win' if is_near else 'ink'}"),
+        "</g>",
+    ]
+
+
+def reach_lane(rules: Rules, seat: int, state: State) -> str:
+    """How far a lunge touches: pale against any defence but a parry, solid through a parry."""
+    me, foe = (state.red, state.blue) if seat == RED else (state.blue, state.red)
+    colour, y = SEAT_COLOURS[seat], 289 if seat == RED else 307
+    parts = []
+    for name, defence, look in (
+        ("reach", Action.BREAK, f's-{colour}" fill-opacity=".3" stroke-width="2.5'),
+        ("reach-parried", Action.PARRY, f's-{colour}" stroke-width="0'),
+    ):
+        far = max(0, reach(rules, me, foe, defence))
+        forward = far if seat == RED else -far
+        end = max(0, min(rules.piste, me.position + forward))
+        begin, length = at(rules, me.position), abs(at(rules, end) - at(rules, me.position))
+        point = min(7, length)
+        if seat == RED:
+            drawn = (
+                f'<rect class="bar f-red {look}" x="{begin:g}" y="{y}" width="{length:g}"'
+                f' height="{SHORT_OF_REACH}" rx="6" id="{colour}-{name}"/>'
+            )
+        else:
+            drawn = (
+                f'<path class="d f-blue {look}" d="M{begin:g} {y}h-{length - point:g}'
+                f'l-{point:g} 6.5 {point:g} 6.5h{length - point:g}z" id="{colour}-{name}"/>'
+            )
+        parts.append(drawn)
+    return "".join(parts)
+
+
+# The fencers
+
+
+def fencer(rules: Rules, seat: int, me: Fencer, last: Transition | None) -> str:
+    """The front foot stands at the fencer's position."""
+    colour = SEAT_COLOURS[seat]
+    choice = last.choice(seat) if last else Action.BREAK
+    lean, legs, foil = 0.0, "M-4-40L-16-22-24-3h-7M0-40L16-24 16-3h8", "M22-56L46-84"
+    if choice == Action.LUNGE:
+        lean, legs, foil = 8.0, "M-4-40L-18-20-34-3h-7M0-40L24-28 34-3h8", "M26-58L67-58"
+    elif choice == Action.PARRY:
+        lean, foil = -3.0, "M24-58L40-104"
+    torso = (
+        "M-10-78Q2-84 12-76L9-36Q0-32-10-36Z" if seat == RED else "M-10-80 12-76 10-34 0-40-11-34Z"
+    )
+    mask = (
+        '<circle class="f-steel" r="15"/><path class="f-pale" d="M4-12A14 14 0 0 1 4 12Z"/>'
+        if seat == RED
+        else '<path class="f-steel" d="M-13-9-4-17H8L15-6 13 9 4 16H-9Z"/>'
+        '<path class="f-pale" d="M5-14 13-5 11 8 5 13Z"/>'
+    )
+    return (
+        f'<g id="{colour}-fencer" class="mv" transform="'
+        f'{facing(seat, at(rules, me.position), TOP)}">'
+        '<g transform="translate(-16 0)">'
+        '<path class="f-edge" d="M-40 2Q0-7 40 2 0 10-40 2Z" opacity=".6"/>'
+        f'<path class="k d s-bark" d="{legs}" stroke-width="10" id="{colour}-legs"/>'
+        f'<g id="{colour}-torso" class="mv" transform="rotate({lean:g})">'
+        f'<path class="k s-{colour}" d="M-2-62L-18-50-26-64" stroke-width="8"/>'
+        f'<path class="f-{colour}" d="{torso}"/>'
+        f'<path class="k s-{colour}" d="M4-68L24-58" stroke-width="9"/></g>'
+        f'<g id="{colour}-head" class="mv" transform="translate({lean * 1.3:g} -93)">{mask}</g>'
+        f'<path class="k d s-ink" d="{foil}" stroke-width="3" id="{colour}-foil"/>'
+        '<circle class="f-mark" cx="24" cy="-58" r="6"/></g></g>'
+    )
+
+
+# Energy, reach, drugs
+
+
+def table(rules: Rules, state: State) -> list[str]:
+    rows = ["energy", "reach"] + ["drugs", "skills"] * (rules.league >= 3)
+    height = 32 if len(rows) == 4 else 44
+    first = 379 if len(rows) == 4 else 394
+    parts = []
+    for number, label in enumerate(rows):
+        y = first + height * number
+        parts.append(text(360, y, label, "m w f-soft"))
+        if number:
+            parts.append(row_line(y - height + 9 + (height - 32) / 2))
+    for seat in (RED, BLUE):
+        me, foe = (state.red, state.blue) if seat == RED else (state.blue, state.red)
+        colour = SEAT_COLOURS[seat]
+        step = -action_energy(rules, me, Action.LUNGE)
+        parts += [
+            out_of(seat, f"{colour}-energy", first + 2, me.energy, me.energy_max),
+            bar(
+                seat,
+                "energy",
+                across(seat, 148),
+                first - 17,
+                180,
+                me.energy,
+                me.energy_max,
+                step=step if step > 0 else 5,
+            ),
+            *reach_row(rules, seat, me, foe, first + height),
+        ]
+        if rules.league >= 3:
+            parts += [
+                out_of(
+                    seat, f"{colour}-drugs", first + 1 + 2 * height, me.drug_count, rules.max_drugs
+                ),
+                *flasks(rules, seat, me, first - 8 + 2 * height),
+                skills(rules, seat, me, first + 1 + 3 * height),
+            ]
+    return parts
+
+
+def out_of(seat: int, name: str, y: float, value: int, most: int) -> str:
+    tone = " f-loss" if value < 0 else ""
+    return (
+        f'<text id="{name}" class="n {outward(seat)}{tone}" x="{across(seat, 60):g}" y="{y:g}">'
+        f'{str(value).replace("-", "−")}<tspan class="w f-soft">/{most}</tspan></text>'
+    )
+
+
+def reach_row(rules: Rules, seat: int, me: Fencer, foe: Fencer, y: float) -> list[str]:
+    plain, parried = (reach(rules, me, foe, each) for each in (Action.BREAK, Action.PARRY))
+    colour = SEAT_COLOURS[seat]
+    side = outward(seat)
+    through = f"{parried} if parried" if parried >= 0 else "none if parried"
+    return [
+        text(across(seat, 60), y + 1, plain, f"n {side}", id=f"{colour}-lunge"),
+        text(across(seat, 148), y, through, f"w {side}", id=f"{colour}-parried"),
+    ]
+
+
+def flasks(rules: Rules, seat: int, me: Fencer, y: float) -> list[str]:
+    """One for each drug that is allowed; a letter says what was taken."""
+    colour, taken = SEAT_COLOURS[seat], letters(rules, me)
+    parts = []
+    for number in range(min(rules.max_drugs, MOST_FLASKS)):
+        x, is_full = across(seat, 152 + 28 * number), number < me.drug_count
+        kinds = "f-card s-leaf" if is_full else "f-paper s-edge"
+        parts.append(pip("flask", f"{colour}-drug-{number + 1}", x, y, kinds))
+        if is_full and number < len(taken):
+            parts.append(text(x, y + 11, taken[number], "w b m"))
+    return parts
+
+
+def letters(rules: Rules, me: Fencer) -> str:
+    found = ""
+    for letter, word, key in SKILLS:
+        dose = getattr(rules, f"{drug_word(word)}_drug_skill")
+        found += letter * (getattr(me, key) // dose if dose else 0)
+    dose = rules.energy_max_drug_skill
+    return found + "E" * ((me.energy_max - rules.max_energy) // dose if dose else 0)
+
+
+def drug_word(word: str) -> str:
+    return word.replace("2×", "double_")
+
+
+def skills(rules: Rules, seat: int, me: Fencer, y: float) -> str:
+    changes = [(name, getattr(me, key)) for _, name, key in SKILLS]
+    changes.append(("energy", me.energy_max - rules.max_energy))
+    found = [(name, change) for name, change in changes if change]
+    told = ", ".join(f"{name} {signed(change)}" for name, change in found)
+    if len(told) > 24:
+        told = ", ".join(f"{name[:2]} {signed(change)}" for name, change in found)
+    kinds = f"w {outward(seat)}" + ("" if told else " f-soft")
+    name = f"{SEAT_COLOURS[seat]}-skills"
+    return text(across(seat, 60), y, shortened(told, 24) or "–", kinds, id=name)
