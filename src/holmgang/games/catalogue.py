@@ -22,7 +22,7 @@ CITY = Game(
     defend_the_city.notation,
     defend_the_city.story,
     defend_the_city.board,
-    None,
+    defend_the_city.picture,
     defend_the_city.estimate,
 )
 MAGIC = Game(

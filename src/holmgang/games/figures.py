@@ -53,7 +53,7 @@ STRIKING = Pose("translate(20 -86) rotate(24)", "rotate(6)", "translate(10 -50)"
 FALLEN = Pose(
     "translate(6 8) rotate(176)",
     "translate(58 -8) rotate(-82)",
-    "translate(96 -30) rotate(24)",
+    "translate(84 -32) rotate(24)",
     has_fallen=True,
 )
 

@@ -1,6 +1,9 @@
 """What happened in a turn of Defend The City, and what a choice is for, in words."""
 
+from typing import NamedTuple
+
 from holmgang.games.defend_the_city.rules import (
+    BLUE,
     FORFEIT,
     KEEP,
     RED,
@@ -52,22 +55,39 @@ def spoken(name: str, side: Fighter) -> str:
     return f"{name} is spent" if is_spent(side) else f"{name} {side.offense}/{side.defense}"
 
 
+class Attack(NamedTuple):
+    """One attack of a turn."""
+
+    seat: int
+    chances: int
+    """In as many as the die has faces; none at 0."""
+    roll: int
+    is_rolled: bool
+    """Nothing is rolled without a chance, nor after the other has hit first (D6)."""
+    hits: bool
+
+
+def attacks_of(rules: Rules, r: Fighter, b: Fighter, face: int) -> list[Attack]:
+    """Both attacks in the order in which they are rolled (D6)."""
+    order = [(BLUE, b, r), (RED, r, b)] if b.offense > r.offense else [(RED, r, b), (BLUE, b, r)]
+    found: list[Attack] = []
+    for seat, striker, target in order:
+        chances = max(0, min(striker.offense - target.defense, rules.die))
+        is_stopped = r.offense != b.offense and any(earlier.hits for earlier in found)
+        roll = red_roll(rules, face) if seat == RED else blue_roll(rules, face)
+        is_rolled = chances > 0 and not is_stopped
+        hits = is_rolled and does_hit(striker, target, roll)
+        found.append(Attack(seat, chances, roll, is_rolled, hits))
+    return found
+
+
 def attacks(rules: Rules, r: Fighter, b: Fighter, face: int) -> list[str]:
-    """The attacks in the order in which they are rolled (D6)."""
-    first = ("Red", r, b, red_roll(rules, face))
-    second = ("Blue", b, r, blue_roll(rules, face))
-    if b.offense > r.offense:
-        first, second = second, first
-    lines = []
-    for name, striker, target, roll in (first, second):
-        chances = striker.offense - target.defense
-        if chances <= 0:
-            continue
-        hit = does_hit(striker, target, roll)
-        odds = f"{min(chances, rules.die)} in {rules.die}"
-        lines.append(f"{name} attacks ({odds}) and {'hits' if hit else 'misses'}.")
-        if hit and r.offense != b.offense:
-            break
+    lines = [
+        f"{NAMES[each.seat]} attacks ({each.chances} in {rules.die}) and"
+        f" {'hits' if each.hits else 'misses'}."
+        for each in attacks_of(rules, r, b, face)
+        if each.is_rolled
+    ]
     return lines or ["No attack can get through."]
 
 

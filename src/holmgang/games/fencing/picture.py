@@ -115,8 +115,8 @@ def choice_card(rules: Rules, seat: int, state: State, scene: Scene) -> str:
     if last is None and not scene.chosen[seat]:
         return f'<g id="{colour}-choice" class="mv"/>'
     if last is None or scene.chosen[seat]:
-        x = 24 if seat == RED else 606
-        inside = f'<g transform="translate({x + 45} 123) scale(.6)">{hidden_mark(0, 0)}</g>'
+        x = 24.0 if seat == RED else 606.0
+        inside = f'<g transform="translate({x + 45:g} 123) scale(.6)">{hidden_mark(0, 0)}</g>'
         return (
             f'<g id="{colour}-choice" class="mv">{panel(seat, "f-even s-edge", x, 105, 90, 36)}'
             f"{inside}</g>"
