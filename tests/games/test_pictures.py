@@ -5,7 +5,12 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from tests.golden import SEEDS
-from tests.golden.pictures import golden_picture, picture_path, transitions
+from tests.golden.pictures import (
+    document_pictures,
+    golden_picture,
+    picture_path,
+    transitions,
+)
 
 from holmgang.engine.picture import draw, rasterise
 from holmgang.games.catalogue import CATALOGUE
@@ -29,6 +34,11 @@ def ids(picture: str) -> list[str]:
 def test_golden_picture(name):
     kept = picture_path(name).read_text(encoding="utf-8")
     assert golden_picture(name) == kept, "if this is intended: make golden, and look at the picture"
+
+
+def test_pictures_in_documents_are_current():
+    for path, text in document_pictures():
+        assert path.read_text(encoding="utf-8") == text, f"{path.name}: make golden"
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

@@ -31,7 +31,7 @@ MAGIC = Game(
     magic_duel.notation,
     magic_duel.story,
     magic_duel.board,
-    None,
+    magic_duel.picture,
     magic_duel.estimate,
     magic_duel.dominance,
     magic_duel.holding,

@@ -8,15 +8,21 @@ that a page can animate them from one pose to the next.
 from typing import NamedTuple
 
 from holmgang.games.contract import RED
-from holmgang.games.svg import SEAT_COLOURS, facing
+from holmgang.games.svg import SEAT_COLOURS, facing, plain_colours
 
-POLE = (
-    '<g id="pole"><path fill="none" stroke-linecap="round" stroke="var(--c-wood)" d="M0 0 3-74"'
-    ' stroke-width="9"/><path fill="none" stroke-linecap="round" stroke="var(--c-bark)"'
-    ' d="M-1-22h5M1-46h5" stroke-width="3"/><path fill="var(--c-leaf)"'
-    ' d="M2-62q-8-16-22-12 4 14 22 12z"/></g>'
+POLE = plain_colours(
+    '<g id="pole"><path class="k s-wood" d="M0 0 3-74" stroke-width="9"/>'
+    '<path class="k s-bark" d="M-1-22h5M1-46h5" stroke-width="3"/>'
+    '<path class="f-leaf" d="M2-62q-8-16-22-12 4 14 22 12z"/></g>'
 )
-"""A hazel pole for `<defs>`. Class selectors do not reach into `<use>`, so it sets its colours."""
+"""A hazel pole for `<defs>`."""
+
+SMOOTH_HEART = (
+    "M0 15C-4 10-17 3-17-6-17-12-12-16-8-16-4-16-1-13 0-10 1-13 4-16 8-16 12-16 17-12 17-6 17 3"
+    " 4 10 0 15Z"
+)
+HEARTS = (SMOOTH_HEART, "M0 16-17-2V-10L-11-16H-6L0-10 6-16H11L17-10V-2Z")
+"""Red's heart is smooth, blue's is faceted."""
 
 ROPE = '<path class="k s-rope" d="{}" stroke-width="4" stroke-dasharray="9 5"/>'
 

@@ -139,6 +139,23 @@ def flatten(svg: str, theme: str = "light") -> str:
     return re.sub(r"var\(--c-([a-z-]+)\)", lambda found: PALETTE[found[1]][column], flat)
 
 
+def plain_colours(drawn: str) -> str:
+    """The same with attributes instead of classes, for `<defs>`: class selectors do not reach into
+    what `<use>` shows.
+    """
+    return re.sub(r'class="([^"]*)"', lambda found: colour_attributes(found[1]), drawn)
+
+
+def colour_attributes(kinds: str) -> str:
+    found = []
+    for kind in kinds.split():
+        if kind == "k":
+            found.append('fill="none" stroke-linecap="round"')
+        elif kind[:2] in ("f-", "s-"):
+            found.append(f'{"fill" if kind[0] == "f" else "stroke"}="var(--c-{kind[2:]})"')
+    return " ".join(found)
+
+
 def text_of(text: str) -> str:
     """Text as it may stand in SVG: escaped, without control characters or marks of direction."""
     return escape("".join(each for each in text if each.isprintable()))
@@ -264,12 +281,22 @@ def hidden_mark(x: float, y: float) -> str:
 
 
 def bar(
-    seat: int, name: str, x: float, y: float, width: float, value: int, most: int, step: int = 5
+    seat: int,
+    name: str,
+    x: float,
+    y: float,
+    width: float,
+    value: int,
+    most: int,
+    *,
+    step: int = 5,
+    height: int = 20,
+    burning: int = 0,
 ) -> str:
     """A gauge that fills from the middle outwards, with a tick every `step`; its near end is at x.
-    At 0 or below it is empty, above `most` full.
+    At 0 or below it is empty, above `most` full. The outermost `burning` points are on fire.
     """
-    height, unit = 20, width / max(1, most)
+    unit = width / max(1, most)
     left = x - width if seat == RED else x
     filled = width * max(0, min(value, most)) / max(1, most)
     start = x - filled if seat == RED else x
@@ -279,11 +306,18 @@ def bar(
         for tick in range(step, most, step)
     )
     colour = SEAT_COLOURS[seat]
+    fire = min(filled, unit * burning)
+    burnt = (
+        f'<rect id="{colour}-{name}-burning" class="bar f-fire s-paper" stroke-width="2"'
+        f' x="{start if seat == RED else x + filled - fire:g}" y="{y:g}" width="{fire:g}"'
+        f' height="{height}" {round_ends}/>'
+    )
     return (
         f'<rect class="f-even s-edge" x="{left:g}" y="{y:g}" width="{width:g}" height="{height}"'
         f' {round_ends} stroke-width="2"/>'
         f'<rect id="{colour}-{name}-bar" class="bar f-{colour}" x="{start:g}" y="{y:g}"'
         f' width="{filled:g}" height="{height}" {round_ends}/>'
+        + (burnt if burning else "")
         + (f'<path class="k s-paper" d="{ticks}" stroke-width="1.5"/>' if ticks else "")
     )
 

@@ -46,6 +46,24 @@ def transitions(name: str, seed: int) -> Iterator[tuple[Any, Transition | None]]
         yield state, last
 
 
+DOCUMENTS = Path(__file__).parents[3] / "docs" / "pictures"
+"""The same duels at their start, in the middle and at the end, for documents to show."""
+
+
+def document_pictures() -> Iterator[tuple[Path, str]]:
+    for name, seed in SEEDS.items():
+        ruleset, states = load(name), list(transitions(name, seed))
+        moments = {"start": 0, "middle": len(states) // 2, "end": len(states) - 1}
+        for moment, number in moments.items():
+            state, last = states[number]
+            caption = f"Round {number + 1}"
+            if moment == "end":
+                ruled = ruleset.game.rules.outcome(ruleset.rules, state)
+                caption = ruleset.game.story.ending(ruleset.rules, state, ruled).rstrip(".")
+            drawn = draw(ruleset, state, Scene(caption=caption, last=last))
+            yield DOCUMENTS / f"{name}-{moment}.svg", drawn + "\n"
+
+
 def golden_picture(name: str) -> str:
     number = ROUNDS[name]
     state, last = list(transitions(name, SEEDS[name]))[number]

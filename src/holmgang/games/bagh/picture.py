@@ -22,6 +22,7 @@ from holmgang.games.contract import NO_CHOICE, Scene, Transition
 from holmgang.games.figures import (
     FALLEN,
     GUARDING,
+    HEARTS,
     HOLM_BACK,
     HOLM_FRONT,
     POLE,
@@ -52,9 +53,7 @@ MOST_HEARTS, ROW_OF_HEARTS = 10, 5
 MOST_PIPS = 6
 
 DEFS = POLE + (
-    '<path id="heart-red" d="M0 15C-4 10-17 3-17-6-17-12-12-16-8-16-4-16-1-13 0-10 1-13 4-16 8-16'
-    ' 12-16 17-12 17-6 17 3 4 10 0 15Z"/>'
-    '<path id="heart-blue" d="M0 16-17-2V-10L-11-16H-6L0-10 6-16H11L17-10V-2Z"/>'
+    f'<path id="heart-red" d="{HEARTS[RED]}"/><path id="heart-blue" d="{HEARTS[BLUE]}"/>'
     '<path id="chevron-red" d="M-8-13H-2L9 0-2 13H-8L2 0Z"/>'
     '<path id="chevron-blue" d="M8-13H2L-9 0 2 13H8L-2 0Z"/>'
     '<path id="flag-red" d="M-9-15L15-7-9 1V14"/>'

@@ -2,7 +2,6 @@
 scores as dials, and the attacks in the order in which they are rolled.
 """
 
-import re
 from typing import NamedTuple
 
 from holmgang.games.contract import Scene
@@ -46,6 +45,7 @@ from holmgang.games.svg import (
     hidden_mark,
     outward,
     picture,
+    plain_colours,
     text,
     winner_of,
 )
@@ -117,7 +117,8 @@ def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
         scene,
         title="Defend The City" + (f", {scene.caption}" if scene.caption else ""),
         description=describe(rules, state, scene),
-        defs=POLE + f'<g id="soldier">{flat(body(BLUE))}{flat(shield_on_arm())}</g>',
+        defs=POLE
+        + f'<g id="soldier">{plain_colours(body(BLUE))}{plain_colours(shield_on_arm())}</g>',
         parts=parts,
     )
 
@@ -197,21 +198,6 @@ def trophy(number: int, is_won: bool) -> str:
 
 def shield_on_arm() -> str:
     return f'<g transform="translate(28 -58)">{shield(BLUE, is_broken=False)}</g>'
-
-
-def flat(drawn: str) -> str:
-    """The same with colours as attributes, as class selectors do not reach into `<use>`."""
-    return re.sub(r'class="([^"]*)"', lambda found: attributes(found[1]), drawn)
-
-
-def attributes(kinds: str) -> str:
-    found = []
-    for kind in kinds.split():
-        if kind == "k":
-            found.append('fill="none" stroke-linecap="round"')
-        elif kind[:2] in ("f-", "s-"):
-            found.append(f'{"fill" if kind[0] == "f" else "stroke"}="var(--c-{kind[2:]})"')
-    return " ".join(found)
 
 
 # The fighters

@@ -1,3 +1,12 @@
-from holmgang.games.magic_duel import board, dominance, estimate, holding, notation, rules, story
+from holmgang.games.magic_duel import (
+    board,
+    dominance,
+    estimate,
+    holding,
+    notation,
+    picture,
+    rules,
+    story,
+)
 
-__all__ = ["board", "dominance", "estimate", "holding", "notation", "rules", "story"]
+__all__ = ["board", "dominance", "estimate", "holding", "notation", "picture", "rules", "story"]
