@@ -4,7 +4,7 @@ from typing import Any
 
 from holmgang.errors import UsageError
 from holmgang.games import plain_picture, svg
-from holmgang.games.contract import Scene
+from holmgang.games.contract import NOBODY, Scene
 from holmgang.games.ruleset import Ruleset
 
 THEMES = ("light", "dark")
@@ -16,6 +16,11 @@ PROBE = (
     '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9">'
     f'<text y="9" font-family="{svg.FONTS}">{{}}</text></svg>'
 )
+
+
+def result_caption(winner: int) -> str:
+    """The result as a caption: short enough for every picture."""
+    return "Draw" if winner == NOBODY else f"{('Red', 'Blue')[winner]} wins"
 
 
 def draw(ruleset: Ruleset, state: Any, scene: Scene = svg.PLAIN) -> str:

@@ -3,10 +3,9 @@
 import sys
 from pathlib import Path
 
-from holmgang.engine import rounds
 from holmgang.engine.duel import first_state
 from holmgang.engine.line import play_rounds
-from holmgang.engine.picture import THEMES, draw, rasterise
+from holmgang.engine.picture import THEMES, draw, rasterise, result_caption
 from holmgang.errors import UsageError
 from holmgang.games.contract import Scene
 from holmgang.games.ruleset import load
@@ -34,9 +33,9 @@ def draw_state(
     start = first_state(ruleset, state)
     shown, last = play_rounds(ruleset, start, after)
     caption = f"Round {len(after.split()) + 1}" if state is None else ""
-    if rounds.outcome(ruleset, shown) is not None:
-        ruled = ruleset.game.rules.outcome(ruleset.rules, shown)
-        caption = ruleset.game.story.ending(ruleset.rules, shown, ruled)
+    ruled = ruleset.game.rules.outcome(ruleset.rules, shown)
+    if ruled.reason:
+        caption = result_caption(ruled.winner)
     picture = draw(ruleset, shown, Scene(caption=caption, last=last, theme=theme))
     if svg == STANDARD_OUTPUT:
         sys.stdout.write(picture + "\n")

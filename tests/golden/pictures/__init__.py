@@ -7,7 +7,7 @@ from typing import Any
 from tests.engine.duels import random_duel
 from tests.golden import SEEDS
 
-from holmgang.engine.picture import draw
+from holmgang.engine.picture import draw, result_caption
 from holmgang.games.contract import NO_CHOICE, Scene, Transition
 from holmgang.games.ruleset import load
 
@@ -59,7 +59,7 @@ def document_pictures() -> Iterator[tuple[Path, str]]:
             caption = f"Round {number + 1}"
             if moment == "end":
                 ruled = ruleset.game.rules.outcome(ruleset.rules, state)
-                caption = ruleset.game.story.ending(ruleset.rules, state, ruled).rstrip(".")
+                caption = result_caption(ruled.winner)
             drawn = draw(ruleset, state, Scene(caption=caption, last=last))
             yield DOCUMENTS / f"{name}-{moment}.svg", drawn + "\n"
 

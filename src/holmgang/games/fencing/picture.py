@@ -38,6 +38,7 @@ from holmgang.games.svg import (
 
 LEFT, RIGHT, TOP = 40, 680, 284  # of the piste
 MOST_NOTCHES, MOST_FLASKS = 20, 7
+LONGEST_SKILLS = 22
 SHORT_OF_REACH = 13  # height of a lane that shows a reach
 
 DEFS = POLE + (
@@ -121,7 +122,7 @@ def choice_card(rules: Rules, seat: int, state: State, scene: Scene) -> str:
             f'<g id="{colour}-choice" class="mv">{panel(seat, "f-even s-edge", x, 105, 90, 36)}'
             f"{inside}</g>"
         )
-    word = WORDS[last.choice(seat)].replace("_", " ")
+    word = WORDS[last.choice(seat)].replace("double_", "2×").replace("_", " ")
     said, tone = effect(rules, seat, state, last)
     words = f"{word} {said}".strip()
     width = min(label_width(words) + 36, 270)
@@ -365,12 +366,12 @@ def drug_word(word: str) -> str:
 
 
 def skills(rules: Rules, seat: int, me: Fencer, y: float) -> str:
-    changes = [(name, getattr(me, key)) for _, name, key in SKILLS]
-    changes.append(("energy", me.energy_max - rules.max_energy))
-    found = [(name, change) for name, change in changes if change]
-    told = ", ".join(f"{name} {signed(change)}" for name, change in found)
-    if len(told) > 24:
-        told = ", ".join(f"{name[:2]} {signed(change)}" for name, change in found)
+    changes = [(letter, name, getattr(me, key)) for letter, name, key in SKILLS]
+    changes.append(("E", "energy", me.energy_max - rules.max_energy))
+    found = [each for each in changes if each[2]]
+    told = ", ".join(f"{name} {signed(change)}" for _, name, change in found)
+    if len(told) > LONGEST_SKILLS:
+        told = " ".join(f"{letter}{signed(change)}" for letter, _, change in found)
     kinds = f"w {outward(seat)}" + ("" if told else " f-soft")
     name = f"{SEAT_COLOURS[seat]}-skills"
-    return text(across(seat, 60), y, shortened(told, 24) or "–", kinds, id=name)
+    return text(across(seat, 60), y, shortened(told, LONGEST_SKILLS) or "–", kinds, id=name)
