@@ -1,12 +1,14 @@
 # Everything runs in .venv, which is made when first needed, from Python 3.11 or newer and the pinned
 # requirements/. A player gets what the game needs; `make test` and `make check` add the tools.
 # ARGS is handed on:   make run ARGS="bagh --vs random"      make test ARGS="-k fencing"
+# Another Python beside it:   make test PYTHON=/usr/bin/python3 VENV=.venv-system
 
 PYTHON ?= python3
+VENV   ?= .venv
 ARGS   ?=
 
-player    := .venv/runtime.stamp
-developer := .venv/dev.stamp
+player    := $(VENV)/runtime.stamp
+developer := $(VENV)/dev.stamp
 peers     := .venv-bench/peers.stamp
 
 .PHONY: help setup run test check golden soak soak-clock soak-league bench bench-solving lock \
@@ -19,40 +21,40 @@ help: ## list these targets
 setup: $(developer) ## make the environment, with all the tools
 
 run: $(or $(wildcard $(developer)),$(player)) ## play: ARGS="bagh --vs random"
-	@.venv/bin/holmgang play $(ARGS) || test $$? = 130 # leaving by Ctrl-C is no mistake
+	@$(VENV)/bin/holmgang play $(ARGS) || test $$? = 130 # leaving by Ctrl-C is no mistake
 
 test: $(developer) sandbox ## run the tests: ARGS="-k fencing", ARGS="-m 'not slow'"
-	@.venv/bin/pytest -n 2 $(ARGS)
+	@$(VENV)/bin/pytest -n 2 $(ARGS)
 
 check: $(developer) ## formatting, lint, types, and which layer imports which
-	@.venv/bin/ruff format --check .
-	@.venv/bin/ruff check .
-	@.venv/bin/mypy
-	@.venv/bin/lint-imports --no-logo
+	@$(VENV)/bin/ruff format --check .
+	@$(VENV)/bin/ruff check .
+	@$(VENV)/bin/mypy
+	@$(VENV)/bin/lint-imports --no-logo
 
 golden: $(developer) ## write the golden files anew, for their differences to be reviewed
-	@.venv/bin/python -m tests.golden $(ARGS)
+	@$(VENV)/bin/python -m tests.golden $(ARGS)
 
 soak: $(developer) ## a million rounds of each game, compiled against interpreted (minutes)
-	@.venv/bin/python -m tests.soak
+	@$(VENV)/bin/python -m tests.soak
 
 soak-clock: $(developer) ## 10,000 timed answers of bots on a loaded machine (minutes): ARGS="--turns 1000"
-	@.venv/bin/python -m tests.soak_clock $(ARGS)
+	@$(VENV)/bin/python -m tests.soak_clock $(ARGS)
 
 soak-league: $(developer) ## a league killed at 50 random moments: nothing lost, nothing twice (minutes)
-	@.venv/bin/python -m tests.soak_league $(ARGS)
+	@$(VENV)/bin/python -m tests.soak_league $(ARGS)
 
 bench: $(developer) $(peers) ## measure everything and write bench/RESULTS.md: ARGS=--quick
-	@.venv/bin/python -m bench $(ARGS)
+	@$(VENV)/bin/python -m bench $(ARGS)
 
 bench-solving: $(developer) $(peers) ## measure the solver and write bench/SOLVING.md: ARGS=--quick
-	@.venv/bin/python -m bench.solving $(ARGS)
+	@$(VENV)/bin/python -m bench.solving $(ARGS)
 
 # On the oldest Python, which needs the most packages; from the registry alone, so that the hashes of
 # all its files are recorded and none of a folder of wheels that this machine may have.
-pins = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= .venv/bin/pip-compile $(ARGS)
+pins = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= $(VENV)/bin/pip-compile $(ARGS)
 lock: $(developer) ## pin what pyproject.toml asks for (minutes): ARGS=--upgrade for the newest
-	@.venv/bin/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { \
+	@$(VENV)/bin/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { \
 		echo "Pins are made with Python 3.11: make clean lock PYTHON=python3.11"; exit 1; } >&2
 	$(pins) --output-file requirements/runtime.txt --build-deps-for editable --extra fast pyproject.toml
 	$(pins) --output-file requirements/dev.txt --constraint requirements/runtime.txt \
@@ -61,27 +63,27 @@ lock: $(developer) ## pin what pyproject.toml asks for (minutes): ARGS=--upgrade
 		bench/peers/requirements.in
 
 clean: ## remove the environment and everything derived
-	@rm -rf .venv .venv-bench build dist .hypothesis .*_cache
+	@rm -rf .venv .venv-system .venv-bench build dist .hypothesis .*_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment. The note `made-in` is taken away before pip starts and put back when it is done, so
 # one that was interrupted has none, and one that was moved or copied has another folder's. Those, and
 # one whose Python has gone, are made anew.
-sound = { .venv/bin/python -c 'import pip' && test "$$(cat .venv/made-in)" = "$$(pwd -P)"; } 2>/dev/null
+sound = { $(VENV)/bin/python -c 'import pip' && test "$$(cat $(VENV)/made-in)" = "$$(pwd -P)"; } 2>/dev/null
 ifneq ($(shell $(sound) && echo sound),sound)
 $(player) $(developer): FORCE
 endif
 
-.venv/%.stamp: requirements/%.txt pyproject.toml
+$(VENV)/%.stamp: requirements/%.txt pyproject.toml
 	@$(sound) || { $(new_venv); }
-	@echo "Installing requirements/$*.txt into .venv: about a minute the first time."
-	@rm -f .venv/made-in
+	@echo "Installing requirements/$*.txt into $(VENV): about a minute the first time."
+	@rm -f $(VENV)/made-in
 	@$(pip) --only-binary :all: --require-hashes --requirement $<
 	@$(pip) --no-deps --no-build-isolation --editable .
-	@pwd -P > .venv/made-in
+	@pwd -P > $(VENV)/made-in
 	@touch $@
 
-pip = .venv/bin/python -m pip -qq --disable-pip-version-check install
+pip = $(VENV)/bin/python -m pip -qq --disable-pip-version-check install
 new_venv = \
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 		echo "Holmgang needs Python 3.11 or newer; $(PYTHON) is: $$($(PYTHON) --version 2>&1)"; \
@@ -90,7 +92,7 @@ new_venv = \
 	$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 		echo "$(PYTHON) cannot make environments: its module venv or ensurepip is missing."; \
 		echo "Debian, Ubuntu: apt install python3-venv"; exit 1; } >&2; \
-	$(PYTHON) -m venv --clear .venv
+	$(PYTHON) -m venv --clear $(VENV)
 
 # Bots are contained by bubblewrap, a package of the system. Root installs it; others are told.
 sandbox:

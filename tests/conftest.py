@@ -1,8 +1,9 @@
 """What all tests share: Hypothesis tries the same examples on every run, and not too many; tables
-are kept in a folder of the tests' own.
+are kept in a folder of the tests' own; Ctrl-C works in every process that a test starts.
 """
 
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -16,3 +17,13 @@ def tables(tmp_path_factory):
     folder = tmp_path_factory.mktemp("tables")
     os.environ["HOLMGANG_TABLES"] = str(folder)
     return folder
+
+
+@pytest.fixture(scope="session", autouse=True)
+def interruptible():
+    """Makes SIGINT interrupt this process, and so every process it starts: a shell script that runs
+    the tests in the background has them ignore it, and children inherit that.
+    """
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+import holmgang
+
 HEAVY = {
     "asyncio",
     "click",
@@ -47,6 +49,12 @@ def command(*arguments: str) -> str:
         "from holmgang.cli import main\n"
         "try:\n    main()\nexcept SystemExit as left:\n    assert not left.code, left.code"
     )
+
+
+def test_everything_that_holmgang_offers_is_there():
+    assert set(holmgang.__all__) <= set(dir(holmgang))
+    for name in holmgang.__all__:
+        assert getattr(holmgang, name) is not None
 
 
 def test_import_holmgang_imports_nothing_heavy():

@@ -7,25 +7,25 @@
 >>> print(duel.reveal().story[0])
 Red boosts to 1; Blue attacks for 1.
 
-Everything here is ready at import; what needs a compiler, a screen or a network is imported when it
-is asked for.
+Each name is imported when it is first used, so that `import holmgang` takes no time, and commands
+can take care of Ctrl-C before they load the rest.
 """
 
 from typing import TYPE_CHECKING, Any
 
-from holmgang.engine.duel import Duel, Round, View
-from holmgang.engine.match import Match
-from holmgang.engine.record import Record, replay, save
-from holmgang.engine.record import read as read_record
-from holmgang.engine.rounds import Outcome
-from holmgang.errors import HolmgangError
-from holmgang.games.catalogue import CATALOGUE
-from holmgang.games.ruleset import Ruleset, load
 from holmgang.version import VERSION
 
 __version__ = VERSION
 
 if TYPE_CHECKING:
+    from holmgang.engine.duel import Duel, Round, View
+    from holmgang.engine.match import Match
+    from holmgang.engine.record import Record, replay, save
+    from holmgang.engine.record import read as read_record
+    from holmgang.engine.rounds import Outcome
+    from holmgang.errors import HolmgangError
+    from holmgang.games.catalogue import CATALOGUE
+    from holmgang.games.ruleset import Ruleset, load
     from holmgang.players.levels import find_level
     from holmgang.simulation.batch import Batch, batch
     from holmgang.simulation.policy import Policy
@@ -57,21 +57,38 @@ __all__ = [
     "solve",
 ]
 
-LATE = {
+SOURCES = {
+    "CATALOGUE": "holmgang.games.catalogue",
     "Batch": "holmgang.simulation.batch",
+    "Duel": "holmgang.engine.duel",
+    "HolmgangError": "holmgang.errors",
+    "Match": "holmgang.engine.match",
     "Oracle": "holmgang.solver.oracle",
+    "Outcome": "holmgang.engine.rounds",
     "Policy": "holmgang.simulation.policy",
+    "Record": "holmgang.engine.record",
+    "Round": "holmgang.engine.duel",
+    "Ruleset": "holmgang.games.ruleset",
+    "View": "holmgang.engine.duel",
     "batch": "holmgang.simulation.batch",
     "find_level": "holmgang.players.levels",
+    "load": "holmgang.games.ruleset",
+    "read_record": "holmgang.engine.record",
+    "replay": "holmgang.engine.record",
+    "save": "holmgang.engine.record",
     "simulate": "holmgang.simulation.simulate",
     "solve": "holmgang.solver.exact.solve",
 }
-"""What is imported only when it is asked for, and from where."""
+"""The module of each name."""
 
 
 def __getattr__(name: str) -> Any:
-    if name in LATE:
+    if name in SOURCES:
         from importlib import import_module
 
-        return getattr(import_module(LATE[name]), name)
+        return getattr(import_module(SOURCES[name]), "read" if name == "read_record" else name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return [*globals(), *SOURCES]

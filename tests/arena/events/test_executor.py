@@ -2,25 +2,30 @@
 
 import gc
 import logging
-import multiprocessing
 import os
 import signal
 import subprocess
 import sys
 import time
 import warnings
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from pathlib import Path
 
 import pytest
 from tests.arena.results import result
 
 from holmgang.arena.counting.results import ResultLog, read_results
-from holmgang.arena.events.executor import Batch, ClusterWorkers, LocalWorkers, workers_at
+from holmgang.arena.events.executor import (
+    Batch,
+    ClusterWorkers,
+    LocalWorkers,
+    WorkerLost,
+    workers_at,
+)
 from holmgang.arena.events.run import BATCH_SECONDS, Pace, Run
 from holmgang.arena.events.schedule import RoundRobin
 from holmgang.arena.task import GameTask
-from holmgang.errors import UsageError
+from holmgang.errors import RulesetError, UsageError
 
 PATIENCE = 20
 
@@ -125,8 +130,23 @@ def test_batches_grow_to_a_second_and_more_and_shrink_again():
 # Processes of this machine
 
 
-def children():
-    return [child.pid for child in multiprocessing.active_children()]
+def workers_of(pid="self"):
+    """The workers that this or another process has started and that still run."""
+    lists = Path(f"/proc/{pid}/task").glob("*/children")
+    found = [child for each in lists for child in each.read_text().split()]
+    return [int(child) for child in found if b"import work" in command_of(child)]
+
+
+def command_of(pid):
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:  # it has just ended
+        return b""
+
+
+LARGE = [
+    task_of(each) for each in RoundRobin(["a", "b"], 20_000).due({})
+]  # far more than a pipe holds
 
 
 def test_a_worker_that_is_killed_loses_nothing(tmp_path):
@@ -135,7 +155,7 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path):
 
     def kill_one(played):
         if played and not killed:
-            killed.extend(children()[:1])
+            killed.extend(workers_of()[:1])
             os.kill(killed[0], signal.SIGKILL)
 
     try:
@@ -147,36 +167,113 @@ def test_a_worker_that_is_killed_loses_nothing(tmp_path):
     assert killed
     assert len(read_results(tmp_path / "results.jsonl")) == 360
     assert (tmp_path / "results.jsonl").read_bytes().count(b"\n") == 360
-    wait_for(lambda: not children())
+    wait_for(lambda: not workers_of())
 
 
-def test_closing_ends_workers_in_the_middle_of_a_game(tmp_path):
-    workers = LocalWorkers(2)
-    busy = [task_of(each) for each in RoundRobin(["a", "b"], 20_000).due({})]
-    future = workers.submit(busy)
-    wait_for(lambda: future.running() and children())
+def started_worker(workers):
+    """The pid of a worker that has played a batch and waits for the next."""
+    others = workers_of()
+    workers.submit([]).result()
+    [worker] = set(workers_of()) - set(others)
+    return worker
+
+
+def close_at_once(workers):
     started = time.monotonic()
     workers.close()
     assert time.monotonic() - started < 5
-    wait_for(lambda: not children())
+
+
+def test_closing_ends_workers_in_the_middle_of_a_game():
+    workers = LocalWorkers(1)
+    worker = started_worker(workers)
+    future = workers.submit(LARGE)
+    before = cpu_ticks(worker)
+    wait_for(lambda: cpu_ticks(worker) > before + 20)  # it has read the batch and plays
+    close_at_once(workers)
+    assert isinstance(future.exception(), WorkerLost)
+    assert worker not in workers_of()
+
+
+def cpu_ticks(pid):
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
+
+
+def test_closing_while_a_batch_is_written_to_a_worker_that_does_not_read():
+    workers = LocalWorkers(1)
+    worker = started_worker(workers)
+    os.kill(worker, signal.SIGSTOP)
+    writing, waiting = workers.submit(LARGE), workers.submit(LARGE)
+    wait_for(writing.running)
+    close_at_once(workers)
+    assert workers.is_loss(writing.exception())
+    assert waiting.cancelled() or workers.is_loss(waiting.exception())
+    assert worker not in workers_of()
+
+
+def test_closing_while_a_batch_is_written_to_a_worker_that_dies():
+    for _ in range(3):
+        workers = LocalWorkers(2)
+        worker = started_worker(workers)
+        batches = [workers.submit(LARGE) for _ in range(4)]
+        os.kill(worker, signal.SIGKILL)
+        close_at_once(workers)
+        assert all(each.done() for each in batches)
+
+
+def test_a_worker_that_dies_is_replaced():
+    workers = LocalWorkers(1)
+    try:
+        worker = started_worker(workers)
+        os.kill(worker, signal.SIGKILL)
+        with pytest.raises(WorkerLost):
+            workers.submit(LARGE).result(PATIENCE)
+        assert len(workers.submit(LARGE[:3]).result(PATIENCE).results) == 3
+    finally:
+        workers.close()
+
+
+def test_workers_are_renewed_in_the_middle_of_games():
+    workers = LocalWorkers(2)
+    try:
+        before = started_worker(workers)
+        lost = [workers.submit(LARGE) for _ in range(4)]
+        workers.renew()
+        assert all(workers.is_loss(loss_of(each)) for each in lost)
+        assert before not in workers_of()
+        assert len(workers.submit(LARGE[:3]).result(PATIENCE).results) == 3
+    finally:
+        workers.close()
+
+
+def loss_of(future):
+    return CancelledError() if future.cancelled() else future.exception(PATIENCE)
+
+
+def test_what_a_game_raises_in_a_worker_is_raised_here_with_its_traceback():
+    workers = LocalWorkers(1)
+    try:
+        with pytest.raises(RulesetError, match="no game 'chess'") as raised:
+            workers.submit([GameTask("a--b--0", "chess", "random", "random", 1)]).result(PATIENCE)
+        assert "in play_batch" in raised.value.__notes__[0]
+    finally:
+        workers.close()
 
 
 def test_workers_end_with_whoever_started_them(tmp_path):
-    code = (
-        "import sys, time\n"
-        "from holmgang.arena.events.executor import LocalWorkers, play_batch\n"
-        "if __name__ == '__main__':\n"
-        "    workers = LocalWorkers(1)\n"
-        "    workers.submit([]).result()\n"
-        "    [pid] = workers._pool._processes\n"
-        "    print(pid, flush=True)\n"
-        "    time.sleep(1000)\n"
+    script = tmp_path / "start.py"  # without `if __name__ == "__main__"`: workers do not import it
+    script.write_text(
+        "import time\n"
+        "from holmgang.arena.events.executor import LocalWorkers\n"
+        "workers = LocalWorkers(1)\n"
+        "workers.submit([]).result()\n"
+        "print('ready', flush=True)\n"
+        "time.sleep(1000)\n"
     )
-    script = tmp_path / "start.py"
-    script.write_text(code)
     with subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE) as owner:
-        worker = int(owner.stdout.readline())
-        assert Path(f"/proc/{worker}").exists()
+        assert owner.stdout.readline() == b"ready\n"
+        [worker] = workers_of(owner.pid)
         owner.kill()
     wait_for(lambda: not Path(f"/proc/{worker}").exists())
 

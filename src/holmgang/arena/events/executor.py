@@ -1,18 +1,23 @@
 """Where games are played: processes of this machine, or a Dask cluster.
 
-Both are a `concurrent.futures.Executor` that is handed batches of games. Workers may die at any
-moment, by themselves or with this process; `run.py` plays again whatever they have not delivered.
+Both are handed batches of games and give a future for each. Workers may die at any moment, by
+themselves or with this process; `run.py` plays again whatever they have not delivered.
 """
 
 import os
+import pickle
 import signal
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator, Sequence
-from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ProcessPoolExecutor
-from contextlib import contextmanager
-from multiprocessing import get_context
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
+from queue import SimpleQueue
+from socket import socketpair
 from time import perf_counter
+from traceback import format_exception
 from typing import Any, NamedTuple, Protocol
 
 from holmgang.arena.judge.referee import play_games
@@ -62,26 +67,45 @@ class Workers(Protocol):
 # This machine
 
 
+class WorkerLost(BrokenExecutor):
+    """A process has ended before it delivered its batch."""
+
+
 class LocalWorkers:
-    """A pool of processes, each on a leash: a pipe whose other end this process holds. When it lets
-    go, on purpose or because it was killed, they end at once.
+    """Processes of this machine, each served by a thread of ours that hands it one batch at a time.
+
+    Nothing here can wait forever: a thread waits only for its own process, over a socket whose
+    other end no other process holds, and `close` kills the processes before it waits for the
+    threads. (`ProcessPoolExecutor` shares its pipes between all workers and can deadlock when one
+    of them dies: python/cpython#94777.)
     """
 
     def __init__(self, count: int) -> None:
         self.slots = count
+        self._lock = threading.Lock()
         self._begin()
 
     def _begin(self) -> None:
-        context = get_context("spawn")  # a copy of this process would hold what it has open
-        end, self._leash = context.Pipe(duplex=False)
-        self._end = end
-        self._pool: Executor = ProcessPoolExecutor(
-            self.slots, context, initializer=begin_work, initargs=(end,)
-        )
+        self._threads = ThreadPoolExecutor(self.slots)
+        self._started: list[Worker] = []
+        self._idle: list[Worker] = []
+        self._is_closed = False
 
     def submit(self, tasks: Sequence[GameTask]) -> Future[Batch]:
-        with interrupts_held():  # this may start a process, which must not be interrupted as we are
-            return self._pool.submit(play_batch, list(tasks))
+        return self._threads.submit(self._play, list(tasks))
+
+    def _play(self, tasks: list[GameTask]) -> Batch:
+        with self._lock:
+            if self._is_closed:
+                raise WorkerLost
+            if self._idle:
+                worker = self._idle.pop()
+            else:
+                worker = Worker()
+                self._started.append(worker)
+        batch = worker.play(tasks)
+        self._idle.append(worker)  # unless it has failed
+        return batch
 
     def is_loss(self, error: BaseException) -> bool:
         return isinstance(error, BrokenExecutor | CancelledError)
@@ -91,23 +115,83 @@ class LocalWorkers:
         self._begin()
 
     def close(self) -> None:
-        self._leash.close()
-        self._pool.shutdown(wait=True, cancel_futures=True)
-        self._end.close()
+        with interrupts_held():  # half closed, it would wait for the games at exit
+            with self._lock:  # no worker is started from here on
+                self._is_closed = True
+                for worker in self._started:
+                    worker.kill()
+            self._threads.shutdown(wait=True, cancel_futures=True)
+            for worker in self._started:
+                worker.connection.close()
 
 
-def begin_work(leash: Connection) -> None:
-    """In a new worker: Ctrl-C is for whoever holds the leash, who will let go of it."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+class Worker:
+    """A process that plays batches, one after the other. It ends when the other end of its socket
+    is closed, on purpose or because this process was killed.
+    """
+
+    def __init__(self) -> None:
+        ours, theirs = socketpair()
+        self.connection = Connection(ours.detach())
+        # A fork would hold what this process has open. Ctrl-C is for this process only: it is held
+        # back until the worker ignores it.
+        with theirs, interrupts_held():
+            self._process = subprocess.Popen(  # noqa: S603 - a module of ours
+                [sys.executable, "-P", "-c", WORK, str(theirs.fileno()), *sys.path],
+                pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+            )
+
+    def play(self, tasks: list[GameTask]) -> Batch:
+        """Raises `WorkerLost` if the process ends, and what the games raise."""
+        try:
+            self.connection.send(tasks)
+            answer: Batch | Exception = self.connection.recv()
+        except (EOFError, OSError):
+            raise WorkerLost("a worker died") from None
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def kill(self) -> None:
+        self._process.kill()  # bots see to it themselves that they end with their judge
+        self._process.wait()
+
+
+WORK = """\
+import signal, sys
+signal.signal(signal.SIGINT, signal.SIG_IGN)
+sys.path[:] = sys.argv[2:]
+from holmgang.arena.events.executor import work
+work(int(sys.argv[1]))
+"""
+
+
+def work(file: int) -> None:
+    """The program of a worker; `file` is its end of the socket."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
-    threading.Thread(target=end_with, args=(leash,), daemon=True).start()
+    os.set_inheritable(file, False)
+    connection = Connection(file)
+    batches: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=receive, args=(connection, batches), daemon=True).start()
+    while True:
+        answer: Batch | Exception
+        try:
+            answer = play_batch(pickle.loads(batches.get()))  # noqa: S301 - our own
+        except Exception as error:  # noqa: BLE001 - it is raised where the batch came from
+            error.add_note("".join(format_exception(error)))
+            answer = error
+        with suppress(BrokenPipeError):  # then `receive` is about to end this process
+            connection.send(answer)
 
 
-def end_with(leash: Connection) -> None:
+def receive(connection: Connection, batches: SimpleQueue[bytes]) -> None:
+    """In a worker: takes batches until the other end is closed, then ends the process at once."""
     try:
-        leash.recv_bytes()
+        while True:
+            batches.put(connection.recv_bytes())
     except (EOFError, OSError):
-        os._exit(1)  # bots see to it themselves that they end with their judge
+        os._exit(1)
 
 
 @contextmanager
