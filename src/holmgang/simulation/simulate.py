@@ -192,9 +192,11 @@ def simulated_duel(
     replayed.
     """
     levels = [find_level(level) if isinstance(level, str) else level for level in (red, blue)]
-    if all(level.name == RANDOM for level in levels):
-        return playout(ruleset, game_key(seed, index), limit=limit, follower=follower)
-    duel = Duel(ruleset, seed=game_seed(seed, index), round_limit=limit, follower=follower)
+    is_random = all(level.name == RANDOM for level in levels)
+    key = game_key(seed, index) if is_random else game_seed(seed, index)
+    duel = Duel(ruleset, seed=key, round_limit=limit, follower=follower)
+    if is_random:
+        return play_out(duel)
     players = {seat: level.seat(duel.key(seat)) for seat, level in zip(SEATS, levels, strict=True)}
     while not duel.is_over:
         for seat in duel.waiting_for:
@@ -203,27 +205,20 @@ def simulated_duel(
     return duel
 
 
-def playout(
-    ruleset: Ruleset,
-    key: int,
-    *,
-    limit: int | None = None,
-    follower: Follower | None = None,
-) -> Duel:
-    """A game of two random players as a duel, drawn by the kernels' own functions: the one that
-    they play with this key.
+def play_out(duel: Duel) -> Duel:
+    """Plays a duel to its end at random, by the kernels' own functions: it becomes the game that they
+    play with its seed as the key.
     """
-    kernels, rules = kernels_of(ruleset).bound.kernels, ruleset.rules
-    notation = ruleset.game.notation
-    duel = Duel(ruleset, seed=key, round_limit=limit, follower=follower)
+    game, rules = duel.ruleset.game, duel.ruleset.rules
+    kernels, key = kernels_of(duel.ruleset).bound.kernels, duel.seed
     while not duel.is_over:
         state, n = duel.state, len(duel.rounds)
         red, blue = (kernels["random_choice"](state, key, n, seat) for seat in (RED, BLUE))
         for seat, choice in zip(SEATS, (red, blue), strict=True):
             if choice != NO_CHOICE:
-                duel.choose(seat, notation.format_choice(rules, choice))
+                duel.choose(seat, game.notation.format_choice(rules, choice))
         face = kernels["throw"](state, key, n, red, blue)
-        duel.reveal(notation.format_chance(rules, state, red, blue, face))
+        duel.reveal(game.notation.format_chance(rules, state, red, blue, face))
     return duel
 
 

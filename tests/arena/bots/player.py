@@ -1,6 +1,7 @@
 """A well-behaved bot: `python player.py [HABIT…]`, with habits that the tests ask for.
 
-Habits: `mix` answers with a mix, `echo` writes what it is told to standard error, `illegal` chooses
+Habits: `mix` answers with a mix, `uniform` with one of all choices alike, `twice` answers the next
+request as well, `echo` writes what it is told to standard error, `illegal` chooses
 what there is not, `stale` answers the request before as well, `early` the one after, `forfeit`
 gives up, `quit` ends after a few answers, `silent` says no hello, `rude` says a wrong one,
 `sleep=MS` and `work=MS` take that long for each answer, `pid` tells its process number.
@@ -39,12 +40,16 @@ def answer(message):
         say({"id": number, "forfeit": True})
     elif "mix" in HABITS:
         say({"id": number, "mix": {choices[0]: 3, choices[-1]: 1}})
+    elif "uniform" in HABITS:
+        say({"id": number, "mix": dict.fromkeys(choices, 1)})
     elif "illegal" in HABITS:
         say({"id": number, "choice": "surrender"})
     elif "early" in HABITS:
         say({"id": number + 1, "choice": choices[0]})
     else:
         say({"id": number, "choice": choices[number * 7 % 5 % len(choices)]})
+    if "twice" in HABITS:
+        say({"id": number + 1, "choice": choices[0]})
 
 
 def main():
