@@ -1,8 +1,8 @@
 """No bot predicts what is drawn for its opponent.
 
-The bots of `bots/predictor.py` know the code. If their predictions were right, they would win nearly
-all games; if they are worth nothing, they score one half at most. To play 1,000 games of each kind
-and see the scores: `python -m tests.arena.test_prediction`.
+The bots of `bots/predictor.py` know the code. If their predictions were right, they would win most
+games; if they are worth nothing, they score one half at most. To play 1,000 games of each kind and
+see the scores: `python -m tests.arena.test_prediction`.
 """
 
 import sys

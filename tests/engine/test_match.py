@@ -1,7 +1,7 @@
 import pytest
 
-from holmgang.engine.match import Match
 from holmgang.engine.keys import game_seed
+from holmgang.engine.match import Match
 from holmgang.errors import DuelError, RulesetError
 from holmgang.games.catalogue import CATALOGUE
 

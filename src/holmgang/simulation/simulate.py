@@ -206,8 +206,8 @@ def simulated_duel(
 
 
 def play_out(duel: Duel) -> Duel:
-    """Plays a duel to its end at random, by the kernels' own functions: it becomes the game that they
-    play with its seed as the key.
+    """Plays a duel to its end at random, by the kernels' own functions: it becomes the game that
+    they play with its seed as the key.
     """
     game, rules = duel.ruleset.game, duel.ruleset.rules
     kernels, key = kernels_of(duel.ruleset).bound.kernels, duel.seed

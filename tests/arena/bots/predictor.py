@@ -4,13 +4,13 @@ It plays BAGH, and the games of a match in which seats are exchanged after every
 
 `counter`  it computes the draws of seed 0 as holmgang 0.1 made them, with an invertible stream;
 `keys`     it computes those of seed 0 as they are made now;
-`seen`     in the first game of a pair it leaves its choices to the judge, as a uniform mix, and takes
-           what it saw drawn there for its opponent's draws in the second game.
+`seen`     in the first game of a pair it leaves its choices to the judge, as a uniform mix, and
+           takes what it saw drawn there for its opponent's draws in the second game.
 
-Where it predicts nothing, it guesses. To each predicted choice of `random` or of a uniform mix it has
-a different reply. So if the predictions are worth nothing, it plays uniformly at random itself, and
-scores exactly one half in expectation. With `perfect` the opponent is that level, and the reply is
-the best one; in expectation it scores at most one half, if the predictions are worth nothing.
+Where it predicts nothing, it guesses. To each predicted choice of `random` or of a uniform mix it
+has a different reply. So if the predictions are worth nothing, it plays uniformly at random itself,
+and scores exactly one half in expectation. With `perfect` the opponent is that level, and the reply
+is the best one; in expectation it scores at most one half, if the predictions are worth nothing.
 """
 
 import json
