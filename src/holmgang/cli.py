@@ -28,6 +28,15 @@ app = typer.Typer(
 GameText = Annotated[
     str, typer.Argument(metavar="GAME", help="A game or ruleset, such as bagh or bagh:max_boost=4.")
 ]
+Seed = Annotated[
+    int | None,
+    typer.Option(
+        min=0,
+        max=2**64 - 1,
+        metavar="N",
+        help="Random seed for dice, levels and mixes (default: random, and shown).",
+    ),
+]
 
 
 def main() -> None:
@@ -129,15 +138,7 @@ def play(
         int | None,
         typer.Option(min=1, max=99, metavar="N", help="Games to win; the game's own if missing."),
     ] = None,
-    seed: Annotated[
-        int | None,
-        typer.Option(
-            min=0,
-            max=2**64 - 1,
-            metavar="N",
-            help="Decides all chance, and what levels choose; random if missing.",
-        ),
-    ] = None,
+    seed: Seed = None,
     records: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Folder for the records; your data folder if missing."),
@@ -238,9 +239,7 @@ def replay(
 def simulate(
     game: GameText,
     games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 10_000,
-    seed: Annotated[
-        int, typer.Option(min=0, max=2**64 - 1, help="Game i of a seed is always the same game.")
-    ] = 0,
+    seed: Seed = None,
     threads: Annotated[
         int | None, typer.Option(min=1, max=1024, help="All cores if missing.")
     ] = None,
@@ -276,7 +275,6 @@ Bots = Annotated[
         help="Levels, folders with a bot.toml, command lines in quotes; NAME=BOT to name one.",
     ),
 ]
-Seed = Annotated[int, typer.Option(min=0, max=2**64 - 1, help="Decides all chance in the games.")]
 TurnMs = Annotated[float, typer.Option(min=1, max=3_600_000, help="Milliseconds for an answer.")]
 FirstMs = Annotated[
     float, typer.Option(min=1, max=3_600_000, help="For the first answer of a game.")
@@ -368,7 +366,7 @@ def check(
     games: Annotated[
         int, typer.Option(min=1, max=10**6, help="How many games to play against random.")
     ] = 10,
-    seed: Seed = 0,
+    seed: Seed = None,
     build: Annotated[
         bool, typer.Option("--build", help="First run the build command of its bot.toml.")
     ] = False,
@@ -415,11 +413,11 @@ def match(
     ],
     second: Annotated[str, typer.Argument(metavar="B", help="The same.")],
     games: Annotated[int, typer.Option(min=1, max=10**6, help="How many games to play.")] = 10,
-    seed: Seed = 0,
+    seed: Seed = None,
     swap: Annotated[
         bool,
         typer.Option(
-            "--swap/--no-swap", help="Play pairs of games of the same chance, seats exchanged."
+            "--swap/--no-swap", help="Exchange seats after every game, or let A always be red."
         ),
     ] = True,
     turn_ms: TurnMs = 50,
@@ -469,7 +467,7 @@ def tournament(
     rounds: Annotated[
         int | None, typer.Option(min=1, max=1000, help="Of a Swiss tournament; as needed.")
     ] = None,
-    seed: Seed = 0,
+    seed: Seed = None,
     out: Out = None,
     workers: WorkerCount = None,
     cluster: Cluster = None,
@@ -519,7 +517,7 @@ def better(
     games: Annotated[
         int, typer.Option(min=40, max=10**7, help="Most games to be played; an even number.")
     ] = 10_000,
-    seed: Seed = 0,
+    seed: Seed = None,
     out: Out = None,
     workers: WorkerCount = None,
     cluster: Cluster = None,
@@ -570,7 +568,7 @@ app.add_typer(league, name="league")
 def league_init(
     folder: LeagueFolder,
     game: GameText,
-    seed: Seed = 0,
+    seed: Seed = None,
     turn_ms: TurnMs = 50,
     first_ms: FirstMs = 1000,
     hard_ms: HardMs = 10_000,

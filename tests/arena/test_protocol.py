@@ -1,6 +1,7 @@
 """The JSON line protocol: what is said and understood, against the published schemas."""
 
 import json
+from contextlib import suppress
 from importlib.resources import files
 
 import orjson
@@ -47,7 +48,7 @@ def test_a_request_tells_the_position_and_what_happened(tmp_path):
     told = (tmp_path / "game.red.stderr.txt").read_text(encoding="utf-8").splitlines()
     first, second, *_ = [json.loads(line) for line in told if '"choose"' in line]
     played = record.read(result.record)
-    assert (first["id"], first["round"], first["last"], first["latency_ms"]) == (1, 1, None, None)
+    assert (first["round"], first["last"], first["latency_ms"]) == (1, None, None)
     assert (first["time_ms"], second["time_ms"]) == (1000, 75)
     assert first["choices"] == ["boost", "attack", "guard", "heal"]
     assert second["last"] == {key: played.rounds[0][key] for key in ("red", "blue", "chance")}
@@ -56,9 +57,10 @@ def test_a_request_tells_the_position_and_what_happened(tmp_path):
 
 
 def test_hellos():
-    said = b'{"name": "Egil", "author": "Grim", "protocol": 1, "motto": "more"}'
-    assert protocol.parse_hello(said) == ("Egil", "Grim")
-    BOT.validate(json.loads(said))
+    for name in ("Egil", "Þórr Ægisson", "侍 7", "⚔️ 👨‍👩‍👧"):
+        said = {"name": name, "author": "Grim", "protocol": 1, "motto": "more"}
+        assert protocol.parse_hello(orjson.dumps(said)) == (name, "Grim")
+        BOT.validate(said)
 
 
 @pytest.mark.parametrize(
@@ -72,6 +74,14 @@ def test_hellos():
         b'{"name": "", "author": "b", "protocol": 1}',
         b'{"name": "a", "protocol": 1}',
         b'{"name": 7, "author": "b", "protocol": 1}',
+        b'{"name": "a", "author": "b", "protocol": true}',
+        b'{"name": "two\\nlines", "author": "b", "protocol": 1}',
+        b'{"name": "a", "author": "line feed\\n", "protocol": 1}',
+        b'{"name": "\\u001b[2J", "author": "b", "protocol": 1}',
+        b'{"name": "next\\u0085line", "author": "b", "protocol": 1}',
+        b'{"name": "a\\u2028b", "author": "b", "protocol": 1}',
+        b'{"name": "\\u202egnorw", "author": "b", "protocol": 1}',
+        b'{"name": "a", "author": "\\u2066b", "protocol": 1}',
         b'{"name": "%b", "author": "b", "protocol": 1}' % (b"a" * 81),
         b"\xff",
     ],
@@ -79,6 +89,8 @@ def test_hellos():
 def test_what_is_no_hello(said):
     with pytest.raises(ProtocolError):
         protocol.parse_hello(said)
+    with suppress(ValueError):  # where it is JSON, the schema knows
+        assert not BOT.is_valid(json.loads(said))
 
 
 @pytest.mark.parametrize(

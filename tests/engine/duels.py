@@ -1,20 +1,14 @@
 """Whole duels for tests to look at, save and replay."""
 
 from holmgang.engine.duel import Duel
-from holmgang.players import find_level
+from holmgang.simulation.simulate import play_out
 
 CITY_SEED = 38  # a short campaign in which soldiers fall, chance is thrown and step 2 is asked
 
 
 def random_duel(ruleset: str, seed: int = CITY_SEED, **options) -> Duel:
     """A duel of two random players, to its end."""
-    duel = Duel(ruleset, seed=seed, clock=lambda: 0.0, **options)
-    players = {seat: find_level("random").seat(seed) for seat in ("red", "blue")}
-    while not duel.is_over:
-        for seat in list(duel.waiting_for):
-            duel.choose(seat, players[seat].choose(duel.view(seat)))
-        duel.reveal()
-    return duel
+    return play_out(Duel(ruleset, seed=seed, clock=lambda: 0.0, **options))
 
 
 def replayed_alike(duel: Duel, again: Duel) -> bool:

@@ -1,7 +1,7 @@
 import pytest
 
+from holmgang.engine.keys import game_seed
 from holmgang.engine.match import Match
-from holmgang.engine.stream import game_key
 from holmgang.errors import DuelError, RulesetError
 from holmgang.games.catalogue import CATALOGUE
 
@@ -119,7 +119,7 @@ def test_every_game_starts_afresh_with_chance_of_its_own():
     first.forfeit("red")
     second = match.next_game()
     assert second.state == second.start == first.start
-    assert [first.seed, second.seed] == [game_key(9, 1), game_key(9, 2)]
+    assert [first.seed, second.seed] == [game_seed(9, 1), game_seed(9, 2)]
     assert Match("bagh", seed=9).next_game().seed == first.seed
 
 

@@ -43,7 +43,7 @@ def test_a_level_that_is_none_is_refused(text, said):
 
 def play(name, red, blue, *, seed=5, limit=50):
     duel = Duel(name, seed=seed, round_limit=limit)
-    players = {"red": red.seat(seed), "blue": blue.seat(seed)}
+    players = {"red": red.seat(duel.key("red")), "blue": blue.seat(duel.key("blue"))}
     while not duel.is_over:
         for seat in list(duel.waiting_for):
             duel.choose(seat, players[seat].choose(duel.view(seat)))
@@ -93,10 +93,10 @@ def test_random_picks_every_choice_equally_often():
 
 def test_random_players_of_one_duel_do_not_copy_each_other():
     duel = Duel("bagh", seed=11)
-    player = find_level("random").seat(duel.seed)
+    players = {seat: find_level("random").seat(duel.key(seat)) for seat in ("red", "blue")}
     same = 0
     for _ in range(200):
-        red, blue = (player.choose(duel.view(seat)) for seat in ("red", "blue"))
+        red, blue = (player.choose(duel.view(seat)) for seat, player in players.items())
         same += red == blue
         duel.choose("red", "guard")
         duel.choose("blue", "guard")

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 import holmgang
+from holmgang.engine.compiled.native import kernels_of
 from holmgang.engine.stream import game_key
 from holmgang.errors import ChoiceError, UsageError
+from holmgang.games.contract import NO_CHOICE
 from holmgang.games.ruleset import load
 from holmgang.simulation.batch import batch, pack_state, step_states
 
@@ -17,7 +19,9 @@ def first_legal(env):
 
 @pytest.mark.parametrize("text", ["bagh", "fencing", "defend-the-city", "magic-duel"])
 def test_a_place_plays_the_duel_of_its_seed(text):
-    """The same choices, made through Duel with the same seed, come to the same states."""
+    """The same choices and throws, made through Duel, come to the same states."""
+    ruleset = load(text)
+    throw, notation = kernels_of(ruleset).bound.kernels["throw"], ruleset.game.notation
     rng = np.random.default_rng(3)
     env = batch(text, 3, seed=8)
     duels = [holmgang.Duel(text, seed=game_key(8, place)) for place in range(3)]
@@ -29,10 +33,13 @@ def test_a_place_plays_the_duel_of_its_seed(text):
         before = env.games.copy()
         rewards, done = env.step(chosen[:, 0], chosen[:, 1])
         for place, duel in enumerate(duels):
+            made = [NO_CHOICE, NO_CHOICE]
             for seat, name in enumerate(("red", "blue")):
                 if masks[place, seat].any():
-                    duel.choose(name, env.word(int(chosen[place, seat])))
-            duel.reveal()
+                    made[seat] = int(chosen[place, seat])
+                    duel.choose(name, env.word(made[seat]))
+            face = throw(duel.state, duel.seed, len(duel.rounds), *made)
+            duel.reveal(notation.format_chance(ruleset.rules, duel.state, *made, face))
             assert duel.is_over == done[place]
             if done[place]:
                 winner = {"red": 1, "blue": -1, None: 0}[duel.outcome.winner]

@@ -43,6 +43,7 @@ def test_records_are_the_games_that_were_counted(tmp_path):
 
 def test_records_replay(tmp_path):
     arguments = ("simulate", "bagh", "--games", "20", "--records", str(tmp_path), "--keep", "3")
+    arguments += ("--seed", "1")
     assert holmgang(*arguments).returncode == 0
     records = sorted(tmp_path.iterdir())
     assert len(records) == 3

@@ -4,11 +4,10 @@ The id of a fixture is the fixture as text, and is the id of its task and its re
 reads a log of results knows who played, and a game that is planned twice is one game.
 """
 
-import hashlib
 import re
 from typing import NamedTuple
 
-from holmgang.engine.stream import game_key
+from holmgang.engine.keys import game_seed
 from holmgang.errors import UsageError
 from holmgang.games.shape import brief
 
@@ -39,10 +38,10 @@ class Fixture(NamedTuple):
         return Fixture(self.blue, self.red, self.number)
 
     def seed(self, seed: int) -> int:
-        """The seed of its chance: the same for its twin, and independent of all other games."""
-        one, other = sorted((self.red, self.blue))
-        digest = hashlib.sha256(Fixture(one, other, self.number).id.encode()).digest()
-        return game_key(seed, int.from_bytes(digest[:8], "big"))
+        """Its own seed in a run with this one; its twin has another, so neither game tells anything
+        about the draws of the other.
+        """
+        return game_seed(seed, self.id)
 
 
 def parse_fixture(text: str) -> Fixture:
@@ -54,6 +53,6 @@ def parse_fixture(text: str) -> Fixture:
 
 
 def pair(bot: str, other: str, number: int) -> tuple[Fixture, Fixture]:
-    """Both fixtures of that number: each bot has each seat once, with the same chance."""
+    """Both fixtures of that number: each bot has each seat once."""
     fixture = Fixture(bot, other, number)
     return fixture, fixture.twin

@@ -5,6 +5,7 @@ at its end, and between them requests, each answered with a choice or a mix. Not
 processes: lines are made and read, and `schemas/` describes them to others.
 """
 
+import re
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -19,6 +20,9 @@ from holmgang.version import VERSION
 
 VERSION_OF_PROTOCOL = 1
 LONGEST_NAME = 80
+UNSHOWABLE = re.compile("[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
+"""Control characters, line breaks and bidirectional controls: in a name, they could change how the
+text around it is shown."""
 
 
 class ProtocolError(HolmgangError):
@@ -118,15 +122,19 @@ def parse_object(line: bytes) -> dict[str, Any]:
 
 def parse_hello(line: bytes) -> Hello:
     value = parse_object(line)
-    if value.get("protocol") != VERSION_OF_PROTOCOL:
-        raise ProtocolError(
-            f'a hello has "protocol": {VERSION_OF_PROTOCOL}; not {brief(value.get("protocol"))}'
-        )
+    version = value.get("protocol")
+    if type(version) is not int or version != VERSION_OF_PROTOCOL:
+        raise ProtocolError(f'a hello has "protocol": {VERSION_OF_PROTOCOL}; not {brief(version)}')
     for key in ("name", "author"):
         if not isinstance(value.get(key), str) or not 0 < len(value[key]) <= LONGEST_NAME:
             raise ProtocolError(
                 f'a hello has a "{key}" of at most {LONGEST_NAME} characters; not '
                 f"{brief(value.get(key))}"
+            )
+        if UNSHOWABLE.search(value[key]):
+            raise ProtocolError(
+                f'the "{key}" of a hello must not have line breaks, control characters or '
+                f"bidirectional controls: {brief(value[key])}"
             )
     return Hello(value["name"], value["author"])
 

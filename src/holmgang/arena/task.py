@@ -57,6 +57,13 @@ class GameTask:
     settings: Settings = Settings()
     names: tuple[str, str] | None = None
     """What whoever ordered the game calls red and blue. Without it, they say that themselves."""
+    folder: str | None = None
+    """Where the run is kept. Its seed can be read there, so bots in a sandbox do not see it."""
+
+    @property
+    def secrets(self) -> tuple[str, ...]:
+        """Folders from which the draws of this game could be predicted."""
+        return tuple(each for each in (self.folder, self.settings.records) if each is not None)
 
 
 @dataclass(frozen=True, slots=True)

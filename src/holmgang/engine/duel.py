@@ -4,15 +4,14 @@ Nothing here waits, prints or writes. Whoever wants to follow a duel as it happe
 screen) passes a `follower`.
 """
 
-import secrets
 import time
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from holmgang.engine import rounds
+from holmgang.engine.keys import derive, draw_below, parse_seed
 from holmgang.engine.rounds import Outcome
-from holmgang.engine.stream import CHANCE_LANE, MASK, below, draw
 from holmgang.errors import ChoiceError, DuelError, LateChoice, NothingToChoose
 from holmgang.games.contract import NO_CHOICE, SEATS
 from holmgang.games.ruleset import Ruleset, as_ruleset
@@ -78,11 +77,11 @@ class Duel:
         follower: Follower | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`seed` decides all chance (a random one, if not given); `start` is the state to start
-        from, as JSON or text, if not the game's own; a `round_limit` of 0 means none.
+        """`seed` decides the dice (default: random); `start` is the state to start from, as JSON or
+        text, if not the game's own; a `round_limit` of 0 means none.
         """
         self.ruleset = as_ruleset(ruleset)
-        self.seed = secrets.randbits(63) if seed is None else parse_seed(seed)
+        self.seed = parse_seed(seed)
         self.start = first_state(self.ruleset, start)
         self.state = self.start
         self.round_limit = parse_round_limit(self.ruleset, round_limit)
@@ -90,6 +89,7 @@ class Duel:
         self.outcome: Outcome | None = rounds.outcome(self.ruleset, self.start)
         self.follower = follower
         self._clock = clock
+        self._dice = derive(self.seed, "dice")
         self._chosen: dict[int, int] = {}
         self._ms: dict[int, int] = {}
         self._draw_offers: set[int] = set()
@@ -110,6 +110,10 @@ class Duel:
     def waiting_for(self) -> list[str]:
         """The seats whose choice is still missing."""
         return [SEATS[seat] for seat in (0, 1) if seat not in self._chosen and self._asks(seat)]
+
+    def key(self, seat: str) -> int:
+        """What the player in that seat draws its random choices from."""
+        return derive(self.seed, SEATS[parse_seat(seat)])
 
     @property
     def state_json(self) -> dict[str, Any]:
@@ -230,7 +234,7 @@ class Duel:
         red, blue = self._chosen.get(0, NO_CHOICE), self._chosen.get(1, NO_CHOICE)
         if chance is ...:
             faces = game.rules.chance(rules, before, red, blue)
-            face = below(draw(self.seed, len(self.rounds), CHANCE_LANE), faces)
+            face = draw_below(self._dice, self.round, faces)
         else:
             face = game.notation.parse_chance(rules, before, red, blue, chance)
         after = game.rules.resolve(rules, before, red, blue, face)
@@ -299,12 +303,6 @@ def parse_seat(seat: str) -> int:
     if seat in SEATS:
         return SEATS.index(seat)
     raise ChoiceError(f"a seat is red or blue; not {brief(seat)}")
-
-
-def parse_seed(seed: int) -> int:
-    if type(seed) is int and 0 <= seed <= MASK:
-        return seed
-    raise DuelError(f"a seed is a whole number from 0 to {MASK}; not {brief(seed)}")
 
 
 def parse_round_limit(ruleset: Ruleset, limit: int | None) -> int:

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from holmgang.engine.duel import Duel, Follower, parse_seed
+from holmgang.engine.duel import Duel, Follower
+from holmgang.engine.keys import game_seed, new_seed, parse_seed
 from holmgang.engine.rounds import Outcome
-from holmgang.engine.stream import game_key
 from holmgang.errors import DuelError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset, load
@@ -26,7 +26,7 @@ class Match:
     """
 
     ruleset: Ruleset | str
-    seed: int
+    seed: int = field(default_factory=new_seed)
     wins_needed: int | None = None
     replay_draws: bool = True
     game_limit: int = 100
@@ -52,7 +52,7 @@ class Match:
         self.games.append(
             Duel(
                 self.ruleset,
-                seed=game_key(self.seed, number),
+                seed=game_seed(self.seed, number),
                 round_limit=self.round_limit,
                 follower=follower(number),
             )

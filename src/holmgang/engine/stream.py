@@ -1,9 +1,11 @@
-"""Chance from a seed: every draw is a function of (key, round, lane) and of nothing else.
+"""Random draws of simulated playouts: functions of (key, round, lane) and of nothing else.
 
-SplitMix64's finaliser is applied to a counter, so no state is carried from draw to draw: games can
-be played in any order, on any number of threads, compiled or not, and give the same duel. The
+SplitMix64's finaliser is applied to a counter, so no state is carried from draw to draw: playouts
+can run in any order, on any number of threads, compiled or not, and give the same games. The
 compiler takes these very functions; only `word`, `number` and `count_bits` mean one machine
 instruction there.
+
+Whoever sees a draw can compute the next ones. Games with players draw from `keys.py` instead.
 """
 
 MASK = 0xFFFF_FFFF_FFFF_FFFF
@@ -34,7 +36,7 @@ def mix(x: int) -> int:
 
 
 def game_key(seed: int, index: int) -> int:
-    """The key of game number `index` of whatever the seed names: a match, a simulation."""
+    """The key of game number `index` of a simulation."""
     return mix(word(mix(word(word(seed) + GAMMA)) + word(index) * GAMMA))
 
 

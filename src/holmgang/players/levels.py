@@ -20,7 +20,7 @@ STRONGEST_MS = 1000.0  # what the strongest search takes for a choice, where the
 RISK = 0.1
 
 Seat = Callable[[int], Player]
-"""Makes the player for one duel from the duel's seed."""
+"""Makes the player for one duel from the secret key of its seat."""
 
 
 class Ready(Protocol):
@@ -71,7 +71,7 @@ def searching(name: str, budget_ms: float | None = None, depth: int | None = Non
     def ask(ruleset: Ruleset, state: Any) -> Position:
         return in_words(ruleset, search(ruleset, state, budget_ms=budget_ms, depth=depth))
 
-    return lambda seed: MixingPlayer(name, ask, seed)
+    return lambda key: MixingPlayer(name, ask, key)
 
 
 def perfect(name: str) -> Seat:
@@ -90,7 +90,7 @@ def perfect(name: str) -> Seat:
         is_building = any(oracle.is_building for oracle in oracles.values())
         return "searching while its table is built" if is_building else ""
 
-    return lambda seed: MixingPlayer(name, ask, seed, note)
+    return lambda key: MixingPlayer(name, ask, key, note)
 
 
 def exploiter(name: str, risk: float) -> Seat:
@@ -103,7 +103,7 @@ def exploiter(name: str, risk: float) -> Seat:
         return Oracle(ruleset, budget_ms=SEARCH_MS)
 
     habits = Habits()
-    return lambda seed: ExploitingPlayer(name, oracle_of, habits, risk, seed)
+    return lambda key: ExploitingPlayer(name, oracle_of, habits, risk, key)
 
 
 class Kind(NamedTuple):

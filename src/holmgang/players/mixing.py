@@ -4,8 +4,8 @@ from collections.abc import Callable
 from typing import Any
 
 from holmgang.engine.duel import View, parse_seat
+from holmgang.engine.keys import draw
 from holmgang.engine.mix import sample
-from holmgang.engine.stream import draw
 from holmgang.games.contract import RED
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.solver.position import Position
@@ -15,13 +15,13 @@ Ask = Callable[[Ruleset, Any], Position]
 
 
 class MixingPlayer:
-    """Draws from the duel's own seed, so that with the same mixes it makes the same choices."""
+    """Draws from the key of its seat, so with the same mixes it makes the same choices."""
 
-    def __init__(self, name: str, ask: Ask, seed: int, note: Callable[[], str] = str) -> None:
+    def __init__(self, name: str, ask: Ask, key: int, note: Callable[[], str] = str) -> None:
         """`note` tells what people at the table may want to know of it now."""
         self.name = name
         self._ask = ask
-        self._seed = seed
+        self._key = key
         self._note = note
 
     @property
@@ -33,4 +33,4 @@ class MixingPlayer:
         position = self._ask(ruleset, ruleset.game.notation.parse_state(ruleset.rules, view.state))
         seat = parse_seat(view.seat or "")
         mix = position.red if seat == RED else position.blue
-        return sample(mix, draw(self._seed, view.round - 1, seat))
+        return sample(mix, draw(self._key, view.round))

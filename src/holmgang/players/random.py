@@ -1,17 +1,16 @@
 """The level `random`: every choice on the menu is as likely as any other."""
 
-from holmgang.engine.duel import View, parse_seat
-from holmgang.engine.stream import below, draw
+from holmgang.engine.duel import View
+from holmgang.engine.keys import draw_below
 
 
 class RandomPlayer:
-    """Draws from the duel's own seed, so that a duel of such players is a function of it."""
+    """Draws from the key of its seat, so a duel of such players is a function of its seed."""
 
     name = "random"
 
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
+    def __init__(self, key: int) -> None:
+        self._key = key
 
     def choose(self, view: View) -> str:
-        lane = parse_seat(view.seat or "")
-        return view.choices[below(draw(self._seed, view.round - 1, lane), len(view.choices))]
+        return view.choices[draw_below(self._key, view.round, len(view.choices))]

@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from holmgang.engine.compiled.kernels import WIDTH
 from holmgang.engine.compiled.native import Announce, kernels_of, silent
-from holmgang.engine.duel import first_state, parse_seed
+from holmgang.engine.duel import first_state
+from holmgang.engine.keys import parse_seed
 from holmgang.errors import ChoiceError, UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset, as_ruleset
@@ -28,7 +29,7 @@ class Batch:
     """`places` games side by side. A place whose game ends begins another at once.
 
     Place p plays the games p, p + places, p + 2 * places … of the seed, so what happens in a place
-    does not depend on the others. Chance is thrown from the seed.
+    does not depend on the others. The dice are drawn from the seed (default: random).
     """
 
     def __init__(
@@ -36,7 +37,7 @@ class Batch:
         ruleset: str | Ruleset,
         places: int,
         *,
-        seed: int = 0,
+        seed: int | None = None,
         limit: int | None = None,
         announce: Announce = silent,
     ) -> None:
@@ -60,7 +61,7 @@ class Batch:
         self._menus, self.menus = written(places, 2)
         """The choices of each seat as a set of bits; 0 where it has nothing to choose."""
         self._ends: Numbers = np.zeros(places, np.int64)
-        self.reset(seed)
+        self.reset(parse_seed(seed))
 
     def reset(self, seed: int | None = None) -> Numbers:
         """Begins anew, with another seed if one is given; the states."""
@@ -155,7 +156,7 @@ def written(*shape: int) -> tuple[Numbers, Numbers]:
     return own, shown
 
 
-def batch(ruleset: str | Ruleset, places: int, *, seed: int = 0, **options: Any) -> Batch:
+def batch(ruleset: str | Ruleset, places: int, *, seed: int | None = None, **options: Any) -> Batch:
     """A batch of games; see `Batch`."""
     return Batch(ruleset, places, seed=seed, **options)
 

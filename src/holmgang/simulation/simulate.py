@@ -1,7 +1,8 @@
 """Plays many games and counts.
 
 Game i of a seed is the same game whatever the number of threads, the machine, or whether it ran
-compiled: its chance and its random players draw from `game_key(seed, i)`.
+compiled. Games of `random`, weights and policies run in kernels, on the fast stream of
+`engine/stream.py`; games of other levels are duels, and draw as those do (`engine/keys.py`).
 """
 
 import threading
@@ -12,10 +13,11 @@ from dataclasses import dataclass
 
 from holmgang.engine.compiled.kernels import WIDTH
 from holmgang.engine.compiled.native import Announce, Kernels, kernels_of, silent, zeros
-from holmgang.engine.duel import Duel, Follower, parse_seed
+from holmgang.engine.duel import Duel, Follower
+from holmgang.engine.keys import game_seed, parse_seed
 from holmgang.engine.stream import game_key
 from holmgang.errors import UsageError
-from holmgang.games.contract import SEATS
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import brief
 from holmgang.machine import available_cores
@@ -30,6 +32,7 @@ Chooser = str | Weights | Policy
 Progress = Callable[[int], None]
 """Told from time to time how many games are done."""
 
+RANDOM = "random"
 CHUNK_SECONDS = 0.1
 MOST_GAMES = 10**12
 MOST_THREADS = 1024
@@ -43,9 +46,9 @@ def simulate(
     ruleset: str | Ruleset,
     games: int = 1000,
     *,
-    seed: int = 0,
-    red: Chooser = "random",
-    blue: Chooser = "random",
+    seed: int | None = None,
+    red: Chooser = RANDOM,
+    blue: Chooser = RANDOM,
     threads: int | None = None,
     limit: int | None = None,
     interpret: bool = False,
@@ -53,8 +56,8 @@ def simulate(
     progress: Progress = lambda done: None,
     announce: Announce = silent,
 ) -> Simulation:
-    """Plays `games` games and sums them up. Each of the followers is told of one game, from the
-    first on; they can follow levels.
+    """Plays `games` games and sums them up; the seed is random by default. Each of the followers is
+    told of one game, from the first on; they can follow levels.
 
     >>> simulate("bagh", 100, seed=1).games
     100
@@ -78,7 +81,7 @@ def simulate(
     started = time.perf_counter()
     tally = runner.run()
     seconds = time.perf_counter() - started
-    if red == blue == "random":  # kernels tell nobody, and played again these games are the same
+    if red == blue == RANDOM:  # kernels tell nobody, and played again these games are the same
         for index, follower in enumerate(followers[:games]):
             simulated_duel(ruleset, seed, index, limit=limit, follower=follower)
     return Simulation(
@@ -113,7 +116,7 @@ def player(
     announce: Announce,
 ) -> tuple[Play, bool]:
     """The quickest way to play between these two, and whether it is compiled."""
-    if red == "random" and blue == "random":
+    if red == RANDOM and blue == RANDOM:
         kernel = kernels("playouts", announce)
 
         def play_random(first: int, count: int) -> Tally:
@@ -162,7 +165,7 @@ def player(
 
 
 def is_table(chooser: Chooser) -> bool:
-    return chooser == "random" or not isinstance(chooser, str)
+    return chooser == RANDOM or not isinstance(chooser, str)
 
 
 def as_policy(ruleset: Ruleset, chooser: Chooser) -> Policy:
@@ -179,8 +182,8 @@ def simulated_duel(
     ruleset: Ruleset,
     seed: int,
     index: int,
-    red: str | Level = "random",
-    blue: str | Level = "random",
+    red: str | Level = RANDOM,
+    blue: str | Level = RANDOM,
     *,
     limit: int | None = None,
     follower: Follower | None = None,
@@ -188,13 +191,34 @@ def simulated_duel(
     """Game number `index` of a simulation between two levels, as a duel that can be told, saved and
     replayed.
     """
-    duel = Duel(ruleset, seed=game_key(seed, index), round_limit=limit, follower=follower)
     levels = [find_level(level) if isinstance(level, str) else level for level in (red, blue)]
-    players = {seat: level.seat(duel.seed) for seat, level in zip(SEATS, levels, strict=True)}
+    is_random = all(level.name == RANDOM for level in levels)
+    key = game_key(seed, index) if is_random else game_seed(seed, index)
+    duel = Duel(ruleset, seed=key, round_limit=limit, follower=follower)
+    if is_random:
+        return play_out(duel)
+    players = {seat: level.seat(duel.key(seat)) for seat, level in zip(SEATS, levels, strict=True)}
     while not duel.is_over:
         for seat in duel.waiting_for:
             duel.choose(seat, players[seat].choose(duel.view(seat)))
         duel.reveal()
+    return duel
+
+
+def play_out(duel: Duel) -> Duel:
+    """Plays a duel to its end at random, by the kernels' own functions: it becomes the game that
+    they play with its seed as the key.
+    """
+    game, rules = duel.ruleset.game, duel.ruleset.rules
+    kernels, key = kernels_of(duel.ruleset).bound.kernels, duel.seed
+    while not duel.is_over:
+        state, n = duel.state, len(duel.rounds)
+        red, blue = (kernels["random_choice"](state, key, n, seat) for seat in (RED, BLUE))
+        for seat, choice in zip(SEATS, (red, blue), strict=True):
+            if choice != NO_CHOICE:
+                duel.choose(seat, game.notation.format_choice(rules, choice))
+        face = kernels["throw"](state, key, n, red, blue)
+        duel.reveal(game.notation.format_chance(rules, state, red, blue, face))
     return duel
 
 

@@ -33,7 +33,7 @@ def run(
     game: str,
     *,
     games: int,
-    seed: int,
+    seed: int | None,
     build: bool,
     settings: Settings,
     as_json: bool,

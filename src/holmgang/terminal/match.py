@@ -13,6 +13,7 @@ from holmgang.arena.events.entrant import parse_entrant, split_name
 from holmgang.arena.events.match import Standing, Tally, match_tasks
 from holmgang.arena.judge.referee import file_name, play_games
 from holmgang.arena.task import GameTask, Settings
+from holmgang.engine.keys import parse_seed
 from holmgang.games.ruleset import load
 from holmgang.simulation.report import wilson
 from holmgang.terminal.progress import progress_of, told_anyway
@@ -31,12 +32,12 @@ def run(
     second: str,
     *,
     games: int,
-    seed: int,
+    seed: int | None,
     swap: bool,
     settings: Settings,
     as_json: bool,
 ) -> None:
-    ruleset = load(game)
+    ruleset, seed = load(game), parse_seed(seed)
     names = parse_entrant(first, ruleset).name, parse_entrant(second, ruleset).name
     (name_a, a), (name_b, b) = split_name(first), split_name(second)
     tasks = match_tasks(

@@ -7,6 +7,7 @@ from pathlib import Path
 from rich.console import Console
 
 from holmgang.engine.compiled.native import can_compile, silent
+from holmgang.engine.keys import parse_seed
 from holmgang.engine.record import RecordWriter
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
@@ -24,7 +25,7 @@ def run(
     game: str,
     *,
     games: int,
-    seed: int,
+    seed: int | None,
     threads: int | None,
     red: str,
     blue: str,
@@ -32,7 +33,7 @@ def run(
     keep: int | None,
     as_json: bool,
 ) -> None:
-    ruleset = load(game)
+    ruleset, seed = load(game), parse_seed(seed)
     kept = min(KEPT, games) if keep is None else keep
     if kept > games:
         raise UsageError(f"--keep {keep} is more than the {games} games that are played")

@@ -41,7 +41,7 @@ def run_tournament(
     format_: str,
     games: int,
     rounds: int | None,
-    seed: int,
+    seed: int | None,
     settings: Settings,
     out: Path | None,
     workers: int | None,
@@ -56,10 +56,10 @@ def run_tournament(
     def show(table: Standings) -> None:
         if as_json:
             folder = {"folder": str(tournament.folder)}
-            print_json({"format": format_, "seed": seed, **table.as_json(), **folder})
+            print_json({"format": format_, "seed": tournament.seed, **table.as_json(), **folder})
         else:
             print_table(Console(highlight=False), table)
-            print_where(tournament.folder)
+            print_where(tournament.folder, tournament.seed)
 
     with resumable(tournament, show, as_json=as_json):
         play(tournament, workers, cluster, as_json=as_json)
@@ -72,7 +72,7 @@ def run_test(
     *,
     hypotheses: Hypotheses,
     games: int,
-    seed: int,
+    seed: int | None,
     settings: Settings,
     out: Path | None,
     workers: int | None,
@@ -94,7 +94,7 @@ def run_test(
     def show(table: Standings) -> None:
         test = schedule.sprt(tournament.results())
         if as_json:
-            head = {"ruleset": ruleset.text, **names, **test_json(test)}
+            head = {"ruleset": ruleset.text, "seed": tournament.seed, **names, **test_json(test)}
             rest = {"bots": table.as_json()["bots"], "notes": table.notes}
             print_json({**head, **rest, "folder": str(tournament.folder)})
         else:
@@ -102,7 +102,7 @@ def run_test(
             console.print(table.answer, style="bold")
             print_test(console, test, names["new"])
             print_notes(console, table)
-            print_where(tournament.folder)
+            print_where(tournament.folder, tournament.seed)
 
     with resumable(tournament, show, as_json=as_json):
         play(tournament, workers, cluster, as_json=as_json, news=news)
@@ -201,9 +201,9 @@ def derived(event: Tournament | League) -> Standings:
 # Leagues
 
 
-def init_league(folder: Path, game: str, seed: int, settings: Settings) -> None:
+def init_league(folder: Path, game: str, seed: int | None, settings: Settings) -> None:
     league = League.create(folder, game, seed, settings)
-    print_line(f"A league of {league.roster.ruleset} in {folder}.")
+    print_line(f"A league of {league.roster.ruleset} in {folder}, seed {league.roster.seed}.")
     print_line(f"Add bots with: holmgang league add {shlex.quote(str(folder))} BOT …")
 
 
@@ -244,10 +244,10 @@ def run_league(
 
     def show(table: Standings) -> None:
         if as_json:
-            print_json({"played": count, **table.as_json()})
+            print_json({"seed": league.roster.seed, "played": count, **table.as_json()})
         else:
             print_table(Console(highlight=False), table)
-            print_where(folder)
+            print_where(folder, league.roster.seed)
 
     with (
         resumable(league, show, as_json=as_json),
@@ -287,8 +287,9 @@ def print_line(text: str) -> None:
     sys.stdout.write(text + "\n")
 
 
-def print_where(folder: Path) -> None:
-    print_line(f"\nKept in {folder}: index.html, table.csv, table.json, results.jsonl, records/")
+def print_where(folder: Path, seed: int) -> None:
+    print_line(f"\nSeed: {seed}")
+    print_line(f"Kept in {folder}: index.html, table.csv, table.json, results.jsonl, records/")
 
 
 def print_table(console: Console, table: Standings) -> None:

@@ -4,7 +4,6 @@ Both front ends play through this and through nothing else. It never shows a cho
 reveal, and it waits for nobody.
 """
 
-import secrets
 import shlex
 import signal
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ from enum import Enum, auto
 from pathlib import Path
 
 from holmgang.engine.duel import Duel, Round
+from holmgang.engine.keys import parse_seed
 from holmgang.engine.match import Match
 from holmgang.engine.rounds import Outcome
 from holmgang.errors import ChoiceError, DuelError
@@ -54,9 +54,7 @@ class Table:
     ) -> None:
         self.ruleset = ruleset
         self.sitters = {"red": red, "blue": blue}
-        self.match = Match(
-            ruleset, seed=secrets.randbits(63) if seed is None else seed, wins_needed=wins
-        )
+        self.match = Match(ruleset, seed=parse_seed(seed), wins_needed=wins)
         seats = {seat: {"name": sitter.name} for seat, sitter in self.sitters.items()}
         self.keeper = RecordKeeper(records, ruleset.entry.name, seats, self.wins_needed)
         self._trouble_told = False
@@ -130,7 +128,7 @@ class Table:
             self.duel = self.match.next_game(lambda number: follower)
             follower.on_start(self.duel)
         self._players = {
-            seat: sitter.level.seat(self.duel.seed)
+            seat: sitter.level.seat(self.duel.key(seat))
             for seat, sitter in self.sitters.items()
             if sitter.level is not None
         }

@@ -1,9 +1,10 @@
 """A well-behaved bot: `python player.py [HABIT…]`, with habits that the tests ask for.
 
-Habits: `mix` answers with a mix, `echo` writes what it is told to standard error, `illegal` chooses
-what there is not, `stale` answers the request before as well, `early` the one after, `forfeit`
-gives up, `quit` ends after a few answers, `silent` says no hello, `rude` says a wrong one,
-`sleep=MS` and `work=MS` take that long for each answer, `pid` tells its process number.
+Habits: `mix` answers with a mix, `uniform` with one of all choices alike, `echo` writes what it is
+told to standard error, `illegal` chooses what there is not, `stale` answers the request before as
+well, `early` the one after instead, `twice` the one after as well, `forfeit` gives up, `quit` ends
+after a few answers, `silent` says no hello, `rude` says a wrong one, `sleep=MS` and `work=MS` take
+that long for each answer, `pid` tells its process number.
 """
 
 import json
@@ -11,6 +12,7 @@ import os
 import sys
 import time
 
+REQUESTS = [0]  # the ids of those so far, and one before
 HABITS = dict(habit.partition("=")[::2] for habit in sys.argv[1:])
 
 
@@ -30,21 +32,27 @@ def take_time():
 
 def answer(message):
     number, choices = message["id"], message["choices"]
+    asked = len(REQUESTS)
     take_time()
     if "stale" in HABITS:
-        say({"id": number - 1, "choice": choices[0]})
-    if "quit" in HABITS and number > 3:
+        say({"id": REQUESTS[-1], "choice": choices[0]})
+    REQUESTS.append(number)
+    if "quit" in HABITS and asked > 3:
         sys.exit(3)
     if "forfeit" in HABITS:
         say({"id": number, "forfeit": True})
     elif "mix" in HABITS:
         say({"id": number, "mix": {choices[0]: 3, choices[-1]: 1}})
+    elif "uniform" in HABITS:
+        say({"id": number, "mix": dict.fromkeys(choices, 1)})
     elif "illegal" in HABITS:
         say({"id": number, "choice": "surrender"})
     elif "early" in HABITS:
         say({"id": number + 1, "choice": choices[0]})
     else:
-        say({"id": number, "choice": choices[number * 7 % 5 % len(choices)]})
+        say({"id": number, "choice": choices[asked * 7 % 5 % len(choices)]})
+    if "twice" in HABITS:
+        say({"id": number + 1, "choice": choices[0]})
 
 
 def main():

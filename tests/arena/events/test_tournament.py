@@ -102,6 +102,15 @@ def test_the_games_of_a_plan_are_always_the_same(tmp_path):
     assert other.seed != tasks[0].seed
 
 
+def test_without_a_seed_a_random_one_is_kept_in_the_folder(tmp_path):
+    asked = replace(PLAN, seed=None)
+    first, again = (Tournament(asked, tmp_path / "one") for _ in range(2))
+    assert first.seed == again.seed == first.plan.seed
+    assert json.loads((tmp_path / "one" / "tournament.json").read_text())["seed"] == first.seed
+    assert Tournament(asked, tmp_path / "two").seed != first.seed
+    assert Tournament(replace(PLAN, seed=first.seed), tmp_path / "one").seed == first.seed
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [

@@ -14,8 +14,9 @@ from tests.arena.stage import BOTS, bot, mark, needs_bubblewrap, play, processes
 
 import holmgang
 from holmgang.arena.judge import sandbox
+from holmgang.arena.judge.referee import play_games
 from holmgang.arena.judge.seccomp import filter_program
-from holmgang.arena.task import Settings
+from holmgang.arena.task import GameTask, Settings
 from holmgang.errors import UsageError
 
 SHORT = "bagh:start_hp=2"
@@ -222,3 +223,43 @@ def test_a_folder_that_is_closed_and_large_is_refused(tmp_path, monkeypatch):
 def test_the_filter_is_a_whole_number_of_instructions():
     assert len(filter_program()) % 8 == 0
     assert len(filter_program()) < 8 * 4096  # the kernel takes no more
+
+
+# The seed
+
+
+SPY = """
+import json, os, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "hello":
+        print(json.dumps({"name": "spy", "author": "tests", "protocol": 1}), flush=True)
+    elif message["type"] == "choose":
+        for place, folders, names in os.walk("."):
+            for name in (*folders, *names):
+                print(os.path.join(place, name), file=sys.stderr, flush=True)
+        print(json.dumps({"id": message["id"], "choice": "attack"}), flush=True)
+"""
+
+
+def test_a_bot_does_not_see_what_its_own_run_keeps(tmp_path):
+    """Not even within its folder, where it lies for `python3 bot.py` and `--out cup`."""
+    folder = tmp_path / "bot"
+    (folder / "cup" / "records").mkdir(parents=True)
+    (folder / "cup" / "tournament.json").write_text('{"seed": 4711}')
+    (folder / "notes.txt").write_text("its own")
+    (folder / "bot.py").write_text(SPY)
+    (folder / "bot.toml").write_text('command = "python3 bot.py"')
+    settings = settings_in(folder / "cup" / "records")
+    task = GameTask("game", SHORT, str(folder), "random", 1, settings, folder=str(folder / "cup"))
+    [result] = play_games([task])
+    assert result.red.status == "ok", result.red
+    seen = (folder / "cup" / "records" / "game.red.stderr.txt").read_text().splitlines()
+    assert set(seen) == {"./cup", "./notes.txt", "./bot.py", "./bot.toml"}
+
+
+def test_a_run_is_not_kept_in_a_bots_own_folder(tmp_path):
+    (tmp_path / "bot.py").write_text(SPY)
+    (tmp_path / "bot.toml").write_text('command = "python3 bot.py"')
+    with pytest.raises(UsageError, match="could read the seed"):
+        play(str(tmp_path), ruleset=SHORT, settings=settings_in(tmp_path))

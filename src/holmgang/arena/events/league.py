@@ -31,6 +31,7 @@ from holmgang.arena.events.tournament import export
 from holmgang.arena.fields import whole
 from holmgang.arena.fixture import NAME, Fixture
 from holmgang.arena.task import GameTask, Settings
+from holmgang.engine.keys import parse_seed
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.games.shape import brief
@@ -144,12 +145,12 @@ class League:
         self.roster = self._read()
 
     @classmethod
-    def create(cls, folder: Path, ruleset: str, seed: int, settings: Settings) -> "League":
-        """A new league. Raises UsageError if there is one already."""
+    def create(cls, folder: Path, ruleset: str, seed: int | None, settings: Settings) -> "League":
+        """A new league; its seed is random for None. Raises UsageError if there is one already."""
         path = folder / "league.json"
         if path.exists():
             raise UsageError(f"there is a league in {folder} already")
-        roster = Roster(load(ruleset).text, seed, settings)
+        roster = Roster(load(ruleset).text, parse_seed(seed), settings)
         write_whole(path, json.dumps(roster.as_json(), indent=2) + "\n")
         return cls(folder)
 
@@ -260,6 +261,7 @@ class League:
             seed=fixture.seed(self.roster.seed),
             settings=replace(self.roster.settings, records=str(self.folder.resolve() / "records")),
             names=(fixture.red, fixture.blue),
+            folder=str(self.folder),
         )
 
     def contestant(self, version: Version) -> str:

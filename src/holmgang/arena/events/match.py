@@ -5,8 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from holmgang.arena.task import GameResult, GameTask, SeatReport, Settings
-from holmgang.engine.duel import parse_seed
-from holmgang.engine.stream import game_key
+from holmgang.engine.keys import game_seed, parse_seed
 from holmgang.games.ruleset import as_ruleset
 
 PERCENTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1.0}
@@ -18,15 +17,15 @@ def match_tasks(
     second: str,
     games: int,
     *,
-    seed: int = 0,
+    seed: int | None = None,
     swap: bool = True,
     settings: Settings = Settings(),  # noqa: B008 - it is frozen
     names: tuple[str, str] | None = None,
 ) -> list[GameTask]:
-    """The games of a match. With `swap`, they come in pairs of the same chance in which the two
-    exchange seats; without, the first contestant is always red.
+    """The games of a match. With `swap`, the two exchange seats after every game; without, the
+    first contestant is always red. The seed is random by default.
 
-    >>> for task in match_tasks("bagh", "random", "search", 3):
+    >>> for task in match_tasks("bagh", "random", "search", 3, seed=0):
     ...     print(task.id, task.red, task.blue, task.seed % 1000)
     bagh-seed0-1 random search 55
     bagh-seed0-2 search random 55
@@ -36,7 +35,6 @@ def match_tasks(
     seed = parse_seed(seed)
     tasks = []
     for index in range(games):
-        pair = index // 2 if swap else index
         is_swapped = swap and index % 2 == 1
         red, blue = (second, first) if is_swapped else (first, second)
         tasks.append(
@@ -45,7 +43,7 @@ def match_tasks(
                 ruleset=rules.text,
                 red=red,
                 blue=blue,
-                seed=game_key(seed, pair + 1),
+                seed=game_seed(seed, index + 1),
                 settings=settings,
                 names=(names[1], names[0]) if names and is_swapped else names,
             )

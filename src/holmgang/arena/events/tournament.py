@@ -21,6 +21,7 @@ from holmgang.arena.events.schedule import Gauntlet, RoundRobin, Schedule
 from holmgang.arena.events.swiss import Swiss
 from holmgang.arena.fixture import Fixture
 from holmgang.arena.task import GameTask, Settings
+from holmgang.engine.keys import parse_seed
 from holmgang.errors import UsageError
 from holmgang.machine import write_whole
 
@@ -40,7 +41,8 @@ class Plan:
     entrants: tuple[Entrant, ...]
     games: int
     """Of each encounter: an even number, for each bot to have each seat as often."""
-    seed: int
+    seed: int | None
+    """None for that of the tournament in the folder, or a random one for a new tournament."""
     settings: Settings
     rounds: int | None = None
     """Of a Swiss tournament, if not as many as needed."""
@@ -104,7 +106,9 @@ class Plan:
 
     @property
     def hash(self) -> str:
-        """8 hex digits that name this plan; asking for more games does not change them."""
+        """8 hex digits that name this plan; asking for more games does not change them. Without a
+        seed they name the plan with a random one, so that asking again finds it.
+        """
         plan = self.as_json() | ({"games": 0} if self.format in EXTENSIBLE else {})
         return hashlib.sha256(json.dumps(plan, sort_keys=True).encode()).hexdigest()[:8]
 
@@ -114,17 +118,17 @@ class Tournament:
 
     def __init__(self, plan: Plan, folder: Path) -> None:
         """Raises UsageError if the folder holds another tournament."""
-        self.plan = plan
         self.folder = folder
+        self.plan, self.seed = self._begin(plan)
         self.schedule = plan.schedule()
         self._log: ResultLog | None = None
-        self._check()
 
     @property
     def log_path(self) -> Path:
         return self.folder / "results.jsonl"
 
-    def _check(self) -> None:
+    def _begin(self, plan: Plan) -> tuple[Plan, int]:
+        """The plan with its seed, after it was written to the folder."""
         path = self.folder / "tournament.json"
         try:
             before = json.loads(path.read_text(encoding="utf-8"))
@@ -134,14 +138,20 @@ class Tournament:
             before = None
         except (OSError, ValueError) as error:
             raise UsageError(f"cannot read {path}: {error}") from None
+        if plan.seed is None and before is not None:
+            seed = parse_seed(before.get("seed"))
+        else:
+            seed = parse_seed(plan.seed)
+        plan = replace(plan, seed=seed)
         if before is not None:
-            now = json.loads(json.dumps(self.plan.as_json()))
-            difference = first_difference(before, now, extensible=self.plan.format in EXTENSIBLE)
+            now = json.loads(json.dumps(plan.as_json()))
+            difference = first_difference(before, now, extensible=plan.format in EXTENSIBLE)
             if difference:
                 raise UsageError(
                     f"{self.folder} holds another tournament: {difference}; choose another --out"
                 )
-        write_whole(path, json.dumps(self.plan.as_json(), indent=2) + "\n")
+        write_whole(path, json.dumps(plan.as_json(), indent=2) + "\n")
+        return plan, seed
 
     def task(self, fixture: Fixture) -> GameTask:
         texts = {each.name: each.text for each in self.plan.entrants}
@@ -150,9 +160,10 @@ class Tournament:
             ruleset=self.plan.ruleset,
             red=texts[fixture.red],
             blue=texts[fixture.blue],
-            seed=fixture.seed(self.plan.seed),
+            seed=fixture.seed(self.seed),
             settings=replace(self.plan.settings, records=str(self.folder.resolve() / "records")),
             names=(fixture.red, fixture.blue),
+            folder=str(self.folder),
         )
 
     def play(self, open_workers: Callable[[], Workers], told: Told = lambda played: None) -> int:

@@ -1,8 +1,8 @@
 """The referee: asks both sides, judges what they say, and plays the game by the rules.
 
 Bots are asked one after the other, which is the same as at once, as neither learns of the other's
-choice. Both answers are there before either is judged (F16). A game is played on the game's own
-rules and chance stream, so its record replays like that of any duel.
+choice. Both answers are there before either is judged (F16). Rules, dice and choices of levels are
+those of a `Duel` with the same seed, so a record replays like that of any duel.
 """
 
 from collections.abc import Generator, Iterable, Iterator
@@ -20,6 +20,7 @@ from holmgang.arena.task import GameResult, GameTask, Settings
 from holmgang.engine import rounds
 from holmgang.engine.compiled.native import silent
 from holmgang.engine.duel import Duel
+from holmgang.engine.keys import derive
 from holmgang.engine.mix import Mix
 from holmgang.engine.record import encode, header_line
 from holmgang.engine.rounds import Outcome
@@ -74,7 +75,7 @@ class Hall:
         kept = [self._take(each, task.settings) for each in contestants]
         self._send_home()
         guests: list[Guest | Absentee | None] = [
-            guest or self._invite(each, task.settings) if isinstance(each, Bot) else None
+            guest or self._invite(each, task) if isinstance(each, Bot) else None
             for guest, each in zip(kept, contestants, strict=True)
         ]
         seats: list[Seat] = []
@@ -117,7 +118,7 @@ class Hall:
             guest.process.end()
         self._waiting = []
 
-    def _invite(self, bot: Bot, settings: Settings) -> Guest | Absentee:
+    def _invite(self, bot: Bot, task: GameTask) -> Guest | Absentee:
         """A new process of the bot, or how it failed before the first request."""
         if self._nursery is None or self._sandbox is None:
             self._stack.callback(Core().close)
@@ -126,8 +127,9 @@ class Hall:
             self._stack.callback(self._nursery.close)
         guest = None
         try:
-            guest = Guest(bot, self._sandbox.start(self._nursery, bot, settings))
-            guest.greet(settings.start_ms)
+            process = self._sandbox.start(self._nursery, bot, task.settings, task.secrets)
+            guest = Guest(bot, process)
+            guest.greet(task.settings.start_ms)
         except Failed as failed:
             stderr = b""
             if guest is not None:
@@ -149,7 +151,8 @@ class Game:
         self._stderr: dict[str, bytes] = {}
 
     def play(self) -> None:
-        book, seed, limit = self.book, self.task.seed, self.ruleset.entry.round_limit
+        book, limit = self.book, self.ruleset.entry.round_limit
+        dice = derive(self.task.seed, "dice")
         red_seat, blue_seat = self.seats
         position, last = book.start, b"null"
         self.outcome = position.outcome
@@ -159,8 +162,8 @@ class Game:
             if red is None or blue is None:
                 self.outcome = self._judged()
                 break
-            step = position, last = book.play(position, red, blue, seed, self.rounds)
             self.rounds += 1
+            step = position, last = book.play(position, red, blue, dice, self.rounds)
             if self._played is not None:
                 self._played.append((step, red, blue, self._mixes()))
             self.outcome = position.outcome

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 import orjson
 
 from holmgang.engine import rounds
+from holmgang.engine.keys import draw_below
 from holmgang.engine.rounds import Outcome
-from holmgang.engine.stream import CHANCE_LANE, below, draw
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset
 
@@ -86,16 +86,16 @@ class Rulebook:
             found = self._positions[state] = Position(self, state)
         return found
 
-    def play(self, position: Position, red: int, blue: int, seed: int, number: int) -> Step:
-        """What becomes of a position by these choices, in that round (counted from 0) of the game
-        with this seed.
+    def play(self, position: Position, red: int, blue: int, dice: int, round: int) -> Step:
+        """The position after these choices in that round, and what is made public of it. `dice` is
+        the key that the game's dice are drawn from.
         """
         fork = position.forks.get((red, blue))
         if fork is None:
             faces = self.ruleset.game.rules.chance(self.ruleset.rules, position.state, red, blue)
             fork = position.forks[red, blue] = faces, {}
         faces, steps = fork
-        face = below(draw(seed, number, CHANCE_LANE), faces) if faces > 1 else 0
+        face = draw_below(dice, round, faces) if faces > 1 else 0
         step = steps.get(face)
         if step is None:
             self._forget()

@@ -9,6 +9,7 @@ import os
 import shutil
 import subprocess
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from functools import lru_cache
 from itertools import count
@@ -43,14 +44,19 @@ class Sandbox:
         self._numbers = count()
         self._copies: dict[str, str] = {}
 
-    def start(self, nursery: Nursery, bot: Bot, settings: Settings) -> Process:
+    def start(
+        self, nursery: Nursery, bot: Bot, settings: Settings, secrets: Iterable[str] = ()
+    ) -> Process:
+        """Starts a bot. It finds the folders in `secrets` empty, if it can see them at all."""
         if settings.trust:
             return nursery.start(Launch(bot.command, bot.folder, dict(os.environ)))
         check_bubblewrap()
         program, runtime = find_program(bot)
         shown = {path: path for path in runtime}
+        hidden: list[str] = []
         if bot.own is not None:
             check_own_folder(bot)
+            hidden = hidden_within(bot.own, secrets)
             shown[bot.own] = self._readable(bot.own, nursery.folder)
         uid, stage = None, None
         if os.geteuid() == 0:
@@ -66,7 +72,11 @@ class Sandbox:
             return nursery.start(
                 Launch(
                     command=[
-                        *(shutil.which("bwrap") or "bwrap", *walls(settings), *windows(shown, bot)),
+                        *(
+                            shutil.which("bwrap") or "bwrap",
+                            *walls(settings),
+                            *windows(shown, hidden, bot),
+                        ),
                         *("--seccomp", "{file 0}", "--", "/usr/bin/prlimit"),
                         *(f"--nproc={settings.processes}", "--", program, *bot.command[1:]),
                     ],
@@ -125,9 +135,12 @@ def walls(settings: Settings) -> list[str]:
     ]
 
 
-def windows(shown: dict[str, str], bot: Bot) -> list[str]:
-    """The bot's own folder and the programs it needs, where they are, to be read only."""
+def windows(shown: dict[str, str], hidden: list[str], bot: Bot) -> list[str]:
+    """The bot's own folder and the programs it needs, where they are, to be read only; what is
+    hidden in there is an empty folder.
+    """
     binds = [word for path, source in shown.items() for word in ("--ro-bind", source, path)]
+    binds += [word for path in hidden for word in ("--tmpfs", path, "--remount-ro", path)]
     return [*binds, "--dir", bot.folder, "--remount-ro", "/", "--chdir", bot.folder]
 
 
@@ -206,6 +219,23 @@ def check_own_folder(bot: Bot) -> None:
         raise UsageError(
             f"the bot would see all of {bot.own}: put it into a folder of its own, or use --trust"
         )
+
+
+def hidden_within(own: str, secrets: Iterable[str]) -> list[str]:
+    """Those of the folders that lie within a bot's own, but not those within each other. They are
+    made if they are missing. Raises `UsageError` if one is the bot's own folder itself.
+    """
+    hidden: list[str] = []
+    for path in sorted(Path(folder).resolve() for folder in secrets):  # outer folders first
+        if path == Path(own):
+            raise UsageError(
+                f"{path} is a bot's own folder, where it could read the seed and predict the game:"
+                " keep records and results in another one"
+            )
+        if path.is_relative_to(own) and not any(map(path.is_relative_to, hidden)):
+            path.mkdir(parents=True, exist_ok=True)
+            hidden.append(str(path))
+    return hidden
 
 
 def is_open_to_all(folder: Path) -> bool:

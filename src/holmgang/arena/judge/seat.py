@@ -13,9 +13,9 @@ from holmgang.arena.judge.rulebook import Position, Rulebook
 from holmgang.arena.protocol import ProtocolError
 from holmgang.arena.task import GameTask, SeatReport
 from holmgang.engine.duel import Round, View
+from holmgang.engine.keys import derive, draw, steps
 from holmgang.engine.mix import Mix, sample
 from holmgang.engine.rounds import Outcome
-from holmgang.engine.stream import draw
 from holmgang.errors import ChoiceError
 from holmgang.games.contract import SEATS
 from holmgang.players import Level
@@ -77,7 +77,7 @@ class LevelSeat:
     def __init__(self, level: Level, seat: int, book: Rulebook, task: GameTask) -> None:
         self.report = Report()
         self._level, self._seat, self._book = level, seat, book
-        self._player = level.seat(task.seed)
+        self._player = level.seat(derive(task.seed, SEATS[seat]))
         self._rounds: list[Round] = []
 
     def describe(self) -> dict[str, Any]:
@@ -152,7 +152,8 @@ class Guest:
 
     def __init__(self, bot: Bot, process: Process) -> None:
         self.bot, self.process = bot, process
-        self.requests = 0
+        self.last_id = 0
+        """Of the requests so far; they grow from game to game."""
         self.hello: protocol.Hello | None = None
 
     def greet(self, start_ms: float) -> None:
@@ -191,7 +192,6 @@ class BotSeat:
         self.report = Report()
         self._guest, self._seat, self._book = guest, seat, book
         self._process = guest.process
-        self._seed = task.seed
         self._settings = task.settings
         self._limit = task.settings.first_ms
         self._patience = self._wait_ms()
@@ -254,6 +254,9 @@ class JsonSeat(BotSeat):
     def __init__(self, guest: Guest, seat: int, book: Rulebook, task: GameTask) -> None:
         super().__init__(guest, seat, book, task)
         self._head = protocol.format_head(book.ruleset, seat)
+        self._key = derive(task.seed, SEATS[seat])
+        self._steps = steps(derive(task.seed, f"{SEATS[seat]} ids"))
+        self._previous = 0
         limits = task.settings
         self._process.tell(
             protocol.format_new_game(
@@ -263,7 +266,9 @@ class JsonSeat(BotSeat):
 
     def choose(self, position: Position, round: int, last: bytes) -> int:
         guest, report, menu = self._guest, self.report, position.menus[self._seat]
-        guest.requests = id = guest.requests + 1  # noqa: A001 - the word of the protocol
+        self._previous = guest.last_id
+        # Random steps: no bot knows the id of a request, and can answer it, before it was sent.
+        guest.last_id = id = guest.last_id + next(self._steps)  # noqa: A001 - protocol's word
         latencies = report.latencies_ms
         request = protocol.format_request(
             self._head,
@@ -286,18 +291,18 @@ class JsonSeat(BotSeat):
 
     def _read(self, line: bytes, position: Position, round: int) -> int:
         """The choice in an answer that is not a plain one, or is for a request that is over."""
-        report, id = self.report, self._guest.requests  # noqa: A001
+        report, id = self.report, self._guest.last_id  # noqa: A001
         patience, hard = self._patience, self._settings.hard_ms
         try:
             answer = protocol.parse_answer(line)
-            while answer.id < id:
+            while answer.id <= self._previous:
                 report.dropped += 1
                 if report.dropped > MOST_DROPPED:
                     raise ProtocolError(f"more than {MOST_DROPPED} answers that nobody asked for")
                 self._process.time_left(patience, hard)
                 answer = protocol.parse_answer(self._process.hear(patience, hard))
             self._judge_time()
-            if answer.id > id:
+            if answer.id != id:
                 raise ProtocolError(f"it answers request {answer.id}; open is {id}")
             if answer.forfeit:
                 raise Failed("forfeit", "it gave up")
@@ -308,7 +313,7 @@ class JsonSeat(BotSeat):
             return self._parsed(position, answer.choice)
         for word in answer.mix or {}:
             self._parsed(position, word)
-        picked = sample(answer.mix or {}, draw(self._seed, round - 1, self._seat))
+        picked = sample(answer.mix or {}, draw(self._key, round))
         return self._parsed(position, picked)
 
     def _parsed(self, position: Position, word: str) -> int:

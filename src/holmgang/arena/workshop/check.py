@@ -22,6 +22,7 @@ from holmgang.arena.workshop.faults import Faults
 from holmgang.arena.workshop.interview import Interview
 from holmgang.arena.workshop.times import Times
 from holmgang.arena.workshop.unusual import Question, unusual_questions
+from holmgang.engine.keys import derive, parse_seed
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
@@ -49,12 +50,12 @@ class Checkup:
     """One bot that is looked at. `findings` does it; the rest tells what came out."""
 
     def __init__(
-        self, text: str, ruleset: Ruleset, *, games: int, seed: int, settings: Settings
+        self, text: str, ruleset: Ruleset, *, games: int, seed: int | None, settings: Settings
     ) -> None:
         bot = parse_contestant(text, ruleset)
         if not isinstance(bot, Bot):
             raise UsageError(f"{bot.name} is a level, and sound; name a bot")
-        self.text, self.bot, self.ruleset, self.seed = text, bot, ruleset, seed
+        self.text, self.bot, self.ruleset, self.seed = text, bot, ruleset, parse_seed(seed)
         self.settings, self.games = settings, games
         self.hello: Hello | None = None
         self.times = Times(settings)
@@ -199,7 +200,7 @@ class Checkup:
         faults.add(report.status, report.detail, where, stderr_of(result.record, seat))
 
     def _tasks(self, check: str, games: int, other: str, settings: Settings) -> list[GameTask]:
-        text, seed = self.ruleset.text, self.seed
+        text, seed = self.ruleset.text, derive(self.seed, check)
         tasks = match_tasks(text, self.text, other, games, seed=seed, settings=settings)
         return [
             replace(task, id=f"{check.replace(' ', '-')}-{number}")

@@ -15,7 +15,7 @@ from holmgang.games.ruleset import Ruleset
 PLAYOUTS = 32
 LONGEST = 400  # rounds of a playout; games that go on for longer repeat themselves
 OF_A_HABIT = 4  # choices, of which all but one are the favourite
-HABIT_LANE = 3  # the lane that no duel uses
+HABIT_LANE = 3  # the lane that no playout uses
 
 
 class Question(NamedTuple):
@@ -69,7 +69,7 @@ def wander(book: Rulebook, key: int, habit: int) -> Iterator[Question]:
                     else nth_bit(choices, favourite % choices.bit_count())
                 )
         red, blue = chosen
-        position, last = book.play(position, red, blue, key, number)
+        position, last = book.play(position, red, blue, key, number + 1)
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, float]]:
