@@ -17,6 +17,7 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -250,7 +251,8 @@ class League:
         self.roster = self._read()
         return self.roster.couples()
 
-    def task(self, fixture: Fixture) -> GameTask:
+    def task(self, fixture: Fixture, log: str | None = None) -> GameTask:
+        """The game of a fixture; `log` is the folder for its log, if one is wanted."""
         texts = {version.bot: self.contestant(version) for version in self.roster.versions}
         return GameTask(
             id=fixture.id,
@@ -258,7 +260,9 @@ class League:
             red=texts[fixture.red],
             blue=texts[fixture.blue],
             seed=fixture.seed(self.roster.seed),
-            settings=replace(self.roster.settings, records=str(self.folder.resolve() / "records")),
+            settings=replace(
+                self.roster.settings, records=str(self.folder.resolve() / "records"), log=log
+            ),
             names=(fixture.red, fixture.blue),
         )
 
@@ -275,15 +279,18 @@ class League:
         games: int | None = None,
         is_over: Callable[[], bool] = lambda: False,
         told: Told = lambda played: None,
+        log: str | None = None,
     ) -> int:
-        """Plays so many games, or until it is over; says how many it were. Raises UsageError."""
+        """Plays so many games, or until it is over, and returns the number of games played. `log`
+        is the folder for logs, if they are wanted. Raises UsageError.
+        """
         if not self.roster.couples():
             raise UsageError(
                 f"a league needs two bots to play: holmgang league add {self.folder} BOT"
             )
-        with ResultLog(self.log_path) as log, closing(open_workers()) as workers:
-            schedule = MostInformative(self.couples)
-            return Run(schedule, self.task, log, workers, games, is_over).play(told)
+        with ResultLog(self.log_path) as results, closing(open_workers()) as workers:
+            schedule, task_of = MostInformative(self.couples), partial(self.task, log=log)
+            return Run(schedule, task_of, results, workers, games, is_over).play(told)
 
     # Tables
 
@@ -291,12 +298,14 @@ class League:
         return read_results(self.log_path)
 
     def standings(self) -> Standings:
+        results = self.results()
         return standings(
             [version.bot for version in self.roster.versions],
-            self.results().values(),
+            results.values(),
             title=f"League {self.folder.resolve().name}",
             ruleset=self.roster.ruleset,
             retired=[version.bot for version in self.roster.versions if not version.is_active],
+            damage=results.damage,
         )
 
     def export(self, table: Standings) -> None:
