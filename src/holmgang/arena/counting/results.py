@@ -181,10 +181,10 @@ def scan(path: Path) -> tuple[Results, int]:
         except ValueError as error:
             if number == len(lines):  # the writer was stopped in the middle of it
                 break
-            results.damage.append(f"{path}, line {number}: {error}")
+            results.damage.append(f"{path.name}, line {number}: {error}")
         size += len(line)
     if results.damage and not results:
-        raise RecordError(f"not a log of results: {results.damage[0]}")
+        raise RecordError(f"{path} is not a log of results: {results.damage[0]}")
     return results, size
 
 

@@ -24,7 +24,7 @@ from typing import Any
 from holmgang.arena.contestant import split_protocol
 from holmgang.arena.counting.results import ResultLog, Results, read_results
 from holmgang.arena.counting.standings import Standings, standings
-from holmgang.arena.events.entrant import Entrant, fingerprint
+from holmgang.arena.events.entrant import PYCACHE, Entrant, fingerprint, is_part
 from holmgang.arena.events.executor import Workers
 from holmgang.arena.events.pairing import Couple, MostInformative, all_couples
 from holmgang.arena.events.run import Run, Told
@@ -133,6 +133,12 @@ def check_links(source: Path) -> None:
             raise UsageError(f"{path} leads out of the bot's folder: put a copy into its place")
 
 
+def left_out(folder: str, names: list[str]) -> list[str]:
+    """What is not copied of a bot: all that its fingerprint passes over."""
+    paths = [(name, Path(folder, name)) for name in names]
+    return [name for name, path in paths if name == PYCACHE or not (is_part(path) or path.is_dir())]
+
+
 @dataclass
 class League:
     """A league in its folder."""
@@ -198,8 +204,7 @@ class League:
             if leftover.exists():
                 shutil.rmtree(leftover)
         try:
-            ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(source, draft, symlinks=True, ignore=ignored)
+            shutil.copytree(source, draft, symlinks=True, ignore=left_out)
             if fingerprint(draft) != version.fingerprint:
                 raise UsageError(f"{source} changed while it was copied; add it again")
             draft.replace(target)
