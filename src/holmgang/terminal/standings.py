@@ -248,16 +248,12 @@ def run_league(
     def is_over() -> bool:
         return minutes is not None and time.monotonic() - started > 60 * minutes
 
-    count = 0
-
-    def counted(played: int) -> None:
-        nonlocal count
-        count = played
-        told(played)
+    before = len(league.results())
 
     def show(table: Standings) -> None:
         if as_json:
-            print_json({"played": count, **table.as_json()})
+            played = len(league.results()) - before
+            print_json({"played": played, **table.as_json()})
         else:
             print_table(Console(highlight=False), table)
             print_where(folder)
@@ -270,7 +266,7 @@ def run_league(
             lambda: workers_at(cluster, workers),
             games=games,
             is_over=is_over,
-            told=counted,
+            told=told,
             log=log,
         )
 

@@ -16,7 +16,7 @@ import time
 import pytest
 from tests.arena.folders import bot_folder
 from tests.arena.kills import kill_often
-from tests.arena.stage import holmgang
+from tests.arena.stage import holmgang, interrupted
 
 from holmgang.arena.counting.results import read_results
 from holmgang.arena.events.entrant import fingerprint, parse_entrant, parse_entrants
@@ -311,6 +311,15 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_nothing(tmp_path):
     while group_lives(running.pid):
         assert time.monotonic() < until, "somebody is left in its group"
         time.sleep(0.05)
+
+
+def test_ctrl_c_with_json_tells_what_there_is_so_far(league):
+    enter(league, "random")
+    enter(league, "dice=random")
+    log = league.folder / "results.jsonl"
+    command = ("league", "run", league.folder, "--json")
+    told = json.loads(interrupted(*command, when=lambda: bool(read_results(log))).stdout)
+    assert told["played"] == told["games"] == len(read_results(log)) > 0
 
 
 def group_lives(group):
