@@ -279,18 +279,31 @@ TurnMs = Annotated[float, typer.Option(min=1, max=3_600_000, help="Milliseconds 
 FirstMs = Annotated[
     float, typer.Option(min=1, max=3_600_000, help="For the first answer of a game.")
 ]
-HardMs = Annotated[
-    float, typer.Option(min=1, max=3_600_000, help="For any, however busy the machine is.")
+HardMs = Annotated[float, typer.Option(min=1, max=3_600_000, help="Wall-clock limit per answer.")]
+GameMs = Annotated[
+    float | None,
+    typer.Option(min=1, max=3_600_000, help="Time budget of a bot for a whole game."),
 ]
-Strikes = Annotated[
-    int, typer.Option(min=0, max=10**6, help="Late answers that are let pass in a game.")
-]
+Strikes = Annotated[int, typer.Option(min=0, max=10**6, help="Late answers tolerated per game.")]
 MemoryMb = Annotated[int, typer.Option(min=16, max=10**6, help="Memory of a bot, in the sandbox.")]
 Trust = Annotated[
     bool, typer.Option("--trust", help="Run the bots as ordinary programs, in no sandbox.")
 ]
 WorkerCount = Annotated[
-    int | None, typer.Option("--workers", min=1, max=1024, help="Processes; cores if missing.")
+    int | None,
+    typer.Option(
+        "--workers", "-j", min=1, max=1024, help="Number of worker processes (default: all cores)."
+    ),
+]
+Starts = Annotated[
+    Path | None,
+    typer.Option(metavar="FILE", help="Starting positions, one state per line."),
+]
+Log = Annotated[
+    Path | None,
+    typer.Option(
+        metavar="FOLDER", help="Write a log per game: what each bot was sent and answered."
+    ),
 ]
 Cluster = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="Play on this Dask cluster instead.")
@@ -330,6 +343,16 @@ def draw(
     from holmgang.terminal.draw import draw_state
 
     draw_state(game, state, after=after, svg=svg, png=png, width=width, theme=theme)
+
+
+def log_folder(log: Path | None) -> str | None:
+    """The folder for logs, which can be written from wherever a game is played."""
+    if log is None:
+        return None
+    from holmgang.terminal.records import check_folder
+
+    check_folder(log, "logs")
+    return str(log.absolute())
 
 
 @app.command("new-bot", epilog="Such as: holmgang new-bot bagh egil --lang rust")
@@ -373,9 +396,11 @@ def check(
     turn_ms: TurnMs = 50,
     first_ms: FirstMs = 1000,
     hard_ms: HardMs = 10_000,
+    game_ms: GameMs = None,
     memory_mb: MemoryMb = 1024,
     trust: Trust = False,
     records: Annotated[Path | None, typer.Option(help="Folder for records of the games.")] = None,
+    log: Log = None,
     as_json: AsJson = False,
 ) -> None:
     """Is a bot sound? How it starts, answers and takes its time, and what it would lose for."""
@@ -392,8 +417,10 @@ def check(
             first_ms=first_ms,
             turn_ms=turn_ms,
             hard_ms=hard_ms,
+            game_ms=game_ms,
             trust=trust,
             records=None if records is None else str(records),
+            log=log_folder(log),
             memory_mb=memory_mb,
         ),
         as_json=as_json,
@@ -423,13 +450,24 @@ def match(
     turn_ms: TurnMs = 50,
     first_ms: FirstMs = 1000,
     hard_ms: HardMs = 10_000,
+    game_ms: GameMs = None,
     strikes: Strikes = 0,
     memory_mb: MemoryMb = 1024,
     trust: Trust = False,
+    starts: Starts = None,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="Folder to keep the match in; the same command resumes it."
+        ),
+    ] = None,
+    workers: WorkerCount = None,
+    cluster: Cluster = None,
     records: Annotated[Path | None, typer.Option(help="Folder for records of the games.")] = None,
+    log: Log = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play games between two bots or levels: who wins, how often, and in what time."""
+    """Play a match between two bots or levels, and show the score and their times."""
     from holmgang.arena.task import Settings
     from holmgang.terminal.match import run
 
@@ -437,9 +475,11 @@ def match(
         first_ms=first_ms,
         turn_ms=turn_ms,
         hard_ms=hard_ms,
+        game_ms=game_ms,
         strikes=strikes,
         trust=trust,
         records=None if records is None else str(records),
+        log=log_folder(log),
         memory_mb=memory_mb,
     )
     run(
@@ -449,7 +489,11 @@ def match(
         games=games,
         seed=seed,
         swap=swap,
+        starts=starts,
         settings=settings,
+        out=out,
+        workers=workers,
+        cluster=cluster,
         as_json=as_json,
     )
 
@@ -468,15 +512,18 @@ def tournament(
         int | None, typer.Option(min=1, max=1000, help="Of a Swiss tournament; as needed.")
     ] = None,
     seed: Seed = None,
+    starts: Starts = None,
     out: Out = None,
     workers: WorkerCount = None,
     cluster: Cluster = None,
     turn_ms: TurnMs = 50,
     first_ms: FirstMs = 1000,
     hard_ms: HardMs = 10_000,
+    game_ms: GameMs = None,
     strikes: Strikes = 0,
     memory_mb: MemoryMb = 1024,
     trust: Trust = False,
+    log: Log = None,
     as_json: AsJson = False,
 ) -> None:
     """Let many bots meet: ratings with intervals, who beats whom, and a page of it all."""
@@ -490,12 +537,15 @@ def tournament(
         games=games,
         rounds=rounds,
         seed=seed,
+        starts=starts,
         settings=Settings(
             first_ms=first_ms,
             turn_ms=turn_ms,
             hard_ms=hard_ms,
+            game_ms=game_ms,
             strikes=strikes,
             trust=trust,
+            log=log_folder(log),
             memory_mb=memory_mb,
         ),
         out=out,
@@ -518,15 +568,18 @@ def better(
         int, typer.Option(min=40, max=10**7, help="Most games to be played; an even number.")
     ] = 10_000,
     seed: Seed = None,
+    starts: Starts = None,
     out: Out = None,
     workers: WorkerCount = None,
     cluster: Cluster = None,
     turn_ms: TurnMs = 50,
     first_ms: FirstMs = 1000,
     hard_ms: HardMs = 10_000,
+    game_ms: GameMs = None,
     strikes: Strikes = 0,
     memory_mb: MemoryMb = 1024,
     trust: Trust = False,
+    log: Log = None,
     as_json: AsJson = False,
 ) -> None:
     """Is my new version better? Plays pairs of games until that is known, with stated errors."""
@@ -541,12 +594,15 @@ def better(
         hypotheses=Hypotheses(elo0, elo1, alpha, beta),
         games=games,
         seed=seed,
+        starts=starts,
         settings=Settings(
             first_ms=first_ms,
             turn_ms=turn_ms,
             hard_ms=hard_ms,
+            game_ms=game_ms,
             strikes=strikes,
             trust=trust,
+            log=log_folder(log),
             memory_mb=memory_mb,
         ),
         out=out,
@@ -572,6 +628,7 @@ def league_init(
     turn_ms: TurnMs = 50,
     first_ms: FirstMs = 1000,
     hard_ms: HardMs = 10_000,
+    game_ms: GameMs = None,
     strikes: Strikes = 0,
     memory_mb: MemoryMb = 1024,
     trust: Trust = False,
@@ -588,6 +645,7 @@ def league_init(
             first_ms=first_ms,
             turn_ms=turn_ms,
             hard_ms=hard_ms,
+            game_ms=game_ms,
             strikes=strikes,
             trust=trust,
             memory_mb=memory_mb,
@@ -622,13 +680,20 @@ def league_run(
     minutes: Annotated[float | None, typer.Option(min=0, help="For so long.")] = None,
     workers: WorkerCount = None,
     cluster: Cluster = None,
+    log: Log = None,
     as_json: AsJson = False,
 ) -> None:
     """Play, the most informative games first."""
     from holmgang.terminal.standings import run_league
 
     run_league(
-        folder, games=games, minutes=minutes, workers=workers, cluster=cluster, as_json=as_json
+        folder,
+        games=games,
+        minutes=minutes,
+        workers=workers,
+        cluster=cluster,
+        log=log_folder(log),
+        as_json=as_json,
     )
 
 

@@ -3,9 +3,12 @@
 import os
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
+import time
 import uuid
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -37,6 +40,31 @@ def holmgang(
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stdout + done.stderr
     return done
+
+
+def interrupted(
+    *arguments: object, when: Callable[[], bool], cwd: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """The command, stopped by Ctrl-C as soon as that is so. It has ended as it should."""
+    with subprocess.Popen(
+        [sys.executable, "-m", "holmgang", *map(str, arguments)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        encoding="utf-8",
+        cwd=cwd,
+        start_new_session=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
+    ) as running:
+        until = time.monotonic() + 60
+        while not when():
+            assert running.poll() is None, running.communicate()
+            assert time.monotonic() < until
+            time.sleep(0.02)
+        os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all of them
+        shown, said = running.communicate(timeout=30)
+    assert running.returncode == 130, said
+    assert "Traceback" not in shown + said
+    return subprocess.CompletedProcess(arguments, 130, shown, said)
 
 
 def bot(name: str, *arguments: str, protocol: str = "") -> str:

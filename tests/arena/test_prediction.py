@@ -11,9 +11,10 @@ from contextlib import closing
 import pytest
 from tests.arena.stage import bot
 
-from holmgang.arena.events.match import match_tasks
+from holmgang.arena.events.schedule import Series
 from holmgang.arena.judge.referee import play_games
-from holmgang.arena.task import Settings
+from holmgang.arena.task import GameTask, Settings
+from holmgang.engine.keys import new_seed
 from holmgang.games.ruleset import load
 from holmgang.simulation.report import wilson
 from holmgang.solver.tables import build_table
@@ -29,7 +30,14 @@ def scores(kind: str, opponent: str, games: int, ruleset: str) -> list[float]:
     """What a predicting bot makes of so many games in which it predicts, with the default seed."""
     predictor = bot("predictor", kind, *(["perfect"] if opponent == "perfect" else []))
     every = 2 if kind == "seen" else 1  # that one watches in the first game of a pair
-    tasks = match_tasks(ruleset, predictor, OPPONENTS[opponent], every * games, settings=SLOW)
+    texts = {"predictor": predictor, "opponent": OPPONENTS[opponent]}
+    seed = new_seed()
+    tasks = [
+        GameTask(
+            each.id, ruleset, texts[each.red], texts[each.blue], each.seed(seed), settings=SLOW
+        )
+        for each in Series("predictor", "opponent", every * games).fixtures()
+    ]
     found = []
     with closing(play_games(tasks)) as results:
         for task, result in zip(tasks, results, strict=True):

@@ -30,7 +30,7 @@ JUDGE, BOT = schema("judge"), schema("bot")
 
 @pytest.mark.parametrize("ruleset", CATALOGUE)
 def test_all_that_a_bot_is_told_is_by_the_schema(ruleset, tmp_path):
-    settings = Settings(trust=True, records=str(tmp_path))
+    settings = Settings(trust=True, records=str(tmp_path), game_ms=60_000)
     result = play(bot("player", "echo", protocol="json:"), ruleset=ruleset, settings=settings)
     assert result.red.status == "ok"
     told = (tmp_path / "game.red.stderr.txt").read_text(encoding="utf-8").splitlines()

@@ -10,13 +10,15 @@ from holmgang.games.shape import brief
 @cache
 def kinds(cls: Any) -> list[tuple[str, Any]]:
     """The fields of a dataclass, and what may be in them; where a float may be, also an int."""
-    return [
-        (
-            each.name,
-            int | float if each.type is float else getattr(each.type, "__origin__", each.type),
-        )
-        for each in fields(cls)
-    ]
+    return [(each.name, kind_of(each.type)) for each in fields(cls)]
+
+
+def kind_of(annotation: Any) -> Any:
+    if annotation is float:
+        return int | float
+    if annotation == float | None:
+        return int | float | None
+    return getattr(annotation, "__origin__", annotation)
 
 
 def known(cls: Any, value: dict[str, Any]) -> dict[str, Any]:

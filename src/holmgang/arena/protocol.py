@@ -56,7 +56,9 @@ def format_hello() -> bytes:
     return line_of({"type": "hello", "protocol": VERSION_OF_PROTOCOL, "holmgang": VERSION})
 
 
-def format_new_game(ruleset: Ruleset, seat: int, *, first_ms: float, turn_ms: float) -> bytes:
+def format_new_game(
+    ruleset: Ruleset, seat: int, *, first_ms: float, turn_ms: float, game_ms: float | None = None
+) -> bytes:
     return line_of(
         {
             "type": "new game",
@@ -64,6 +66,7 @@ def format_new_game(ruleset: Ruleset, seat: int, *, first_ms: float, turn_ms: fl
             "seat": SEATS[seat],
             "first_ms": first_ms,
             "turn_ms": turn_ms,
+            **({} if game_ms is None else {"game_ms": game_ms}),
         }
     )
 
@@ -85,11 +88,14 @@ def format_request(
     last: bytes,
     time_ms: float,
     latency_ms: float | None,
+    game_left_ms: float | None = None,
 ) -> bytes:
     """The line that asks for a choice. What is bytes is JSON already: this is written for every
     answer of every game.
     """
     latency = b"null" if latency_ms is None else b"%.3f" % latency_ms
+    if game_left_ms is not None:
+        latency += b',"game_left_ms":%.3f' % game_left_ms
     return b'%b%d,"round":%d,"state":%b,"choices":%b,"last":%b,"time_ms":%g,"latency_ms":%b}\n' % (
         head,
         id,

@@ -25,12 +25,16 @@ class Settings:
     """For starting and shaking hands, where the protocol has that."""
     hard_ms: float = 10_000.0
     """For any answer, by the clock on the wall, however busy the machine is."""
+    game_ms: float | None = None
+    """For all answers of a game together, if there is such a limit."""
     strikes: int = 0
-    """So many late answers of a game are let pass, if they come before `hard_ms`."""
+    """Late answers tolerated in a game, if they come before `hard_ms` and within `game_ms`."""
     trust: bool = False
     """Bots run as ordinary programs, in no sandbox."""
     records: str | None = None
     """The folder for records, if they are wanted."""
+    log: str | None = None
+    """The folder for logs of what bots were sent and answered, if they are wanted."""
     memory_mb: int = 1024
     """For each process of a bot."""
     processes: int = 64
@@ -57,13 +61,16 @@ class GameTask:
     settings: Settings = Settings()
     names: tuple[str, str] | None = None
     """What whoever ordered the game calls red and blue. Without it, they say that themselves."""
+    start: str | None = None
+    """The state to start from, as the game's notation has it; None for the start of the rules."""
     folder: str | None = None
     """Where the run is kept. Its seed can be read there, so bots in a sandbox do not see it."""
 
     @property
     def secrets(self) -> tuple[str, ...]:
         """Folders from which the draws of this game could be predicted."""
-        return tuple(each for each in (self.folder, self.settings.records) if each is not None)
+        found = (self.folder, self.settings.records, self.settings.log)
+        return tuple(each for each in found if each is not None)
 
 
 @dataclass(frozen=True, slots=True)

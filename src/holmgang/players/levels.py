@@ -37,6 +37,11 @@ class Level(NamedTuple):
     seat: Seat
     ready: Ready
 
+    def forget(self) -> None:
+        """Drops what it has learned from earlier games, if it learns."""
+        if isinstance(self.seat, Exploiters):
+            self.seat.forget()
+
 
 # Getting ready. Searching and tables are imported when they are needed.
 
@@ -93,17 +98,28 @@ def perfect(name: str) -> Seat:
     return lambda key: MixingPlayer(name, ask, key, note)
 
 
-def exploiter(name: str, risk: float) -> Seat:
-    """One opponent for one match, whose habits it remembers."""
-    from holmgang.players.exploiter import ExploitingPlayer, Habits
-    from holmgang.solver.oracle import Oracle
+class Exploiters:
+    """The players of a match against one opponent, who share what they know of its habits."""
 
-    @cache
-    def oracle_of(ruleset: Ruleset) -> Oracle:
-        return Oracle(ruleset, budget_ms=SEARCH_MS)
+    def __init__(self, name: str, risk: float) -> None:
+        from holmgang.solver.oracle import Oracle
 
-    habits = Habits()
-    return lambda key: ExploitingPlayer(name, oracle_of, habits, risk, key)
+        @cache
+        def oracle_of(ruleset: Ruleset) -> Oracle:
+            return Oracle(ruleset, budget_ms=SEARCH_MS)
+
+        self._name, self._risk, self._oracle_of = name, risk, oracle_of
+        self.forget()
+
+    def __call__(self, key: int) -> Player:
+        from holmgang.players.exploiter import ExploitingPlayer
+
+        return ExploitingPlayer(self._name, self._oracle_of, self._habits, self._risk, key)
+
+    def forget(self) -> None:
+        from holmgang.players.exploiter import Habits
+
+        self._habits = Habits()
 
 
 class Kind(NamedTuple):
@@ -135,7 +151,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "exploiter": Kind(
         "learns your habits and uses them; exploiter:RISK for how much it may stake",
-        exploiter,
+        Exploiters,
         ready_to_look_up,
         "what it may stake in a duel, in value",
         RISK,

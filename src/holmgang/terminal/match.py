@@ -1,27 +1,29 @@
 """`holmgang match`: progress while it runs, then who won, and what the bots did wrong."""
 
-import json
 import shlex
 import sys
-from contextlib import closing
+from collections.abc import Callable
+from itertools import islice
 from pathlib import Path
 
 from rich.console import Console
 from rich.table import Table
 
 from holmgang.arena.events.entrant import parse_entrant, split_name
-from holmgang.arena.events.match import Standing, Tally, match_tasks
-from holmgang.arena.judge.referee import file_name, play_games
-from holmgang.arena.task import GameTask, Settings
-from holmgang.engine.keys import parse_seed
+from holmgang.arena.events.match import Standing, Tally
+from holmgang.arena.events.schedule import Series
+from holmgang.arena.events.starts import read_starts
+from holmgang.arena.events.tournament import MATCH, Contest, Plan, Tournament
+from holmgang.arena.judge.referee import file_name
+from holmgang.arena.task import Settings
+from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.simulation.report import wilson
-from holmgang.terminal.progress import progress_of, told_anyway
 from holmgang.terminal.records import check_room
 from holmgang.terminal.simulation import percent
+from holmgang.terminal.standings import derived, play, print_json
 
 MOST_DETAILS = 5
-GO_ON = "What can be gone on with, and plays on all cores, is `holmgang tournament`."
 RESULTS = ("", "wins", "draws", "losses", "score", "95 %", "late", "invalid", "crash", "gave up")
 TIMES = ("", "answers", "median ms", "90 %", "99 %", "most", "most by the wall")
 
@@ -34,48 +36,105 @@ def run(
     games: int,
     seed: int | None,
     swap: bool,
+    starts: Path | None,
     settings: Settings,
+    out: Path | None,
+    workers: int | None,
+    cluster: str | None,
     as_json: bool,
 ) -> None:
-    ruleset, seed = load(game), parse_seed(seed)
-    names = parse_entrant(first, ruleset).name, parse_entrant(second, ruleset).name
-    (name_a, a), (name_b, b) = split_name(first), split_name(second)
-    tasks = match_tasks(
-        ruleset.text, a, b, games, seed=seed, swap=swap, settings=settings, names=names
+    ruleset = load(game)
+    entrants = [parse_entrant(text, ruleset) for text in (first, second)]
+    if entrants[0].name == entrants[1].name:
+        entrants[1] = entrants[1]._replace(name=f"{entrants[1].name}-2")
+    plan = Plan(
+        ruleset.text,
+        MATCH,
+        tuple(entrants),
+        games,
+        seed,
+        settings,
+        swap=swap,
+        starts=read_starts(starts, ruleset),
     )
-    if settings.records is not None:
-        check_room(Path(settings.records), [f"{file_name(task.id)}.jsonl" for task in tasks])
-    standing = Standing(ruleset.text, seed, swap, (Tally(name_a or a), Tally(name_b or b)))
+    contest = opened(plan, out)
+    series = contest.schedule
+    assert isinstance(series, Series)  # noqa: S101 - the plan says so
+    names = [given or text for given, text in map(split_name, (first, second))]
+
+    def standing() -> Standing:
+        counted = Standing(
+            ruleset.text,
+            contest.seed,
+            swap,
+            (Tally(names[0]), Tally(names[1])),
+            games,
+            contest.folder if isinstance(contest, Tournament) else Path(),
+        )
+        counted.count(series, contest.results())
+        return counted
+
+    def show() -> Standing:
+        """Shows what has been played, and keeps the tables if there is a folder for them."""
+        shown = standing()
+        if isinstance(contest, Tournament):
+            derived(contest)
+        if as_json:
+            folder = {} if out is None else {"folder": str(out)}
+            print_json({**shown.as_json(), **folder})
+        elif shown.games:
+            print_standing(shown)
+        sys.stdout.flush()
+        return shown
+
     try:
-        play(tasks, standing, is_silent=as_json)
+        play(contest, workers, cluster, as_json=as_json, news=score_of(contest, series))
     except KeyboardInterrupt:
-        if standing.games and not as_json:
-            print_standing(standing)
-            sys.stdout.flush()
-            sys.stderr.write(f"\nStopped after {standing.games:,} of {games:,} games. {GO_ON}\n")
+        shown = show()
+        sys.stderr.write(
+            f"\nStopped after {shown.games:,} of {games:,} games. {how_to_go_on(out)}\n"
+        )
         raise
-    if as_json:
-        sys.stdout.write(json.dumps(standing.as_json(), ensure_ascii=False) + "\n")
-    else:
-        print_standing(standing)
+    show()
 
 
-def play(tasks: list[GameTask], standing: Standing, *, is_silent: bool) -> None:
-    """Plays the games, and counts them as they come."""
+def opened(plan: Plan, out: Path | None) -> Contest:
+    """The match, in its folder if there is one. Raises UsageError if files are in the way."""
+    records = plan.settings.records
+    if out is not None:
+        if records is not None:
+            raise UsageError("--out keeps records in its own folder: give it or --records")
+        return Tournament(plan, out)
+    contest = Contest(plan)
+    if records is not None:
+        due = contest.schedule.due(contest.results())
+        check_room(Path(records), [f"{file_name(fixture.id)}.jsonl" for fixture in due])
+    return contest
+
+
+def how_to_go_on(out: Path | None) -> str:
+    if out is None:
+        return "With --out FOLDER, a match can be resumed."
+    return f"Resume with:\n  holmgang {shlex.join(sys.argv[1:])}"
+
+
+def score_of(contest: Contest, series: Series) -> Callable[[], str]:
+    """A function that gives the score so far, which looks at each result once."""
+    wins, draws, counted = [0, 0], 0, 0
 
     def score() -> str:
-        first, second = standing.bots
-        return f"A {first.wins}, B {second.wins}, drawn {first.draws}"
+        nonlocal draws, counted
+        results = contest.results()
+        for entry in islice(results.values(), counted, None):
+            if entry.winner is None:
+                draws += 1
+            else:
+                winner = entry.fixture.red if entry.winner == "red" else entry.fixture.blue
+                wins[winner != series.bot] += 1
+        counted = len(results)
+        return f"A {wins[0]}, B {wins[1]}, drawn {draws}"
 
-    console = Console(stderr=True)
-    with (
-        progress_of(console, len(tasks), "playing", score, is_silent=is_silent) as told,
-        told_anyway(lambda: told(standing.games)),
-        closing(play_games(tasks)) as results,
-    ):
-        for result in results:
-            standing.add(result)
-            told(standing.games)
+    return score
 
 
 def print_standing(standing: Standing) -> None:

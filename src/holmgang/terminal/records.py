@@ -24,15 +24,20 @@ def match_name(game: str) -> str:
 
 def check_room(folder: Path, names: list[str]) -> None:
     """Before anything is played: the records can be written, and overwrite nothing."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        taken = [name for name in names if (folder / name).exists()]
-    except OSError as error:
-        raise UsageError(f"cannot write records to {folder}: {error.strerror}") from None
+    check_folder(folder, "records")
+    taken = [name for name in names if (folder / name).exists()]
     if taken:
         raise UsageError(f"{folder / taken[0]} is there already: choose another folder for records")
+
+
+def check_folder(folder: Path, what: str) -> None:
+    """Makes the folder, if need be. Raises UsageError if nothing can be written to it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot write {what} to {folder}: {error.strerror}") from None
     if not os.access(folder, os.W_OK):
-        raise UsageError(f"cannot write records to {folder}: Permission denied")
+        raise UsageError(f"cannot write {what} to {folder}: Permission denied")
 
 
 class RecordKeeper:

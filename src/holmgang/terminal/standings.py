@@ -18,7 +18,8 @@ from holmgang.arena.events.entrant import parse_entrants
 from holmgang.arena.events.executor import workers_at
 from holmgang.arena.events.league import Added, League
 from holmgang.arena.events.paired_test import PairedTest
-from holmgang.arena.events.tournament import TEST, Plan, Tournament
+from holmgang.arena.events.starts import read_starts
+from holmgang.arena.events.tournament import TEST, Contest, Plan, Tournament
 from holmgang.arena.task import Settings
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
@@ -42,6 +43,7 @@ def run_tournament(
     games: int,
     rounds: int | None,
     seed: int | None,
+    starts: Path | None,
     settings: Settings,
     out: Path | None,
     workers: int | None,
@@ -50,7 +52,8 @@ def run_tournament(
 ) -> None:
     ruleset = load(game)
     entrants = tuple(parse_entrants(bots, ruleset))
-    plan = Plan(ruleset.text, format_, entrants, games, seed, settings, rounds)
+    states = read_starts(starts, ruleset)
+    plan = Plan(ruleset.text, format_, entrants, games, seed, settings, rounds, starts=states)
     tournament = opened(plan, out)
 
     def show(table: Standings) -> None:
@@ -61,7 +64,7 @@ def run_tournament(
             print_table(Console(highlight=False), table)
             print_where(tournament.folder, tournament.seed)
 
-    with resumable(tournament, show, as_json=as_json):
+    with resumable(tournament, show):
         play(tournament, workers, cluster, as_json=as_json)
 
 
@@ -73,6 +76,7 @@ def run_test(
     hypotheses: Hypotheses,
     games: int,
     seed: int | None,
+    starts: Path | None,
     settings: Settings,
     out: Path | None,
     workers: int | None,
@@ -81,7 +85,16 @@ def run_test(
 ) -> None:
     ruleset = load(game)
     entrants = tuple(parse_entrants([new, old], ruleset))
-    plan = Plan(ruleset.text, TEST, entrants, games, seed, settings, hypotheses=hypotheses)
+    plan = Plan(
+        ruleset.text,
+        TEST,
+        entrants,
+        games,
+        seed,
+        settings,
+        hypotheses=hypotheses,
+        starts=read_starts(starts, ruleset),
+    )
     tournament = opened(plan, out)
     schedule = tournament.schedule
     assert isinstance(schedule, PairedTest)  # noqa: S101 - the plan says so
@@ -104,7 +117,7 @@ def run_test(
             print_notes(console, table)
             print_where(tournament.folder, tournament.seed)
 
-    with resumable(tournament, show, as_json=as_json):
+    with resumable(tournament, show):
         play(tournament, workers, cluster, as_json=as_json, news=news)
 
 
@@ -154,7 +167,7 @@ def opened(plan: Plan, out: Path | None) -> Tournament:
 
 
 def play(
-    tournament: Tournament,
+    contest: Contest,
     workers: int | None,
     cluster: str | None,
     *,
@@ -162,29 +175,23 @@ def play(
     news: Callable[[], str] = lambda: "",
 ) -> None:
     """Plays what is missing."""
-    have = len(tournament.results())
-    total = tournament.schedule.games
+    have = len(contest.results())
+    total = contest.schedule.games
     left = None if total is None else max(0, total - have)
     with progress_of(Console(stderr=True), left, "playing", news, is_silent=as_json) as told:
-        tournament.play(lambda: workers_at(cluster, workers), told)
+        contest.play(lambda: workers_at(cluster, workers), told)
 
 
 @contextmanager
-def resumable(
-    event: Tournament | League, show: Callable[[Standings], None], *, as_json: bool
-) -> Iterator[None]:
-    """Derives the tables in the end, and shows what came of it. On Ctrl-C it shows what there is so
-    far, unless only JSON is wanted, and says how to go on.
-    """
+def resumable(event: Tournament | League, show: Callable[[Standings], None]) -> Iterator[None]:
+    """Shows the tables at the end. On Ctrl-C it shows what was played so far, and how to resume."""
     try:
         yield
     except KeyboardInterrupt:
-        table = derived(event)
-        if not as_json:
-            show(table)
-            sys.stdout.flush()
+        show(derived(event))
+        sys.stdout.flush()
         sys.stderr.write(
-            f"\nStopped; nothing that was played is lost. Go on with:\n"
+            f"\nStopped; nothing that was played is lost. Resume with:\n"
             f"  holmgang {shlex.join(sys.argv[1:])}\n"
         )
         raise
@@ -232,6 +239,7 @@ def run_league(
     minutes: float | None,
     workers: int | None,
     cluster: str | None,
+    log: str | None,
     as_json: bool,
 ) -> None:
     league = League(folder)
@@ -240,21 +248,26 @@ def run_league(
     def is_over() -> bool:
         return minutes is not None and time.monotonic() - started > 60 * minutes
 
-    count = 0
+    before = len(league.results())
 
     def show(table: Standings) -> None:
         if as_json:
-            print_json({"seed": league.roster.seed, "played": count, **table.as_json()})
+            played = len(league.results()) - before
+            print_json({"seed": league.roster.seed, "played": played, **table.as_json()})
         else:
             print_table(Console(highlight=False), table)
             print_where(folder, league.roster.seed)
 
     with (
-        resumable(league, show, as_json=as_json),
+        resumable(league, show),
         progress_of(Console(stderr=True), games, "playing", is_silent=as_json) as told,
     ):
-        count = league.play(
-            lambda: workers_at(cluster, workers), games=games, is_over=is_over, told=told
+        league.play(
+            lambda: workers_at(cluster, workers),
+            games=games,
+            is_over=is_over,
+            told=told,
+            log=log,
         )
 
 

@@ -77,24 +77,29 @@ def test_a_last_line_of_rubbish_is_dropped(path):
 
 
 @pytest.mark.parametrize(
-    "line",
+    ("line", "said"),
     [
-        b"{}",
-        b"[1]",
-        b"not JSON",
-        b'{"id": "ann"}',
-        b'{"id":"a--b--1","red":{},"blue":{},"winner":"x"}',
+        (b"{}", "'red' is missing"),
+        (b"[1]", "list indices"),
+        (b"not JSON", "not JSON"),
+        (b"\0" * 300, "not JSON"),
+        (b'{"id":"a--b--1","red":{},"blue":{},"winner":"x"}', "missing"),
     ],
 )
-def test_damage_in_the_middle_is_refused_with_its_line(path, line):
+def test_a_damaged_line_is_skipped_reported_and_its_game_played_again(path, line, said):
     lines = path.read_bytes().splitlines()
     lines[2] = line
     path.write_bytes(b"\n".join(lines) + b"\n")
-    with pytest.raises(RecordError, match=r"line 3 is no result"):
-        read_results(path)
-    with pytest.raises(RecordError, match=r"line 3 is no result"):
-        ResultLog(path)
-    assert path.read_bytes().splitlines() == lines  # and left as it was
+    results = read_results(path)
+    assert list(results) == [game.id for game in GAMES if game is not GAMES[2]]
+    assert len(results.damage) == 1
+    assert results.damage[0].startswith("results.jsonl, line 3: ")
+    assert said in results.damage[0]
+    with ResultLog(path) as log:
+        assert log.results.damage == results.damage
+        assert [new.id for new in log.add(GAMES)] == [GAMES[2].id]
+    assert path.read_bytes().splitlines()[:5] == lines  # left as they were
+    assert len(read_results(path)) == 5
 
 
 @pytest.mark.parametrize(
@@ -103,14 +108,33 @@ def test_damage_in_the_middle_is_refused_with_its_line(path, line):
         (b'"slowest_ms":0.0', b'"slowest_ms":"long"'),
         (b'"detail":""', b'"detail":7'),
         (b'"rounds":', b'"rounds":null,"rounds_were":'),
+        (b'"strikes":0', b'"strikes":0,"latencies_ms":["long"]'),
     ],
 )
-def test_a_field_of_another_kind_is_refused(path, field, other):
+def test_a_field_of_another_kind_is_damage(path, field, other):
     whole = path.read_bytes()
     assert field in whole
     path.write_bytes(whole.replace(field, other, 1))
-    with pytest.raises(RecordError, match=r"line 1 is no result: \w+ cannot be"):
-        read_results(path)
+    [damage] = read_results(path).damage
+    assert "line 1: " in damage
+    assert "cannot be" in damage or "must be numbers" in damage
+
+
+def test_a_file_without_a_single_result_is_no_log(path):
+    path.write_text("name,score\nann,3\nbob,4\n")
+    with pytest.raises(RecordError, match=r"not a log of results: .*line 1: not JSON"):
+        ResultLog(path)
+    assert path.read_text() == "name,score\nann,3\nbob,4\n"
+
+
+def test_a_log_with_times_keeps_every_answer(tmp_path):
+    timed = SeatReport("ok", "", (3.0001, 1.0), (4.0, 1.5), strikes=1, dropped=2)
+    game = replace(GAMES[0], red=timed)
+    with ResultLog(tmp_path / "results.jsonl", with_times=True) as log:
+        log.add([game])
+    red = read_results(tmp_path / "results.jsonl")[game.id].red
+    assert (red.latencies_ms, red.wall_ms) == ([3.0, 1.0], [4.0, 1.5])
+    assert (red.strikes, red.dropped) == (1, 2)
 
 
 def test_a_log_that_is_not_there_is_empty(tmp_path):

@@ -1,11 +1,14 @@
 """Leagues: versions, resuming, tables, and being killed."""
 
 import csv
+import errno
 import io
 import json
 import os
 import re
+import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -13,7 +16,7 @@ import time
 import pytest
 from tests.arena.folders import bot_folder
 from tests.arena.kills import kill_often
-from tests.arena.stage import holmgang
+from tests.arena.stage import holmgang, interrupted
 
 from holmgang.arena.counting.results import read_results
 from holmgang.arena.events.entrant import fingerprint, parse_entrant, parse_entrants
@@ -124,12 +127,50 @@ def test_a_link_that_would_lead_elsewhere_is_refused(league, tmp_path):
     assert not list(league.folder.rglob("ann*"))
 
 
-def test_what_cannot_be_copied_is_refused_and_leaves_nothing(league, tmp_path):
+def test_pipes_and_sockets_are_left_out_of_a_copy(league, tmp_path):
     source = bot_folder(tmp_path / "ann", "attack")
+    before = fingerprint(source)
     os.mkfifo(source / "pipe")
-    with pytest.raises(UsageError, match=r"cannot copy .* named pipe"):
+    with socket.socket(socket.AF_UNIX) as made:
+        made.bind(str(source / "socket"))
+    (source / "dangling").symlink_to("nowhere")
+    enter(league, source)
+    copy = league.folder / "bots" / "ann@1"
+    assert names_in(copy) == {"bot.py", "bot.toml", "dangling"}
+    assert fingerprint(copy) == fingerprint(source) != before
+    (source / "dangling").unlink()
+    assert fingerprint(source) == before
+
+
+def test_a_copy_that_fails_leaves_nothing(league, tmp_path, monkeypatch):
+    source = bot_folder(tmp_path / "ann", "attack")
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(shutil, "copytree", full)
+    with pytest.raises(UsageError, match=r"cannot copy .*: .*No space left"):
         enter(league, source)
     assert not list(league.folder.rglob("*ann*"))
+
+
+def test_a_damaged_line_of_the_log_stops_no_command(tmp_path):
+    folder = tmp_path / "winter"
+    holmgang("league", "init", folder, "bagh")
+    holmgang("league", "add", folder, "random", "dice=random")
+    holmgang("league", "run", folder, "--games", "10")
+    log = folder / "results.jsonl"
+    lines = log.read_bytes().splitlines(keepends=True)
+    lines[3] = lines[3][:50] + b"\n"
+    log.write_bytes(b"".join(lines))
+    note = "A line of the log is damaged, and its game counts as not played: results.jsonl, line 4"
+    assert note in " ".join(holmgang("league", "table", folder).stdout.split())
+    told = json.loads(holmgang("league", "run", folder, "--games", "4", "--json").stdout)
+    assert told["games"] == 13
+    assert any(note in each for each in told["notes"])
+    assert log.read_bytes().startswith(b"".join(lines))
+    log.write_bytes(b"".join([*lines[:3], *log.read_bytes().splitlines(keepends=True)[4:]]))
+    assert json.loads(holmgang("league", "table", folder, "--json").stdout)["notes"] == []
 
 
 def test_names_are_made_of_folders_and_files_or_given(tmp_path):
@@ -270,6 +311,15 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_nothing(tmp_path):
     while group_lives(running.pid):
         assert time.monotonic() < until, "somebody is left in its group"
         time.sleep(0.05)
+
+
+def test_ctrl_c_with_json_tells_what_there_is_so_far(league):
+    enter(league, "random")
+    enter(league, "dice=random")
+    log = league.folder / "results.jsonl"
+    command = ("league", "run", league.folder, "--json")
+    told = json.loads(interrupted(*command, when=lambda: bool(read_results(log))).stdout)
+    assert told["played"] == told["games"] == len(read_results(log)) > 0
 
 
 def group_lives(group):

@@ -13,7 +13,7 @@ from dataclasses import replace
 import pytest
 from tests.arena.folders import bot_folder
 from tests.arena.results import entry, played, result, won_by
-from tests.arena.stage import holmgang
+from tests.arena.stage import holmgang, interrupted
 
 from holmgang.arena.counting.results import Conduct, read_results
 from holmgang.arena.counting.standings import standings
@@ -282,6 +282,18 @@ def test_ctrl_c_says_how_to_go_on_and_going_on_finishes(tmp_path):
     have = len(read_results(tmp_path / "my cup" / "results.jsonl"))
     assert 0 < have < 1000
     assert json.loads(holmgang(*command, "--json").stdout)["games"] == 1000
+
+
+@pytest.mark.parametrize("verb", ["tournament", "better"])
+def test_ctrl_c_with_json_tells_what_there_is_so_far(verb, tmp_path):
+    games = {"tournament": ("--games", 100_000), "better": ("--elo1", 0.1)}[verb]
+    log = tmp_path / "cup" / "results.jsonl"
+    command = (verb, "bagh", "a=random", "b=random", *games, "--json", "--out", log.parent)
+    done = interrupted(*command, when=lambda: bool(read_results(log)))
+    assert sum(bot["games"] for bot in json.loads(done.stdout)["bots"]) == 2 * len(
+        read_results(log)
+    )
+    assert f"Resume with:\n  holmgang {verb} bagh" in done.stderr
 
 
 def test_better_from_the_command_line(tmp_path):

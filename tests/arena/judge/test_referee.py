@@ -1,10 +1,13 @@
 """Whole games with bots that behave, and with bots that do not: who wins, and how it is told."""
 
+import json
 import os
+import re
 import shlex
 from pathlib import Path
 
 import pytest
+from tests.arena.folders import bot_folder
 from tests.arena.stage import TRUSTED, bot, mark, play, processes_with
 
 from holmgang.arena.contestant import parse_contestant
@@ -108,6 +111,95 @@ def test_strikes_let_late_answers_pass():
     assert result.rounds == 4  # the first answer is not late
     patient = play(bot("player", "sleep=15"), settings=Settings(trust=True, turn_ms=5, strikes=999))
     assert patient.red.status == "ok"
+
+
+def told_in(folder, seat="red"):
+    """What the bot in that seat was told, if it echoes that."""
+    said = (folder / f"game.{seat}.stderr.txt").read_text(encoding="utf-8").splitlines()
+    return [json.loads(line) for line in said if line.startswith("{")]
+
+
+def test_all_answers_of_a_game_share_a_budget(tmp_path):
+    settings = Settings(trust=True, game_ms=200, records=str(tmp_path))
+    result = play(bot("player", "sleep=30", "echo"), settings=settings)
+    assert (result.red.status, result.winner) == ("timeout", "blue")
+    *before, last = result.red.latencies_ms
+    assert sum(before) <= 200 < sum(before) + last
+    assert last <= 50  # its own limit has not been broken
+    assert re.search(r"(left of|was left of) 200 for the game$", result.red.detail)
+
+
+def test_a_bot_is_told_what_is_left_for_the_game(tmp_path):
+    settings = Settings(trust=True, game_ms=200, records=str(tmp_path))
+    result = play(bot("player", "sleep=30", "echo"), settings=settings)
+    new_game, *requests = [each for each in told_in(tmp_path) if each["type"] != "hello"]
+    assert new_game["game_ms"] == 200
+    left = 200.0
+    for request, charged in zip(requests, (0.0, *result.red.latencies_ms), strict=False):
+        left -= charged
+        assert request["game_left_ms"] == pytest.approx(left, abs=0.01)
+        own = 1000 if request is requests[0] else 50
+        assert request["time_ms"] == pytest.approx(min(own, left), abs=0.01)
+    assert requests[-1]["time_ms"] < 50
+
+
+def test_without_a_budget_nothing_is_said_of_one(tmp_path):
+    play(bot("player", "echo"), settings=Settings(trust=True, records=str(tmp_path)))
+    assert not any("game" in key for each in told_in(tmp_path) for key in each)
+
+
+def test_every_game_has_the_whole_budget(tmp_path):
+    settings = Settings(trust=True, turn_ms=500, game_ms=500)
+    slow, prey = (bot_folder(tmp_path / name, name) for name in ("attack", "boost"))
+    program = (
+        (slow / "bot.py")
+        .read_text()
+        .replace("choices =", "import time; time.sleep(0.06)\n        choices =", 1)
+    )
+    (slow / "bot.py").write_text(program)
+    tasks = [
+        GameTask(str(number), "bagh:start_hp=1", str(slow), str(prey), number, settings)
+        for number in range(10)
+    ]
+    results = list(play_games(tasks))
+    assert {(result.red.status, result.rounds) for result in results} == {("ok", 1)}
+    assert sum(sum(result.red.latencies_ms) for result in results) > 500
+
+
+def test_strikes_do_not_lengthen_the_budget():
+    settings = Settings(trust=True, turn_ms=5, strikes=999, game_ms=60)
+    result = play(bot("player", "sleep=15"), settings=settings)
+    assert result.red.status == "timeout"
+    assert result.red.strikes <= 3
+    silent = play(bot("player", "sleep=5000"), settings=settings)
+    assert silent.red.detail == "no answer within 60 ms, all that was left of 60 for the game"
+
+
+def test_the_hard_limit_holds_within_a_budget():
+    settings = Settings(trust=True, first_ms=100, hard_ms=100, game_ms=5000, strikes=9)
+    result = play(bot("player", "sleep=3000"), settings=settings)
+    assert result.red.status == "timeout"
+    assert "game" not in result.red.detail
+
+
+def test_codingames_protocol_has_the_budget_too():
+    settings = Settings(trust=True, turn_ms=40, first_ms=2000, game_ms=30)
+    result = play(bot("timed_fencer", "sleep=20"), ruleset="fencing", settings=settings)
+    assert result.red.status == "timeout"
+    assert "30 for the game" in result.red.detail
+
+
+def test_a_game_starts_where_it_is_told_to(tmp_path):
+    settings = Settings(trust=True, records=str(tmp_path))
+    start = "1.2.0.0/3.0.0.0"
+    echo = bot("player", "echo")
+    [result] = play_games([GameTask("game", "bagh", echo, "greedy", 1, settings, start=start)])
+    first = next(each for each in told_in(tmp_path) if each["type"] == "choose")
+    assert (first["round"], first["last"]) == (1, None)
+    assert (first["state"]["red"]["hp"], first["state"]["red"]["boost"]) == (1, 2)
+    read = record.read(result.record)
+    assert read.header["start"] == first["state"]
+    assert record.replay(read).outcome.winner == result.winner
 
 
 def test_answers_to_requests_that_are_over_are_dropped_and_counted():

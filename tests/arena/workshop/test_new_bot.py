@@ -13,8 +13,8 @@ import pytest
 from tests.arena.stage import needs_bubblewrap
 
 from holmgang.arena.contestant import PROTOCOLS, parse_contestant
-from holmgang.arena.events.match import match_tasks
 from holmgang.arena.judge.referee import play_games
+from holmgang.arena.task import GameTask
 from holmgang.arena.workshop.build import build, build_command, can_build, unbuilt
 from holmgang.arena.workshop.new_bot import LANGUAGES, new_bot
 from holmgang.errors import UsageError
@@ -83,7 +83,8 @@ def test_a_starter_plays_in_the_sandbox(language, protocol, starters):
     rulesets = ["fencing"] if protocol == "codingame" else ["bagh", "magic-duel", "fencing"]
     bot = str(starters(language, protocol))
     for ruleset in rulesets:
-        for result in play_games(match_tasks(ruleset, bot, "random", 2)):
+        seats = [(bot, "random"), ("random", bot)]
+        for result in play_games(GameTask("game", ruleset, *each, seed=1) for each in seats):
             assert (result.red.status, result.blue.status) == ("ok", "ok"), result
             assert result.red.latencies_ms
             assert result.blue.latencies_ms

@@ -2,6 +2,7 @@
 
 Every table, rating and page is derived from it. A game is known by its id and counts once, however
 often it was played. A last line that was cut off by a crash is dropped, and its game played again.
+A damaged line elsewhere is skipped and reported; its game counts as not played.
 """
 
 import fcntl
@@ -9,9 +10,9 @@ import os
 import time
 from collections.abc import Iterable
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, Self
+from typing import IO, Any, Protocol, Self
 
 import orjson
 
@@ -33,13 +34,34 @@ class Conduct:
     answers: int = 0
     median_ms: float = 0.0
     slowest_ms: float = 0.0
+    strikes: int = 0
+    dropped: int = 0
+    latencies_ms: list[float] = field(default_factory=list)
+    """The time charged for each answer, if the log keeps times."""
+    wall_ms: list[float] = field(default_factory=list)
 
     @classmethod
-    def of(cls, report: SeatReport) -> "Conduct":
+    def of(cls, report: SeatReport, *, with_times: bool = False) -> "Conduct":
         times = sorted(report.latencies_ms)
-        middle = round(times[len(times) // 2], 3) if times else 0.0
-        slowest = round(times[-1], 3) if times else 0.0
-        return cls(report.status, report.detail, len(times), middle, slowest)
+        return cls(
+            status=report.status,
+            detail=report.detail,
+            answers=len(times),
+            median_ms=round(times[len(times) // 2], 3) if times else 0.0,
+            slowest_ms=round(times[-1], 3) if times else 0.0,
+            strikes=report.strikes,
+            dropped=report.dropped,
+            latencies_ms=[round(ms, 3) for ms in report.latencies_ms] if with_times else [],
+            wall_ms=[round(ms, 3) for ms in report.wall_ms] if with_times else [],
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """The fields, without the times if they are not kept."""
+        return {
+            name: value
+            for name, value in asdict(self).items()
+            if value or name not in ("latencies_ms", "wall_ms")
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +80,16 @@ class Entry:
     """The file of the record, from where the log is: both may be moved together."""
 
     @classmethod
-    def of(cls, result: GameResult, folder: Path) -> "Entry":
-        """The entry of a result: all of it, but of its latencies the middle and the largest."""
-        red, blue = Conduct.of(result.red), Conduct.of(result.blue)
-        record = None if result.record is None else os.path.relpath(result.record, folder)
+    def of(
+        cls, result: GameResult, folder: Path | None = None, *, with_times: bool = False
+    ) -> "Entry":
+        """The entry of a result in a log of that folder. Of the times of answers it has the median
+        and the largest, or all `with_times`.
+        """
+        red, blue = (Conduct.of(each, with_times=with_times) for each in (result.red, result.blue))
+        record = result.record
+        if record is not None and folder is not None:
+            record = os.path.relpath(record, folder)
         return cls(
             result.id,
             result.ruleset,
@@ -84,7 +112,8 @@ class Entry:
 
 
 def format_entry(entry: Entry) -> bytes:
-    return orjson.dumps(asdict(entry)) + b"\n"
+    seats = {"red": entry.red.as_json(), "blue": entry.blue.as_json()}
+    return orjson.dumps({**asdict(entry), **seats}) + b"\n"
 
 
 def parse_entry(line: bytes) -> Entry:
@@ -94,15 +123,27 @@ def parse_entry(line: bytes) -> Entry:
         seats = {seat: Conduct(**known(Conduct, value[seat])) for seat in ("red", "blue")}
         entry = Entry(**known(Entry, {**value, **seats}))
         parse_fixture(entry.id)
-    except (TypeError, KeyError, AttributeError, UsageError) as error:
+    except orjson.JSONDecodeError:
+        raise ValueError("not JSON") from None
+    except KeyError as error:
+        raise ValueError(f"{error} is missing") from None
+    except (TypeError, AttributeError, UsageError) as error:
         raise ValueError(str(error)) from None
     if entry.winner not in ("red", "blue", None):
         raise ValueError(f"no seat is called {entry.winner}")
+    for conduct in (entry.red, entry.blue):
+        if not all(type(ms) in (float, int) for ms in (*conduct.latencies_ms, *conduct.wall_ms)):
+            raise ValueError("times must be numbers")
     return entry
 
 
 class Results(dict[str, Entry]):
     """The entries of a log by id, in the order in which they came."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.damage: list[str] = []
+        """The lines of the log that cannot be read, in words."""
 
     def add(self, entries: Iterable[Entry]) -> list[Entry]:
         """Those of them that are new; a game counts once."""
@@ -115,20 +156,21 @@ class Results(dict[str, Entry]):
 
 
 def read_results(path: Path) -> Results:
-    """All that a log says, without waiting for who writes it. A log that is not there is empty.
+    """All that a log says, without waiting for whoever writes to it. A missing log is empty.
 
-    Raises RecordError if a line other than the last cannot be read.
+    Lines that cannot be read are in `damage`. Raises RecordError if no line can be read, as such a
+    file is no log.
     """
     return scan(path)[0]
 
 
 def scan(path: Path) -> tuple[Results, int]:
-    """The results in a log, and how many of its bytes are sound."""
-    results, sound = Results(), 0
+    """The results in a log, and its length without a last line that was cut off."""
+    results, size = Results(), 0
     try:
         lines = path.read_bytes().splitlines(keepends=True)
     except FileNotFoundError:
-        return results, sound
+        return results, size
     except OSError as error:
         raise RecordError(f"cannot read the results {path}: {error.strerror}") from None
     for number, line in enumerate(lines, start=1):
@@ -139,9 +181,31 @@ def scan(path: Path) -> tuple[Results, int]:
         except ValueError as error:
             if number == len(lines):  # the writer was stopped in the middle of it
                 break
-            raise RecordError(f"{path}, line {number} is no result: {error}") from None
-        sound += len(line)
-    return results, sound
+            results.damage.append(f"{path.name}, line {number}: {error}")
+        size += len(line)
+    if results.damage and not results:
+        raise RecordError(f"{path} is not a log of results: {results.damage[0]}")
+    return results, size
+
+
+class Log(Protocol):
+    """Where results go."""
+
+    results: Results
+
+    def add(self, results: Iterable[GameResult]) -> list[Entry]:
+        """Keeps those that are new, and returns them."""
+        ...
+
+
+class MemoryLog:
+    """Results that are gone when the process ends. It keeps the times of all answers."""
+
+    def __init__(self) -> None:
+        self.results = Results()
+
+    def add(self, results: Iterable[GameResult]) -> list[Entry]:
+        return self.results.add(Entry.of(each, with_times=True) for each in results)
 
 
 class ResultLog:
@@ -151,25 +215,29 @@ class ResultLog:
     started meanwhile do not hold it.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Raises UsageError if another process writes to it."""
+    def __init__(self, path: Path, *, with_times: bool = False) -> None:
+        """`with_times` keeps the times of all answers. Raises UsageError if another process writes
+        to it.
+        """
         self.path = path
+        self._with_times = with_times
         with ExitStack() as opened:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 opened.enter_context(lock(path.with_suffix(".lock")))
-                self.results, sound = scan(path)
+                self.results, size = scan(path)
                 self._file: IO[bytes] = opened.enter_context(path.open("ab"))
-                self._file.truncate(sound)
+                self._file.truncate(size)
             except OSError as error:
                 raise UsageError(f"cannot write the results {path}: {error.strerror}") from None
             self._opened = opened.pop_all()
         self._synced = time.monotonic()
 
     def add(self, results: Iterable[GameResult]) -> list[Entry]:
-        """Writes those that are new, and gives them back."""
         folder = self.path.parent.resolve()
-        new = self.results.add(Entry.of(result, folder) for result in results)
+        new = self.results.add(
+            Entry.of(result, folder, with_times=self._with_times) for result in results
+        )
         self._file.write(b"".join(map(format_entry, new)))
         self._file.flush()
         if time.monotonic() - self._synced > SYNC_SECONDS:

@@ -157,6 +157,7 @@ def standings(
     merit: Merit | None = None,
     retired: Sequence[str] = (),
     answer: str | None = None,
+    damage: Sequence[str] = (),
 ) -> Standings:
     """The table of these bots; results of others are passed over. Who has not played is last."""
     known = set(bots)
@@ -190,12 +191,23 @@ def standings(
         ratings=ratings,
         payoffs=table,
         mixture=mix,
-        notes=notes(bots, tally, retired),
+        notes=[*damage_notes(damage), *notes(bots, tally, retired)],
         games=len(counted),
         missing=missing,
         merit=None if merit is None else merit.name,
         answer=answer,
     )
+
+
+def damage_notes(damage: Sequence[str]) -> list[str]:
+    """What to know of a log with these damaged lines."""
+    if not damage:
+        return []
+    if len(damage) == 1:
+        lines = "A line of the log is damaged, and its game counts as not played"
+    else:
+        lines = f"{len(damage):,} lines of the log are damaged, and their games count as not played"
+    return [f"{lines}: {damage[0]}. Delete what is damaged to get rid of this note."]
 
 
 def notes(bots: Sequence[str], tally: Tally, retired: Sequence[str]) -> list[str]:

@@ -4,9 +4,10 @@ import hashlib
 import os
 import re
 import shlex
-from collections.abc import Iterator, Sequence
+import stat
+from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
 from holmgang.arena.contestant import is_file, is_folder, parse_contestant, split_protocol
 from holmgang.arena.fixture import NAME
@@ -16,6 +17,9 @@ from holmgang.games.shape import brief
 from holmgang.players import Level
 
 LONGEST_NAME = 40
+LARGEST = 2 * 10**9  # bytes of all files of a bot, which are read before every tournament
+PIECE = 1 << 20
+PYCACHE = "__pycache__"
 NAMED = re.compile(rf"({NAME})=(.+)", re.DOTALL)
 
 
@@ -47,7 +51,9 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
     protocol, path = split_protocol(body)
     if isinstance(contestant, Level):
         name = given or tidied(contestant.name, text)
-        return Entrant(name, body, digest([body.encode()]), None)
+        total = Digest()
+        total.add(body.encode())
+        return Entrant(name, body, total.text, None)
     if is_folder(path):
         folder = Path(path).resolve()
         return Entrant(
@@ -63,11 +69,15 @@ def from_command(given: str | None, text: str, protocol: str, words: list[str]) 
     """The entrant of a command line; files in it are named in full, and are part of what it is."""
     files = [Path(word) for word in words if is_file(word)]
     whole = [str(Path(word).absolute()) if is_file(word) else word for word in words]
-    parts = [word.encode() for word in words if not is_file(word)]
+    total = Digest()
+    for part in (protocol, *(word for word in words if not is_file(word))):
+        total.add(part.encode())
+    for file in files:
+        total.add_file(file)
     return Entrant(
         given or tidied(files[-1].stem if files else words[0], text),
         protocol + shlex.join(whole),
-        digest([protocol.encode(), *parts, *(file.read_bytes() for file in files)]),
+        total.text,
         None,
     )
 
@@ -105,28 +115,86 @@ def tidied(name: str, text: str) -> str:
 
 def fingerprint(folder: Path) -> str:
     """16 hex digits over the files of a folder: their paths, contents, and which can be run. Of a
-    link, it is where it leads that counts.
+    link, its target counts. Pipes, sockets and devices have no contents and do not count.
+
+    Raises UsageError if a file cannot be read, or if there is too much to read.
     """
-    return digest(folder_parts(folder))
+    try:
+        return digest_of(folder).text
+    except OSError as error:
+        refuse(error)
 
 
-def folder_parts(folder: Path) -> Iterator[bytes]:
-    for path in sorted(folder.rglob("*")):
-        if "__pycache__" in path.parts:
-            continue
+def digest_of(folder: Path) -> "Digest":
+    total, left = Digest(), LARGEST
+    for path in files_within(folder):
         name = os.fsencode(path.relative_to(folder))
-        if path.is_symlink():
-            yield name + b"\0link"
-            yield os.fsencode(path.readlink())
-        elif path.is_file():
-            runs = bool(path.stat().st_mode & 0o100)
-            yield name + b"\0%d" % runs
-            yield path.read_bytes()
+        found = path.lstat()
+        if stat.S_ISLNK(found.st_mode):
+            total.add(name + b"\0link")
+            total.add(os.fsencode(path.readlink()))
+        else:
+            left -= found.st_size
+            if left < 0:
+                raise too_large(f"the bot's folder {folder}", path)
+            total.add(name + b"\0%d" % bool(found.st_mode & stat.S_IXUSR))
+            total.add_file(path)
+    return total
 
 
-def digest(parts: Iterator[bytes] | Sequence[bytes]) -> str:
-    total = hashlib.sha256()
-    for part in parts:
-        total.update(len(part).to_bytes(8, "big"))
-        total.update(part)
-    return total.hexdigest()[:16]
+def files_within(folder: Path) -> list[Path]:
+    """All regular files and links below a folder, but for Python's compiled ones."""
+    found = []
+    for place, folders, files in os.walk(folder, onerror=refuse):
+        folders[:] = [name for name in folders if name != PYCACHE]
+        links = [name for name in folders if Path(place, name).is_symlink()]
+        found += [Path(place, name) for name in (*links, *files) if name != PYCACHE]
+    return sorted(path for path in found if is_part(path))
+
+
+def is_part(path: Path) -> bool:
+    """Whether this is part of a bot: a regular file or a link, and not a pipe, socket or device."""
+    mode = path.lstat().st_mode
+    return stat.S_ISREG(mode) or stat.S_ISLNK(mode)
+
+
+def refuse(error: OSError) -> NoReturn:
+    raise UsageError(f"cannot read {error.filename}: {error.strerror}") from None
+
+
+def too_large(what: str, path: Path) -> UsageError:
+    return UsageError(
+        f"{what} has more than {LARGEST // 10**9} GB, the most that a bot may have; {path} has"
+        f" {path.stat().st_size / 10**9:.1f} GB"
+    )
+
+
+class Digest:
+    """A fingerprint in the making, over parts of which each has its length before it."""
+
+    def __init__(self) -> None:
+        self._total = hashlib.sha256()
+
+    def add(self, part: bytes) -> None:
+        self._total.update(len(part).to_bytes(8, "big"))
+        self._total.update(part)
+
+    def add_file(self, path: Path) -> None:
+        """Adds what a file holds, a piece at a time. Raises UsageError."""
+        try:
+            with path.open("rb") as file:
+                size = left = os.fstat(file.fileno()).st_size
+                if size > LARGEST:
+                    raise too_large("the bot", path)
+                self._total.update(size.to_bytes(8, "big"))
+                while left > 0 and (piece := file.read(min(left, PIECE))):
+                    self._total.update(piece)
+                    left -= len(piece)
+                if left or file.read(1):
+                    raise UsageError(f"{path} changed while it was read; try again")
+        except OSError as error:
+            refuse(error)
+
+    @property
+    def text(self) -> str:
+        return self._total.hexdigest()[:16]

@@ -17,13 +17,14 @@ from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
 from enum import Enum
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from holmgang.arena.contestant import split_protocol
 from holmgang.arena.counting.results import ResultLog, Results, read_results
 from holmgang.arena.counting.standings import Standings, standings
-from holmgang.arena.events.entrant import Entrant, fingerprint
+from holmgang.arena.events.entrant import PYCACHE, Entrant, fingerprint, is_part
 from holmgang.arena.events.executor import Workers
 from holmgang.arena.events.pairing import Couple, MostInformative, all_couples
 from holmgang.arena.events.run import Run, Told
@@ -133,6 +134,12 @@ def check_links(source: Path) -> None:
             raise UsageError(f"{path} leads out of the bot's folder: put a copy into its place")
 
 
+def left_out(folder: str, names: list[str]) -> list[str]:
+    """What is not copied of a bot: all that its fingerprint passes over."""
+    paths = [(name, Path(folder, name)) for name in names]
+    return [name for name, path in paths if name == PYCACHE or not (is_part(path) or path.is_dir())]
+
+
 @dataclass
 class League:
     """A league in its folder."""
@@ -198,8 +205,7 @@ class League:
             if leftover.exists():
                 shutil.rmtree(leftover)
         try:
-            ignored = shutil.ignore_patterns("__pycache__")
-            shutil.copytree(source, draft, symlinks=True, ignore=ignored)
+            shutil.copytree(source, draft, symlinks=True, ignore=left_out)
             if fingerprint(draft) != version.fingerprint:
                 raise UsageError(f"{source} changed while it was copied; add it again")
             draft.replace(target)
@@ -251,7 +257,8 @@ class League:
         self.roster = self._read()
         return self.roster.couples()
 
-    def task(self, fixture: Fixture) -> GameTask:
+    def task(self, fixture: Fixture, log: str | None = None) -> GameTask:
+        """The game of a fixture; `log` is the folder for its log, if one is wanted."""
         texts = {version.bot: self.contestant(version) for version in self.roster.versions}
         return GameTask(
             id=fixture.id,
@@ -259,7 +266,9 @@ class League:
             red=texts[fixture.red],
             blue=texts[fixture.blue],
             seed=fixture.seed(self.roster.seed),
-            settings=replace(self.roster.settings, records=str(self.folder.resolve() / "records")),
+            settings=replace(
+                self.roster.settings, records=str(self.folder.resolve() / "records"), log=log
+            ),
             names=(fixture.red, fixture.blue),
             folder=str(self.folder),
         )
@@ -277,15 +286,18 @@ class League:
         games: int | None = None,
         is_over: Callable[[], bool] = lambda: False,
         told: Told = lambda played: None,
+        log: str | None = None,
     ) -> int:
-        """Plays so many games, or until it is over; says how many it were. Raises UsageError."""
+        """Plays so many games, or until it is over, and returns the number of games played. `log`
+        is the folder for logs, if they are wanted. Raises UsageError.
+        """
         if not self.roster.couples():
             raise UsageError(
                 f"a league needs two bots to play: holmgang league add {self.folder} BOT"
             )
-        with ResultLog(self.log_path) as log, closing(open_workers()) as workers:
-            schedule = MostInformative(self.couples)
-            return Run(schedule, self.task, log, workers, games, is_over).play(told)
+        with ResultLog(self.log_path) as results, closing(open_workers()) as workers:
+            schedule, task_of = MostInformative(self.couples), partial(self.task, log=log)
+            return Run(schedule, task_of, results, workers, games, is_over).play(told)
 
     # Tables
 
@@ -293,12 +305,14 @@ class League:
         return read_results(self.log_path)
 
     def standings(self) -> Standings:
+        results = self.results()
         return standings(
             [version.bot for version in self.roster.versions],
-            self.results().values(),
+            results.values(),
             title=f"League {self.folder.resolve().name}",
             ruleset=self.roster.ruleset,
             retired=[version.bot for version in self.roster.versions if not version.is_active],
+            damage=results.damage,
         )
 
     def export(self, table: Standings) -> None:

@@ -1,54 +1,16 @@
-"""A match of two contestants: its games, and who came out how."""
+"""What came of a match of two: wins, times, and what went wrong. Its games are a `Contest`."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from holmgang.arena.task import GameResult, GameTask, SeatReport, Settings
-from holmgang.engine.keys import game_seed, parse_seed
-from holmgang.games.ruleset import as_ruleset
+from holmgang.arena.counting.results import Conduct, Entry, Results
+from holmgang.arena.counting.standings import damage_notes
+from holmgang.arena.events.schedule import Series
+from holmgang.arena.task import SeatReport
 
 PERCENTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1.0}
-
-
-def match_tasks(
-    ruleset: str,
-    first: str,
-    second: str,
-    games: int,
-    *,
-    seed: int | None = None,
-    swap: bool = True,
-    settings: Settings = Settings(),  # noqa: B008 - it is frozen
-    names: tuple[str, str] | None = None,
-) -> list[GameTask]:
-    """The games of a match. With `swap`, the two exchange seats after every game; without, the
-    first contestant is always red. The seed is random by default.
-
-    >>> for task in match_tasks("bagh", "random", "search", 3, seed=0):
-    ...     print(task.id, task.red, task.blue, task.seed % 1000)
-    bagh-seed0-1 random search 55
-    bagh-seed0-2 search random 55
-    bagh-seed0-3 random search 654
-    """
-    rules = as_ruleset(ruleset)
-    seed = parse_seed(seed)
-    tasks = []
-    for index in range(games):
-        is_swapped = swap and index % 2 == 1
-        red, blue = (second, first) if is_swapped else (first, second)
-        tasks.append(
-            GameTask(
-                id=f"{rules.entry.name}-seed{seed}-{index + 1}",
-                ruleset=rules.text,
-                red=red,
-                blue=blue,
-                seed=game_seed(seed, index + 1),
-                settings=settings,
-                names=(names[1], names[0]) if names and is_swapped else names,
-            )
-        )
-    return tasks
 
 
 @dataclass
@@ -67,7 +29,7 @@ class Tally:
     latencies_ms: list[float] = field(default_factory=list)
     wall_ms: list[float] = field(default_factory=list)
 
-    def add(self, seat: str, winner: str | None, report: SeatReport) -> None:
+    def add(self, seat: str, winner: str | None, report: SeatReport | Conduct) -> None:
         if winner is None:
             self.draws += 1
         elif winner == seat:
@@ -110,12 +72,15 @@ ALIKE = (
 
 @dataclass
 class Standing:
-    """A match as far as it has come."""
+    """A match as far as it has been played."""
 
     ruleset: str
     seed: int
     swap: bool
     bots: tuple[Tally, Tally]
+    planned: int
+    folder: Path = Path()
+    """Where the log is, from which it names records."""
     games: int = 0
     rounds: int = 0
     reasons: dict[str, int] = field(default_factory=dict)
@@ -124,29 +89,40 @@ class Standing:
     """The record of the first game that A lost."""
     endings: set[tuple[bool, str | None, str, int]] = field(default_factory=set)
     """In how many ways games ended: with seats exchanged or not, winner, reason, and rounds."""
+    damage: Sequence[str] = ()
+    """Lines of the log that cannot be read."""
 
-    def add(self, result: GameResult) -> None:
-        """Counts the next game."""
-        swapped = self.swap and self.games % 2 == 1
-        reports = {"red": result.red, "blue": result.blue}
-        seats = ("blue", "red") if swapped else ("red", "blue")
+    def count(self, series: Series, results: Results) -> None:
+        """Counts the games of a series that have been played, in its order: the result does not
+        depend on which worker was first.
+        """
+        self.damage = results.damage
+        for fixture in series.fixtures():
+            if fixture.id in results:
+                self.add(results[fixture.id], is_swapped=fixture.red != series.bot)
+
+    def add(self, entry: Entry, *, is_swapped: bool) -> None:
+        reports = {"red": entry.red, "blue": entry.blue}
+        seats = ("blue", "red") if is_swapped else ("red", "blue")
         for tally, seat in zip(self.bots, seats, strict=True):
-            tally.add(seat, result.winner, reports[seat])
+            tally.add(seat, entry.winner, reports[seat])
         self.games += 1
-        self.rounds += result.rounds
-        self.reasons[result.reason] = self.reasons.get(result.reason, 0) + 1
-        self.endings.add((swapped, result.winner, result.reason, result.rounds))
-        if result.record is not None:
-            self.records.append(result.record)
-            if self.lost is None and result.winner == seats[1]:
-                self.lost = result.record
+        self.rounds += entry.rounds
+        self.reasons[entry.reason] = self.reasons.get(entry.reason, 0) + 1
+        self.endings.add((is_swapped, entry.winner, entry.reason, entry.rounds))
+        if entry.record is not None:
+            record = str(self.folder / entry.record)
+            self.records.append(record)
+            if self.lost is None and entry.winner == seats[1]:
+                self.lost = record
 
     @property
     def notes(self) -> list[str]:
         """What to know before believing the score."""
         is_alike = len(self.endings) == len({swapped for swapped, *_ in self.endings})
         is_fair_play = not any(tally.details for tally in self.bots)
-        return [ALIKE] if is_alike and is_fair_play and self.games >= MANY_ALIKE else []
+        alike = [ALIKE] if is_alike and is_fair_play and self.games >= MANY_ALIKE else []
+        return [*damage_notes(self.damage), *alike]
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -154,6 +130,7 @@ class Standing:
             "seed": self.seed,
             "swap": self.swap,
             "games": self.games,
+            "missing": self.planned - self.games,
             "rounds": self.rounds,
             "reasons": self.reasons,
             "bots": [tally.as_json() for tally in self.bots],

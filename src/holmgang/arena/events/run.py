@@ -10,7 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from dataclasses import dataclass, field
 from math import inf
 
-from holmgang.arena.counting.results import ResultLog
+from holmgang.arena.counting.results import Log
 from holmgang.arena.events.executor import Batch, Workers
 from holmgang.arena.events.schedule import Schedule
 from holmgang.arena.fixture import Fixture
@@ -44,7 +44,7 @@ class Run:
 
     schedule: Schedule
     task_of: Callable[[Fixture], GameTask]
-    log: ResultLog
+    log: Log
     workers: Workers
     limit: int | None = None
     """Games to be played at most."""

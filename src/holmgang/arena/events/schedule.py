@@ -91,3 +91,30 @@ class Gauntlet(RoundRobin):
 
     def __init__(self, bots: Sequence[str], pairs: int) -> None:
         self.encounters = [Encounter(bots[0], other, pairs) for other in bots[1:]]
+
+
+class Series:
+    """Two bots that play a number of games: in pairs with seats swapped, or, without `swap`, with
+    the first always red.
+    """
+
+    def __init__(self, bot: str, other: str, games: int, *, swap: bool = True) -> None:
+        self.bot, self.other, self.games = bot, other, games
+        self.swap = swap
+
+    def fixtures(self) -> list[Fixture]:
+        """The games in their order.
+
+        >>> [each.id for each in Series("ann", "bob", 3).fixtures()]
+        ['ann--bob--0', 'bob--ann--0', 'ann--bob--1']
+        >>> [each.id for each in Series("ann", "bob", 2, swap=False).fixtures()]
+        ['ann--bob--0', 'ann--bob--1']
+        """
+        if self.swap:
+            return Encounter(self.bot, self.other, -(-self.games // 2)).fixtures()[: self.games]
+        return [Fixture(self.bot, self.other, number) for number in range(self.games)]
+
+    def due(
+        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
+    ) -> list[Fixture]:
+        return [fixture for fixture in self.fixtures() if fixture.id not in results]

@@ -1,14 +1,14 @@
-"""A tournament: a plan and a log in one folder. Run again, it goes on where it stopped."""
+"""Games by a plan: a match, a tournament or a test. In a folder, they resume where they stopped."""
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from holmgang.arena.counting.results import ResultLog, Results, read_results
+from holmgang.arena.counting.results import Log, MemoryLog, ResultLog, Results, read_results
 from holmgang.arena.counting.sprt import Hypotheses
 from holmgang.arena.counting.standings import Merit, Standings, standings
 from holmgang.arena.events.entrant import Entrant
@@ -17,7 +17,7 @@ from holmgang.arena.events.knockout import Knockout
 from holmgang.arena.events.page import format_page
 from holmgang.arena.events.paired_test import PairedTest
 from holmgang.arena.events.run import Run, Told
-from holmgang.arena.events.schedule import Gauntlet, RoundRobin, Schedule
+from holmgang.arena.events.schedule import Gauntlet, RoundRobin, Schedule, Series
 from holmgang.arena.events.swiss import Swiss
 from holmgang.arena.fixture import Fixture
 from holmgang.arena.task import GameTask, Settings
@@ -28,33 +28,41 @@ from holmgang.machine import write_whole
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
 TEST = "better"
 """A format of its own: two bots, until a sequential test is decided."""
-EXTENSIBLE = ("round-robin", "gauntlet", TEST)
+MATCH = "match"
+"""A format of its own: two bots and any number of games."""
+EXTENSIBLE = ("round-robin", "gauntlet", TEST, MATCH)
 """Formats in which more games can be asked for later: the first ones stay the same."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All that decides which games a tournament has. Raises UsageError."""
+    """All that decides which games there are. Raises UsageError."""
 
     ruleset: str
     format: str
     entrants: tuple[Entrant, ...]
     games: int
-    """Of each encounter: an even number, for each bot to have each seat as often."""
+    """Of each encounter: an even number, for each bot to have each seat as often. Of a match, any
+    number."""
     seed: int | None
-    """None for that of the tournament in the folder, or a random one for a new tournament."""
+    """None for that of the games in the folder, or a random one for new games."""
     settings: Settings
     rounds: int | None = None
     """Of a Swiss tournament, if not as many as needed."""
     hypotheses: Hypotheses | None = None
     """Of a sequential test, in which `games` is the most that are played."""
+    swap: bool = True
+    """Only a match can do without: then the first bot is always red."""
+    starts: tuple[str, ...] = ()
+    """Starting positions as text, if not the start of the rules: one for each pair of games in
+    turn, or without `swap` for each game."""
 
     def __post_init__(self) -> None:
-        if self.format not in (*FORMATS, TEST):
+        if self.format not in (*FORMATS, TEST, MATCH):
             raise UsageError(f"no format {self.format!r}; there are {', '.join(FORMATS)}")
         if len(self.entrants) < 2:
-            raise UsageError("a tournament needs two bots at least")
-        if self.games < 2 or self.games % 2:
+            raise UsageError("a tournament needs at least two bots")
+        if self.format != MATCH and (self.games < 2 or self.games % 2):
             raise UsageError(
                 f"--games is how often two bots meet, each seat as often: an even number, not"
                 f" {self.games}"
@@ -74,6 +82,8 @@ class Plan:
     def title(self) -> str:
         if self.format == TEST:
             return "Is {} better than {}?".format(*self.bots)
+        if self.format == MATCH:
+            return "{} against {}".format(*self.bots)
         return f"{self.format.capitalize()} of {len(self.entrants)} bots"
 
     def schedule(self) -> Schedule:
@@ -85,11 +95,18 @@ class Plan:
                 return Swiss(self.bots, pairs, self.rounds)
             case "knockout":
                 return Knockout(self.bots, pairs)
+            case "match":
+                first, second = self.bots
+                return Series(first, second, self.games, swap=self.swap)
             case "better":
                 new, old = self.bots
                 return PairedTest(new, old, self.hypotheses or Hypotheses(), pairs)
             case _:
                 return RoundRobin(self.bots, pairs)
+
+    def start(self, fixture: Fixture) -> str | None:
+        """The starting position of a game; None for that of the rules."""
+        return self.starts[fixture.number % len(self.starts)] if self.starts else None
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -100,8 +117,10 @@ class Plan:
             "rounds": self.rounds,
             "seed": self.seed,
             "entrants": {each.name: [each.text, each.fingerprint] for each in self.entrants},
-            "settings": asdict(replace(self.settings, records=None)),
+            "settings": asdict(replace(self.settings, records=None, log=None)),
             "hypotheses": None if self.hypotheses is None else asdict(self.hypotheses),
+            "swap": self.swap,
+            "starts": list(self.starts),
         }
 
     @property
@@ -113,21 +132,84 @@ class Plan:
         return hashlib.sha256(json.dumps(plan, sort_keys=True).encode()).hexdigest()[:8]
 
 
-class Tournament:
+class Contest:
+    """The games of a plan. Their results are gone when the process ends."""
+
+    def __init__(self, plan: Plan) -> None:
+        self.seed = parse_seed(plan.seed)
+        self.plan = replace(plan, seed=self.seed)
+        self.schedule = plan.schedule()
+        self._memory = MemoryLog()
+
+    @property
+    def settings(self) -> Settings:
+        return self.plan.settings
+
+    def task(self, fixture: Fixture) -> GameTask:
+        texts = {each.name: each.text for each in self.plan.entrants}
+        return GameTask(
+            id=fixture.id,
+            ruleset=self.plan.ruleset,
+            red=texts[fixture.red],
+            blue=texts[fixture.blue],
+            seed=fixture.seed(self.seed),
+            settings=self.settings,
+            names=(fixture.red, fixture.blue),
+            start=self.plan.start(fixture),
+        )
+
+    def play(self, open_workers: Callable[[], Workers], told: Told = lambda played: None) -> int:
+        """Plays what is missing, and returns the number of games played."""
+        with self._open_log() as log:
+            if not self.schedule.due(log.results):
+                return 0
+            with closing(open_workers()) as workers:
+                return Run(self.schedule, self.task, log, workers).play(told)
+
+    def _open_log(self) -> AbstractContextManager[Log]:
+        return nullcontext(self._memory)
+
+    def results(self) -> Results:
+        """All results so far, also during play."""
+        return self._memory.results
+
+    def standings(self) -> Standings:
+        results = self.results()
+        games = self.schedule.games
+        due = len(self.schedule.due(results))
+        return standings(
+            self.plan.bots,
+            results.values(),
+            title=self.plan.title,
+            ruleset=self.plan.ruleset,
+            missing=due if games is None or due == 0 else games - len(results),
+            merit=merit_of(self.schedule, results),
+            answer=answer_of(self.schedule, results),
+            damage=results.damage,
+        )
+
+
+class Tournament(Contest):
     """A plan in its folder."""
 
     def __init__(self, plan: Plan, folder: Path) -> None:
-        """Raises UsageError if the folder holds another tournament."""
+        """Raises UsageError if the folder holds other games."""
         self.folder = folder
-        self.plan, self.seed = self._begin(plan)
-        self.schedule = plan.schedule()
+        super().__init__(self._begin(plan))
         self._log: ResultLog | None = None
 
     @property
     def log_path(self) -> Path:
         return self.folder / "results.jsonl"
 
-    def _begin(self, plan: Plan) -> tuple[Plan, int]:
+    @property
+    def settings(self) -> Settings:
+        return replace(self.plan.settings, records=str(self.folder.resolve() / "records"))
+
+    def task(self, fixture: Fixture) -> GameTask:
+        return replace(super().task(fixture), folder=str(self.folder))
+
+    def _begin(self, plan: Plan) -> Plan:
         """The plan with its seed, after it was written to the folder."""
         path = self.folder / "tournament.json"
         try:
@@ -148,53 +230,22 @@ class Tournament:
             difference = first_difference(before, now, extensible=plan.format in EXTENSIBLE)
             if difference:
                 raise UsageError(
-                    f"{self.folder} holds another tournament: {difference}; choose another --out"
+                    f"{self.folder} holds other games: {difference}; choose another --out"
                 )
         write_whole(path, json.dumps(plan.as_json(), indent=2) + "\n")
-        return plan, seed
+        return plan
 
-    def task(self, fixture: Fixture) -> GameTask:
-        texts = {each.name: each.text for each in self.plan.entrants}
-        return GameTask(
-            id=fixture.id,
-            ruleset=self.plan.ruleset,
-            red=texts[fixture.red],
-            blue=texts[fixture.blue],
-            seed=fixture.seed(self.seed),
-            settings=replace(self.plan.settings, records=str(self.folder.resolve() / "records")),
-            names=(fixture.red, fixture.blue),
-            folder=str(self.folder),
-        )
-
-    def play(self, open_workers: Callable[[], Workers], told: Told = lambda played: None) -> int:
-        """Plays what is missing, and says how many games it were."""
-        with ResultLog(self.log_path) as log:
-            if not self.schedule.due(log.results):
-                return 0
+    @contextmanager
+    def _open_log(self) -> Iterator[Log]:
+        with ResultLog(self.log_path, with_times=self.plan.format == MATCH) as log:
             self._log = log
             try:
-                with closing(open_workers()) as workers:
-                    return Run(self.schedule, self.task, log, workers).play(told)
+                yield log
             finally:
                 self._log = None
 
     def results(self) -> Results:
-        """All results so far, also while it is played."""
         return read_results(self.log_path) if self._log is None else self._log.results
-
-    def standings(self) -> Standings:
-        results = self.results()
-        games = self.schedule.games
-        due = len(self.schedule.due(results))
-        return standings(
-            self.plan.bots,
-            results.values(),
-            title=self.plan.title,
-            ruleset=self.plan.ruleset,
-            missing=due if games is None or due == 0 else games - len(results),
-            merit=merit_of(self.schedule, results),
-            answer=answer_of(self.schedule, results),
-        )
 
     def export(self, table: Standings) -> None:
         """Writes the table in every form beside the log it was made from."""
@@ -230,6 +281,8 @@ def first_difference(
             continue
         if isinstance(was, dict) and isinstance(asked, dict):
             return difference_within(key, was, asked)
+        if key == "starts":
+            return "the starting positions of --starts are not the same"
         return f"{key} was {was} and is now {asked}"
     return None
 

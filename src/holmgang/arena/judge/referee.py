@@ -8,6 +8,7 @@ those of a `Duel` with the same seed, so a record replays like that of any duel.
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from time import perf_counter
 
 import orjson
 
@@ -16,6 +17,7 @@ from holmgang.arena.judge.process import Core, Failed, Nursery
 from holmgang.arena.judge.rulebook import Position, Rulebook, Step
 from holmgang.arena.judge.sandbox import Sandbox
 from holmgang.arena.judge.seat import Absentee, Guest, LevelSeat, Seat
+from holmgang.arena.judge.transcript import LoggedProcess, write_log
 from holmgang.arena.task import GameResult, GameTask, Settings
 from holmgang.engine import rounds
 from holmgang.engine.compiled.native import silent
@@ -61,16 +63,16 @@ class Hall:
         self._sandbox: Sandbox | None = None
         self._waiting: list[tuple[Guest, Settings]] = []
         self._books: dict[str, Rulebook] = {}
-        self._contestants: dict[tuple[str, str, str], Level | Bot] = {}
+        self._contestants: dict[tuple[str, str, int], Level | Bot] = {}
 
     def play(self, task: GameTask) -> GameResult:
+        started = perf_counter()
         book = self._books.get(task.ruleset)
         if book is None:
             book = self._books[task.ruleset] = Rulebook(load(task.ruleset))
-        texts = (task.red, task.blue)
         contestants = [
-            self._known(text, other, book.ruleset)
-            for text, other in zip(texts, texts[::-1], strict=True)
+            self._known(text, book.ruleset, number)
+            for number, text in enumerate((task.red, task.blue))
         ]
         kept = [self._take(each, task.settings) for each in contestants]
         self._send_home()
@@ -88,22 +90,36 @@ class Hall:
                 seats.append(LevelSeat(each, number, book, task))
         game = Game(task, book, seats)
         game.play()
+        result = game.result()
+        if task.settings.log is not None:
+            path = Path(task.settings.log) / f"{file_name(task.id)}.log"
+            said = {
+                name: guest.take_lines()
+                for name, guest in zip(SEATS, guests, strict=True)
+                if guest is not None
+            }
+            write_log(path, task, result, said, started)
         for guest, seat in zip(guests, seats, strict=True):
             if isinstance(guest, Guest):
                 if seat.report.status == "ok" and guest.plays_on:
                     self._waiting.append((guest, task.settings))
                 else:
                     guest.process.end()
-        return game.result()
+        return result
 
-    def _known(self, text: str, other: str, ruleset: Ruleset) -> Level | Bot:
-        """Who the text names; another for each opponent, as a level may learn their habits."""
-        key = text, other, ruleset.text
+    def _known(self, text: str, ruleset: Ruleset, seat: int) -> Level | Bot:
+        """Who the text names. A level has forgotten all earlier games: which of them were played
+        here depends on the number of workers, and must not change a game.
+        """
+        key = text, ruleset.text, seat
         if key not in self._contestants:
             found = self._contestants[key] = parse_contestant(text, ruleset)
             if isinstance(found, Level):
                 found.ready(ruleset, silent, wait=True)
-        return self._contestants[key]
+        contestant = self._contestants[key]
+        if isinstance(contestant, Level):
+            contestant.forget()
+        return contestant
 
     def _take(self, contestant: object, settings: Settings) -> Guest | None:
         """The process that plays for this contestant already, if there is one."""
@@ -125,17 +141,18 @@ class Hall:
             self._sandbox = Sandbox()
             self._nursery = Nursery()
             self._stack.callback(self._nursery.close)
-        guest = None
+        guest, settings = None, task.settings
         try:
-            process = self._sandbox.start(self._nursery, bot, task.settings, task.secrets)
-            guest = Guest(bot, process)
-            guest.greet(task.settings.start_ms)
+            process = self._sandbox.start(self._nursery, bot, settings, task.secrets)
+            guest = Guest(bot, process if settings.log is None else LoggedProcess(process))
+            guest.greet(settings.start_ms)
         except Failed as failed:
-            stderr = b""
+            stderr, lines = b"", []
             if guest is not None:
                 guest.process.end()
                 stderr = guest.process.take_stderr()
-            return Absentee(bot, failed, stderr)
+                lines = guest.take_lines()
+            return Absentee(bot, failed, stderr, lines)
         return guest
 
 
@@ -154,7 +171,7 @@ class Game:
         book, limit = self.book, self.ruleset.entry.round_limit
         dice = derive(self.task.seed, "dice")
         red_seat, blue_seat = self.seats
-        position, last = book.start, b"null"
+        position, last = book.start_at(self.task.start), b"null"
         self.outcome = position.outcome
         while self.outcome is None:
             red = self._ask(red_seat, RED, position, last)
@@ -254,7 +271,8 @@ class Game:
                 for name, seat in zip(SEATS, self.seats, strict=True)
             },
         }
-        header = header_line(Duel(self.ruleset, seed=self.task.seed), seats, {"arena": arena})
+        duel = Duel(self.ruleset, seed=self.task.seed, start=self.task.start)
+        header = header_line(duel, seats, {"arena": arena})
         result = {"result": outcome.as_json(), "rounds": self.rounds}
         text = encode(header).encode("utf-8", errors="backslashreplace")
         path = folder / f"{file_name(self.task.id)}.jsonl"

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import orjson
 
 from holmgang.engine import rounds
+from holmgang.engine.duel import first_state
 from holmgang.engine.keys import draw_below
 from holmgang.engine.rounds import Outcome
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
@@ -66,6 +67,10 @@ class Rulebook:
         self._positions: dict[Any, Position] = {}
         self._kept = 0
         self.start = self.position(ruleset.game.rules.initial(ruleset.rules))
+
+    def start_at(self, text: str | None) -> Position:
+        """The position that a text of the game's notation names; the rules' own start for None."""
+        return self.start if text is None else self.position(first_state(self.ruleset, text))
 
     def menu(self, choices: int) -> Menu:
         """A set of choices by their words."""

@@ -10,6 +10,7 @@ from holmgang.arena import codingame, protocol
 from holmgang.arena.contestant import Bot
 from holmgang.arena.judge.process import Failed, Process
 from holmgang.arena.judge.rulebook import Position, Rulebook
+from holmgang.arena.judge.transcript import Line, LoggedProcess
 from holmgang.arena.protocol import ProtocolError
 from holmgang.arena.task import GameTask, SeatReport
 from holmgang.engine.duel import Round, View
@@ -116,9 +117,9 @@ class LevelSeat:
 class Absentee:
     """The side of a bot that did not get as far as its first request."""
 
-    def __init__(self, bot: Bot, failed: Failed, stderr: bytes) -> None:
+    def __init__(self, bot: Bot, failed: Failed, stderr: bytes, lines: list[Line]) -> None:
         self.report = Report()
-        self._bot, self._failed, self._stderr = bot, failed, stderr
+        self._bot, self._failed, self._stderr, self._lines = bot, failed, stderr, lines
 
     def describe(self) -> dict[str, Any]:
         return {"name": self._bot.name, "player": self._bot.text}
@@ -128,6 +129,9 @@ class Absentee:
 
     def leave(self, outcome: Outcome, position: Position) -> bytes:
         return self._stderr
+
+    def take_lines(self) -> list[Line]:
+        return self._lines
 
 
 OTHER_PROTOCOL = "if the bot speaks JSON, write json: before it"
@@ -150,7 +154,7 @@ MOST_DROPPED = 10_000
 class Guest:
     """A bot with its process, for one game or for many."""
 
-    def __init__(self, bot: Bot, process: Process) -> None:
+    def __init__(self, bot: Bot, process: Process | LoggedProcess) -> None:
         self.bot, self.process = bot, process
         self.last_id = 0
         """Of the requests so far; they grow from game to game."""
@@ -175,6 +179,10 @@ class Guest:
         """Whether it can play another game."""
         return self.bot.protocol == "json" and self.process.is_running
 
+    def take_lines(self) -> list[Line]:
+        """What was said since this was called last, if that is logged."""
+        return self.process.take_lines() if isinstance(self.process, LoggedProcess) else []
+
     def describe(self) -> dict[str, Any]:
         if self.hello is None:
             return {"name": self.bot.name, "player": self.bot.text}
@@ -193,7 +201,8 @@ class BotSeat:
         self._guest, self._seat, self._book = guest, seat, book
         self._process = guest.process
         self._settings = task.settings
-        self._limit = task.settings.first_ms
+        self._left = task.settings.game_ms
+        self._limit = self._limit_ms()
         self._patience = self._wait_ms()
 
     def describe(self) -> dict[str, Any]:
@@ -205,10 +214,28 @@ class BotSeat:
     def leave(self, outcome: Outcome, position: Position) -> bytes:
         return self._process.take_stderr()
 
+    def _ask(self, lines: bytes) -> bytes:
+        """The answer to a request. Raises `Failed` if none comes in time."""
+        try:
+            return self._process.ask(lines, self._patience, self._settings.hard_ms)
+        except Failed as failed:
+            if self._left is None or failed.took_ms is None or failed.took_ms[0] <= self._left:
+                raise
+            detail = f"{failed}, all that was left of {self._settings.game_ms:g} for the game"
+            raise Failed(failed.status, detail, failed.took_ms) from None
+
+    def _limit_ms(self) -> float:
+        """The limit for the next answer: its own, or what is left for the game."""
+        limits, is_first = self._settings, not self.report.latencies_ms
+        limit = limits.first_ms if is_first else limits.turn_ms
+        return limit if self._left is None else min(limit, self._left)
+
     def _wait_ms(self) -> float:
         """How long to wait for an answer: longer than allowed, if one more may be late."""
-        may_be_late = self.report.strikes < self._settings.strikes
-        return self._settings.hard_ms if may_be_late else self._limit
+        if self.report.strikes >= self._settings.strikes:
+            return self._limit
+        hard = self._settings.hard_ms
+        return hard if self._left is None else min(hard, self._left)
 
     def _judge_time(self) -> None:
         """Notes how long the answer took, and refuses it if that was too long."""
@@ -216,14 +243,30 @@ class BotSeat:
         charged, wall = self._process.clock.charge()
         report.latencies_ms.append(charged)
         report.wall_ms.append(wall)
+        if self._left is not None:
+            self._charge_game(charged)
         if charged > limit:
             if report.strikes >= self._settings.strikes:
                 raise Failed("timeout", f"answered after {charged:.1f} ms; {limit:g} are allowed")
             report.strikes += 1
             self._patience = self._wait_ms()
         if len(report.latencies_ms) == 1:
-            self._limit = self._settings.turn_ms
+            self._limit = self._limit_ms()
             self._patience = self._wait_ms()
+
+    def _charge_game(self, charged: float) -> None:
+        """Takes an answer's time off what is left for the game. No strike pardons spending more."""
+        assert self._left is not None  # noqa: S101 - there is a limit
+        if charged > self._left:
+            allowed = self._settings.game_ms
+            raise Failed(
+                "timeout",
+                f"answered after {charged:.1f} ms; {self._left:.1f} were left of {allowed:g} for"
+                " the game",
+            )
+        self._left -= charged
+        self._limit = self._limit_ms()
+        self._patience = self._wait_ms()
 
 
 class CodingameSeat(BotSeat):
@@ -232,7 +275,7 @@ class CodingameSeat(BotSeat):
     def choose(self, position: Position, round: int, last: bytes) -> int:
         lines = codingame.format_turn(position.ruleset, position.state, self._seat).encode()
         try:
-            line = self._process.ask(lines, self._patience, self._settings.hard_ms)
+            line = self._ask(lines)
         except Failed as failed:
             raise (explained(failed, "codingame") if round == 1 else failed) from None
         self._judge_time()
@@ -260,7 +303,11 @@ class JsonSeat(BotSeat):
         limits = task.settings
         self._process.tell(
             protocol.format_new_game(
-                book.ruleset, seat, first_ms=limits.first_ms, turn_ms=limits.turn_ms
+                book.ruleset,
+                seat,
+                first_ms=limits.first_ms,
+                turn_ms=limits.turn_ms,
+                game_ms=limits.game_ms,
             )
         )
 
@@ -279,8 +326,9 @@ class JsonSeat(BotSeat):
             last,
             self._limit,
             latencies[-1] if latencies else None,
+            self._left,
         )
-        line = self._process.ask(request, self._patience, self._settings.hard_ms)
+        line = self._ask(request)
         word = protocol.plain_choice(line, id)
         if word is None:
             return self._read(line, position, round)

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from holmgang.arena.contestant import MANIFEST, Bot, parse_contestant
-from holmgang.arena.events.match import Tally, match_tasks
+from holmgang.arena.events.match import Tally
+from holmgang.arena.events.schedule import Series
 from holmgang.arena.judge.process import Failed
 from holmgang.arena.judge.referee import WORST_FIRST, play_games
 from holmgang.arena.judge.rulebook import Rulebook
@@ -200,11 +201,19 @@ class Checkup:
         faults.add(report.status, report.detail, where, stderr_of(result.record, seat))
 
     def _tasks(self, check: str, games: int, other: str, settings: Settings) -> list[GameTask]:
-        text, seed = self.ruleset.text, derive(self.seed, check)
-        tasks = match_tasks(text, self.text, other, games, seed=seed, settings=settings)
+        texts = {"bot": self.text, "opponent": other}
+        fixtures = Series("bot", "opponent", games).fixtures()
+        seed = derive(self.seed, check)
         return [
-            replace(task, id=f"{check.replace(' ', '-')}-{number}")
-            for number, task in enumerate(tasks, start=1)
+            GameTask(
+                id=f"{check.replace(' ', '-')}-{number}",
+                ruleset=self.ruleset.text,
+                red=texts[fixture.red],
+                blue=texts[fixture.blue],
+                seed=fixture.seed(seed),
+                settings=settings,
+            )
+            for number, fixture in enumerate(fixtures, start=1)
         ]
 
     def _ask_at_the_edges(self, told: Told) -> Iterator[Finding]:

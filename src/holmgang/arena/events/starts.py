@@ -1,0 +1,64 @@
+"""Starting positions from a file: one per line, as JSON or in the game's short notation."""
+
+import json
+from pathlib import Path
+
+from holmgang.engine.duel import first_state
+from holmgang.engine.rounds import outcome
+from holmgang.errors import HolmgangError, UsageError
+from holmgang.games.ruleset import Ruleset
+
+
+def read_starts(path: Path | None, ruleset: Ruleset) -> tuple[str, ...]:
+    """The states in a file, in the game's notation; none without a file. Raises UsageError that
+    names the line.
+    """
+    if path is None:
+        return ()
+    try:
+        lines = path.read_text(encoding="utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise UsageError(f"cannot read the starting positions {path}: {error}") from None
+    starts = []
+    for number, line in enumerate(lines, start=1):
+        text = line.partition("#")[0].strip()
+        if not text:
+            continue
+        try:
+            starts.append(parse_start(text, ruleset))
+        except HolmgangError as error:
+            raise UsageError(f"{path}, line {number}: {error}") from None
+    if not starts:
+        raise UsageError(
+            f"{path} has no starting position: write one state per line, such as"
+            f" {example(ruleset)}; # begins a comment"
+        )
+    return tuple(starts)
+
+
+def parse_start(text: str, ruleset: Ruleset) -> str:
+    """The state in the game's notation.
+
+    >>> from holmgang.games.ruleset import load
+    >>> parse_start("3.1.0.0/2.0.0.0", load("bagh"))
+    '3.1.0.0/2.0.0.0'
+
+    Raises HolmgangError if it is not a state, or if the game is already over there.
+    """
+    given = text
+    if text.startswith("{"):
+        try:
+            given = json.loads(text)
+        except (ValueError, RecursionError) as error:
+            raise UsageError(f"not JSON: {error}") from None
+    state = first_state(ruleset, given)
+    decided = outcome(ruleset, state)
+    if decided is not None:
+        winner = "a draw" if decided.winner is None else f"{decided.winner} has won"
+        raise UsageError(f"the game is over in this state: {winner} ({decided.reason})")
+    return ruleset.game.notation.format_text(ruleset.rules, state)
+
+
+def example(ruleset: Ruleset) -> str:
+    rules = ruleset.rules
+    return ruleset.game.notation.format_text(rules, ruleset.game.rules.initial(rules))
