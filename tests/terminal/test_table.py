@@ -126,6 +126,13 @@ def test_a_match_goes_on_until_it_is_won(seated):
     assert table.result_line() == "Blue wins the match 2 – 0."
 
 
+def test_a_drawn_game_ends_a_match_of_one_game(seated):
+    table = seated("fencing", wins=1)
+    table.offer_draw("red")
+    table.answer_draw("blue", accepts=True)
+    assert (table.stage, table.result_line()) == (Stage.MATCH_OVER, "The game is drawn.")
+
+
 def test_a_draw_is_asked_of_a_person_and_declined_by_a_level(seated):
     table = seated("bagh", blue="random")
     assert table.offer_draw("red") is None

@@ -228,6 +228,8 @@ class Table:
         score, winner = self.match.score, self.match.winner
         if self.is_left:
             return f"The match was left at {score['red']} – {score['blue']}."
+        if winner is None and self.wins_needed == 1:
+            return "The game is drawn."
         if winner is None:
             return f"The match is a tie: {score['red']} – {score['blue']}."
         lost = score[other_seat(winner)]
