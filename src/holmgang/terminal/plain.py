@@ -51,9 +51,6 @@ class PlainPlay:
             Stage.REVEAL: self.reveal,
         }
         while not self._is_left and (stage := self.table.stage) in steps:
-            if self.table.thinking:
-                self.table.think_all()
-                continue
             steps[stage]()
             self.tell_trouble()
 

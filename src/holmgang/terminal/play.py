@@ -55,19 +55,23 @@ def play_match(
     is_watched = setup.is_settled and not any(
         sitter.is_human for sitter in (setup.red, setup.blue) if sitter is not None
     )
-    make_ready(setup)
+    if is_watched:
+        make_ready(setup)
     if has_screen(plain=plain) and not is_watched:
         play_on_screen(setup)
     else:
-        play_in_lines(setup.table())
+        table = setup.table()
+        if not is_watched:
+            table.get_ready()
+        play_in_lines(table)
 
 
 def make_ready(setup: Setup) -> None:
-    """Compiles what the levels need, if it is known who plays what; says so if that takes long."""
+    """Compiles and solves what two levels need, and says so: nobody else has anything to do."""
     announce = announcer(Console(stderr=True))
     for sitter in (setup.red, setup.blue):
         if setup.ruleset is not None and sitter is not None and sitter.level is not None:
-            sitter.level.ready(setup.ruleset, announce, wait=False)
+            sitter.level.ready(setup.ruleset, announce, wait=True)
 
 
 def play_on_screen(setup: Setup) -> None:

@@ -7,11 +7,13 @@ reveal, and it waits for nobody.
 import secrets
 import shlex
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
 from pathlib import Path
 
+from holmgang.engine.compiled.native import silent
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.match import Match
 from holmgang.engine.rounds import Outcome
@@ -63,6 +65,7 @@ class Table:
         self._players: dict[str, Player] = {}
         self._people_chosen: list[str] = []
         self._passing = False
+        self._hurry = threading.Event()  # set when nobody but levels is left to choose
 
     # What everyone at the table can see
 
@@ -109,8 +112,16 @@ class Table:
         sitter, name = self.sitters[seat], seat.capitalize()
         if sitter.is_human:
             return name if len(self.people) == 2 else f"{name} (you)"
-        note = getattr(self._players.get(seat), "note", "")
-        return f"{name} ({sitter.name}, {note})" if note else f"{name} ({sitter.name})"
+        return f"{name} ({sitter.name})"
+
+    def notes(self) -> dict[str, str]:
+        """How the levels play that are still getting ready, by seat."""
+        told = {
+            seat: sitter.level.ready.note(self.ruleset)
+            for seat, sitter in self.sitters.items()
+            if sitter.level is not None
+        }
+        return {seat: note for seat, note in told.items() if note}
 
     def menu(self, seat: str) -> list[Option]:
         return [] if self.duel.is_over else options(self.ruleset, self.duel.state, seat)
@@ -121,6 +132,12 @@ class Table:
             return None
         self._trouble_told = True
         return self.keeper.trouble
+
+    def get_ready(self) -> None:
+        """Starts in the background what the levels need to play at their full strength."""
+        for sitter in self.sitters.values():
+            if sitter.level is not None:
+                sitter.level.ready(self.ruleset, silent, wait=False)
 
     # Choosing
 
@@ -134,16 +151,30 @@ class Table:
             for seat, sitter in self.sitters.items()
             if sitter.level is not None
         }
+        self._begin_round()
+
+    def _begin_round(self) -> None:
         self._people_chosen = []
         self._passing = False
+        self._hurry = threading.Event()
 
     def thought(self, seat: str) -> Callable[[], str]:
-        """What gives the choice of the level in that seat.
+        """A function that gives the choice of the level in that seat.
 
-        It may take its time. It may run in another thread, as it knows only what is so now.
+        It may take its time: a level that is still getting ready does so for as long as a person
+        is choosing too. It may run in another thread, as it knows only what is so now.
         """
-        player, view = self._players[seat], self.duel.view(seat)
-        return lambda: player.choose(view)
+        level, player, view = self.sitters[seat].level, self._players[seat], self.duel.view(seat)
+        hurry = self._hurry
+        if self.asked is None:
+            hurry.set()
+
+        def think() -> str:
+            if level is not None:
+                level.ready.hold(self.ruleset, hurry)
+            return player.choose(view)
+
+        return think
 
     def think_all(self) -> None:
         """Has every level choose that is still to."""
@@ -163,6 +194,8 @@ class Table:
             words = listed([option.word for option in offered])
             raise ChoiceError(f"That may not be chosen here. Choose one of {words}.") from None
         self._people_chosen.append(seat)
+        if self.asked is None:
+            self._hurry.set()
         self._passing = self.is_hidden and self.asked is not None
 
     def take_keyboard(self) -> None:
@@ -181,8 +214,7 @@ class Table:
     def reveal(self) -> Round:
         with uninterrupted():
             revealed = self.duel.reveal()
-        self._people_chosen = []
-        self._passing = False
+        self._begin_round()
         return revealed
 
     # Other ways for a game to go on or to end

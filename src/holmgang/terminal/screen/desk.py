@@ -50,6 +50,8 @@ class Desk(Vertical):
     def __init__(self) -> None:
         super().__init__()
         self.typed = ""
+        self.status = Text()
+        self.aside = ""  # shown behind the status
         self.note = ""  # why the last entry was refused, or what came of it
         self.is_asking = False
         self.is_hidden = False
@@ -91,9 +93,19 @@ class Desk(Vertical):
 
     def show(self, status: Text, options: list[Option], grid: Grid | None) -> None:
         self.typed = ""
-        self.query_one("#status", Static).update(status)
+        self.status = status
+        self.show_status()
         self.menu.show(options, grid)
         self.show_entry()
+
+    def show_status(self) -> None:
+        line = Text(no_wrap=True, overflow="ellipsis").append_text(self.status)
+        self.query_one("#status", Static).update(line.append(self.aside, style=DIM))
+
+    def say_aside(self, aside: str) -> None:
+        if aside != self.aside:
+            self.aside = aside
+            self.show_status()
 
     def say(self, note: str) -> None:
         """Shows a note in place of what was typed, until the next key."""

@@ -30,6 +30,7 @@ WIDE = 110
 FRAME_ROWS = 4  # banner, status, entry, keys
 STORY_ROWS = 3
 LIVE_THROWS = 5000
+NOTE_SECONDS = 0.5  # between two looks at whether the levels are ready
 KEYS = (("?", "what if"), ("/", "commands"), ("^C", "leave"), ("PgUp", "story"))
 
 Offer = tuple[str, str, str, Callable[[], None]]
@@ -90,6 +91,7 @@ class DuelScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.begin_game()
+        self.set_interval(NOTE_SECONDS, self.show_notes)
 
     @property
     def story(self) -> StoryView:
@@ -182,6 +184,7 @@ class DuelScreen(Screen[None]):
             Stage.MATCH_OVER: self.offer_another_match,
         }
         stages[self.table.stage]()
+        self.show_notes()
         self.fit(self.size.width, self.size.height)
 
     def ask_for_choice(self) -> None:
@@ -201,6 +204,12 @@ class DuelScreen(Screen[None]):
     def show_waiting(self) -> None:
         who = " and ".join(self.table.title(seat) for seat in self.table.thinking)
         self.offer(f"Waiting for {who}")
+
+    def show_notes(self) -> None:
+        """Tells how a level plays until it is ready. It gets ready while nobody presses a key."""
+        notes = {} if self.table.duel.is_over else self.table.notes()
+        told = [f"   {seat.capitalize()}: {note}" for seat, note in notes.items()]
+        self.desk.say_aside("".join(told))
 
     def offer_pass(self) -> None:
         seat = self.table.asked

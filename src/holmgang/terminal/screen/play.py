@@ -28,6 +28,7 @@ class PlayApp(Shell):
             return
         self.setup = setup
         self.tables.append(setup.table())
+        self.tables[-1].get_ready()
         self.push_screen(DuelScreen(self.tables[-1]))
 
     def on_duel_screen_left(self) -> None:
