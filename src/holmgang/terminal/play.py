@@ -12,13 +12,16 @@ from typing import NoReturn
 
 from rich.console import Console
 
+from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.terminal.dialogue import Dialogue, is_terminal
 from holmgang.terminal.glyphs import is_unicode
 from holmgang.terminal.plain import PlainPlay
 from holmgang.terminal.progress import announcer
+from holmgang.terminal.records import records_folder
+from holmgang.terminal.saved import SavedMatch, read_match, recent_games, unfinished_match
 from holmgang.terminal.setup import Setup
-from holmgang.terminal.sitters import parse_sitter
+from holmgang.terminal.sitters import HUMAN, parse_sitter
 from holmgang.terminal.table import Table
 
 
@@ -66,6 +69,21 @@ def play_match(
         play_in_lines(table)
 
 
+def resume_match(record: Path | None, *, records: Path | None, plain: bool) -> None:
+    """Continues the match of that record, or the newest that is unfinished."""
+    saved = unfinished_match(recent_games(records)) if record is None else read_match(record)
+    if saved is None:
+        raise UsageError(f"there is no unfinished match in {records_folder(records)}")
+    if saved.match.is_over:
+        raise UsageError(f"the match of {record} is over; holmgang replay shows its games")
+    if has_screen(plain=plain) and HUMAN in saved.names.values():
+        play_on_screen(Setup(None, parse_sitter(HUMAN), None, records=records), saved)
+    else:
+        table = Table.resume(saved)
+        table.get_ready()
+        play_in_lines(table)
+
+
 def make_ready(setup: Setup) -> None:
     """Compiles and solves what two levels need, and says so: nobody else has anything to do."""
     announce = announcer(Console(stderr=True))
@@ -74,10 +92,10 @@ def make_ready(setup: Setup) -> None:
             sitter.level.ready(setup.ruleset, announce, wait=True)
 
 
-def play_on_screen(setup: Setup) -> None:
+def play_on_screen(setup: Setup, saved: SavedMatch | None = None) -> None:
     from holmgang.terminal.screen.play import PlayApp
 
-    app = PlayApp(setup)
+    app = PlayApp(setup, saved)
     try:
         app.run()
     finally:

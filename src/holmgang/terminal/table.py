@@ -23,7 +23,8 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.players import Player
 from holmgang.terminal.menu import Option, listed, options, read_choice
 from holmgang.terminal.records import RecordKeeper
-from holmgang.terminal.sitters import Sitter
+from holmgang.terminal.saved import SavedMatch
+from holmgang.terminal.sitters import Sitter, parse_sitter
 
 MOST_PATHS = 5
 
@@ -60,12 +61,33 @@ class Table:
             ruleset, seed=secrets.randbits(63) if seed is None else seed, wins_needed=wins
         )
         seats = {seat: {"name": sitter.name} for seat, sitter in self.sitters.items()}
-        self.keeper = RecordKeeper(records, ruleset.entry.name, seats, self.wins_needed)
+        self.keeper = RecordKeeper(
+            records, ruleset.entry.name, seats, self.wins_needed, self.match.seed
+        )
         self._trouble_told = False
         self._players: dict[str, Player] = {}
         self._people_chosen: list[str] = []
         self._passing = False
+        self._taken_up: Duel | None = None  # the game to go on with
         self._hurry = threading.Event()  # set when nobody but levels is left to choose
+
+    @classmethod
+    def resume(cls, saved: SavedMatch) -> "Table":
+        """The table of a match that was interrupted. Raises `RecordError` if another process is
+        playing it, `UsageError` if its players are not known here.
+        """
+        red, blue = (parse_sitter(saved.names[seat]) for seat in SEATS)
+        ruleset, folder = saved.duel.ruleset, saved.paths[0].parent
+        wins, seed = saved.match.wins_needed, saved.match.seed
+        table = cls(ruleset, red, blue, wins=wins, seed=seed, records=folder)
+        table.match.games.extend(saved.match.games)
+        table.keeper.take_up(saved.name, saved.paths)
+        if not saved.duel.is_over:
+            follower = table.keeper.follower(len(saved.paths))
+            follower.take_up(saved.paths[-1])
+            saved.duel.follower = follower
+            table._taken_up = saved.duel
+        return table
 
     # What everyone at the table can see
 
@@ -104,8 +126,7 @@ class Table:
     @property
     def is_left(self) -> bool:
         """Whether the match stopped before it was over."""
-        abandoned = any(ended.reason == "abandoned" for ended in self.match.outcomes)
-        return abandoned or not self.match.is_over
+        return not self.match.is_over
 
     def title(self, seat: str) -> str:
         """Who sits there, such as `Blue (random)`."""
@@ -142,10 +163,14 @@ class Table:
     # Choosing
 
     def next_game(self) -> None:
-        with uninterrupted():
-            follower = self.keeper.follower(len(self.match.games) + 1)
-            self.duel = self.match.next_game(lambda number: follower)
-            follower.on_start(self.duel)
+        """Begins the next game, or goes on with the one that was interrupted."""
+        if self._taken_up is not None:
+            self.duel, self._taken_up = self._taken_up, None
+        else:
+            with uninterrupted():
+                follower = self.keeper.follower(len(self.match.games) + 1)
+                self.duel = self.match.next_game(lambda number: follower)
+                follower.on_start(self.duel)
         self._players = {
             seat: sitter.level.seat(self.duel.seed)
             for seat, sitter in self.sitters.items()
@@ -240,10 +265,9 @@ class Table:
                 self.duel.decline_draw(seat)
 
     def leave(self) -> None:
-        """Ends the match where it stands; a duel that is on is abandoned, its record finished."""
-        if hasattr(self, "duel") and not self.duel.is_over:
-            with uninterrupted():
-                self.duel.abandon()
+        """Leaves the match where it stands. Its records stay as they are: it can be continued."""
+        with uninterrupted():
+            self.keeper.close()
 
     # In words
 
@@ -274,9 +298,12 @@ class Table:
         shown = [str(path) for path in paths]
         if len(shown) > MOST_PATHS:
             shown = [*shown[: MOST_PATHS - 2], "…", shown[-1]]
-        command = f"holmgang replay {shlex.quote(str(paths[-1]))}"
-        more = [f"       {path}" for path in shown[1:]]
-        return [f"Saved: {shown[0]}", *more, f"Watch: {command}"]
+        last = shlex.quote(str(paths[-1]))
+        lines = [f"Saved: {shown[0]}", *(f"       {path}" for path in shown[1:])]
+        lines.append(f"Watch: holmgang replay {last}")
+        if self.is_left:
+            lines.append(f"Go on: holmgang resume {last}")
+        return lines
 
 
 def other_seat(seat: str) -> str:
