@@ -81,9 +81,9 @@ def test_nothing_said_starts_with_the_menu_and_the_questions(terminal, tmp_path)
     here.send("32\r")
     here.expect("Red, choose", after=here.expect("3/2"))
     here.send("/")
-    here.expect("leave the match")
+    seen = here.expect("leave the match")
     here.send("q")
-    here.expect("continue")
+    here.expect("new match", after=seen)
     here.send("q")
     assert here.finish() == 0
     assert "The match was left at 0 – 0." in here.text
