@@ -104,7 +104,7 @@ def test_a_match_left_between_two_games_goes_on_with_the_next(tmp_path):
     assert again.duel.seed == straight.duel.seed
     again.forfeit("red")
     assert again.match.is_over
-    assert [path.name[-7:] for path in again.keeper.paths] == ["-1.jsonl", "-2.jsonl"]
+    assert [path.name[-8:] for path in again.keeper.paths] == ["-1.jsonl", "-2.jsonl"]
     straight.leave()
 
 
