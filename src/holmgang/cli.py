@@ -154,6 +154,28 @@ def play(
 
 
 @app.command()
+def resume(
+    record: Annotated[
+        Path | None,
+        typer.Argument(
+            metavar="[FILE]", help="A record of the match (default: the newest unfinished match)."
+        ),
+    ] = None,
+    records: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Folder of the records (default: in your data folder)."),
+    ] = None,
+    plain: Annotated[
+        bool, typer.Option("--plain", help="Lines of text: for pipes, scripts, screen readers.")
+    ] = False,
+) -> None:
+    """Continue a match that was interrupted."""
+    from holmgang.terminal.play import resume_match
+
+    resume_match(record, records=records, plain=plain)
+
+
+@app.command()
 def solve(
     game: Annotated[
         str | None, typer.Argument(metavar="GAME", help="A game or ruleset, such as bagh.")

@@ -88,9 +88,16 @@ def test_a_match_of_draws_ends_after_100_games_if_nobody_says_otherwise():
     assert (match.is_over, match.winner) == (True, None)
 
 
-def test_a_match_may_be_of_one_game():
+@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize(("result", "winner"), [("draw", None), ("red", "red"), ("blue", "blue")])
+def test_a_match_of_one_game_ends_with_that_game_drawn_or_not(name, result, winner):
+    match = play(Match(name, seed=1, wins_needed=1), result)
+    assert (match.is_over, match.winner, match.draws) == (True, winner, int(winner is None))
+
+
+def test_a_limit_of_one_game_ends_a_longer_match():
     match = play(Match("bagh", seed=1, game_limit=1), "draw")
-    assert match.is_over
+    assert (match.is_over, match.winner) == (True, None)
 
 
 def test_an_abandoned_game_ends_the_match():

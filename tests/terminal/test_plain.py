@@ -88,6 +88,12 @@ def test_a_whole_match_is_told_to_its_end(played, tmp_path):
     assert all(replay(path).outcome.reason == "hp" for path in records(tmp_path))
 
 
+def test_a_drawn_bout_between_two_levels_is_not_played_again(played, tmp_path):
+    out = played("fencing:turns=2", red="random")
+    assert "The game is drawn." in out
+    assert len(records(tmp_path)) == 1
+
+
 def test_a_match_repeats_with_its_seed(played):
     one, other = (played("bagh", "a\n" * 50, seed=3, wins=1) for _ in range(2))
     assert one.split("Saved:")[0] == other.split("Saved:")[0]

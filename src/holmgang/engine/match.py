@@ -16,7 +16,8 @@ class Match:
     """First to `wins_needed` games; every game starts afresh, with chance of its own.
 
     A drawn game counts for nobody and another is played, unless `replay_draws` is off: then it
-    uses up one of the games, of which there are 2 * wins_needed - 1. `game_limit` ends any match.
+    uses up one of the games, of which there are 2 * wins_needed - 1. A match of one game ends with
+    that game, drawn or not. `game_limit` ends any match.
 
     >>> match = Match("bagh", seed=1, wins_needed=2)
     >>> for _ in range(2):
@@ -76,7 +77,8 @@ class Match:
         assert self.wins_needed is not None  # noqa: S101 - settled in __post_init__
         if any(ended.reason == "abandoned" for ended in self.outcomes):
             return True
-        counted = len(self.outcomes) - (self.draws if self.replay_draws else 0)
+        replays_draws = self.replay_draws and self.wins_needed > 1
+        counted = len(self.outcomes) - (self.draws if replays_draws else 0)
         return (
             max(self.score.values()) >= self.wins_needed
             or counted >= 2 * self.wins_needed - 1

@@ -4,10 +4,12 @@ A header line, a line for each decision round, a result line; docs/record-format
 Chance outcomes are stored, so a record replays whatever becomes of the generator.
 """
 
+import fcntl
 import hashlib
 import json
 import os
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -68,7 +70,10 @@ def result_line(duel: Duel, outcome: Outcome) -> dict[str, Any]:
 
 
 class RecordWriter:
-    """Follows a duel and writes its record line by line, so that an interruption loses nothing."""
+    """Follows a duel and writes its record line by line, so that an interruption loses nothing.
+
+    The file is locked while it is being written.
+    """
 
     def __init__(self, path: Path, *, seats: Mapping[str, Any] | None = None, **extra: Any) -> None:
         """Makes the file, which must not exist yet; `extra` goes into the header."""
@@ -81,10 +86,32 @@ class RecordWriter:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = create(self.path)
+            lock(self._file)
         except OSError as error:
             raise RecordError(f"cannot write the record {self.path}: {error.strerror}") from None
         started = datetime.now(UTC).isoformat(timespec="seconds")
         self._write(header_line(duel, self._seats, {"started": started, **self._extra}))
+
+    def reopen(self) -> None:
+        """Goes on with the file, after its last whole line. Raises `RecordError` if another process
+        is writing it.
+        """
+        try:
+            self._file = self.path.open("r+", encoding="utf-8", errors="backslashreplace")
+            lock(self._file)
+            self._file.truncate(self.path.read_bytes().rfind(b"\n") + 1)
+            self._file.seek(0, os.SEEK_END)
+        except BlockingIOError:
+            self.close()
+            raise RecordError(f"{self.path} is being written by another process") from None
+        except OSError as error:
+            raise RecordError(f"cannot write the record {self.path}: {error.strerror}") from None
+
+    def close(self) -> None:
+        """Stops here; the record can be taken up again."""
+        if self._file is not None:
+            self._file.close()
+            self._file = None
 
     def on_round(self, duel: Duel, revealed: Round) -> None:
         if self._file is None:
@@ -108,6 +135,28 @@ class RecordWriter:
 def create(path: Path) -> IO[str]:
     """A new file for a record. Half a surrogate pair, being no text, becomes JSON's own escape."""
     return path.open("x", encoding="utf-8", errors="backslashreplace")
+
+
+def lock(file: IO[str]) -> None:
+    """Keeps other processes from writing the file. Raises BlockingIOError if one is writing it."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        raise
+    except OSError:
+        pass  # a file system without locks
+
+
+def is_locked(path: Path) -> bool:
+    """Whether someone is writing this record just now."""
+    try:
+        with path.open("rb") as file:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    except OSError:
+        return False
+    return False
 
 
 def save(duel: Duel, path: str | Path, seats: Mapping[str, Any] | None = None) -> Path:
@@ -152,18 +201,28 @@ class Record:
 
 def read(path: str | Path) -> Record:
     """The record in a file. Raises `RecordError` naming the line that is wrong."""
-    path = Path(path)
+    return parse(read_text(Path(path)), str(path))
+
+
+def read_so_far(path: str | Path) -> Record:
+    """The record in a file that may end in the middle of a line, as after a power cut."""
+    return parse(read_text(Path(path), whole_lines=True), str(path))
+
+
+def read_text(path: Path, *, whole_lines: bool = False) -> str:
     try:
         if not path.is_file() and path.exists():
             raise RecordError(f"{path} is not a file")
         if path.stat().st_size > LARGEST_FILE:
             raise RecordError(f"{path} is too large for a record")
-        text = path.read_bytes().decode("utf-8")
+        content = path.read_bytes()
+        if whole_lines:
+            content = content[: content.rfind(b"\n") + 1]
+        return content.decode("utf-8")
     except OSError as error:
         raise RecordError(f"cannot read {path}: {error.strerror}") from None
     except UnicodeDecodeError:
         raise RecordError(f"{path} is not a record: it is not text") from None
-    return parse(text, str(path))
 
 
 def parse(text: str, name: str = "record") -> Record:
@@ -262,7 +321,15 @@ def replay(record: Record | str | Path) -> Duel:
     return duel
 
 
-def replaying(record: Record) -> Iterator[Duel]:
+def resume(record: Record) -> Duel:
+    """The duel of an unfinished record, ready to go on with the dice that it would have had. Raises
+    as `replay` does.
+    """
+    *_, duel = replaying(record, clock=time.monotonic)
+    return duel
+
+
+def replaying(record: Record, clock: Callable[[], float] = lambda: 0.0) -> Iterator[Duel]:
     """The duel at its start and after each round. It is one duel that moves on, not a copy each."""
     header = record.header
     try:
@@ -271,7 +338,7 @@ def replaying(record: Record) -> Iterator[Duel]:
             seed=header["seed"],
             start=header.get("start"),
             round_limit=header["round_limit"],
-            clock=lambda: 0.0,
+            clock=clock,
         )
     except HolmgangError as error:
         raise RecordError(f"{record.name}, line 1: {error}") from None

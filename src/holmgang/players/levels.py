@@ -6,14 +6,14 @@ Some take a setting behind a colon: `search:50` thinks for 50 milliseconds a cho
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from math import inf
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple
 
-from holmgang.engine.compiled.native import Announce
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
 from holmgang.players.player import Player
 from holmgang.players.random import RandomPlayer
+from holmgang.players.readiness import Ready, ReadyToLookOneAhead, ReadyToLookUp, ReadyToSearch
 
 SEARCH_MS = 100.0
 STRONGEST_MS = 1000.0  # what the strongest search takes for a choice, where there is no table
@@ -21,14 +21,6 @@ RISK = 0.1
 
 Seat = Callable[[int], Player]
 """Makes the player for one duel from the secret key of its seat."""
-
-
-class Ready(Protocol):
-    """Does beforehand what takes long: compiles; solves the ruleset too, if there is time to wait
-    and that is soon done.
-    """
-
-    def __call__(self, ruleset: Ruleset, announce: Announce, *, wait: bool) -> None: ...
 
 
 class Level(NamedTuple):
@@ -43,29 +35,7 @@ class Level(NamedTuple):
             self.seat.forget()
 
 
-# Getting ready. Searching and tables are imported when they are needed.
-
-
-def ready_at_once(ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
-    """There is nothing to be done."""
-
-
-def ready_to_search(ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
-    from holmgang.solver.search.dispatch import search
-
-    search(ruleset, ruleset.game.rules.initial(ruleset.rules), depth=1, announce=announce)
-
-
-def ready_to_look_up(ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
-    from holmgang.solver.tables import build_by_the_way, find_table
-
-    if wait:
-        build_by_the_way(ruleset, announce=announce)
-    if find_table(ruleset) is None:
-        ready_to_search(ruleset, announce, wait=wait)
-
-
-# How each is made
+# How each is made. Searching and tables are imported when they are needed.
 
 
 def searching(name: str, budget_ms: float | None = None, depth: int | None = None) -> Seat:
@@ -91,11 +61,7 @@ def perfect(name: str) -> Seat:
             oracles[ruleset] = Oracle(ruleset, budget_ms=STRONGEST_MS)
         return oracles[ruleset].position(state)
 
-    def note() -> str:
-        is_building = any(oracle.is_building for oracle in oracles.values())
-        return "searching while its table is built" if is_building else ""
-
-    return lambda key: MixingPlayer(name, ask, key, note)
+    return lambda key: MixingPlayer(name, ask, key)
 
 
 class Exploiters:
@@ -133,13 +99,13 @@ class Kind(NamedTuple):
 
 KINDS: Mapping[str, Kind] = {
     "random": Kind(
-        "picks any legal choice, all equally likely", lambda name: RandomPlayer, ready_at_once
+        "picks any legal choice, all equally likely", lambda name: RandomPlayer, Ready()
     ),
-    "greedy": Kind("looks one round ahead", partial(searching, depth=1), ready_to_search),
+    "greedy": Kind("looks one round ahead", partial(searching, depth=1), ReadyToLookOneAhead()),
     "search": Kind(
         "looks ahead for a tenth of a second; search:MS for as long as you like",
         searching,
-        ready_to_search,
+        ReadyToSearch(),
         "milliseconds for a choice",
         SEARCH_MS,
         3_600_000,
@@ -147,12 +113,12 @@ KINDS: Mapping[str, Kind] = {
     "perfect": Kind(
         "never errs where the game is solved; elsewhere it searches for long",
         perfect,
-        ready_to_look_up,
+        ReadyToLookUp(),
     ),
     "exploiter": Kind(
         "learns your habits and uses them; exploiter:RISK for how much it may stake",
         Exploiters,
-        ready_to_look_up,
+        ReadyToLookUp(),
         "what it may stake in a duel, in value",
         RISK,
         2,

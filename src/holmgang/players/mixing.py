@@ -17,16 +17,10 @@ Ask = Callable[[Ruleset, Any], Position]
 class MixingPlayer:
     """Draws from the key of its seat, so with the same mixes it makes the same choices."""
 
-    def __init__(self, name: str, ask: Ask, key: int, note: Callable[[], str] = str) -> None:
-        """`note` tells what people at the table may want to know of it now."""
+    def __init__(self, name: str, ask: Ask, key: int) -> None:
         self.name = name
         self._ask = ask
         self._key = key
-        self._note = note
-
-    @property
-    def note(self) -> str:
-        return self._note()
 
     def choose(self, view: View) -> str:
         ruleset = load(view.ruleset)

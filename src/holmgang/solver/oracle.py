@@ -12,7 +12,8 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.solver.finding import mean_worth
 from holmgang.solver.position import Position, in_words
 from holmgang.solver.search.dispatch import search
-from holmgang.solver.tables import Background, Table, can_be_tabled, find_table
+from holmgang.solver.search.preparing import is_preparing
+from holmgang.solver.tables import Background, Table, build_in_background, find_table
 
 LOOK_ON = 2  # rounds that are searched on from a pair of choices
 
@@ -32,8 +33,8 @@ class Oracle:
         self._announce = announce
         self._table = find_table(ruleset)
         self._background: Background | None = None
-        if build and self._table is None and can_be_tabled(ruleset):
-            self._background = Background(ruleset)
+        if build and self._table is None:
+            self._background = build_in_background(ruleset)
 
     @property
     def has_table(self) -> bool:
@@ -42,6 +43,11 @@ class Oracle:
     @property
     def is_building(self) -> bool:
         return self._background is not None
+
+    @property
+    def is_preparing(self) -> bool:
+        """Whether there is no table, and searches are slow because they are not compiled yet."""
+        return self._table is None and is_preparing(self.ruleset)
 
     def position(self, state: Any) -> Position:
         """What is known of an undecided state. Raises `StateError` if the duel is over."""

@@ -5,6 +5,7 @@ import fcntl
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -121,9 +122,19 @@ class Background:
             stdout=quiet,
             stderr=quiet,
             start_new_session=True,  # Ctrl-C is for the one who plays
-            preexec_fn=lambda: os.nice(NICE),  # noqa: PLW1509 - nothing else runs in the child
         )
+        os.setpriority(os.PRIO_PROCESS, self._process.pid, NICE)
+        self._started = time.monotonic()
         atexit.register(self.stop)
+
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been running."""
+        return time.monotonic() - self._started
 
     def table(self) -> Table | None:
         """The table, once it is there."""
@@ -138,3 +149,23 @@ class Background:
         if self._process.poll() is None:
             self._process.terminate()
             self._process.wait()
+
+
+_backgrounds: dict[Path, Background] = {}
+
+
+def build_in_background(ruleset: Ruleset) -> Background | None:
+    """The process that builds the ruleset's table, one for all who ask; None if there can be no
+    table. One that has failed is not started again.
+    """
+    path = table_path(ruleset)
+    known = _backgrounds.get(path)
+    if can_be_tabled(ruleset) and (known is None or not (known.is_running or known.has_failed)):
+        _backgrounds[path] = Background(ruleset)
+    return _backgrounds.get(path)
+
+
+def seconds_of_building(ruleset: Ruleset) -> float | None:
+    """How long the ruleset's table has been in the making; None if it is not."""
+    background = _backgrounds.get(table_path(ruleset))
+    return background.seconds if background is not None and background.is_running else None

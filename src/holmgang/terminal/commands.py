@@ -24,7 +24,7 @@ LINES = {
     Verb.UNDO: "take the last choice back, until the reveal",
     Verb.DRAW: "offer a draw",
     Verb.FORFEIT: "give this game up",
-    Verb.QUIT: "leave the match",
+    Verb.QUIT: "leave the match; it can be continued",
 }
 ALIASES = {"exit": Verb.QUIT, "resign": Verb.FORFEIT, "what": Verb.WHAT_IF}
 

@@ -34,13 +34,16 @@ class Film:
 
     @property
     def names(self) -> dict[str, str]:
-        """Who sat where, as far as the record tells."""
-        seats = self.record.header["seats"]
-        found = {seat: seats.get(seat) for seat in SEATS}
-        return {
-            seat: name_of(who) if isinstance(who, dict) and "name" in who else seat
-            for seat, who in found.items()
-        }
+        return names_of(self.record)
+
+
+def names_of(record: Record) -> dict[str, str]:
+    """Who sat where, as far as the record says."""
+    found = {seat: record.header["seats"].get(seat) for seat in SEATS}
+    return {
+        seat: name_of(who) if isinstance(who, dict) and "name" in who else seat
+        for seat, who in found.items()
+    }
 
 
 def name_of(who: dict[str, Any]) -> str:
@@ -58,7 +61,7 @@ def read_film(path: Path) -> Film:
             continue  # the same state once more, now with its result
         revealed = duel.rounds[-1] if duel.rounds else None
         frames.append(Frame(duel.state, duel.state_json, revealed))
-    ending = duel.ending() if record.is_complete else "The record stops here: it has no result."
+    ending = duel.ending() if record.is_complete else "Unfinished: it has no result."
     return Film(record, frames, ending)
 
 

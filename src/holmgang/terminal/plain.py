@@ -35,13 +35,20 @@ class PlainPlay:
             table.next_game()
             self.tell_trouble()
             say()
-            say(f"Game {len(table.match.games)}" if table.wins_needed > 1 else "The duel begins.")
+            say(self.heading())
             self.play_game()
             self.end_game()
             if table.match.is_over:
                 break
             if table.people and self.dialogue.is_live and not self._is_left:
                 self.wait(f"{ENTER} begins the next game: ")
+
+    def heading(self) -> str:
+        table = self.table
+        goes_on = f"goes on in round {table.duel.round}" if table.duel.rounds else ""
+        if table.wins_needed > 1:
+            return f"Game {len(table.match.games)} {goes_on}".rstrip()
+        return f"The duel {goes_on or 'begins'}."
 
     def play_game(self) -> None:
         steps: dict[Stage, Callable[[], None]] = {
@@ -51,9 +58,6 @@ class PlainPlay:
             Stage.REVEAL: self.reveal,
         }
         while not self._is_left and (stage := self.table.stage) in steps:
-            if self.table.thinking:
-                self.table.think_all()
-                continue
             steps[stage]()
             self.tell_trouble()
 

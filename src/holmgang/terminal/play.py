@@ -12,13 +12,16 @@ from typing import NoReturn
 
 from rich.console import Console
 
+from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.terminal.dialogue import Dialogue, is_terminal
 from holmgang.terminal.glyphs import is_unicode
 from holmgang.terminal.plain import PlainPlay
 from holmgang.terminal.progress import announcer
+from holmgang.terminal.records import records_folder
+from holmgang.terminal.saved import SavedMatch, read_match, recent_games, unfinished_match
 from holmgang.terminal.setup import Setup
-from holmgang.terminal.sitters import parse_sitter
+from holmgang.terminal.sitters import HUMAN, parse_sitter
 from holmgang.terminal.table import Table
 
 
@@ -55,25 +58,42 @@ def play_match(
     is_watched = setup.is_settled and not any(
         sitter.is_human for sitter in (setup.red, setup.blue) if sitter is not None
     )
-    make_ready(setup)
     if has_screen(plain=plain) and not is_watched:
         play_on_screen(setup)
     else:
         play_in_lines(setup.table())
 
 
-def make_ready(setup: Setup) -> None:
-    """Compiles what the levels need, if it is known who plays what; says so if that takes long."""
+def resume_match(record: Path | None, *, records: Path | None, plain: bool) -> None:
+    """Continues the match of that record, or the newest that is unfinished."""
+    saved = unfinished_match(recent_games(records)) if record is None else read_match(record)
+    if saved is None:
+        raise UsageError(f"there is no unfinished match in {records_folder(records)}")
+    if saved.match.is_over:
+        raise UsageError(f"the match of {record} is over; holmgang replay shows its games")
+    if has_screen(plain=plain) and HUMAN in saved.names.values():
+        play_on_screen(Setup(None, parse_sitter(HUMAN), None, records=records), saved)
+    else:
+        play_in_lines(Table.resume(saved))
+
+
+def make_ready(table: Table) -> None:
+    """Has the levels get ready: in the background while a person plays; otherwise before the first
+    game, as nobody has anything else to do.
+    """
+    if table.people:
+        table.get_ready()
+        return
     announce = announcer(Console(stderr=True))
-    for sitter in (setup.red, setup.blue):
-        if setup.ruleset is not None and sitter is not None and sitter.level is not None:
-            sitter.level.ready(setup.ruleset, announce, wait=False)
+    for sitter in table.sitters.values():
+        if sitter.level is not None:
+            sitter.level.ready(table.ruleset, announce, wait=True)
 
 
-def play_on_screen(setup: Setup) -> None:
+def play_on_screen(setup: Setup, saved: SavedMatch | None = None) -> None:
     from holmgang.terminal.screen.play import PlayApp
 
-    app = PlayApp(setup)
+    app = PlayApp(setup, saved)
     try:
         app.run()
     finally:
@@ -87,6 +107,7 @@ def play_on_screen(setup: Setup) -> None:
 
 
 def play_in_lines(table: Table) -> None:
+    make_ready(table)
     dialogue = Dialogue()
     with ending_on_signals():
         try:

@@ -22,6 +22,16 @@ def match_name(game: str) -> str:
     return f"{game}-{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
 
 
+def records_folder(given: Path | None) -> Path:
+    """The folder that was asked for, or holmgang/records in the user's data folder."""
+    return data_folder() / "records" if given is None else given
+
+
+def game_file(match: str, number: int) -> str:
+    """The file of one game of a match."""
+    return f"{match}-{number}.jsonl"
+
+
 def check_room(folder: Path, names: list[str]) -> None:
     """Before anything is played: the records can be written, and overwrite nothing."""
     check_folder(folder, "records")
@@ -48,24 +58,44 @@ class RecordKeeper:
     """
 
     def __init__(
-        self, folder: Path | None, game: str, seats: Mapping[str, Any], wins_needed: int
+        self,
+        folder: Path | None,
+        game: str,
+        seats: Mapping[str, Any],
+        wins_needed: int,
+        seed: int | None = None,
     ) -> None:
+        """`seed` is that of the match, from which the seeds of its games are made."""
         self.folder = folder
         self.paths: list[Path] = []
         self.trouble: str | None = None
         self._game = game
-        self._name = match_name(game)
+        self.name = match_name(game)
         self._seats = seats
         self._wins_needed = wins_needed
+        self._seed = seed
+        self._open: GameRecord | None = None
 
     def follower(self, number: int) -> "GameRecord":
         """What follows game `number` of the match."""
-        return GameRecord(self, number)
+        self._open = GameRecord(self, number)
+        return self._open
+
+    def take_up(self, name: str, paths: list[Path]) -> None:
+        """Goes on with the records of a match."""
+        self.name, self.paths = name, list(paths)
+
+    def close(self) -> None:
+        """Leaves the record that is being written as it is, to be taken up another time."""
+        if self._open is not None:
+            self._open.close()
 
     def writer(self, number: int) -> RecordWriter:
-        folder = data_folder() / "records" if self.folder is None else self.folder
-        match = {"name": self._name, "game": number, "wins_needed": self._wins_needed}
-        return RecordWriter(folder / f"{self._name}-{number}.jsonl", seats=self._seats, match=match)
+        match = {"name": self.name, "game": number, "wins_needed": self._wins_needed}
+        if self._seed is not None:
+            match["seed"] = self._seed
+        path = records_folder(self.folder) / game_file(self.name, number)
+        return RecordWriter(path, seats=self._seats, match=match)
 
     def start(self, duel: Duel, number: int) -> RecordWriter:
         """A writer that has begun its file, under a name that was free."""
@@ -76,7 +106,7 @@ class RecordKeeper:
             except RecordError:
                 if not writer.path.exists():
                     raise
-                self._name = match_name(self._game)
+                self.name = match_name(self._game)
             else:
                 self.paths.append(writer.path)
                 return writer
@@ -106,6 +136,15 @@ class GameRecord:
             self._writer = self._keeper.start(duel, self._number)
 
         self._keeper.attempt(write)
+
+    def take_up(self, path: Path) -> None:
+        """Goes on with a record instead of beginning one. Raises `RecordError` if it cannot."""
+        self._writer = RecordWriter(path)
+        self._writer.reopen()
+
+    def close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
 
     def on_round(self, duel: Duel, revealed: Round) -> None:
         if self._writer is not None:

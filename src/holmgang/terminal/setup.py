@@ -5,9 +5,11 @@ from typing import NamedTuple
 
 from holmgang.errors import UsageError
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
 from holmgang.players import KINDS
-from holmgang.terminal.sitters import HUMAN, Sitter
+from holmgang.terminal.saved import SavedGame
+from holmgang.terminal.sitters import HUMAN, Sitter, parse_sitter
 from holmgang.terminal.table import Table
 
 
@@ -40,3 +42,16 @@ class Setup(NamedTuple):
             seed=self.seed,
             records=self.records,
         )
+
+
+def last_setup(games: list[SavedGame], records: Path | None) -> Setup | None:
+    """The newest of these games as a match to play again; None if none was played by people or
+    levels.
+    """
+    for game in games:
+        try:
+            red, blue = (parse_sitter(game.names[seat]) for seat in SEATS)
+        except UsageError:
+            continue
+        return Setup(game.ruleset, red, blue, game.match.get("wins_needed"), records=records)
+    return None

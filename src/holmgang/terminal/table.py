@@ -6,11 +6,13 @@ reveal, and it waits for nobody.
 
 import shlex
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum, auto
 from pathlib import Path
 
+from holmgang.engine.compiled.native import silent
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.keys import parse_seed
 from holmgang.engine.match import Match
@@ -21,7 +23,8 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.players import Player
 from holmgang.terminal.menu import Option, listed, options, read_choice
 from holmgang.terminal.records import RecordKeeper
-from holmgang.terminal.sitters import Sitter
+from holmgang.terminal.saved import SavedMatch
+from holmgang.terminal.sitters import Sitter, parse_sitter
 
 MOST_PATHS = 5
 
@@ -56,11 +59,33 @@ class Table:
         self.sitters = {"red": red, "blue": blue}
         self.match = Match(ruleset, seed=parse_seed(seed), wins_needed=wins)
         seats = {seat: {"name": sitter.name} for seat, sitter in self.sitters.items()}
-        self.keeper = RecordKeeper(records, ruleset.entry.name, seats, self.wins_needed)
+        self.keeper = RecordKeeper(
+            records, ruleset.entry.name, seats, self.wins_needed, self.match.seed
+        )
         self._trouble_told = False
         self._players: dict[str, Player] = {}
         self._people_chosen: list[str] = []
         self._passing = False
+        self._taken_up: Duel | None = None  # the game to go on with
+        self._hurry = threading.Event()  # set when nobody but levels is left to choose
+
+    @classmethod
+    def resume(cls, saved: SavedMatch) -> "Table":
+        """The table of a match that was interrupted. Raises `RecordError` if another process is
+        playing it, `UsageError` if its players are not known here.
+        """
+        red, blue = (parse_sitter(saved.names[seat]) for seat in SEATS)
+        ruleset, folder = saved.duel.ruleset, saved.paths[0].parent
+        wins, seed = saved.match.wins_needed, saved.match.seed
+        table = cls(ruleset, red, blue, wins=wins, seed=seed, records=folder)
+        table.match.games.extend(saved.match.games)
+        table.keeper.take_up(saved.name, saved.paths)
+        if not saved.duel.is_over:
+            follower = table.keeper.follower(len(saved.paths))
+            follower.take_up(saved.paths[-1])
+            saved.duel.follower = follower
+            table._taken_up = saved.duel
+        return table
 
     # What everyone at the table can see
 
@@ -99,16 +124,23 @@ class Table:
     @property
     def is_left(self) -> bool:
         """Whether the match stopped before it was over."""
-        abandoned = any(ended.reason == "abandoned" for ended in self.match.outcomes)
-        return abandoned or not self.match.is_over
+        return not self.match.is_over
 
     def title(self, seat: str) -> str:
         """Who sits there, such as `Blue (random)`."""
         sitter, name = self.sitters[seat], seat.capitalize()
         if sitter.is_human:
             return name if len(self.people) == 2 else f"{name} (you)"
-        note = getattr(self._players.get(seat), "note", "")
-        return f"{name} ({sitter.name}, {note})" if note else f"{name} ({sitter.name})"
+        return f"{name} ({sitter.name})"
+
+    def notes(self) -> dict[str, str]:
+        """How the levels play that are still getting ready, by seat."""
+        told = {
+            seat: sitter.level.ready.note(self.ruleset)
+            for seat, sitter in self.sitters.items()
+            if sitter.level is not None
+        }
+        return {seat: note for seat, note in told.items() if note}
 
     def menu(self, seat: str) -> list[Option]:
         return [] if self.duel.is_over else options(self.ruleset, self.duel.state, seat)
@@ -120,28 +152,52 @@ class Table:
         self._trouble_told = True
         return self.keeper.trouble
 
+    def get_ready(self) -> None:
+        """Starts in the background what the levels need to play at their full strength."""
+        for sitter in self.sitters.values():
+            if sitter.level is not None:
+                sitter.level.ready(self.ruleset, silent, wait=False)
+
     # Choosing
 
     def next_game(self) -> None:
-        with uninterrupted():
-            follower = self.keeper.follower(len(self.match.games) + 1)
-            self.duel = self.match.next_game(lambda number: follower)
-            follower.on_start(self.duel)
+        """Begins the next game, or goes on with the one that was interrupted."""
+        if self._taken_up is not None:
+            self.duel, self._taken_up = self._taken_up, None
+        else:
+            with uninterrupted():
+                follower = self.keeper.follower(len(self.match.games) + 1)
+                self.duel = self.match.next_game(lambda number: follower)
+                follower.on_start(self.duel)
         self._players = {
             seat: sitter.level.seat(self.duel.key(seat))
             for seat, sitter in self.sitters.items()
             if sitter.level is not None
         }
+        self._begin_round()
+
+    def _begin_round(self) -> None:
         self._people_chosen = []
         self._passing = False
+        self._hurry = threading.Event()
 
     def thought(self, seat: str) -> Callable[[], str]:
-        """What gives the choice of the level in that seat.
+        """A function that gives the choice of the level in that seat.
 
-        It may take its time. It may run in another thread, as it knows only what is so now.
+        It may take its time: a level that is still getting ready does so for as long as a person
+        is choosing too. It may run in another thread, as it knows only what is so now.
         """
-        player, view = self._players[seat], self.duel.view(seat)
-        return lambda: player.choose(view)
+        level, player, view = self.sitters[seat].level, self._players[seat], self.duel.view(seat)
+        hurry = self._hurry
+        if self.asked is None:
+            hurry.set()
+
+        def think() -> str:
+            if level is not None:
+                level.ready.hold(self.ruleset, hurry)
+            return player.choose(view)
+
+        return think
 
     def think_all(self) -> None:
         """Has every level choose that is still to."""
@@ -161,6 +217,8 @@ class Table:
             words = listed([option.word for option in offered])
             raise ChoiceError(f"That may not be chosen here. Choose one of {words}.") from None
         self._people_chosen.append(seat)
+        if self.asked is None:
+            self._hurry.set()
         self._passing = self.is_hidden and self.asked is not None
 
     def take_keyboard(self) -> None:
@@ -179,8 +237,7 @@ class Table:
     def reveal(self) -> Round:
         with uninterrupted():
             revealed = self.duel.reveal()
-        self._people_chosen = []
-        self._passing = False
+        self._begin_round()
         return revealed
 
     # Other ways for a game to go on or to end
@@ -206,10 +263,9 @@ class Table:
                 self.duel.decline_draw(seat)
 
     def leave(self) -> None:
-        """Ends the match where it stands; a duel that is on is abandoned, its record finished."""
-        if hasattr(self, "duel") and not self.duel.is_over:
-            with uninterrupted():
-                self.duel.abandon()
+        """Leaves the match where it stands. Its records stay as they are: it can be continued."""
+        with uninterrupted():
+            self.keeper.close()
 
     # In words
 
@@ -226,6 +282,8 @@ class Table:
         score, winner = self.match.score, self.match.winner
         if self.is_left:
             return f"The match was left at {score['red']} – {score['blue']}."
+        if winner is None and self.wins_needed == 1:
+            return "The game is drawn."
         if winner is None:
             return f"The match is a tie: {score['red']} – {score['blue']}."
         lost = score[other_seat(winner)]
@@ -238,9 +296,12 @@ class Table:
         shown = [str(path) for path in paths]
         if len(shown) > MOST_PATHS:
             shown = [*shown[: MOST_PATHS - 2], "…", shown[-1]]
-        command = f"holmgang replay {shlex.quote(str(paths[-1]))}"
-        more = [f"       {path}" for path in shown[1:]]
-        return [f"Saved: {shown[0]}", *more, f"Watch: {command}"]
+        last = shlex.quote(str(paths[-1]))
+        lines = [f"Saved: {shown[0]}", *(f"       {path}" for path in shown[1:])]
+        lines.append(f"Watch: holmgang replay {last}")
+        if self.is_left:
+            lines.append(f"Go on: holmgang resume {last}")
+        return lines
 
 
 def other_seat(seat: str) -> str:

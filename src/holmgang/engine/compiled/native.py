@@ -79,6 +79,15 @@ class NumberKernels:
             self._ready[name] = self._native(name, announce) if self.is_compiled else interpreted
         return self._ready[name]
 
+    def is_cached(self, name: str) -> bool:
+        """Whether the kernel can be called without anything being compiled first."""
+        if not self.is_compiled or name in self._ready:
+            return True
+        path = objects.object_path(f"{self.name}-{name}", self._fingerprint)
+        return objects.read_object(path) is not None and all(
+            home.is_cached(called) for called, home in self._linked.items()
+        )
+
     def _native(self, name: str, announce: Announce) -> Callable[..., Any]:
         entry = self.entries[name]
         parameters = list(inspect.signature(self.bound.kernels[name]).parameters)

@@ -6,6 +6,7 @@ from holmgang.engine.compiled.native import Announce, silent
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.finding import Finding
 from holmgang.solver.search.alternating import search_alternating
+from holmgang.solver.search.preparing import is_preparing
 from holmgang.solver.search.simultaneous import search_simultaneous
 
 
@@ -24,7 +25,17 @@ def search(
 ) -> Finding:
     """The best choices in a state, as far as can be seen; at least one limit is needed.
 
+    While `prepare` compiles this search in the background, it runs interpreted: it keeps to its
+    limits, and sees less in the same time. Otherwise the first search by a ruleset compiles.
+
     Raises `StateError` if the duel is over.
     """
     look = search_alternating if takes_turns(ruleset) else search_simultaneous
-    return look(ruleset, state, budget_ms=budget_ms, depth=depth, announce=announce)
+    return look(
+        ruleset,
+        state,
+        budget_ms=budget_ms,
+        depth=depth,
+        interpret=is_preparing(ruleset),
+        announce=announce,
+    )

@@ -165,6 +165,10 @@ class Searcher:
         self._boards: list[Board] = []
         self._lock = Lock()
 
+    @property
+    def is_compiled(self) -> bool:
+        return self.kernels.is_cached("look_ahead")
+
     def make_ready(self, announce: Announce) -> None:
         with self._lock:
             self.kernels("look_ahead", announce)

@@ -3,6 +3,7 @@
 It knows nothing of the duel. A whole entry or a key of an offer is sent on as a message.
 """
 
+import time
 from collections.abc import Callable
 
 from rich.text import Text
@@ -16,7 +17,11 @@ from holmgang.terminal.menu import Grid, Option, is_one_key
 from holmgang.terminal.screen.menu_view import MenuView
 from holmgang.terminal.screen.palette import DIM, WARNING
 
-ENTER = "Enter"
+ENTER, ESCAPE, TAB = "Enter", "Esc", "Tab"
+NAMED = {"enter": ENTER, "space": ENTER, "escape": ESCAPE, "tab": TAB}
+"""Keys for what is not a choice: no game has a choice on them."""
+PAUSE = 0.8  # seconds after an end in which keys do nothing
+REPEAT = 0.4  # seconds between two presses of someone who goes on pressing
 ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
@@ -50,9 +55,13 @@ class Desk(Vertical):
     def __init__(self) -> None:
         super().__init__()
         self.typed = ""
+        self.status = Text()
+        self.aside = ""  # shown behind the status
         self.note = ""  # why the last entry was refused, or what came of it
         self.is_asking = False
         self.is_hidden = False
+        self.clock = time.monotonic
+        self.deaf_until = 0.0  # until then, offered keys do nothing
         self.find: Callable[[str], Option | None] = lambda typed: None
 
     def compose(self) -> ComposeResult:
@@ -84,16 +93,31 @@ class Desk(Vertical):
         self.is_asking, self.is_hidden, self.find = True, hidden, find
         self.show(status, options, grid)
 
-    def offer(self, status: Text, options: list[Option]) -> None:
-        """Offers keys, where there is nothing to choose in the game."""
+    def offer(self, status: Text, options: list[Option], *, pause: bool = False) -> None:
+        """Offers keys, where there is nothing to choose in the game.
+
+        With `pause` they do nothing at first, nor while keys keep coming: someone may still be
+        pressing the key of the last choice.
+        """
         self.is_asking, self.is_hidden = False, False
+        self.deaf_until = self.clock() + PAUSE if pause else 0.0
         self.show(status, options, None)
 
     def show(self, status: Text, options: list[Option], grid: Grid | None) -> None:
         self.typed = ""
-        self.query_one("#status", Static).update(status)
+        self.status = status
+        self.show_status()
         self.menu.show(options, grid)
         self.show_entry()
+
+    def show_status(self) -> None:
+        line = Text(no_wrap=True, overflow="ellipsis").append_text(self.status)
+        self.query_one("#status", Static).update(line.append(self.aside, style=DIM))
+
+    def say_aside(self, aside: str) -> None:
+        if aside != self.aside:
+            self.aside = aside
+            self.show_status()
 
     def say(self, note: str) -> None:
         """Shows a note in place of what was typed, until the next key."""
@@ -145,7 +169,7 @@ class Desk(Vertical):
         message.stop()
         if self.is_asking:
             self.enter(message.option.word)
-        else:
+        elif not self.is_deaf():
             self.post_message(self.Acted(message.option.key))
 
     def press(self, event: Key) -> None:
@@ -153,10 +177,17 @@ class Desk(Vertical):
         if self.is_asking:
             self.press_while_asking(event)
             return
-        key = ENTER if event.key in ("enter", "space") else event.character
-        if key is not None:
+        key = NAMED.get(event.key, event.character)
+        if key is not None and not self.is_deaf():
             self.post_message(self.Acted(key))
         self.show_entry()
+
+    def is_deaf(self) -> bool:
+        now = self.clock()
+        if now >= self.deaf_until:
+            return False
+        self.deaf_until = max(self.deaf_until, now + REPEAT)
+        return True
 
     def press_while_asking(self, event: Key) -> None:
         if event.key in ARROWS and not self.is_hidden:

@@ -19,7 +19,7 @@ from holmgang.terminal.menu import Option, find_grid, find_option, read_choice
 from holmgang.terminal.rules_text import rules_page
 from holmgang.terminal.screen.banner import Banner
 from holmgang.terminal.screen.board_view import BoardView
-from holmgang.terminal.screen.desk import ENTER, Desk
+from holmgang.terminal.screen.desk import ENTER, ESCAPE, TAB, Desk
 from holmgang.terminal.screen.keys import keys_line
 from holmgang.terminal.screen.pages import CommandMenu, Page, Question, forecast_page, help_page
 from holmgang.terminal.screen.palette import DIM, SEAT_COLOURS, WARNING, coloured
@@ -30,7 +30,8 @@ WIDE = 110
 FRAME_ROWS = 4  # banner, status, entry, keys
 STORY_ROWS = 3
 LIVE_THROWS = 5000
-KEYS = (("?", "what if"), ("/", "commands"), ("^C", "leave"), ("PgUp", "story"))
+NOTE_SECONDS = 0.5  # between two looks at whether the levels are ready
+KEYS = (("?", "what if"), ("/", "commands"), ("^C", "quit"), ("PgUp", "story"))
 
 Offer = tuple[str, str, str, Callable[[], None]]
 """A key with its word, a note, and what it does."""
@@ -59,6 +60,9 @@ class DuelScreen(Screen[None]):
 
     class Left(Message):
         """The person leaves the match."""
+
+    class Watch(Message):
+        """The person wants to see the last game again."""
 
     class Again(Message):
         """The person wants another match of the same."""
@@ -90,6 +94,7 @@ class DuelScreen(Screen[None]):
 
     def on_mount(self) -> None:
         self.begin_game()
+        self.set_interval(NOTE_SECONDS, self.show_notes)
 
     @property
     def story(self) -> StoryView:
@@ -104,6 +109,8 @@ class DuelScreen(Screen[None]):
     def begin_game(self) -> None:
         if self.table.wins_needed > 1:
             self.story.tell(heading(f"Game {len(self.table.match.games)}"))
+        for revealed in self.table.duel.rounds:  # of a game that is continued
+            self.story.tell_round(revealed)
         self.tell_trouble()
         self.go_on()
 
@@ -182,6 +189,7 @@ class DuelScreen(Screen[None]):
             Stage.MATCH_OVER: self.offer_another_match,
         }
         stages[self.table.stage]()
+        self.show_notes()
         self.fit(self.size.width, self.size.height)
 
     def ask_for_choice(self) -> None:
@@ -201,6 +209,12 @@ class DuelScreen(Screen[None]):
     def show_waiting(self) -> None:
         who = " and ".join(self.table.title(seat) for seat in self.table.thinking)
         self.offer(f"Waiting for {who}")
+
+    def show_notes(self) -> None:
+        """Tells how a level plays until it is ready. It gets ready while nobody presses a key."""
+        notes = {} if self.table.duel.is_over else self.table.notes()
+        told = [f"   {seat.capitalize()}: {note}" for seat, note in notes.items()]
+        self.desk.say_aside("".join(told))
 
     def offer_pass(self) -> None:
         seat = self.table.asked
@@ -226,22 +240,25 @@ class DuelScreen(Screen[None]):
         self.offer(
             f"{self.table.duel.ending()}   {score}",
             (ENTER, "next game", "", self.next_game),
-            ("q", "leave", "", self.leave),
+            (ESCAPE, "menu", "the match can be continued from there", self.leave),
+            pause=True,
         )
 
     def offer_another_match(self) -> None:
-        paths = self.table.keeper.paths
+        watch = (TAB, "watch", "the last game again, round by round", self.watch_game)
         self.offer(
             self.table.result_line(),
-            (ENTER, "leave", f"the record is in {paths[-1]}" if paths else "", self.leave),
-            ("a", "again", "another match of the same", self.again),
+            (ENTER, "rematch", "the same again", self.again),
+            *((watch,) if self.table.keeper.paths else ()),
+            (ESCAPE, "menu", "other games, opponents and rules", self.leave),
+            pause=True,
         )
 
-    def offer(self, status: str, *offers: Offer) -> None:
+    def offer(self, status: str, *offers: Offer, pause: bool = False) -> None:
         """Keys for a stage in which there is no choice to make."""
         self.actions = {key: action for key, _, _, action in offers}
         options = [Option(key, word, note) for key, word, note, _ in offers]
-        self.desk.offer(coloured(status, "bold"), options)
+        self.desk.offer(coloured(status, "bold"), options, pause=pause)
 
     def on_desk_pointed(self) -> None:
         """On a wide screen: what the choice under the cursor would do."""
@@ -394,3 +411,6 @@ class DuelScreen(Screen[None]):
 
     def again(self) -> None:
         self.post_message(self.Again())
+
+    def watch_game(self) -> None:
+        self.post_message(self.Watch())

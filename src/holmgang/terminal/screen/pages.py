@@ -139,7 +139,7 @@ def help_page() -> RenderableType:
         ("?", "then a choice: what it would do against every choice of the other"),
         ("/", "the commands: rules, undo, draw, forfeit, quit"),
         ("PgUp PgDn", "scroll the story"),
-        ("Ctrl-C", "leave at once; the record is kept"),
+        ("Ctrl-C", "quit at once; the match can be continued"),
     )
     table = Table(box=None, show_header=False, padding=(0, 1))
     table.add_column(no_wrap=True)

@@ -1,39 +1,119 @@
-"""The application that plays: asks what is missing, then plays matches until the person leaves."""
+"""The application that plays: from the menu to a match and back, until the person quits."""
 
+from holmgang.errors import HolmgangError
+from holmgang.terminal.frames import read_film
+from holmgang.terminal.saved import SavedMatch, recent_games, unfinished_match
+from holmgang.terminal.screen import home
 from holmgang.terminal.screen.app import Shell
 from holmgang.terminal.screen.duel import DuelScreen
+from holmgang.terminal.screen.home import HomeScreen, Memory
+from holmgang.terminal.screen.replay import ReplayScreen
+from holmgang.terminal.screen.replay_list import ReplayList
 from holmgang.terminal.screen.start import StartScreen
-from holmgang.terminal.setup import Setup
+from holmgang.terminal.setup import Setup, last_setup
+from holmgang.terminal.sitters import HUMAN, parse_sitter
 from holmgang.terminal.table import Table
 
 
 class PlayApp(Shell):
     TITLE = "Holmgang"
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, saved: SavedMatch | None = None) -> None:
+        """Starts with a match that was `saved`; or with the setup, as far as that is known."""
         super().__init__()
         self.setup = setup
+        self.saved = saved
         self.tables: list[Table] = []
+        self.last: Setup | None = None  # what was played last
 
     def on_mount(self) -> None:
         super().on_mount()
-        if self.setup.is_settled:
+        if self.saved is not None:
+            self.resume(self.saved)
+        elif self.setup.is_settled:
             self.begin(self.setup)
+        elif self.setup.ruleset is not None or self.setup.blue is not None:
+            self.ask(self.setup)
         else:
-            self.push_screen(StartScreen(self.setup), self.begin)
+            self.go_home()
 
-    def begin(self, setup: Setup | None) -> None:
-        if setup is None:
+    # The menu
+
+    def go_home(self, trouble: str = "") -> None:
+        self.close_screens()
+        games = recent_games(self.setup.records)
+        last = self.last or last_setup(games, self.setup.records)
+        memory = Memory(unfinished_match(games), last, games)
+        self.push_screen(HomeScreen(memory, trouble), lambda word: self.obey(word, memory))
+
+    def close_screens(self) -> None:
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
+
+    def obey(self, word: str | None, memory: Memory) -> None:
+        new = Setup(None, parse_sitter(HUMAN), None, records=self.setup.records)
+        if word == home.CONTINUE and memory.unfinished is not None:
+            self.resume(memory.unfinished)
+        elif word == home.REMATCH and memory.last is not None:
+            self.begin(memory.last)
+        elif word == home.REPLAYS:
+            self.push_screen(ReplayList(memory.games), self.after_replays)
+        elif word in (home.NEW, home.RULES):
+            self.ask(new, changes_rules=word == home.RULES)
+        else:
             self.end()
-            return
-        self.setup = setup
-        self.tables.append(setup.table())
-        self.push_screen(DuelScreen(self.tables[-1]))
+
+    def after_replays(self, match: SavedMatch | None) -> None:
+        if match is None:
+            self.go_home()
+        else:
+            self.resume(match)
+
+    def ask(self, setup: Setup, *, changes_rules: bool = False) -> None:
+        """Asks for what is missing, then begins."""
+
+        def settled(answer: Setup | None) -> None:
+            if answer is None:
+                self.go_home()
+            else:
+                self.begin(answer)
+
+        self.push_screen(StartScreen(setup, changes_rules=changes_rules), settled)
+
+    # Matches
+
+    def begin(self, setup: Setup) -> None:
+        self.last = setup._replace(seed=None)
+        try:
+            self.play(setup.table())
+        except HolmgangError as error:
+            self.go_home(str(error))
+
+    def resume(self, saved: SavedMatch) -> None:
+        try:
+            table = Table.resume(saved)
+            self.tables = [one for one in self.tables if one.keeper.name != saved.name]
+            red, blue = table.sitters["red"], table.sitters["blue"]
+            wins, records = table.wins_needed, self.setup.records
+            self.last = Setup(table.ruleset, red, blue, wins, records=records)
+            self.play(table)
+        except HolmgangError as error:
+            self.go_home(str(error))
+
+    def play(self, table: Table) -> None:
+        table.get_ready()
+        self.tables.append(table)
+        self.close_screens()
+        self.push_screen(DuelScreen(table))
 
     def on_duel_screen_left(self) -> None:
-        self.end()
+        self.tables[-1].leave()
+        self.go_home()
 
     def on_duel_screen_again(self) -> None:
         """Another match of the same, with other chance."""
-        self.pop_screen()
-        self.begin(self.setup._replace(seed=None))
+        if self.last is not None:
+            self.begin(self.last)
+
+    def on_duel_screen_watch(self) -> None:
+        self.push_screen(ReplayScreen(read_film(self.tables[-1].keeper.paths[-1]), 0))

@@ -79,7 +79,7 @@ class ReplayScreen(Screen[None]):
         Binding("home", "go(0)", show=False),
         Binding("end", "end_of_film", show=False),
         Binding("r,question_mark", "rules", show=False),
-        Binding("q", "leave", show=False),
+        Binding("q,escape", "leave", show=False),
     ]
     DEFAULT_CSS = """
     ReplayScreen #title { height: 1; padding: 0 1; background: $panel; }
@@ -167,7 +167,7 @@ class ReplayScreen(Screen[None]):
         self.app.push_screen(Page(ruleset.entry.title, rules_page(ruleset)))
 
     def action_leave(self) -> None:
-        self.app.exit()
+        self.dismiss()
 
     def on_key(self, event: Key) -> None:
         """`g`, the number of a round, Enter."""
@@ -200,4 +200,4 @@ class ReplayApp(Shell):
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.push_screen(ReplayScreen(self.film, self.start))
+        self.push_screen(ReplayScreen(self.film, self.start), lambda _: self.end())

@@ -18,6 +18,7 @@ from holmgang.terminal.screen.keys import keys_line
 from holmgang.terminal.screen.menu_view import MenuView
 from holmgang.terminal.screen.pages import Page
 from holmgang.terminal.screen.palette import BLUE, BRIGHT, DIM, RED, coloured
+from holmgang.terminal.screen.rules_form import RulesForm
 from holmgang.terminal.setup import Setup
 from holmgang.terminal.sitters import HUMAN, parse_sitter
 
@@ -45,8 +46,10 @@ class StartScreen(Screen[Setup | None]):
     StartScreen #keys { dock: bottom; height: 1; padding: 0 1; }
     """
 
-    def __init__(self, setup: Setup) -> None:
+    def __init__(self, setup: Setup, *, changes_rules: bool = False) -> None:
+        """`changes_rules` has the rules of the game changed before anything else is asked."""
         super().__init__()
+        self.changes_rules = changes_rules
         self.setup = setup
         asks: list[Callable[[], None]] = []
         if setup.ruleset is None:
@@ -136,7 +139,14 @@ class StartScreen(Screen[Setup | None]):
         return self.setup.ruleset
 
     def pick_game(self, word: str) -> None:
-        self.settle(self.setup._replace(ruleset=load(word)))
+        if self.changes_rules:
+            self.app.push_screen(RulesForm(load(word)), self.take_rules)
+        else:
+            self.take_rules(load(word))
+
+    def take_rules(self, ruleset: Ruleset | None) -> None:
+        if ruleset is not None:
+            self.settle(self.setup._replace(ruleset=ruleset))
 
     def pick_opponent(self, word: str) -> None:
         if word == "swap seats":
@@ -176,7 +186,8 @@ class StartScreen(Screen[Setup | None]):
         parts = []
         settled = len(self.asks[: self.step])
         if self.setup.ruleset is not None and self.asks[self.step] != self.ask_game:
-            parts.append(self.ruleset.entry.title)
+            changes = self.ruleset.text.partition(":")[2].replace(",", ", ")
+            parts.append(self.ruleset.entry.title + (f" ({changes})" if changes else ""))
         if self.setup.blue is not None and self.asks[self.step] == self.ask_wins:
             red, blue = self.setup.red, self.setup.blue
             if self.is_swapped:

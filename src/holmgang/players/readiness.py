@@ -1,0 +1,72 @@
+"""What a level has to do before it plays at its full strength, and how it plays until then.
+
+Searching and tables are imported when they are needed.
+"""
+
+from threading import Event
+
+from holmgang.engine.compiled.native import Announce
+from holmgang.games.ruleset import Ruleset
+
+
+class Ready:
+    """Does beforehand what takes long. This one has nothing to do."""
+
+    def __call__(self, ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
+        """Gets ready. Without `wait` this only starts in the background."""
+
+    def note(self, ruleset: Ruleset) -> str:
+        """How the level plays while it is getting ready in the background; empty afterwards."""
+        return ""
+
+    def hold(self, ruleset: Ruleset, hurry: Event) -> None:
+        """Waits until the level can choose at its full strength, or until `hurry` is set."""
+
+
+class ReadyToLookOneAhead(Ready):
+    """Compiles the search. Uncompiled, it makes the same choices and takes longer."""
+
+    def __call__(self, ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
+        from holmgang.solver.search.dispatch import search
+        from holmgang.solver.search.preparing import prepare
+
+        if wait:
+            search(ruleset, ruleset.game.rules.initial(ruleset.rules), depth=1, announce=announce)
+        else:
+            prepare(ruleset)
+
+    def hold(self, ruleset: Ruleset, hurry: Event) -> None:
+        from holmgang.solver.search.preparing import wait_until_prepared
+
+        wait_until_prepared(ruleset, hurry)
+
+
+class ReadyToSearch(ReadyToLookOneAhead):
+    """Compiles the search. Uncompiled, it does not see as far in the same time."""
+
+    def note(self, ruleset: Ruleset) -> str:
+        from holmgang.solver.search.preparing import is_preparing
+
+        return "compiling; short look-ahead until then" if is_preparing(ruleset) else ""
+
+
+class ReadyToLookUp(ReadyToSearch):
+    """Solves the ruleset if that is soon done; compiles the search for until then."""
+
+    def __call__(self, ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
+        from holmgang.solver.tables import build_by_the_way, build_in_background, find_table
+
+        if wait:
+            build_by_the_way(ruleset, announce=announce)
+        if find_table(ruleset) is None:
+            super().__call__(ruleset, announce, wait=wait)
+            if not wait:
+                build_in_background(ruleset)
+
+    def note(self, ruleset: Ruleset) -> str:
+        from holmgang.solver.tables import seconds_of_building
+
+        seconds = seconds_of_building(ruleset)
+        if seconds is None:
+            return super().note(ruleset)
+        return f"searching; building exact table, {seconds:.0f} s"

@@ -1,0 +1,10 @@
+"""`python -m holmgang.solver.search RULESET` compiles the ruleset's search into the cache."""
+
+import sys
+
+from holmgang.games.ruleset import load
+from holmgang.solver.search.dispatch import search
+
+if __name__ == "__main__":
+    ruleset = load(sys.argv[1])
+    search(ruleset, ruleset.game.rules.initial(ruleset.rules), depth=1)

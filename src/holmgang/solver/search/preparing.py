@@ -1,0 +1,84 @@
+"""Compiles a ruleset's search in the background, so that nobody has to wait for it.
+
+A process of its own compiles into the cache of object files: numba would hold up every thread of
+this process. Until it is done, `search` runs interpreted, and looks less far ahead.
+"""
+
+import atexit
+import os
+import subprocess
+import sys
+from threading import Event, Lock, Thread
+
+from holmgang.games.ruleset import Ruleset
+from holmgang.solver.search import alternating, simultaneous
+
+NICE = 10
+LOOK_EVERY = 0.02  # seconds
+
+
+def is_compiled(ruleset: Ruleset) -> bool:
+    """Whether a search can start at once: nothing is left to compile, or nothing can be."""
+    if ruleset.game.dominance is not None:
+        return alternating.searcher_of(ruleset).is_cached("search")
+    return simultaneous.searcher_of(ruleset, False).is_compiled
+
+
+class Preparation:
+    """A ruleset's search being compiled by another process."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self._ruleset = ruleset
+        self._process: subprocess.Popen[bytes] | None = None
+        self._lock = Lock()
+        self._is_stopped = False
+        self._thread = Thread(target=self._run, daemon=True)
+        self._thread.start()
+        atexit.register(self.stop)
+
+    @property
+    def is_running(self) -> bool:
+        return self._thread.is_alive()
+
+    def stop(self) -> None:
+        """Gives up; nothing half-written is left."""
+        with self._lock:
+            self._is_stopped = True
+            if self._process is not None and self._process.poll() is None:
+                self._process.terminate()
+        self._thread.join()
+        atexit.unregister(self.stop)
+
+    def _run(self) -> None:
+        if is_compiled(self._ruleset):
+            return
+        command = [sys.executable, "-m", "holmgang.solver.search", self._ruleset.text]
+        quiet = subprocess.DEVNULL
+        with self._lock:
+            if self._is_stopped:
+                return
+            self._process = subprocess.Popen(  # noqa: S603 - our own command
+                command, stdin=quiet, stdout=quiet, stderr=quiet, start_new_session=True
+            )
+            os.setpriority(os.PRIO_PROCESS, self._process.pid, NICE)
+        self._process.wait()
+
+
+_preparations: dict[Ruleset, Preparation] = {}
+
+
+def prepare(ruleset: Ruleset) -> None:
+    """Starts compiling the ruleset's search, unless that is under way or was done before."""
+    if ruleset not in _preparations:
+        _preparations[ruleset] = Preparation(ruleset)
+
+
+def is_preparing(ruleset: Ruleset) -> bool:
+    preparation = _preparations.get(ruleset)
+    return preparation is not None and preparation.is_running
+
+
+def wait_until_prepared(ruleset: Ruleset, hurry: Event) -> None:
+    """Waits while the search is being compiled, but no longer than until `hurry` is set."""
+    while is_preparing(ruleset) and not hurry.wait(LOOK_EVERY):
+        pass

@@ -1,0 +1,109 @@
+"""The menu: continue, play, play again, watch, change the rules, quit."""
+
+from typing import NamedTuple
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.events import Key, Resize
+from textual.screen import Screen
+from textual.widgets import Static
+
+from holmgang.terminal.menu import Option
+from holmgang.terminal.saved import SavedGame, SavedMatch, told_players
+from holmgang.terminal.screen.keys import keys_line
+from holmgang.terminal.screen.menu_view import MenuView
+from holmgang.terminal.screen.palette import BRIGHT, DIM, WARNING
+from holmgang.terminal.screen.start import MOTTO, logo
+from holmgang.terminal.setup import Setup
+
+CONTINUE, NEW, REMATCH, REPLAYS, RULES, QUIT = (
+    "continue",
+    "new match",
+    "rematch",
+    "replays",
+    "rules",
+    "quit",
+)
+KEYS = {CONTINUE: "c", NEW: "n", REMATCH: "r", REPLAYS: "w", RULES: "u", QUIT: "q"}
+LOGO_HEIGHT = 18  # rows that a screen must have for the logo to be shown
+
+
+class Memory(NamedTuple):
+    """What was played before."""
+
+    unfinished: SavedMatch | None
+    last: Setup | None
+    games: list[SavedGame]
+
+
+class HomeScreen(Screen[str]):
+    """Gives the word that was picked."""
+
+    DEFAULT_CSS = """
+    HomeScreen { align: center middle; }
+    HomeScreen > Vertical { width: 100%; max-width: 100; height: auto; padding: 0 2; }
+    HomeScreen Static { height: auto; }
+    HomeScreen #logo { text-align: center; }
+    HomeScreen #motto { text-align: center; margin: 1 0; }
+    HomeScreen #heading { padding: 0 1; background: $panel; }
+    HomeScreen MenuView { padding: 1; background: $surface; }
+    HomeScreen #trouble { padding: 1; }
+    HomeScreen #keys { dock: bottom; height: 1; padding: 0 1; }
+    """
+
+    def __init__(self, memory: Memory, trouble: str = "") -> None:
+        """`trouble` says why the person is here again."""
+        super().__init__()
+        self.memory = memory
+        self.trouble = trouble
+
+    def compose(self) -> ComposeResult:
+        with Vertical():
+            yield Static(logo(), id="logo")
+            yield Static(Text(MOTTO, style=DIM), id="motto")
+            yield Static(Text("Menu", style=f"bold {BRIGHT}"), id="heading")
+            yield MenuView()
+            yield Static(Text(self.trouble, style=WARNING), id="trouble")
+        yield Static(keys_line(("↑ ↓", "look"), ("Enter", "pick"), ("Esc", "quit")), id="keys")
+
+    def on_mount(self) -> None:
+        self.query_one("#trouble", Static).display = bool(self.trouble)
+        menu = self.query_one(MenuView)
+        menu.show(self.options())
+        menu.point_at(menu.options[0])
+
+    def on_resize(self, event: Resize) -> None:
+        for part in ("#logo", "#motto"):
+            self.query_one(part, Static).display = event.size.height >= LOGO_HEIGHT
+
+    def options(self) -> list[Option]:
+        unfinished, last, games = self.memory
+        notes = {NEW: "choose a game, an opponent and a length"}
+        if unfinished is not None:
+            notes = {CONTINUE: unfinished.told(), **notes}
+        if last is not None and last.ruleset is not None and last.blue is not None:
+            names = {"red": last.red.name, "blue": last.blue.name}
+            notes[REMATCH] = told_players(last.ruleset, names)
+        if games:
+            count = f"the last {len(games)} games" if len(games) > 1 else "the last game"
+            notes[REPLAYS] = f"watch {count}"
+        notes[RULES] = "change a game's rules or league, and play by them"
+        notes[QUIT] = ""
+        return [Option(KEYS[word], word, note) for word, note in notes.items()]
+
+    def on_menu_view_picked(self, message: MenuView.Picked) -> None:
+        self.dismiss(message.option.word)
+
+    def on_key(self, event: Key) -> None:
+        event.stop()
+        menu = self.query_one(MenuView)
+        keys = {option.key: option.word for option in menu.options}
+        if event.key in ("up", "down"):
+            menu.move(1 if event.key == "down" else -1, 0)
+        elif event.key in ("enter", "space", "right") and menu.option is not None:
+            self.dismiss(menu.option.word)
+        elif event.key == "escape":
+            self.dismiss(QUIT)
+        elif event.character in keys:
+            self.dismiss(keys[event.character])
