@@ -18,8 +18,11 @@ import signal
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from importlib.machinery import ModuleSpec
+from itertools import pairwise
 from pathlib import Path
+from types import CodeType
 from typing import NamedTuple
 
 import hypothesis  # noqa: F401  loaded once here, so that no child has to
@@ -54,6 +57,8 @@ OPPOSITES = {"min": "max", "max": "min"}
 
 class Mutant(NamedTuple):
     game: str
+    place: str  # the class or function
+    is_in_function: bool
     name: str  # where, what, and what it became; unique, and independent of line numbers
     source: str
 
@@ -122,49 +127,114 @@ def mutants(game: str) -> Iterator[Mutant]:
     source = rules_of(game).read_text(encoding="utf-8")
     seen: Counter[str] = Counter()
     for top in ast.parse(source).body:
-        place = getattr(top, "name", "module")
+        place, is_function = name_of(top), isinstance(top, ast.FunctionDef)
         for node, text in changes(top):
             changed, old, new = spliced(source, node, text)
             name = f"{game} {place}: {old} -> {new}"
             seen[name] += 1
-            yield Mutant(game, f"{name} #{seen[name]}" if seen[name] > 1 else name, changed)
+            number = f" #{seen[name]}" if seen[name] > 1 else ""
+            yield Mutant(game, place, is_function, name + number, changed)
+
+
+def name_of(top: ast.stmt) -> str:
+    return getattr(top, "name", "module")
 
 
 def rules_of(game: str) -> Path:
     return ROOT / "src" / "holmgang" / "games" / game / "rules.py"
 
 
+def module_of(game: str) -> str:
+    return f"holmgang.games.{game}.rules"
+
+
+# Running the tests against a mutant. Each has a process of its own, forked from this one. A mutant
+# in a function is put into the loaded modules, when pytest has collected the tests. One in a class
+# or a constant has to be there before anything is imported, so those come first.
+
+QUIET = (
+    "-x",
+    "-s",
+    "-m",
+    "not slow",
+    "--assert=plain",
+    "-p",
+    "no:cacheprovider",
+    "-p",
+    "no:terminal",
+)
+
+
+def tests_of(game: str) -> list[str]:
+    games = ROOT / "tests" / "games"
+    return [*QUIET, f"--rootdir={ROOT}", str(games / game), str(games / "test_rules_pages.py")]
+
+
 class Loader(importlib.machinery.SourceFileLoader):
     """Gives a module the source of a mutant, and is the finder of that one module."""
 
     def __init__(self, mutant: Mutant) -> None:
-        super().__init__(f"holmgang.games.{mutant.game}.rules", str(rules_of(mutant.game)))
+        super().__init__(module_of(mutant.game), str(rules_of(mutant.game)))
         self.source = mutant.source
 
-    def get_code(self, fullname: str):
+    def get_code(self, fullname: str) -> CodeType:
         return compile(self.source, self.path, "exec", dont_inherit=True)
 
-    def find_spec(self, fullname: str, path: object, target: object = None):
+    def find_spec(self, fullname: str, path: object, target: object = None) -> ModuleSpec | None:
         if fullname == self.name:
             return importlib.util.spec_from_file_location(fullname, self.path, loader=self)
         return None
 
 
-def start(mutant: Mutant) -> int:
-    """The process in which the tests of the game run against the mutant."""
+def run_from_import(mutant: Mutant) -> int:
+    sys.meta_path.insert(0, Loader(mutant))
+    return pytest.main(tests_of(mutant.game))
+
+
+class Session:
+    """A plugin for pytest: runs the tests it has collected against each of these mutants."""
+
+    def __init__(self, mutants: list[Mutant], jobs: int) -> None:
+        self.mutants, self.jobs = mutants, jobs
+        self.survived: list[Mutant] = []
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        self.session = session
+        self.survived.extend(survivors(self.mutants, self.jobs, self.run))
+        return True
+
+    def run(self, mutant: Mutant) -> int:
+        put_in(mutant)
+        for item, following in pairwise([*self.session.items, None]):
+            self.session.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
+            if self.session.testsfailed:
+                return pytest.ExitCode.TESTS_FAILED
+        return pytest.ExitCode.OK
+
+
+def put_in(mutant: Mutant) -> None:
+    """Replaces one function of the rules, wherever it was imported."""
+    rules = vars(sys.modules[module_of(mutant.game)])
+    old = rules[mutant.place]
+    body = [top for top in ast.parse(mutant.source).body if name_of(top) == mutant.place]
+    exec(compile(ast.Module(body, []), str(rules_of(mutant.game)), "exec"), rules)  # noqa: S102
+    for name, module in list(sys.modules.items()):
+        if name.startswith(("holmgang.", "tests.")):
+            same = [key for key, value in vars(module).items() if value is old]
+            vars(module).update(dict.fromkeys(same, rules[mutant.place]))
+
+
+def forked(run: Callable[[Mutant], int], mutant: Mutant) -> int:
+    """The process in which the tests run."""
     if pid := os.fork():
         return pid
-    code = pytest.ExitCode.INTERNAL_ERROR
+    code = int(pytest.ExitCode.INTERNAL_ERROR)
     try:
         signal.alarm(TIME_LIMIT_S)
         null = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(null, stream)
-        sys.meta_path.insert(0, Loader(mutant))
-        games = ROOT / "tests" / "games"
-        tests = [str(games / mutant.game), str(games / "test_rules_pages.py")]
-        quick = ["-x", "-m", "not slow", "--assert=plain", "-p", "no:cacheprovider"]
-        code = pytest.main([*quick, f"--rootdir={ROOT}", *tests])
+        code = run(mutant)
     finally:
         os._exit(code)
 
@@ -179,21 +249,32 @@ def is_caught(mutant: Mutant, status: int) -> bool:
     return code != 0
 
 
-def survivors(every: list[Mutant], jobs: int) -> Iterator[Mutant]:
+def survivors(every: list[Mutant], jobs: int, run: Callable[[Mutant], int]) -> Iterator[Mutant]:
     """The mutants that no test catches."""
     began, running, waiting, done = time.monotonic(), {}, list(reversed(every)), 0
     while waiting or running:
         while waiting and len(running) < jobs:
             mutant = waiting.pop()
-            running[start(mutant)] = mutant
+            running[forked(run, mutant)] = mutant
         pid, status = os.wait()
         mutant = running.pop(pid)
         done += 1
         if not is_caught(mutant, status):
             yield mutant
-        if done % 50 == 0 or done == len(every):
+        if done % 50 == 0:
             took = time.monotonic() - began
             print(f"{done} of {len(every)}, {took:.0f} s", file=sys.stderr, flush=True)
+
+
+def all_survivors(every: list[Mutant], games: Iterable[str], jobs: int) -> set[str]:
+    in_functions = [mutant for mutant in every if mutant.is_in_function]
+    others = [mutant for mutant in every if not mutant.is_in_function]
+    survived = list(survivors(others, jobs, run_from_import))
+    for game in games:
+        session = Session([mutant for mutant in in_functions if mutant.game == game], jobs)
+        pytest.main(tests_of(game), plugins=[session])
+        survived.extend(session.survived)
+    return {mutant.name for mutant in survived}
 
 
 def listed() -> dict[str, str]:
@@ -223,15 +304,15 @@ def main() -> None:
     asked = options()
     games = [asked.game] if asked.game else GAMES
     for game in games:
-        same = Mutant(game, f"{game} unchanged", rules_of(game).read_text(encoding="utf-8"))
-        if not list(survivors([same], 1)):
+        same = Mutant(game, "", False, game, rules_of(game).read_text(encoding="utf-8"))
+        if not list(survivors([same], 1, run_from_import)):
             sys.exit(f"the tests of {game} fail before anything is changed")
     known = {name for name in listed() if name.split(" ")[0] in games and asked.only in name}
     every = [mutant for game in games for mutant in mutants(game) if asked.only in mutant.name]
     gone = known - {mutant.name for mutant in every}
     if asked.sample is not None:
         every = random.Random(asked.seed).sample(every, min(asked.sample, len(every)))
-    survived = {mutant.name for mutant in survivors(every, asked.jobs)}
+    survived = all_survivors(every, games, asked.jobs)
     caught = {mutant.name for mutant in every} - survived
     for title, names in (
         ("Not caught, and not listed in mutants.txt", survived - known),
