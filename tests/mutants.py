@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib.machinery import ModuleSpec
 from itertools import pairwise
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import CodeType
 from typing import NamedTuple
 
@@ -231,6 +232,9 @@ def forked(run: Callable[[Mutant], int], mutant: Mutant) -> int:
     code = int(pytest.ExitCode.INTERNAL_ERROR)
     try:
         signal.alarm(TIME_LIMIT_S)
+        scratch = Path(os.environ["PYTEST_DEBUG_TEMPROOT"], str(os.getpid()))
+        scratch.mkdir()  # one each: pytest's numbered folders are not made for so many at once
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = str(scratch)
         null = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(null, stream)
@@ -301,7 +305,13 @@ def options() -> argparse.Namespace:
 
 
 def main() -> None:
-    asked = options()
+    with TemporaryDirectory(prefix="mutants-") as folder:
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
+        sys.exit(is_unsound(options()))
+
+
+def is_unsound(asked: argparse.Namespace) -> bool:
+    """Whether a mutant is neither caught nor listed, or listed for nothing; tells which."""
     games = [asked.game] if asked.game else GAMES
     for game in games:
         same = Mutant(game, "", False, game, rules_of(game).read_text(encoding="utf-8"))
@@ -322,7 +332,7 @@ def main() -> None:
         if names:
             print(f"{title}:", *sorted(names), sep="\n    ")
     print(f"{len(every)} mutants: {len(caught)} caught, {len(survived & known)} equivalent")
-    sys.exit(bool(survived - known or known & caught or gone))
+    return bool(survived - known or known & caught or gone)
 
 
 if __name__ == "__main__":

@@ -8,10 +8,12 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from io import FileIO
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from holmgang.engine.duel import DISQUALIFIED, ENDINGS, Duel, Round
 from holmgang.engine.rounds import Outcome, disqualification
@@ -68,21 +70,25 @@ def result_line(duel: Duel, outcome: Outcome) -> dict[str, Any]:
 
 
 class RecordWriter:
-    """Follows a duel and writes its record line by line, so that an interruption loses nothing."""
+    """Follows a duel and writes its record line by line, so that an interruption loses nothing.
+
+    Raises RecordError if a line cannot be written, as on a full disk. The file then ends with the
+    last whole line; without any it is removed.
+    """
 
     def __init__(self, path: Path, *, seats: Mapping[str, Any] | None = None, **extra: Any) -> None:
         """Makes the file, which must not exist yet; `extra` goes into the header."""
         self.path = path
         self._seats = seats or {}
         self._extra = extra
-        self._file: IO[str] | None = None
+        self._file: FileIO | None = None
 
     def on_start(self, duel: Duel) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = create(self.path)
+            self._file = FileIO(self.path, "x")
         except OSError as error:
-            raise RecordError(f"cannot write the record {self.path}: {error.strerror}") from None
+            raise self._failed(error) from None
         started = datetime.now(UTC).isoformat(timespec="seconds")
         self._write(header_line(duel, self._seats, {"started": started, **self._extra}))
 
@@ -96,18 +102,34 @@ class RecordWriter:
             self.on_start(duel)
         self._write(result_line(duel, outcome))
         assert self._file is not None  # noqa: S101 - on_start has opened it
-        os.fsync(self._file.fileno())
-        self._file.close()
+        try:
+            os.fsync(self._file.fileno())
+            self._file.close()
+        except OSError as error:
+            raise self._failed(error) from None
 
     def _write(self, line: dict[str, Any]) -> None:
         assert self._file is not None  # noqa: S101 - on_start has opened it
-        self._file.write(encode(line) + "\n")
-        self._file.flush()
+        whole = self._file.tell()
+        rest = encoded(line)
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(whole)
+                self._file.close()
+                if whole == 0:
+                    self.path.unlink()
+            raise self._failed(error) from None
+
+    def _failed(self, error: OSError) -> RecordError:
+        return RecordError(f"cannot write the record {self.path}: {error.strerror}")
 
 
-def create(path: Path) -> IO[str]:
-    """A new file for a record. Half a surrogate pair, being no text, becomes JSON's own escape."""
-    return path.open("x", encoding="utf-8", errors="backslashreplace")
+def encoded(line: dict[str, Any]) -> bytes:
+    """A line of a record. Half a surrogate pair, being no text, becomes JSON's own escape."""
+    return f"{encode(line)}\n".encode(errors="backslashreplace")
 
 
 def save(duel: Duel, path: str | Path, seats: Mapping[str, Any] | None = None) -> Path:
@@ -121,9 +143,11 @@ def save(duel: Duel, path: str | Path, seats: Mapping[str, Any] | None = None) -
     if duel.outcome is not None:
         lines.append(result_line(duel, duel.outcome))
     try:
-        with create(path) as file:
-            file.writelines(encode(line) + "\n" for line in lines)
+        with path.open("xb") as file:
+            file.writelines(map(encoded, lines))
     except OSError as error:
+        if not isinstance(error, FileExistsError):
+            path.unlink(missing_ok=True)
         raise RecordError(f"cannot write the record {path}: {error.strerror}") from None
     return path
 
