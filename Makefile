@@ -9,7 +9,7 @@ player    := .venv/runtime.stamp
 developer := .venv/dev.stamp
 peers     := .venv-bench/peers.stamp
 
-.PHONY: help setup run test check golden soak soak-clock soak-league bench bench-solving lock \
+.PHONY: help setup run test check golden mutants soak soak-clock soak-league bench bench-solving lock \
 	clean FORCE
 .NOTPARALLEL:
 
@@ -32,6 +32,9 @@ check: $(developer) ## formatting, lint, types, and which layer imports which
 
 golden: $(developer) ## write the golden files anew, for their differences to be reviewed
 	@.venv/bin/python -m tests.golden $(ARGS)
+
+mutants: $(developer) ## check that tests catch every small change of a rule (minutes): ARGS="--sample 100"
+	@.venv/bin/python -m tests.mutants $(ARGS)
 
 soak: $(developer) ## a million rounds of each game, compiled against interpreted (minutes)
 	@.venv/bin/python -m tests.soak
