@@ -11,7 +11,7 @@ player    := $(VENV)/runtime.stamp
 developer := $(VENV)/dev.stamp
 peers     := .venv-bench/peers.stamp
 
-.PHONY: help setup run test check golden soak soak-clock soak-league bench bench-solving lock \
+.PHONY: help setup run test check golden mutants soak soak-clock soak-league bench bench-solving lock \
 	clean FORCE
 .NOTPARALLEL:
 
@@ -34,6 +34,9 @@ check: $(developer) ## formatting, lint, types, and which layer imports which
 
 golden: $(developer) ## write the golden files anew, for their differences to be reviewed
 	@$(VENV)/bin/python -m tests.golden $(ARGS)
+
+mutants: $(developer) ## check that tests catch every small change of a rule (minutes): ARGS="--sample 100"
+	@.venv/bin/python -m tests.mutants $(ARGS)
 
 soak: $(developer) ## a million rounds of each game, compiled against interpreted (minutes)
 	@$(VENV)/bin/python -m tests.soak

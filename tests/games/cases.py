@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from holmgang.engine import step
+from holmgang.engine.duel import Duel
 from holmgang.errors import ChoiceError
 from holmgang.games.ruleset import load
 
@@ -53,18 +54,26 @@ def examples(table: str) -> Iterator[tuple[str, str, str, str]]:
 
 
 def played(case: Case) -> str:
-    """What comes of the case, as its table would tell it."""
+    """What comes of the case, as its table would tell it.
+
+    A duel is played along with it: what its states hold is all in their JSON.
+    """
     ruleset = load(case.ruleset)
     notation, rules = ruleset.game.notation, ruleset.rules
-    state = notation.format_state(rules, notation.parse_text(rules, case.before))
-    outcome = None
+    duel = Duel(ruleset, seed=0, start=case.before)
+    state, outcome = duel.state_json, None
     for text in case.rounds.split(";"):
         assert outcome is None, f"the duel is over before {text!r}"
+        made = request(case.ruleset, state, text)
         try:
-            answer = step.answer(request(case.ruleset, state, text))
+            answer = step.answer(made)
         except ChoiceError:
             return "refused"
+        for seat in list(duel.waiting_for):
+            duel.choose(seat, made[seat])
+        duel.reveal(chance=made["chance"])
         state, outcome = answer["state"], answer["outcome"]
+        assert outcome or duel.state == notation.parse_state(rules, state)
     shown = notation.format_text(rules, notation.parse_state(rules, state))
     return shown if outcome is None else f"{shown}, {told(outcome)}"
 

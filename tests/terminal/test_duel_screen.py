@@ -352,6 +352,9 @@ def test_the_story_scrolls(tmp_path):
     on_screen(play_app(tmp_path, "bagh:start_hp=50"), script)
 
 
+SIZES = ((60, 20), (40, 20), (40, 24), (80, 24), (109, 24), (110, 24), (120, 40), (200, 50))
+
+
 def play_a_while(table, rounds, name):
     """Random choices for both seats, whoever sits there."""
     chance = random.Random(name)
@@ -398,7 +401,7 @@ def check_that_all_is_there(screen, table):
 def test_every_key_is_on_the_screen_at_any_size(name, tmp_path):
     async def script(screen):
         table = app.tables[0]
-        for size in ((40, 20), (40, 24), (109, 24), (110, 24), (200, 50)):
+        for size in SIZES:
             await screen.pilot.resize_terminal(*size)
             await screen.handle()
             assert screen.app.size == size
@@ -406,6 +409,25 @@ def test_every_key_is_on_the_screen_at_any_size(name, tmp_path):
                 form = option.word if "/" in option.word else option.key
                 assert any(form in line for line in screen.lines)
             assert all(len(line) <= size[0] for line in screen.lines)
+
+    app = play_app(tmp_path, name)
+    on_screen(app, script)
+
+
+@pytest.mark.parametrize("name", ["bagh", "fencing", "defend-the-city", "magic-duel"])
+def test_the_line_to_type_in_is_on_the_screen_at_any_size(name, tmp_path):
+    async def script(screen):
+        table = app.tables[0]
+        for size in SIZES:
+            await screen.pilot.resize_terminal(*size)
+            app.screen.show()
+            await screen.handle()
+            if table.stage is not Stage.CHOOSE:
+                break
+            assert "Press a key" in screen.text or "Type a choice" in screen.text
+            await screen.press("down")
+            assert f"{app.screen.desk.pointed.word}: " in screen.text
+            play_a_while(table, 2, f"{name} {size}")
 
     app = play_app(tmp_path, name)
     on_screen(app, script)

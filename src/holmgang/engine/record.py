@@ -10,10 +10,12 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from io import FileIO
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from holmgang.engine.duel import DISQUALIFIED, ENDINGS, Duel, Round
 from holmgang.engine.rounds import Outcome, disqualification
@@ -72,7 +74,8 @@ def result_line(duel: Duel, outcome: Outcome) -> dict[str, Any]:
 class RecordWriter:
     """Follows a duel and writes its record line by line, so that an interruption loses nothing.
 
-    The file is locked while it is being written.
+    The file is locked while it is being written. Raises RecordError if a line cannot be written, as
+    on a full disk. The file then ends with the last whole line; without any it is removed.
     """
 
     def __init__(self, path: Path, *, seats: Mapping[str, Any] | None = None, **extra: Any) -> None:
@@ -80,15 +83,15 @@ class RecordWriter:
         self.path = path
         self._seats = seats or {}
         self._extra = extra
-        self._file: IO[str] | None = None
+        self._file: FileIO | None = None
 
     def on_start(self, duel: Duel) -> None:
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = create(self.path)
+            self._file = FileIO(self.path, "x")
             lock(self._file)
         except OSError as error:
-            raise RecordError(f"cannot write the record {self.path}: {error.strerror}") from None
+            raise self._failed(error) from None
         started = datetime.now(UTC).isoformat(timespec="seconds")
         self._write(header_line(duel, self._seats, {"started": started, **self._extra}))
 
@@ -97,7 +100,7 @@ class RecordWriter:
         is writing it.
         """
         try:
-            self._file = self.path.open("r+", encoding="utf-8", errors="backslashreplace")
+            self._file = FileIO(self.path, "r+")
             lock(self._file)
             self._file.truncate(self.path.read_bytes().rfind(b"\n") + 1)
             self._file.seek(0, os.SEEK_END)
@@ -105,7 +108,7 @@ class RecordWriter:
             self.close()
             raise RecordError(f"{self.path} is being written by another process") from None
         except OSError as error:
-            raise RecordError(f"cannot write the record {self.path}: {error.strerror}") from None
+            raise self._failed(error) from None
 
     def close(self) -> None:
         """Stops here; the record can be taken up again."""
@@ -123,21 +126,37 @@ class RecordWriter:
             self.on_start(duel)
         self._write(result_line(duel, outcome))
         assert self._file is not None  # noqa: S101 - on_start has opened it
-        os.fsync(self._file.fileno())
-        self._file.close()
+        try:
+            os.fsync(self._file.fileno())
+            self._file.close()
+        except OSError as error:
+            raise self._failed(error) from None
 
     def _write(self, line: dict[str, Any]) -> None:
         assert self._file is not None  # noqa: S101 - on_start has opened it
-        self._file.write(encode(line) + "\n")
-        self._file.flush()
+        whole = self._file.tell()
+        rest = encoded(line)
+        try:
+            while rest:
+                rest = rest[self._file.write(rest) :]
+        except OSError as error:
+            with suppress(OSError):
+                self._file.truncate(whole)
+                self._file.close()
+                if whole == 0:
+                    self.path.unlink()
+            raise self._failed(error) from None
+
+    def _failed(self, error: OSError) -> RecordError:
+        return RecordError(f"cannot write the record {self.path}: {error.strerror}")
 
 
-def create(path: Path) -> IO[str]:
-    """A new file for a record. Half a surrogate pair, being no text, becomes JSON's own escape."""
-    return path.open("x", encoding="utf-8", errors="backslashreplace")
+def encoded(line: dict[str, Any]) -> bytes:
+    """A line of a record. Half a surrogate pair, being no text, becomes JSON's own escape."""
+    return f"{encode(line)}\n".encode(errors="backslashreplace")
 
 
-def lock(file: IO[str]) -> None:
+def lock(file: FileIO) -> None:
     """Keeps other processes from writing the file. Raises BlockingIOError if one is writing it."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -170,9 +189,11 @@ def save(duel: Duel, path: str | Path, seats: Mapping[str, Any] | None = None) -
     if duel.outcome is not None:
         lines.append(result_line(duel, duel.outcome))
     try:
-        with create(path) as file:
-            file.writelines(encode(line) + "\n" for line in lines)
+        with path.open("xb") as file:
+            file.writelines(map(encoded, lines))
     except OSError as error:
+        if not isinstance(error, FileExistsError):
+            path.unlink(missing_ok=True)
         raise RecordError(f"cannot write the record {path}: {error.strerror}") from None
     return path
 

@@ -50,6 +50,28 @@ def check_folder(folder: Path, what: str) -> None:
         raise UsageError(f"cannot write {what} to {folder}: Permission denied")
 
 
+class Recording:
+    """Follows a duel with a writer. What cannot be written stops the record, not the duel."""
+
+    def __init__(self, writer: RecordWriter) -> None:
+        self.path = writer.path
+        self.trouble: str | None = None
+        self._writer = writer
+
+    def on_round(self, duel: Duel, revealed: Round) -> None:
+        self._attempt(lambda: self._writer.on_round(duel, revealed))
+
+    def on_end(self, duel: Duel, outcome: Outcome) -> None:
+        self._attempt(lambda: self._writer.on_end(duel, outcome))
+
+    def _attempt(self, write: Callable[[], None]) -> None:
+        if self.trouble is None:
+            try:
+                write()
+            except RecordError as error:
+                self.trouble = str(error)
+
+
 class RecordKeeper:
     """The records of one match.
 

@@ -14,7 +14,7 @@ from holmgang.games.ruleset import load
 from holmgang.simulation.report import Simulation, wilson
 from holmgang.simulation.simulate import simulate
 from holmgang.terminal.progress import announcer, progress_of
-from holmgang.terminal.records import check_room
+from holmgang.terminal.records import Recording, check_room
 
 HISTOGRAM_BINS = 12
 KEPT = 10  # records, unless another number is asked for
@@ -39,13 +39,14 @@ def run(
         raise UsageError(f"--keep {keep} is more than the {games} games that are played")
     if keep is not None and records is None:
         raise UsageError("--keep needs --records, the folder to keep them in")
-    writers = []
+    recordings = []
     if records is not None:
         seats = {"red": {"name": red, "player": red}, "blue": {"name": blue, "player": blue}}
         for index in range(kept):
             name = f"{ruleset.entry.name}-{ruleset.hash}-seed{seed}-{index}.jsonl"
-            writers.append(RecordWriter(records / name, seats=seats, simulation=index))
-        check_room(records, [writer.path.name for writer in writers])
+            writer = RecordWriter(records / name, seats=seats, simulation=index)
+            recordings.append(Recording(writer))
+        check_room(records, [recording.path.name for recording in recordings])
     console = Console(stderr=True)
     if not can_compile() and not as_json:
         console.print(UNCOMPILED, markup=False)
@@ -57,14 +58,25 @@ def run(
             threads=threads,
             red=red,
             blue=blue,
-            followers=writers,
+            followers=recordings,
             progress=progress,
             announce=silent if as_json else announcer(console),
         )
     if as_json:
         sys.stdout.write(json.dumps(simulation.as_json(), ensure_ascii=False) + "\n")
     else:
-        print_report(Console(highlight=False), simulation, [writer.path for writer in writers])
+        saved = [recording.path for recording in recordings if recording.trouble is None]
+        print_report(Console(highlight=False), simulation, saved)
+    tell_missing([recording.trouble for recording in recordings if recording.trouble is not None])
+
+
+def tell_missing(troubles: list[str]) -> None:
+    """Exits with an error if records are missing; everything else has been written by now."""
+    if troubles:
+        sys.stdout.flush()
+        more = f" (and {len(troubles) - 1} more)" if len(troubles) > 1 else ""
+        sys.stderr.write(f"holmgang: {troubles[0]}{more}\n")
+        sys.exit(1)
 
 
 # The report

@@ -32,6 +32,10 @@ B2, B8 if both attack, only the strictly higher priority hits
 B8 with equal priority, also above 0, both hit
     3.0.2.0/3.0.2.0: attack, attack -> 2.0.1.0/2.0.1.0
     3.1.1.0/3.0.1.0: attack, attack -> 2.0.0.0/1.0.0.0
+
+1 hp is enough to win
+    1.0.0.0/1.0.0.0: attack, boost -> 1.0.0.0/0.1.0.0, red wins by hp
+    1.0.0.0/1.0.0.0: boost, attack -> 0.1.0.0/1.0.0.0, blue wins by hp
 """
 
 

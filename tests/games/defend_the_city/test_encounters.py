@@ -2,6 +2,7 @@ import pytest
 from tests.games.cases import cases, played
 
 from holmgang.engine import step
+from holmgang.games.ruleset import load
 
 TABLE = """
 D8 a soldier defeated: the next one comes, and both are back at 30
@@ -43,6 +44,9 @@ both wounded is a draw
     30/30/0: 5/0, 5/0 (red_roll=4 blue_roll=4) -> 25/25/0, draw by wounded
 both spent is a draw
     3/4/0: 0/3, 0/4 (red_roll=0 blue_roll=0) -> 0/0/0, draw by spent
+the encounter goes on while one of them has any left
+    4/4/0: 0/3, 0/4 (red_roll=0 blue_roll=0) -> 1/0/0
+    3/5/0: 0/3, 0/4 (red_roll=0 blue_roll=0) -> 0/1/0
 a wound counts, also if both are spent
     3/4/0: 5/0, 0/4 (red_roll=0 blue_roll=null) -> -2/0/0, red wins by wounded
 D1, D3 a turn is played as in the campaign
@@ -58,6 +62,9 @@ def test_duel(case):
 
 @pytest.mark.parametrize("name", ["defend-the-city", "defend-the-city-duel"])
 def test_start(name):
+    ruleset = load(name)
+    start = ruleset.game.notation.parse_text(ruleset.rules, "30/30/0")
+    assert ruleset.game.rules.initial(ruleset.rules) == start
     assert step.answer({"game": name, "ask": "start"})["state"] == {
         "phase": "choose",
         "red": {"stamina": 30},

@@ -4,6 +4,7 @@ import pytest
 from tests.games.cases import cases, played
 
 from holmgang.engine import step
+from holmgang.games.defend_the_city.rules import FORFEIT, KEEP
 
 PAIRS = [f"{offense}/{defense}" for offense in range(6) for defense in range(6)]
 
@@ -47,6 +48,16 @@ def test_pairs_without_overspending(stamina, pairs):
     assert offered(stamina, "defend-the-city:overspend=0") == pairs
 
 
+def test_d7_as_many_pairs_as_the_highest_scores_allow():
+    pairs = [f"{offense}/{defense}" for offense in range(7) for defense in range(7)]
+    assert offered(30, "defend-the-city:max_score=6") == pairs
+
+
+def test_every_choice_fits_the_set_of_63():
+    assert 49 <= KEEP < 63
+    assert 49 <= FORFEIT < 63
+
+
 TABLE = """
 D7 0/0 is legal and free
     30/30/0: 0/0, 0/0 (red_roll=0 blue_roll=0) -> 30/30/0
@@ -60,6 +71,8 @@ D3 who has no stamina at the start of a turn is at 0/0, and does not defend eith
     -3/30/0: 1/0 (red_roll=null blue_roll=0) -> -3/29/0, blue wins by wounded
     -3/30/0: 1/0 (red_roll=0 blue_roll=1) -> -3/29/0
     30/0/0: 3/0 (red_roll=2 blue_roll=null) -> 30/30/1
+    30/0/0: 1/0 (red_roll=0 blue_roll=null) -> 30/30/1
+    30/0/0: 1/0 (red_roll=1 blue_roll=null) -> 29/0/0
 D3 and has no choice
     0/30/0: 0/0, 1/0 -> refused
     30/0/0: 1/0, 0/0 -> refused

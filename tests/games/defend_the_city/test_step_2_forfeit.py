@@ -13,6 +13,7 @@ D1 the seat with the lower offense is asked, either seat
     30/30/0: 2/4, 5/0 -> 30.2.4/30.5.0/0
     30/30/0: 5/0, 2/4 -> 30.5.0/30.2.4/0
     2/30/3: 1/5, 2/0 -> 2.1.5/30.2.0/3
+    30/30/0: 2/0, 1/5 -> 30.2.0/30.1.5/0
 D1 not asked if the offenses are equal
     30/30/0: 3/3, 3/3 (red_roll=0 blue_roll=0) -> 24/24/0
 D1 not asked if the lower offense is 0 already
@@ -42,17 +43,19 @@ def test_forfeit(case):
 
 
 @pytest.mark.parametrize(
-    ("scores", "choices"),
+    ("stamina", "scores", "choices"),
     [
-        pytest.param(([2, 4], [5, 0]), (["keep", "forfeit"], []), id="D1 red is asked"),
-        pytest.param(([5, 0], [2, 4]), ([], ["keep", "forfeit"]), id="D1 blue is asked"),
+        pytest.param(30, ([2, 4], [5, 0]), (["keep", "forfeit"], []), id="D1 red is asked"),
+        pytest.param(30, ([5, 0], [2, 4]), ([], ["keep", "forfeit"]), id="D1 blue is asked"),
+        pytest.param(0, ([2, 4], [5, 0]), ([], []), id="D1 red is spent and not asked"),
+        pytest.param(0, ([5, 0], [2, 4]), ([], []), id="D1 blue is spent and not asked"),
     ],
 )
-def test_d1_who_is_asked(scores, choices):
+def test_d1_who_is_asked(stamina, scores, choices):
     state = {
         "phase": "react",
-        "red": {"stamina": 30},
-        "blue": {"stamina": 30},
+        "red": {"stamina": stamina},
+        "blue": {"stamina": stamina},
         "defeated": 0,
         "scores": {"red": scores[0], "blue": scores[1]},
     }

@@ -51,6 +51,7 @@ F9 the loss can put the lunger out
     0/200.7/300: lunge, parry -> 1/200.0/300
 F9 nothing is transferred if the lunge touches, or without a lunge
     0/300/300.10: lunge, parry -> 2/200.15.1/300.8
+    0/300.10/300: parry, lunge -> 2/200.8/300.15.1
     0/200/300.10: walk, parry -> 1/220.19/300.8
     0/200.10/300.10: parry, parry -> 1/200.8/300.8
 

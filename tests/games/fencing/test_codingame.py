@@ -17,6 +17,7 @@ F5 a game ended by doping at 0-0 gives both -1
     0/200.20.0.7/300: walk_drug, break -> 1/200.15.0.7!/300, draw by doping -1:-1
 F5 not once there is a score
     0/200.20.0.7/300.20.1: walk_drug, break -> 1/200.15.0.7!/300.20.1, blue wins by doping -1:1
+    0/200.20.1.7/300: walk_drug, break -> 1/200.15.1.7!/300, blue wins by doping -1:1
     0/260.20.0.7/300: walk_drug, lunge -> 1/260.15.0.7!/300.15.1, blue wins by doping -1:1
 F5 nor for running out of energy
     0/200.0/300: walk, break -> 1/200.-1/300, blue wins by energy -1:1

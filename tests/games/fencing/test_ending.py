@@ -17,6 +17,8 @@ F2 19 points do not win, whatever the lead
 
 F14 after 200 turns the higher score wins
     199/200.20.2/300.20.3: break, break -> 200/200.20.2/300.20.3, blue wins by turns 0:1
+    199/200/300.20.1: break, break -> 200/200/300.20.1, blue wins by turns 0:1
+    199/200.20.1/300: break, break -> 200/200.20.1/300, red wins by turns 1:0
 F14 20-19 after 200 turns is a win
     199/200.20.20/300.20.19: break, break -> 200/200.20.20/300.20.19, red wins by turns 1:0
 F14 a level score other than 0-0 gives 0 and 0

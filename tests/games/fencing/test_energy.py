@@ -21,6 +21,11 @@ F15 BREAK gives 2 and the break skill
     0/200.3.0.1.20.10/300: break, break -> 1/200.15.0.1.20.10/300
     0/200.13.0.1.20.10/300: break, break -> 1/200.20.0.1.20.10/300
     0/200.23.0.1.25/300: break, break -> 1/200.25.0.1.25/300
+F4, F15 the break skill is added to a BREAK only
+    0/200.9.0.1.20.10/300: walk, break -> 1/220.8.0.1.20.10/300
+    0/200.9.0.1.20.10/300: parry, break -> 1/200.7.0.1.20.10/300
+F15 the maximum stops gains, not what is there already
+    0/200.25/300: walk, break -> 1/220.24/300
 F15 ENERGY_MAX_DRUG raises only the maximum
     0/200/300: energy_max_drug, walk -> 1/200.15.0.1.25/280.19
 

@@ -74,6 +74,15 @@ F9 the parrier's gain stops at his maximum, though the lunger loses it all
     0/200/300.10: lunge, parry -> 1/200.10/300.13
     0/200/300.20.0.1.25: lunge, parry -> 1/200.10/300.23.0.1.25
 """,
+    "fencing:break_energy=1": """
+F15 a gain of 1 stops at the maximum too
+    0/200/300: break, walk -> 1/200/280.19
+    0/200.18/300: break, walk -> 1/200.19/280.19
+""",
+    "fencing:break_energy=0": """
+F15 an action that gives nothing changes nothing, also above the maximum
+    0/200.25/300: break, walk -> 1/200.25/280.19
+""",
     "fencing:max_drugs=0": """
 max_drugs are allowed, and one more is too many
     0/200.20.1/300: walk_drug, break -> 1/200.15.1!/300, blue wins by doping -1:1
@@ -129,4 +138,10 @@ def test_start_energy_and_max_energy():
 )
 def test_fencers_must_start_apart_on_the_piste_and_not_above_their_maximum(settings):
     with pytest.raises(RulesetError, match="cannot be played"):
+        load(f"fencing:{settings}")
+
+
+@pytest.mark.parametrize("settings", ["red_start=501", "blue_start=501"])
+def test_a_start_off_the_piste_is_named(settings):
+    with pytest.raises(RulesetError, match="both start positions must be on the piste"):
         load(f"fencing:{settings}")

@@ -24,6 +24,8 @@ F7 if anyone is out, no assault resolves
 F7, F10 the position is stopped at the edge, as the end of the game shows
     0/19/300.20.19: retreat, break -> 1/0.19/300.20.20, blue wins by score 0:1
     0/200.20.19/481: break, double_retreat -> 1/200.20.20/500.16, red wins by score 1:0
+    0/481/490.20.19: walk, break -> 1/500.19/490.20.20, blue wins by score 0:1
+    0/5.20.19/10: break, walk -> 1/5.20.20/0.19, red wins by score 1:0
 """
 
 

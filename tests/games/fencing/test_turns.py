@@ -4,6 +4,8 @@ import pytest
 from tests.games.cases import cases, played
 
 from holmgang.engine import step
+from holmgang.games.fencing.rules import Action
+from holmgang.games.ruleset import load
 
 TABLE = """
 F6 a turn uses one of the 200
@@ -33,6 +35,8 @@ F10 moves come before assaults
 F10 the end of the game comes before the respawn
     0/260.20.19/300: lunge, break -> 1/260.15.20/300, red wins by score 1:0
     0/290.0/300: walk, break -> 1/290.-1/300, blue wins by energy -1:1
+    0/290.0/300: walk, double_walk -> 1/290.-1/260.16, blue wins by energy -1:1
+    0/290/300.0: double_walk, walk -> 1/330.16/300.-1, red wins by energy 1:-1
     0/290.20.0.7/300: break_drug, double_walk -> 1/290.15.0.7!/260.16, blue wins by doping -1:1
 """
 
@@ -40,6 +44,12 @@ F10 the end of the game comes before the respawn
 @pytest.mark.parametrize("case", cases(TABLE, "fencing"))
 def test_turns(case):
     assert played(case) == case.after
+
+
+def test_nothing_is_thrown():
+    fencing = load("fencing")
+    start = fencing.game.rules.initial(fencing.rules)
+    assert fencing.game.rules.chance(fencing.rules, start, Action.WALK, Action.LUNGE) == 1
 
 
 def test_start():

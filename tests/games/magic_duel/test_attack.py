@@ -34,7 +34,11 @@ M7 burn is free
 
 M8 a minion may be the target: no burn, no shield, and magic is spent all the same
     r2/25.2.0.0/25.0.0.9+s10x1@0: normal 2 1 -> r1/25.0.0.0/25.0.0.9+s5x1@0
+    r2/25.0.0.0/25.0.1.0+b6@0+b6@1: normal 1 1 -> r1/25.0.0.0/25.0.1.0+b3@0+b6@1
     r2/25.0.0.0/25.0.0.0+b6@0+b6@1: normal 0 2 -> r1/25.0.0.0/25.0.0.0+b6@0+b3@1
+M8 with 1 hp left it lives
+    r2/25.0.0.0/25.0.0.0+b4@2: normal 0 1 -> r1/25.0.0.0/25.0.0.0+b1@2
+    r2/25.0.0.0/25.0.0.0+b6@0+s6x1@1: pierce 2 -> r1/25.0.0.0/25.0.0.0+b6@0+s1x1@1
 M8 at 0 hp or below it dies, and what is over is lost
     r2/25.3.0.0/25.0.0.0+b6@2: normal 0 1 -> r1/25.0.0.0/25.0.0.0
     r2/25.9.0.0/25.0.0.0+b6@2+s10x1@1: normal 0 1 -> r1/25.0.0.0/25.0.0.0+s10x1@1

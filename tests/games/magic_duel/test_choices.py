@@ -3,6 +3,7 @@
 import pytest
 
 from holmgang.engine import rounds
+from holmgang.games.magic_duel.rules import HEAL
 from holmgang.games.ruleset import load
 
 
@@ -59,6 +60,44 @@ def targets(*words: str) -> list[str]:
 def test_menu(state, words):
     assert menu(state, 0) == words
     assert menu(state, 1) == []
+    red_and_blue = state.split("/")[1:]
+    mirrored = "/".join((f"b{state.split('/')[0][1:]}", *reversed(red_and_blue)))
+    assert menu(mirrored, 1) == words
+    assert menu(mirrored, 0) == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        pytest.param("r2/25.9.0.0+b6@0+s10x1@0/25.0.0.0+b6@0", id="M10 a move"),
+        pytest.param("r0s1/25.9.0.0+b6@0+s10x1@0/25.0.0.0+b6@0", id="M11 a specter's attack"),
+    ],
+)
+def test_legal_is_what_is_on_the_menu(text):
+    magic = load("magic-duel:shield_limit=5")
+    rules = magic.game.rules
+    state = magic.game.notation.parse_text(magic.rules, text)
+    for seat in (0, 1):
+        offered = rounds.menu(magic, state, seat)
+        legal = [n for n in range(-1, 64) if rules.is_legal(magic.rules, state, seat, n)]
+        assert legal == offered
+
+
+def test_m6_a_heal_with_any_shield_is_legal_in_ones_own_move():
+    magic = load("magic-duel")
+    for text, seat, legal in (
+        ("r2/25.0.0.0/25.0.0.0", 0, True),
+        ("r2/25.0.0.0/25.0.0.0", 1, False),
+        ("r0s0/25.0.0.0+s10x1@0/25.0.0.0", 0, False),
+    ):
+        state = magic.game.notation.parse_text(magic.rules, text)
+        assert magic.game.rules.is_legal(magic.rules, state, seat, HEAL + 1_000_000) is legal
+
+
+def test_nothing_is_thrown():
+    magic = load("magic-duel")
+    start = magic.game.rules.initial(magic.rules)
+    assert magic.game.rules.chance(magic.rules, start, HEAL, -1) == 1
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,11 @@ r0s0/25.0.0.0+s10x1@0+s10x1@0/0.0.1.0, red wins by hp
 M12 1 hp is enough to live
     r2/25.0.0.0/4.0.0.0: normal 0 player -> r1/25.0.0.0/1.0.0.0
     r2/25.0.0.0/6.0.0.0: pierce player -> r1/25.0.0.0/1.0.0.0
+    b2/4.0.0.0/25.0.0.0: normal 0 player -> b1/1.0.0.0/25.0.0.0
+    r1/25.0.0.0/4.0.0.0: normal 0 player -> b2/25.0.0.0/1.0.0.0
+M12 and to win
+    r2/1.0.0.0/3.0.0.0: normal 0 player -> r1/1.0.0.0/0.0.0.0, red wins by hp
+    b2/3.0.0.0/1.0.0.0: normal 0 player -> b1/0.0.0.0/1.0.0.0, blue wins by hp
 """
 
 

@@ -14,7 +14,10 @@ max_hp and heal
     "magic-duel:normal_damage=4,pierce_damage=6,max_burn=4": """
 normal_damage, pierce_damage and max_burn
     r2/25.1.0.0/25.0.0.0: normal 4 player -> r1/25.0.0.0/20.0.4.0
+    r2/25.0.0.0/25.0.0.0: normal 3 player -> r1/25.0.0.0/21.0.3.0
     r2/25.0.0.0/25.0.0.0: pierce player -> r1/25.0.0.0/19.0.0.0
+M8 the highest burn at the last target is still a normal attack
+    r2/25.1.0.0/25.0.0.0+b6@0+b9@0: normal 4 2 -> r1/25.0.0.0/25.0.0.0+b6@0+b4@0
 """,
     "magic-duel:magic_gain=7,moves=3": """
 magic_gain and moves

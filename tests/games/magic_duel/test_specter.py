@@ -16,6 +16,8 @@ M11 after the two moves every specter attacks, in order
     r1/25.0.0.0+s9x1@1+s8x2@1/25.0.0.0: magic -> r0s0/25.4.0.0+s9x1@1+s8x2@1/25.0.0.0
     r0s0/25.0.0.0+s9x1@1+s8x2@1/25.0.0.0: player -> r0s1/25.0.0.0+s9x1@1+s8x2@1/24.0.1.0
     r0s1/25.0.0.0+s9x1@1+s8x2@1/25.0.0.0: player -> b2/25.0.0.0+s9x1@1+s8x2@1/22.0.1.0
+M11 the turn passes after the last one, whatever moves a state says are left
+    r1s0/25.0.0.0+s9x1@1/25.0.0.0: player -> b2/25.0.0.0+s9x1@1/23.0.1.0
 M4 also one that was summoned this turn
     r1/25.5.0.0/25.0.0.0: specter -> r0s0/25.0.0.0+s10x1@0/25.0.0.0
 M11 not before the second move

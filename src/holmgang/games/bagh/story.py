@@ -12,7 +12,7 @@ from holmgang.games.bagh.rules import (
     damage,
     does_blue_mend,
     does_red_mend,
-    heal_limit,
+    hp_after,
     is_blocking,
     is_healing,
     mend_sides,
@@ -88,9 +88,9 @@ def preview(rules: Rules, state: State, seat: int, choice: int) -> str:
         if foe.boost > me.boost:
             return f"blocks, but an attack with boost {foe.boost} breaks the shield"
         return "blocks an attack, and may earn " + fields(rules)[2]
-    through = "even if attacked" if me.priority > foe.priority else "unless attacked"
-    healed = max(me.hp, min(me.hp + rules.heal_amount + me.boost, heal_limit(rules, me)))
-    return f"{me.hp} → {healed} hp, {through}"
+    resists = is_healing(me, choice, foe, Action.ATTACK)
+    healed = hp_after(rules, me, choice, foe, Action.BOOST)
+    return f"hp {me.hp} → {healed}; an attack {'does not stop' if resists else 'stops'} it"
 
 
 def ending(rules: Rules, state: State, outcome: Outcome) -> str:

@@ -15,12 +15,12 @@ from holmgang.games.defend_the_city.rules import (
     State,
     asked,
     blue_roll,
-    defense_of,
     does_hit,
     is_spent,
-    offense_of,
     paid,
+    reacted,
     red_roll,
+    scored,
     scores,
 )
 
@@ -94,16 +94,12 @@ def attacks(rules: Rules, r: Fighter, b: Fighter, face: int) -> list[str]:
 def preview(rules: Rules, state: State, seat: int, choice: int) -> str:
     me = state.red if seat == RED else state.blue
     if choice == KEEP:
-        return f"keep {me.offense}/{me.defense}: stamina {me.stamina} → {left(me, me.offense)}"
+        return f"keep {me.offense}/{me.defense}: stamina {me.stamina} → {paid(me)}"
     if choice == FORFEIT:
-        return f"fall to 0/{me.defense}: stamina {me.stamina} → {left(me, 0)}"
-    offense, defense = offense_of(rules, choice), defense_of(rules, choice)
-    cost = offense + defense
-    return f"costs {cost}, leaves {me.stamina - cost}"
-
-
-def left(me: Fighter, offense: int) -> int:
-    return me.stamina - offense - me.defense
+        then = reacted(me, choice)
+        return f"fall to {then.offense}/{then.defense}: stamina {me.stamina} → {paid(then)}"
+    left = paid(scored(rules, me, choice))
+    return f"costs {me.stamina - left}, leaves {left}"
 
 
 def ending(rules: Rules, state: State, outcome: Outcome) -> str:

@@ -4,7 +4,15 @@ A blade is drawn as long as its lunge reaches: whose blade meets the other fence
 """
 
 from holmgang.games.drawing import COLOURS, Row, bar, centred, mirrored, versus
-from holmgang.games.fencing.rules import Action, Fencer, Rules, State, reach
+from holmgang.games.fencing.rules import (
+    Action,
+    Fencer,
+    Rules,
+    State,
+    action_energy,
+    action_move,
+    reach,
+)
 
 SKILLS = (
     ("lunge", "lunge_distance_skill"),
@@ -35,7 +43,7 @@ def draw(rules: Rules, state: State, width: int) -> list[str]:
     ]
     if rules.league >= 3:
         rows.append(Row("drugs", *(f"{me.drug_count} of {rules.max_drugs}" for me in sides)))
-        rows.extend(skill_rows(state, width))
+        rows.extend(skill_rows(rules, state, width))
     return [
         centred(f"turn [bold]{state.turn}[/] of {rules.turns}, distance [bold]{gap}[/]", width),
         *(centred(line, width) for line in piste(rules, state, reaches, length)),
@@ -48,18 +56,28 @@ def energy(me: Fencer, seat: int, gauge: int) -> str:
     return mirrored(seat, bar(seat, me.energy, me.energy_max, gauge), left)
 
 
-def skill_rows(state: State, width: int) -> list[Row]:
+def skill_rows(rules: Rules, state: State, width: int) -> list[Row]:
     """What drugs have changed, as many to a line as fit."""
     room = max(14, (width - 10) // 2 - 2)
-    red, blue = (packed(skills(me), room) for me in (state.red, state.blue))
+    red, blue = (packed(skills(rules, me), room) for me in (state.red, state.blue))
     count = max(len(red), len(blue))
     red += [""] * (count - len(red))
     blue += [""] * (count - len(blue))
     return [Row("" if i else "skills", *pair) for i, pair in enumerate(zip(red, blue, strict=True))]
 
 
-def skills(me: Fencer) -> list[str]:
-    return [f"{name} {getattr(me, key):+}" for name, key in SKILLS if getattr(me, key)]
+def skills(rules: Rules, me: Fencer) -> list[str]:
+    """The actions that drugs have changed, with the numbers that they have now (F4)."""
+    numbers = {
+        "lunge_distance_skill": rules.lunge_distance + me.lunge_distance_skill,
+        "parry_distance_skill": rules.parry_distance + me.parry_distance_skill,
+        "walk_skill": action_move(rules, me, Action.WALK),
+        "retreat_skill": action_move(rules, me, Action.RETREAT),
+        "double_walk_skill": action_move(rules, me, Action.DOUBLE_WALK),
+        "double_retreat_skill": action_move(rules, me, Action.DOUBLE_RETREAT),
+        "break_skill": action_energy(rules, me, Action.BREAK),
+    }
+    return [f"{name} {numbers[key]:+}" for name, key in SKILLS if getattr(me, key)]
 
 
 def packed(words: list[str], room: int) -> list[str]:

@@ -14,12 +14,20 @@ from holmgang.games.fencing.rules import (
     State,
     action_energy,
     action_move,
+    charged,
+    dosed,
     is_disqualified,
     is_off_piste,
     reach,
 )
 
 NAMES = ("Red", "Blue")
+DRUGGED = {
+    Action.WALK_DRUG: Action.WALK,
+    Action.RETREAT_DRUG: Action.RETREAT,
+    Action.DOUBLE_WALK_DRUG: Action.DOUBLE_WALK,
+    Action.DOUBLE_RETREAT_DRUG: Action.DOUBLE_RETREAT,
+}
 
 
 DEEDS = {
@@ -96,7 +104,11 @@ def spoken(action: int) -> str:
 
 def can_act(rules: Rules, me: Fencer, action: int) -> bool:
     """Whether the fencer had the energy for the action to have an effect (F8)."""
-    return me.energy + action_energy(rules, me, action) >= 0
+    return energy_after(rules, me, action) >= 0
+
+
+def energy_after(rules: Rules, me: Fencer, action: int) -> int:
+    return charged(me, action_energy(rules, me, action))
 
 
 def leaves(rules: Rules, me: Fencer, action: int, seat: int) -> bool:
@@ -106,28 +118,52 @@ def leaves(rules: Rules, me: Fencer, action: int, seat: int) -> bool:
 
 def preview(rules: Rules, state: State, seat: int, choice: int) -> str:
     me, foe = (state.red, state.blue) if seat == RED else (state.blue, state.red)
-    left = min(me.energy + action_energy(rules, me, choice), me.energy_max)
+    left = energy_after(rules, me, choice)
     cost = f"energy {me.energy} → {left}" + (": out!" if left < 0 else "")
     move = action_move(rules, me, choice)
     if move:
         off = ", off the piste!" if leaves(rules, me, choice, seat) else ""
-        return f"{abs(move)} {'forward' if move > 0 else 'back'}{off}, {cost}"
+        return f"{way(move)}{off}, {cost}"
     if choice == Action.LUNGE:
         plain, parried = reach(rules, me, foe, Action.LUNGE), reach(rules, me, foe, Action.PARRY)
-        return f"touch within {plain}, if parried {parried}, {cost}"
+        return f"{touched(plain)}, if parried {touched(parried, '')}, {cost}"
     if choice == Action.PARRY:
-        return f"safe beyond {reach(rules, foe, me, Action.PARRY)}, {cost}"
+        far = reach(rules, foe, me, Action.PARRY)
+        return f"{f'safe beyond {far}' if far >= 0 else 'safe at any distance'}, {cost}"
     if choice >= Action.LUNGE_DRUG:
-        return f"{drug_effect(rules, choice)}, {cost}, {drugs_left(rules, me)}"
+        return f"{drug_effect(rules, me, foe, choice)}, {cost}, {drugs_left(rules, me)}"
     return cost
 
 
-def drug_effect(rules: Rules, choice: int) -> str:
-    word = WORDS[choice].removesuffix("_drug")
-    amount = getattr(rules, f"{word}_drug_skill")
-    if choice == Action.PARRY_DRUG and not rules.parry_drug_works:
-        return "no effect"
-    return f"{word.replace('_', ' ')} {amount:+}"
+def way(move: int) -> str:
+    return f"{abs(move)} {'back' if move < 0 else 'forward'}"
+
+
+def touched(far: int, verb: str = "touch ") -> str:
+    return f"{verb}within {far}" if far >= 0 else "never"
+
+
+def drug_effect(rules: Rules, me: Fencer, foe: Fencer, drug: int) -> str:
+    """What the drug changes for the action it is meant for, such as `retreat 20 back → 15 back`."""
+    after = dosed(rules, me, drug, energy_after(rules, me, drug))
+    name, was = ability(rules, me, foe, drug)
+    now = ability(rules, after, foe, drug)[1]
+    return f"{name} {was} → {now}" if was != now else "no effect"
+
+
+def ability(rules: Rules, me: Fencer, foe: Fencer, drug: int) -> tuple[str, str]:
+    """What a drug is for: its name, and how good the fencer is at it."""
+    match drug:
+        case Action.LUNGE_DRUG:
+            return "lunge reach", str(reach(rules, me, foe, Action.BREAK))
+        case Action.PARRY_DRUG:
+            return "reach against your parry", str(reach(rules, foe, me, Action.PARRY))
+        case Action.ENERGY_MAX_DRUG:
+            return "energy maximum", str(me.energy_max)
+        case Action.BREAK_DRUG:
+            return "energy of a break", f"{action_energy(rules, me, Action.BREAK):+}"
+    action = DRUGGED[Action(drug)]
+    return spoken(action), way(action_move(rules, me, action))
 
 
 def drugs_left(rules: Rules, me: Fencer) -> str:

@@ -17,6 +17,7 @@ from holmgang.games.magic_duel.rules import (
     State,
     attacked,
     count,
+    moved,
 )
 
 NAMES = ("Red", "Blue")
@@ -102,28 +103,20 @@ def turn_lines(name: str, struck: Player, then: Player) -> list[str]:
 
 def preview(rules: Rules, state: State, seat: int, choice: int) -> str:
     me, foe = sides(state, seat)
+    now = moved(rules, me, choice)
     if choice == MAGIC:
-        return f"magic {me.magic} → {me.magic + rules.magic_gain}"
+        return f"magic {me.magic} → {now.magic}"
     if choice >= HEAL:
-        hp = min(me.hp + rules.heal, rules.max_hp)
-        cured = ", burn gone" if me.burn else ""
-        if choice == HEAL:
-            return f"hp {me.hp} → {hp}, no shield{cured}"
-        shield = f"shield {me.shield} → {me.shield + choice - HEAL}"
-        others = "; any other shield too, as in heal 7" if rules.shield_limit < 0 else ""
-        return f"hp {me.hp} → {hp}, {shield}{cured}{others}"
-    if choice >= STRIKE:
-        return damage_note(foe, choice, me.minions[state.specter].attack, pierces=False)
-    if choice >= BUBBLE:
-        cost = rules.specter_cost if choice >= SPECTER else rules.bubble_cost
-        return f"{buff_note(rules, choice)}, magic {me.magic} → {me.magic - cost}"
-    if choice >= PIERCE:
-        return damage_note(foe, choice, rules.pierce_damage, pierces=True)
-    burn = (choice - NORMAL) // TARGETS
-    burning = f", burn +{burn}" if burn and not target_of(choice) else ""
-    spent = f", spends {me.magic} magic" if me.magic else ""
-    damage = rules.normal_damage + me.magic
-    return damage_note(foe, choice, damage, pierces=False) + burning + spent
+        shield = "no shield" if choice == HEAL else f"shield {me.shield} → {now.shield}"
+        cured = ", burn gone" if now.burn < me.burn else ""
+        any_other = choice > HEAL and rules.shield_limit < 0
+        others = "; any other shield too, as in heal 7" if any_other else ""
+        return f"hp {me.hp} → {now.hp}, {shield}{cured}{others}"
+    if is_attack(choice):
+        struck = attacked(rules, me, foe, choice, state.specter)
+        spent = f", spends {me.magic - now.magic} magic" if now.magic < me.magic else ""
+        return hit_note(foe, struck, choice) + spent
+    return f"{buff_note(rules, choice)}, magic {me.magic} → {now.magic}"
 
 
 def buff_note(rules: Rules, choice: int) -> str:
@@ -137,14 +130,22 @@ def buff_note(rules: Rules, choice: int) -> str:
     return f"that specter +{rules.specter_buff_hp} hp, +{rules.specter_buff_attack} attack"
 
 
-def damage_note(foe: Player, choice: int, damage: int, *, pierces: bool) -> str:
+def hit_note(foe: Player, struck: Player, choice: int) -> str:
+    """What an attack does to its target, and to the burn of the player."""
     target = target_of(choice)
     if target:
         minion = foe.minions[target - 1]
-        return f"{damage} to a {KINDS[minion.kind]} of {minion.hp} hp"
-    through = damage if pierces else max(0, damage - foe.shield)
-    blocked = f" ({damage - through} on the shield)" if through < damage else ""
-    return f"{through} damage{blocked}"
+        dies = count(struck) < count(foe)
+        left = "dies" if dies else f"{minion.hp} → {struck.minions[target - 1].hp} hp"
+        hit = f"{KINDS[minion.kind]} {left}"
+    else:
+        absorbed = foe.shield - struck.shield
+        blocked = f" ({absorbed} on the shield)" if absorbed else ""
+        hit = f"{foe.hp - struck.hp} damage{blocked}"
+    if struck.burn > foe.burn:
+        return f"{hit}, burn +{struck.burn - foe.burn}"
+    wasted = NORMAL <= choice < PIERCE and (choice - NORMAL) // TARGETS > 0
+    return f"{hit}, no burn" if wasted else hit
 
 
 def ending(rules: Rules, state: State, outcome: Outcome) -> str:

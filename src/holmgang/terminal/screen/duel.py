@@ -27,7 +27,8 @@ from holmgang.terminal.screen.story_view import StoryView, heading
 from holmgang.terminal.table import Stage, Table, other_seat
 
 WIDE = 110
-FRAME_ROWS = 4  # banner, status, entry, keys
+DESK_ROWS = 2  # status, entry
+FRAME_ROWS = DESK_ROWS + 2  # banner, keys
 STORY_ROWS = 3
 LIVE_THROWS = 5000
 NOTE_SECONDS = 0.5  # between two looks at whether the levels are ready
@@ -49,7 +50,7 @@ class DuelScreen(Screen[None]):
     DuelScreen #keys { height: 1; padding: 0 1; }
     DuelScreen.-roomy BoardView { padding: 1; }
     DuelScreen.-cramped #keys, DuelScreen.-cramped Banner { display: none; }
-    DuelScreen.-cramped StoryView { display: none; }
+    DuelScreen.-untold StoryView { display: none; }
     DuelScreen.-wide #ground {
         layout: grid; grid-size: 2 3; grid-columns: 3fr 2fr; grid-rows: auto auto 1fr;
     }
@@ -282,10 +283,13 @@ class DuelScreen(Screen[None]):
         self.fit(event.size.width, event.size.height)
 
     def fit(self, width: int, height: int) -> None:
-        """Leaves the menu the rows that the board does not need."""
+        """Leaves the menu the rows that the board does not need; the menu and the line to type in
+        are always there, the board gives way first.
+        """
         is_wide = width >= WIDE
         room = (width * 3 // 5 if is_wide else width) - 2
-        left = height - FRAME_ROWS - len(self.query_one(BoardView).drawn(room))
+        board = self.query_one(BoardView)
+        left = height - FRAME_ROWS - len(board.drawn(room))
         menu = self.desk.menu
         menu.most_rows = left if is_wide else self.rows_for_menu(room, left)
         rows = menu.laid_out(room).rows
@@ -295,7 +299,9 @@ class DuelScreen(Screen[None]):
             menu.least_rows = rows  # the desk keeps its height when other stages need less
         self.set_class(is_wide, "-wide")
         self.set_class(left - rows >= STORY_ROWS + 2, "-roomy")
+        self.set_class(rows >= left and not is_wide, "-untold")
         self.set_class(rows > left, "-cramped")
+        board.styles.max_height = max(1, height - rows - DESK_ROWS) if rows > left else None
         menu.refresh(layout=True)
 
     def rows_for_menu(self, width: int, left: int) -> int:
