@@ -14,7 +14,7 @@ from holmgang.games.fencing.rules import (
     outcome,
     reach,
 )
-from holmgang.games.fencing.story import Lunge, can_act, drug_effect, leaves, lunge_result
+from holmgang.games.fencing.story import Lunge, can_act, leaves, lunge_result
 from holmgang.games.figures import POLE, ROPE
 from holmgang.games.svg import (
     PLAIN,
@@ -159,8 +159,10 @@ def effect(rules: Rules, seat: int, after: State, last: Transition) -> tuple[str
     if choice >= Action.LUNGE_DRUG:
         if (after.red, after.blue)[seat].doped:
             return "doped", "loss"
-        amount = drug_effect(rules, choice).rpartition(" ")[2]
-        return amount.replace("-", "−"), "ink"
+        now = (after.red, after.blue)[seat]
+        keys = ("energy_max", *(key for _, _, key in SKILLS))
+        amount = sum(getattr(now, key) - getattr(me, key) for key in keys)
+        return (signed(amount), "ink") if amount else ("no effect", "soft")
     return signed(action_move(rules, me, choice)), "soft"
 
 
