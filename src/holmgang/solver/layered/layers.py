@@ -1,9 +1,9 @@
-"""Exact solution by layers, for a game with a clock: Fencing's league 1.
+"""Exact solution by layers, for a game with a clock: leagues 1 and 2 of Fencing.
 
 Turn and scores only grow, so one pass from the last turn back and from the highest scores down
-solves every state once and for all; nothing is iterated. Of each score only what is known where it
-begins is written down: `file.py`. Any other state is found again by solving its own layer,
-which takes seconds and is then kept.
+solves every state; nothing is iterated. For each score, only the states in which it begins are
+written down (`file.py`). Any other state is found by solving its own layer again, which takes
+seconds; the layer is then kept in memory.
 
 Each value comes with a bound of its error. A matrix is solved up to its gap; what a mix is sure of
 is short of the value by at most half of it, plus what rounding may do, plus the largest error among
@@ -35,6 +35,7 @@ from holmgang.solver.position import Position, in_words, judged
 
 SAMPLE = 3  # layers that `check` solves again, besides the first
 TOLD_SECONDS = 2.0
+CHANCE_ERROR = 1e-6  # of the chance that someone wins, far above what rounding in the file adds
 
 
 def quiet(said: str) -> None:
@@ -121,7 +122,7 @@ def describe(places: Places, turns: int, done: list[Done]) -> dict[str, Any]:
         "places": places.count,
         "arrivals": len(places.arrivals),
         "turns": places.turns,
-        "start": start,
+        "start": {name: start[name] for name in ("value", "win", "draw", "loss")},
         "exploitability": start["exploitability"],
         "largest_gap": max(layer.gap for layer in done),
         "seconds": round(sum(layer.seconds for layer in done), 1),
@@ -173,16 +174,13 @@ def joined(rows: list["array[float]"]) -> "array[float]":
 def describe_start(layer: Layer) -> dict[str, Any]:
     ruleset, turn = layer.places.ruleset, layer.turn
     finding = layer.finding(ruleset.game.rules.initial(ruleset.rules))
-    position = in_words(ruleset, finding)
-    win, draw, loss = judged(finding.value, layer.decided[turn][0])
+    win, draw, loss = judged(finding.value, finding.decided or 0.0)
     return {
         "value": finding.value,
         "exploitability": 2 * layer.errors[turn],
         "win": win,
         "draw": draw,
         "loss": loss,
-        "red": position.red,
-        "blue": position.blue,
     }
 
 
@@ -257,7 +255,7 @@ class Layers:
         with self._lock:
             seen, is_mirrored = self._seen(state)
             pair = (blue, red) if is_mirrored else (red, blue)
-            value = self._layer(seen, quiet).worth(seen, *pair)[0]
+            value = self._layer(seen, quiet).worth(seen, *pair).value
         return -value if is_mirrored else value
 
     def _seen(self, state: Any) -> tuple[Any, bool]:
@@ -271,7 +269,7 @@ class Layers:
         return self.ruleset.game.notation.mirror(self.ruleset.rules, state), True
 
     def _layer(self, state: Any, progress: Progress) -> Layer:
-        """The layer of the state, solved as far as the turn after it."""
+        """The layer of the state, solved as far as its turn."""
         _, turn, score = self._places.find(state)
         firsts = self._file.firsts
         if score not in firsts or turn < firsts[score]:
@@ -283,7 +281,7 @@ class Layers:
             known_after = partial(following, self._places, self._file.arrivals)
             layer = Layer(self._places, score, firsts, known_after, self._crew, keep=True)
         told = Told(progress, layer.turn - turn)
-        for before in range(layer.turn - 1, turn, -1):
+        for before in range(layer.turn - 1, turn - 1, -1):
             layer.solve_to(before)
             told(score)
         self._layers[score] = layer
@@ -305,6 +303,10 @@ class Check:
     """From the start, as it is proven now."""
 
 
+def largest_difference(numbers: "array[float]", others: "array[float]") -> float:
+    return max((abs(a - b) for a, b in zip(numbers, others, strict=True)), default=0.0)
+
+
 def check(
     path: Path,
     *,
@@ -315,7 +317,7 @@ def check(
 ) -> Check:
     """Solves layers again from those in the file that follow them: the first one and a few others,
     or all, and then with each round of each state compared with the rules. Raises `RecordError` if
-    a value is farther from the right one than the file says.
+    a value is farther from the right one than the file says, or a chance is not that of the mixes.
     """
     file = LayerFile(path)
     places = places_of(file)
@@ -331,9 +333,12 @@ def check(
             layer = Layer(places, score, file.firsts, known_after, crew, thorough=whole)
             known = solve_arrivals(layer, file.firsts[score], partial(told, score))
             stored = file.arrivals(score)
-            pairs = zip(known.values, stored.values, strict=True)
-            difference = max((abs(now - then) for now, then in pairs), default=0.0)
+            difference = largest_difference(known.values, stored.values)
             if known.error + difference > stored.error:
                 raise RecordError(f"{path}: the values at {score[0]}-{score[1]} are not proven")
+            if largest_difference(known.decided, stored.decided) > CHANCE_ERROR:
+                raise RecordError(
+                    f"{path}: the chances at {score[0]}-{score[1]} are not those of the mixes"
+                )
             largest, error = max(largest, difference), known.error
     return Check(len(others) + 1, len(file.firsts), largest, 2 * error)
