@@ -84,7 +84,7 @@ def perfect(name: str) -> Seat:
     def ask(ruleset: Ruleset, state: Any) -> Position:
         if ruleset not in oracles:
             oracles[ruleset] = Oracle(ruleset, budget_ms=STRONGEST_MS)
-        return oracles[ruleset].position(state)
+        return oracles[ruleset].position(state, with_chances=False)
 
     def note() -> str:
         is_building = any(oracle.is_building for oracle in oracles.values())

@@ -16,7 +16,7 @@ import time
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import Any, Self
@@ -35,6 +35,7 @@ from holmgang.solver.position import Position, in_words, judged
 
 SAMPLE = 3  # layers that `check` solves again, besides the first
 TOLD_SECONDS = 2.0
+MANY_PLACES = 50_000  # so many that enumerating them takes seconds
 CHANCE_ERROR = 1e-6  # of the chance that someone wins, far above what rounding in the file adds
 
 
@@ -187,21 +188,26 @@ def describe_start(layer: Layer) -> dict[str, Any]:
 # Asking
 
 
-def places_of(file: LayerFile, announce: Announce = silent) -> Places:
-    """The places of a file's ruleset. Raises `RecordError` if it has not all layers of it."""
+def places_of(file: LayerFile, progress: Progress = quiet, announce: Announce = silent) -> Places:
+    """The places of a file's ruleset. Raises `RecordError` if the file lacks layers of it."""
+    if file.header["places"] > MANY_PLACES:
+        progress(f"enumerating {file.header['places']:,} places")
     places = Places(file.ruleset, announce=announce)
     turn_solver()("solve_turn", announce)
     shape = (places.turns, len(places.arrivals), places.scores())
     if shape != (file.header["turns"], file.header["arrivals"], file.firsts):
-        raise RecordError(f"{file.path} has not the layers of {file.ruleset.text}")
+        raise RecordError(f"{file.path} does not have the layers of {file.ruleset.text}")
     return places
 
 
 class Layers:
     """An open file of layers; it may be used as a context manager, and by several threads.
 
-    The first question about a score takes seconds, for which `ready` can be called beforehand;
-    those that follow about later turns of it are answered at once. Raises as `LayerFile` does.
+    The first question enumerates the places of the game, and the first one about each score solves
+    its layer: both take seconds, or up to a minute for league 2 of Fencing. `ready` does it
+    beforehand. Further questions about later turns of the score are answered at once.
+
+    Raises as `LayerFile` does, and `RecordError` at the first question if layers are missing.
     """
 
     def __init__(
@@ -210,12 +216,10 @@ class Layers:
         *,
         kept: int = 1,
         workers: int | None = None,
-        announce: Announce = silent,
     ) -> None:
         """`kept` layers are held in memory, those last asked for."""
         self._file = LayerFile(path)
         self.header, self.ruleset = self._file.header, self._file.ruleset
-        self._places = places_of(self._file, announce)
         self._crew = Crew(available_cores() if workers is None else workers)
         self._kept = kept
         self._layers: dict[Score, Layer] = {}
@@ -232,9 +236,15 @@ class Layers:
     def exploitability(self) -> float:
         return float(self.header["exploitability"])
 
-    def ready(self, state: Any, progress: Progress = quiet) -> None:
+    @cached_property
+    def _places(self) -> Places:
+        return places_of(self._file)
+
+    def ready(self, state: Any, progress: Progress = quiet, announce: Announce = silent) -> None:
         """Solves what `finding` needs for this state and for later ones of the same score."""
         with self._lock:
+            if "_places" not in self.__dict__:
+                self._places = places_of(self._file, progress, announce)
             self._layer(self._seen(state)[0], progress)
 
     def finding(self, state: Any) -> Finding:
@@ -313,6 +323,7 @@ def check(
     whole: bool = False,
     seed: int = 0,
     progress: Progress = quiet,
+    announce: Announce = silent,
     workers: int | None = None,
 ) -> Check:
     """Solves layers again from those in the file that follow them: the first one and a few others,
@@ -320,7 +331,7 @@ def check(
     a value is farther from the right one than the file says, or a chance is not that of the mixes.
     """
     file = LayerFile(path)
-    places = places_of(file)
+    places = places_of(file, progress, announce)
     workers = available_cores() if workers is None else workers
     first_score, *others = places.scores()
     if not whole:
