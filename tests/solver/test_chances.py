@@ -1,4 +1,4 @@
-"""Chances of a win, a draw and a loss: those of the mixes where they are told, and none elsewhere."""
+"""Chances of a win, a draw and a loss are those of the mixes; where not known, none are given."""
 
 import random
 from math import sqrt

@@ -78,6 +78,7 @@ def perfect(name: str) -> Seat:
     from holmgang.players.mixing import MixingPlayer
     from holmgang.solver.oracle import Oracle
     from holmgang.solver.position import Position
+    from holmgang.solver.tables import solving
 
     oracles: dict[Ruleset, Oracle] = {}
 
@@ -88,7 +89,9 @@ def perfect(name: str) -> Seat:
 
     def note() -> str:
         is_building = any(oracle.is_building for oracle in oracles.values())
-        return "searching while its table is built" if is_building else ""
+        if is_building:
+            return "searching while its table is built"
+        return next(filter(None, map(solving, oracles)), "")
 
     return lambda seed: MixingPlayer(name, ask, seed, note)
 

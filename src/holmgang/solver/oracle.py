@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 class Oracle:
     """
     >>> Oracle("bagh", build=False).ruleset.text
-    'bagh'
+    'bagh'.
     """
 
     def __init__(

@@ -86,6 +86,13 @@ def open_layers(path: Path, written: int, size: int) -> Layers:
     return Layers(path)
 
 
+def solving(ruleset: Ruleset) -> str:
+    """How far the layer is that a question has to wait for; empty if there is none."""
+    path = layers_path(ruleset)
+    table = usable(path, ruleset) if has_clock(ruleset) else None
+    return table.solving if isinstance(table, Layers) else ""
+
+
 @cache
 def warn_once(message: str) -> None:
     log.warning("%s", message)

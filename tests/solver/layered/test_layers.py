@@ -16,6 +16,8 @@ from holmgang.solver.layered.file import LayerFile, format_line, pack_block, unp
 from holmgang.solver.layered.layer import Crew, Layer
 from holmgang.solver.layered.layers import Layers, check, following, solve_layers
 from holmgang.solver.layered.places import Places, has_clock
+from holmgang.solver.oracle import Oracle
+from holmgang.solver.tables import layers_path
 
 SMALL = "fencing:league=1,turns=8,points_to_win=2,max_energy=6,start_energy=6,piste=80"
 SYMMETRIC = f"{SMALL},red_start=20,blue_start=60"
@@ -90,7 +92,7 @@ def test_chances_are_those_of_the_mixes(solved):
     with Layers(path, kept=100, workers=1) as layers:
         for index in range(0, table.count, 15):
             finding = check_chances(layers, unpack(table.rows, index * width))
-            drawn += 1e-3 < finding.decided - abs(finding.value)
+            drawn += finding.decided - abs(finding.value) > 1e-3
     assert drawn > 5  # the value alone would not have told the chances
 
 
@@ -164,8 +166,14 @@ def test_what_cannot_be_asked(symmetric, text, message):
 
 @pytest.mark.parametrize("league", [2, 3])
 def test_too_many_states_are_refused(league):
-    with pytest.raises(UsageError, match="too many states: more than 500 "):
+    with pytest.raises(UsageError, match=r"too many states: more than 500 .* MiB of memory"):
         Places(load(f"fencing:league={league}"), most=500, interpret=True)
+
+
+def test_the_limit_of_states_is_one_of_memory(monkeypatch):
+    monkeypatch.setattr("holmgang.solver.layered.places.MOST_MIB", 1)
+    with pytest.raises(UsageError, match="more than 1,032 for a single turn and score"):
+        Places(load("fencing:league=2"), interpret=True)
 
 
 def test_a_game_without_a_clock_is_refused(tmp_path):
@@ -268,8 +276,20 @@ def test_a_file_of_other_rules_is_refused(symmetric, tmp_path):
 
 def test_a_file_without_all_layers_is_refused(symmetric, tmp_path):
     layers = LayerFile(symmetric).header["layers"]
-    with pytest.raises(RecordError, match="not the layers of fencing"):
-        Layers(rewritten(symmetric, tmp_path / "few.layers", layers=layers[:-1]))
+    few = rewritten(symmetric, tmp_path / "few.layers", layers=layers[:-1])
+    ruleset = load(SYMMETRIC)
+    with Layers(few) as opened, pytest.raises(RecordError, match="not have the layers of fencing"):
+        opened.finding(ruleset.game.rules.initial(ruleset.rules))
+
+
+def test_a_file_without_all_layers_is_searched_instead(symmetric, tmp_path, monkeypatch, caplog):
+    monkeypatch.setenv("HOLMGANG_TABLES", str(tmp_path))
+    layers = LayerFile(symmetric).header["layers"]
+    rewritten(symmetric, layers_path(load(SYMMETRIC)), layers=layers[:-1])
+    oracle = Oracle(SYMMETRIC, budget_ms=50)
+    assert oracle.position().depth > 0
+    assert not oracle.has_table
+    assert "searching instead" in caplog.text
 
 
 @pytest.mark.parametrize("cut", [slice(None, -1), slice(None, 300), slice(0, 0)])

@@ -89,9 +89,9 @@ class Layer:
     solved so far; unless all are to be kept, only the errors for every turn, the pairs for the
     latest and the rest for the latest few.
 
-    `pairs[turn]` has for each place the pair of choices that both seats are certain to make there,
-    or NO_SADDLE where they mix. The solver may find one of several solutions of a matrix, depending
-    on the turn after; the pairs tell which, so that `finding` has the mixes that `decided` is about.
+    `pairs[turn]` has for each place the pair of choices that both seats are certain to make, or
+    NO_SADDLE where they mix. Which of several solutions of a matrix is found may depend on the turn
+    after. The pairs tell which it was, so that `finding` has the mixes that `decided` is about.
     """
 
     def __init__(

@@ -78,17 +78,24 @@ def solve_layers(
     Raises `UsageError` if the game has no clock or too many states.
     """
     ruleset = as_ruleset(ruleset)
+    progress("enumerating places")
     places = Places(ruleset, announce=announce)
     turn_solver()("solve_turn", announce)
     firsts = places.scores()
     workers = available_cores() if workers is None else workers
     total = sum(places.turns - first for first in firsts.values())
-    progress(f"{places.count:,} places, {len(firsts)} scores, {total * places.count:,} states")
+    memory = places.count * places.place_bytes >> 20
+    progress(
+        f"{places.count:,} places, {len(firsts)} scores, {total * places.count:,} states;"
+        f" about {memory:,} MiB of memory"
+    )
     with (
         Draft(path, ruleset, places.turns, len(places.arrivals)) as draft,
         Crew(workers) as crew,
     ):
         left = [score for score in reversed(firsts) if score not in draft.done]
+        if draft.done:
+            progress(f"resuming: {len(draft.done)} of {len(firsts)} scores are done")
         told = Told(progress, sum(places.turns - firsts[score] for score in left))
         for score in left:
             started = time.perf_counter()
@@ -220,6 +227,8 @@ class Layers:
         """`kept` layers are held in memory, those last asked for."""
         self._file = LayerFile(path)
         self.header, self.ruleset = self._file.header, self._file.ruleset
+        self.solving = ""
+        """How far `ready` is, while it is at work."""
         self._crew = Crew(available_cores() if workers is None else workers)
         self._kept = kept
         self._layers: dict[Score, Layer] = {}
@@ -243,9 +252,17 @@ class Layers:
     def ready(self, state: Any, progress: Progress = quiet, announce: Announce = silent) -> None:
         """Solves what `finding` needs for this state and for later ones of the same score."""
         with self._lock:
-            if "_places" not in self.__dict__:
-                self._places = places_of(self._file, progress, announce)
-            self._layer(self._seen(state)[0], progress)
+
+            def tell(said: str) -> None:
+                self.solving = said
+                progress(said)
+
+            try:
+                if "_places" not in self.__dict__:
+                    self._places = places_of(self._file, tell, announce)
+                self._layer(self._seen(state)[0], tell)
+            finally:
+                self.solving = ""
 
     def finding(self, state: Any) -> Finding:
         """The value of an undecided state and both mixes. Raises `StateError` if it is over or
