@@ -1,6 +1,7 @@
 """The levels: opponents by name, each with a line that says what to expect.
 
-Some take a setting behind a colon: `search:50` thinks for 50 milliseconds a choice.
+Some take a setting after a colon: `search:50` thinks for 50 milliseconds a choice. An exploiter may
+keep what it has learnt from game to game: `exploiter:match`, `exploiter:0.2:match`.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,6 +19,7 @@ from holmgang.players.random import RandomPlayer
 SEARCH_MS = 100.0
 STRONGEST_MS = 1000.0  # what the strongest search takes for a choice, where there is no table
 RISK = 0.1
+MATCH = "match"  # at the end of a level's name: what it learns is kept from game to game
 
 Seat = Callable[[int], Player]
 """Makes the player for one duel from the duel's seed."""
@@ -96,8 +98,8 @@ def perfect(name: str) -> Seat:
     return lambda seed: MixingPlayer(name, ask, seed, note)
 
 
-def exploiter(name: str, risk: float) -> Seat:
-    """One opponent for one match, whose habits it remembers."""
+def exploiter(name: str, risk: float, *, remembers: bool = False) -> Seat:
+    """Learns afresh in each duel; one that remembers keeps the habits of its opponent."""
     from holmgang.players.exploiter import ExploitingPlayer, Habits
     from holmgang.solver.oracle import Oracle
 
@@ -105,8 +107,12 @@ def exploiter(name: str, risk: float) -> Seat:
     def oracle_of(ruleset: Ruleset) -> Oracle:
         return Oracle(ruleset, budget_ms=SEARCH_MS)
 
-    habits = Habits()
-    return lambda seed: ExploitingPlayer(name, oracle_of, habits, risk, seed)
+    kept = Habits()
+
+    def seat(seed: int) -> Player:
+        return ExploitingPlayer(name, oracle_of, kept if remembers else Habits(), risk, seed)
+
+    return seat
 
 
 class Kind(NamedTuple):
@@ -116,6 +122,7 @@ class Kind(NamedTuple):
     setting: str = ""
     usual: float = 0.0
     most: float = inf
+    can_remember: bool = False
 
 
 KINDS: Mapping[str, Kind] = {
@@ -137,12 +144,13 @@ KINDS: Mapping[str, Kind] = {
         ready_to_look_up,
     ),
     "exploiter": Kind(
-        "learns your habits and uses them; exploiter:RISK for how much it may stake",
+        "punishes your mistakes; exploiter:RISK for what it may lose in a duel by trying",
         exploiter,
         ready_to_look_up,
-        "what it may stake in a duel, in value",
+        "what it may lose in a duel by trying, in value",
         RISK,
         2,
+        can_remember=True,
     ),
 }
 
@@ -153,7 +161,10 @@ def find_level(text: str) -> Level:
     kind = KINDS.get(name)
     if kind is None:
         raise UsageError(f"no level {brief(text)}; there are {', '.join(KINDS)}")
-    if kind.setting:
+    if kind.can_remember and setting.rpartition(":")[2] == MATCH:
+        setting, colon, _ = setting.rpartition(":")
+        seat = kind.made(text, parse_setting(kind, text, setting, colon != ""), remembers=True)
+    elif kind.setting:
         seat = kind.made(text, parse_setting(kind, text, setting, colon != ""))
     elif colon:
         raise UsageError(f"the level {name} has no setting, so not {brief(text)}")
@@ -172,7 +183,8 @@ def parse_setting(kind: Kind, text: str, setting: str, is_given: bool) -> float:
     if not 0 < value <= kind.most or not setting.isascii():
         name = text.partition(":")[0]
         raise UsageError(
-            f"{brief(text)}: after {name}: stands a number above 0 and up to {kind.most:,g}, "
+            f"{brief(text)}: {name}: takes a number above 0 and up to {kind.most:,g}, "
             f"{kind.setting}"
+            + (f"; then :{MATCH} if it is to remember earlier games" if kind.can_remember else "")
         )
     return value

@@ -96,7 +96,9 @@ class Hall:
         return game.result()
 
     def _known(self, text: str, other: str, ruleset: Ruleset) -> Level | Bot:
-        """Who the text names; another for each opponent, as a level may learn their habits."""
+        """Who the text names; another for each opponent, whose habits a level may remember
+        (`exploiter:match`).
+        """
         key = text, other, ruleset.text
         if key not in self._contestants:
             found = self._contestants[key] = parse_contestant(text, ruleset)
