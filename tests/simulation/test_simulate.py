@@ -1,5 +1,8 @@
 """Simulations: the same games whatever runs them, counted honestly."""
 
+from fractions import Fraction
+from math import inf, nan
+
 import pytest
 
 import holmgang
@@ -93,6 +96,30 @@ def test_weights_are_shares():
     assert attacks / guards == pytest.approx(3, rel=0.05)
 
 
+@pytest.mark.parametrize(
+    "weights",
+    [
+        {"attack": Fraction(1, 2), "guard": Fraction(1, 6)},
+        {"attack": 0.75, "guard": 0.25},
+        {"attack": 3.0, "guard": 1},
+        {"attack": 3 * 2**30, "guard": 2**30},
+    ],
+)
+def test_weights_may_be_fractions(weights):
+    def choices(weights):
+        return simulate("bagh", 300, seed=1, red=weights, blue="random").choices(0)
+
+    whole = choices({"attack": 3, "guard": 1})
+    assert choices(weights) == whole
+
+
+def test_fractions_without_a_common_denominator_are_rounded():
+    third = Policy("bagh", {"attack": 1 / 3, "guard": Fraction(2, 3)}).weights
+    guard, attack = sorted(third)[:-3:-1]
+    assert guard / (guard + attack) == pytest.approx(2 / 3, abs=1e-9)
+    assert guard + attack < 2**32
+
+
 def test_a_table_has_its_own_weights_for_a_state():
     start = "3.0.0.0/3.0.0.0"
     policy = Policy(load("bagh"), {"guard": 1}, {start: {"boost": 1}})
@@ -110,10 +137,13 @@ def test_no_weight_at_all_is_as_good_as_any():
     [
         ({"jump": 1}, {}, ChoiceError),
         ({"attack": -1}, {}, ChoiceError),
-        ({"attack": 1.5}, {}, ChoiceError),
+        ({"attack": Fraction(-1, 3)}, {}, ChoiceError),
+        ({"attack": nan}, {}, ChoiceError),
+        ({"attack": inf}, {}, ChoiceError),
+        ({"attack": "1/3"}, {}, ChoiceError),
+        ({"attack": True}, {}, ChoiceError),
         ({"attack": 2**32}, {}, ChoiceError),
         ({"attack": 2**64}, {}, ChoiceError),
-        ({"attack": 2**31, "guard": 2**31}, {}, ChoiceError),
         (None, {}, UsageError),
         ({}, [1], UsageError),
         ({}, {"3.0.0.0/3.0.0.0": None}, UsageError),

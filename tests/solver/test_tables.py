@@ -4,11 +4,20 @@ import time
 
 import pytest
 
-from holmgang.errors import RecordError, RulesetError, UsageError
+from holmgang.errors import RecordError, RulesetError, StateError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.solver.advice import advise
 from holmgang.solver.oracle import Oracle
-from holmgang.solver.tables import Background, build_table, find_table, table_path
+from holmgang.solver.tables import (
+    Background,
+    build_by_the_way,
+    build_table,
+    find_table,
+    layers_path,
+    open_table,
+    table_path,
+    warn_once,
+)
 
 SMALL = "bagh:max_boost=1,heal_limit=4"
 PATIENCE = 120
@@ -17,6 +26,7 @@ PATIENCE = 120
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("HOLMGANG_TABLES", str(tmp_path))
+    warn_once.cache_clear()
     return tmp_path
 
 
@@ -72,14 +82,14 @@ def test_a_table_of_other_rules_is_refused(folder):
     other = load("bagh:max_boost=1,heal_limit=5")
     path.rename(table_path(other))
     with pytest.raises(RulesetError, match="is for bagh:"):
-        find_table(other)
+        open_table(table_path(other), other)
 
 
 def test_a_damaged_table_is_refused(folder):
     path = table_path(load(SMALL))
     path.write_bytes(b"nonsense")
     with pytest.raises(RecordError, match="not a Holmgang tablebase"):
-        find_table(load(SMALL))
+        open_table(path, load(SMALL))
 
 
 def test_a_table_with_another_byte_is_refused(folder):
@@ -88,7 +98,45 @@ def test_a_table_with_another_byte_is_refused(folder):
     content[-1000] ^= 1
     path.write_bytes(content)
     with pytest.raises(RecordError, match="holmgang solve makes it anew"):
-        find_table(load(SMALL))
+        open_table(path, load(SMALL))
+
+
+@pytest.mark.parametrize("damage", [b"nonsense", b"", b'{"holmgang_table": 99}\n'])
+def test_a_damaged_table_is_ignored_with_one_warning_and_rebuilt(folder, caplog, damage):
+    ruleset = load(SMALL)
+    path = table_path(ruleset)
+    path.write_bytes(damage)
+    assert find_table(ruleset) is None
+    assert find_table(ruleset) is None
+    (warning,) = caplog.records
+    assert str(path) in warning.message
+    assert warning.message.endswith("(rebuilding it, or searching if it is large)")
+    assert build_by_the_way(ruleset) == ""
+    assert find_table(ruleset).ruleset == ruleset
+
+
+def test_damaged_layers_are_ignored_with_one_warning_and_searched(folder, caplog):
+    ruleset = load("fencing:league=1")
+    layers_path(ruleset).write_bytes(b'{"holmgang_layers": 1}\n')
+    position = Oracle(ruleset, budget_ms=20).position()
+    assert position.depth > 0
+    (warning,) = caplog.records
+    assert "holmgang solve writes it anew (searching instead)" in warning.message
+
+
+def test_a_position_can_be_asked_for_in_short_and_as_json(folder):
+    ruleset = load(SMALL)
+    build_table(ruleset, most_states=10_000)
+    oracle = Oracle(SMALL, build=False)
+    start = ruleset.game.rules.initial(ruleset.rules)
+    seat = {"hp": 3, "boost": 0, "priority": 0, "shield_damage": 0}
+    positions = [
+        oracle.position(state)
+        for state in (None, start, "3.0.0.0/3.0.0.0", {"red": seat, "blue": seat})
+    ]
+    assert positions == [positions[0]] * 4
+    with pytest.raises(StateError, match="a state in short is"):
+        oracle.position("nonsense")
 
 
 @pytest.mark.parametrize("text", ["bagh", "fencing", "defend-the-city", "magic-duel"])

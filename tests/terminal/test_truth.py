@@ -19,7 +19,7 @@ def holmgang(tables, *arguments, given=""):
     return subprocess.run(
         [sys.executable, "-m", "holmgang", *arguments],
         input=given,
-        env={**os.environ, "HOLMGANG_TABLES": str(tables)},
+        env={**os.environ, "HOLMGANG_TABLES": str(tables), "XDG_DATA_HOME": str(tables)},
         capture_output=True,
         text=True,
         errors="surrogateescape",
@@ -114,7 +114,13 @@ def test_what_has_no_table_is_searched(tables, game):
     assert told["depth"] >= 1
     assert -1 <= told["low"] <= told["value"] <= told["high"] <= 1
     assert told["exact"] is (game == "magic-duel")  # docs/magic-duel-value.md
-    assert told["win"] + told["draw"] + told["loss"] == pytest.approx(1)
+    if game == "magic-duel":
+        assert (told["win"], told["draw"], told["loss"]) == (0, 1, 0)
+    else:
+        assert told["win"] is told["draw"] is told["loss"] is None
+    shown = holmgang(tables, "value", game, "--ms", "50").stdout
+    assert ("a draw 100.0%" in shown) is (game == "magic-duel")
+    assert ("red wins" in shown) is (game == "magic-duel")
 
 
 def test_a_game_with_a_clock_is_solved_by_layers(tables):
@@ -126,6 +132,28 @@ def test_a_game_with_a_clock_is_solved_by_layers(tables):
     told = json.loads(holmgang(tables, "value", text, "--json").stdout)
     assert told["exact"] is True
     assert told["depth"] == 0
+    assert 0 < told["draw"] < 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (("value", SMALL, "--json"), '"exact": true'),
+        (("simulate", SMALL, "--red", "perfect", "--games", "3", "--json"), '"games":'),
+        (("play", SMALL, "--vs", "perfect", "--plain"), "BAGH"),
+    ],
+)
+def test_a_damaged_table_is_rebuilt_and_reported_on_one_line(tmp_path, arguments, expected):
+    assert holmgang(tmp_path, "solve", SMALL).returncode == 0
+    (table,) = tmp_path.glob("*.table")
+    content = bytearray(table.read_bytes())
+    content[-1000] ^= 1
+    table.write_bytes(content)
+    run = holmgang(tmp_path, *arguments)
+    assert run.returncode == 0
+    assert run.stderr.count(f"{table} is damaged") == 1
+    assert expected in run.stdout
+    assert "is damaged" not in run.stdout
 
 
 def test_a_file_that_says_too_little_is_found_out(tables, tmp_path):

@@ -1,6 +1,7 @@
 """The levels: opponents by name, each with a line that says what to expect.
 
-Some take a setting behind a colon: `search:50` thinks for 50 milliseconds a choice.
+Some take a setting after a colon: `search:50` thinks for 50 milliseconds a choice. An exploiter may
+keep what it has learnt from game to game: `exploiter:match`, `exploiter:0.2:match`.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,6 +19,7 @@ from holmgang.players.readiness import Ready, ReadyToLookOneAhead, ReadyToLookUp
 SEARCH_MS = 100.0
 STRONGEST_MS = 1000.0  # what the strongest search takes for a choice, where there is no table
 RISK = 0.1
+MATCH = "match"  # at the end of a level's name: what it learns is kept from game to game
 
 Seat = Callable[[int], Player]
 """Makes the player for one duel from the secret key of its seat."""
@@ -28,11 +30,6 @@ class Level(NamedTuple):
     line: str
     seat: Seat
     ready: Ready
-
-    def forget(self) -> None:
-        """Drops what it has learned from earlier games, if it learns."""
-        if isinstance(self.seat, Exploiters):
-            self.seat.forget()
 
 
 # How each is made. Searching and tables are imported when they are needed.
@@ -59,33 +56,26 @@ def perfect(name: str) -> Seat:
     def ask(ruleset: Ruleset, state: Any) -> Position:
         if ruleset not in oracles:
             oracles[ruleset] = Oracle(ruleset, budget_ms=STRONGEST_MS)
-        return oracles[ruleset].position(state)
+        return oracles[ruleset].position(state, with_chances=False)
 
     return lambda key: MixingPlayer(name, ask, key)
 
 
-class Exploiters:
-    """The players of a match against one opponent, who share what they know of its habits."""
+def exploiter(name: str, risk: float, *, remembers: bool = False) -> Seat:
+    """Learns afresh in each duel; one that remembers keeps the habits of its opponent."""
+    from holmgang.players.exploiter import ExploitingPlayer, Habits
+    from holmgang.solver.oracle import Oracle
 
-    def __init__(self, name: str, risk: float) -> None:
-        from holmgang.solver.oracle import Oracle
+    @cache
+    def oracle_of(ruleset: Ruleset) -> Oracle:
+        return Oracle(ruleset, budget_ms=SEARCH_MS)
 
-        @cache
-        def oracle_of(ruleset: Ruleset) -> Oracle:
-            return Oracle(ruleset, budget_ms=SEARCH_MS)
+    kept = Habits()
 
-        self._name, self._risk, self._oracle_of = name, risk, oracle_of
-        self.forget()
+    def seat(key: int) -> Player:
+        return ExploitingPlayer(name, oracle_of, kept if remembers else Habits(), risk, key)
 
-    def __call__(self, key: int) -> Player:
-        from holmgang.players.exploiter import ExploitingPlayer
-
-        return ExploitingPlayer(self._name, self._oracle_of, self._habits, self._risk, key)
-
-    def forget(self) -> None:
-        from holmgang.players.exploiter import Habits
-
-        self._habits = Habits()
+    return seat
 
 
 class Kind(NamedTuple):
@@ -95,6 +85,7 @@ class Kind(NamedTuple):
     setting: str = ""
     usual: float = 0.0
     most: float = inf
+    can_remember: bool = False
 
 
 KINDS: Mapping[str, Kind] = {
@@ -116,12 +107,13 @@ KINDS: Mapping[str, Kind] = {
         ReadyToLookUp(),
     ),
     "exploiter": Kind(
-        "learns your habits and uses them; exploiter:RISK for how much it may stake",
-        Exploiters,
+        "punishes your mistakes; exploiter:RISK for what it may lose in a duel by trying",
+        exploiter,
         ReadyToLookUp(),
-        "what it may stake in a duel, in value",
+        "what it may lose in a duel by trying, in value",
         RISK,
         2,
+        can_remember=True,
     ),
 }
 
@@ -132,7 +124,10 @@ def find_level(text: str) -> Level:
     kind = KINDS.get(name)
     if kind is None:
         raise UsageError(f"no level {brief(text)}; there are {', '.join(KINDS)}")
-    if kind.setting:
+    if kind.can_remember and setting.rpartition(":")[2] == MATCH:
+        setting, colon, _ = setting.rpartition(":")
+        seat = kind.made(text, parse_setting(kind, text, setting, colon != ""), remembers=True)
+    elif kind.setting:
         seat = kind.made(text, parse_setting(kind, text, setting, colon != ""))
     elif colon:
         raise UsageError(f"the level {name} has no setting, so not {brief(text)}")
@@ -151,7 +146,8 @@ def parse_setting(kind: Kind, text: str, setting: str, is_given: bool) -> float:
     if not 0 < value <= kind.most or not setting.isascii():
         name = text.partition(":")[0]
         raise UsageError(
-            f"{brief(text)}: after {name}: stands a number above 0 and up to {kind.most:,g}, "
+            f"{brief(text)}: {name}: takes a number above 0 and up to {kind.most:,g}, "
             f"{kind.setting}"
+            + (f"; then :{MATCH} if it is to remember earlier games" if kind.can_remember else "")
         )
     return value

@@ -64,9 +64,9 @@ class ReadyToLookUp(ReadyToSearch):
                 build_in_background(ruleset)
 
     def note(self, ruleset: Ruleset) -> str:
-        from holmgang.solver.tables import seconds_of_building
+        from holmgang.solver.tables import seconds_of_building, solving
 
         seconds = seconds_of_building(ruleset)
         if seconds is None:
-            return super().note(ruleset)
+            return solving(ruleset) or super().note(ruleset)
         return f"searching; building exact table, {seconds:.0f} s"

@@ -7,6 +7,9 @@
 
 from array import array
 from collections.abc import Mapping
+from contextlib import suppress
+from fractions import Fraction
+from math import gcd, lcm
 
 from holmgang.engine.compiled.kernels import EMPTY, WIDTH
 from holmgang.engine.compiled.native import kernels_of, zeros
@@ -19,7 +22,8 @@ __all__ = ["Policy", "load"]
 
 MOST_WEIGHT = 2**32 - 1
 
-Weights = Mapping[str, int]
+Weights = Mapping[str, int | float | Fraction]
+"""How likely each choice is, relative to the others: numbers from 0 on, fractions among them."""
 
 
 class Policy:
@@ -54,13 +58,40 @@ class Policy:
 
 def write_weights(ruleset: Ruleset, weights: Weights, out: "array[int]", at: int) -> None:
     if not isinstance(weights, Mapping):
-        raise UsageError(f"weights are whole numbers by choice; not {brief(weights)}")
+        raise UsageError(f"weights are numbers by choice; not {brief(weights)}")
+    choices, exact = [], []
     for word, weight in weights.items():
         choice = ruleset.game.notation.parse_choice(ruleset.rules, word)
         if choice >= WIDTH:
             raise ChoiceError(f"{brief(word)} is on no menu, so it cannot have a weight")
-        if type(weight) is not int or not 0 <= weight <= MOST_WEIGHT:
-            raise ChoiceError(f"the weight of {brief(word)} must be from 0 to {MOST_WEIGHT}")
-        out[at + choice] = weight
-    if sum(weights.values()) > MOST_WEIGHT:
-        raise ChoiceError(f"the weights of a state may add up to {MOST_WEIGHT} at most")
+        choices.append(choice)
+        exact.append(parse_weight(word, weight))
+    for choice, whole in zip(choices, whole_weights(exact), strict=True):
+        out[at + choice] = whole
+
+
+def parse_weight(word: str, weight: object) -> Fraction:
+    if isinstance(weight, Fraction | int | float) and not isinstance(weight, bool):
+        with suppress(OverflowError, ValueError):  # infinity, and what is not a number
+            exact = Fraction(weight)
+            if 0 <= exact <= MOST_WEIGHT:
+                return exact
+    raise ChoiceError(f"the weight of {brief(word)} must be a number from 0 to {MOST_WEIGHT}")
+
+
+def whole_weights(weights: list[Fraction]) -> list[int]:
+    """Whole numbers in the same proportions, which add up to MOST_WEIGHT at most; where no such
+    numbers have exactly these proportions, the nearest.
+
+    >>> whole_weights([Fraction(1, 3), Fraction(1, 6)]), whole_weights([Fraction(2), Fraction(1)])
+    ([2, 1], [2, 1])
+    """
+    scale = lcm(*(weight.denominator for weight in weights))
+    whole = [int(weight * scale) for weight in weights]
+    if sum(whole) > MOST_WEIGHT:
+        divisor = gcd(*whole)
+        whole = [weight // divisor for weight in whole]
+    if sum(whole) <= MOST_WEIGHT:
+        return whole
+    room = MOST_WEIGHT - len(whole)  # each may be rounded up
+    return [round(Fraction(weight * room, sum(whole))) for weight in whole]

@@ -1,12 +1,18 @@
-"""What is known of a state, wherever it was learnt: from a table, a layer, or a search."""
+"""What is known of a state by choice numbers: from a table, a layer, or a search."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from holmgang.games.ruleset import Ruleset
 
 WORTH = (1.0, -1.0, 0.0)  # of a finished duel to red, by its winner: red, blue, nobody
+EXACT = 1e-6  # a value is exact if its proven bounds are closer together than this
+
+
+def is_exact(low: float, high: float) -> bool:
+    """Whether a value with these proven bounds counts as exact."""
+    return high - low < EXACT
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,8 +20,9 @@ class Finding:
     """A value to red (win minus loss) and how each seat should choose, by the numbers of choices.
 
     A seat with nothing to choose has an empty mix. `low` and `high` are proven bounds of the value;
-    -1 and 1 say that nothing is proven. `depth` is how many rounds the search looked ahead, 0 where
-    nothing was searched.
+    -1 and 1 mean that nothing is proven. `depth` is the number of rounds that the search looked
+    ahead, 0 where nothing was searched. `decided` is the probability that someone wins if both
+    seats play their mixes, here and in every later state; None where it is not known.
     """
 
     value: float
@@ -24,14 +31,17 @@ class Finding:
     depth: int = 0
     low: float = -1.0
     high: float = 1.0
+    decided: float | None = None
 
     @property
     def is_exact(self) -> bool:
-        return self.high - self.low < 1e-6
+        return is_exact(self.low, self.high)
 
     def mirrored(self) -> "Finding":
         """The same with the seats exchanged."""
-        return Finding(-self.value, self.blue, self.red, self.depth, -self.high, -self.low)
+        return replace(
+            self, value=-self.value, red=self.blue, blue=self.red, low=-self.high, high=-self.low
+        )
 
 
 def mean_worth(

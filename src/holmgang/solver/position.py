@@ -4,22 +4,23 @@ from dataclasses import dataclass
 
 from holmgang.engine.mix import Mix
 from holmgang.games.ruleset import Ruleset
-from holmgang.solver.finding import Finding
+from holmgang.solver.finding import Finding, is_exact
 
 
 @dataclass(frozen=True)
 class Position:
-    """The value of a state to red, what comes of it, and how each seat should choose.
+    """The value of a state to red, and how each seat should choose.
 
-    A seat with nothing to choose has an empty mix. `low` and `high` are proven bounds of the value;
-    it is exact where they meet. `depth` is how many rounds were looked ahead, 0 where the answer
-    comes from a table.
+    `win`, `draw` and `loss` are red's chances if both seats play their mixes, here and in every
+    later state; None where they are not known. A seat with nothing to choose has an empty mix.
+    `low` and `high` are proven bounds of the value. `depth` is the number of rounds that were
+    looked ahead, 0 where the answer comes from a table.
     """
 
     value: float
-    win: float
-    draw: float
-    loss: float
+    win: float | None
+    draw: float | None
+    loss: float | None
     red: Mix
     blue: Mix
     low: float = -1.0
@@ -28,10 +29,7 @@ class Position:
 
     @property
     def is_exact(self) -> bool:
-        return self.high - self.low < EXACT
-
-
-EXACT = 1e-4  # what all tables keep: the loosest is that of Fencing's league 1
+        return is_exact(self.low, self.high)
 
 
 def judged(value: float, decided: float) -> tuple[float, float, float]:
@@ -41,20 +39,14 @@ def judged(value: float, decided: float) -> tuple[float, float, float]:
 
 
 def in_words(ruleset: Ruleset, finding: Finding) -> Position:
-    """A finding as a position. It does not say how often a duel is drawn: if it is proven that
-    nobody wins, always; otherwise it is taken that someone does.
-    """
-    decided = abs(finding.value) if finding.low == finding.high else 1.0
+    """A finding as a position."""
     red, blue = (
         {ruleset.game.notation.format_choice(ruleset.rules, c): p for c, p in mix.items()}
         for mix in (finding.red, finding.blue)
     )
+    win = draw = loss = None
+    if finding.decided is not None:
+        win, draw, loss = judged(finding.value, finding.decided)
     return Position(
-        finding.value,
-        *judged(finding.value, decided),
-        red,
-        blue,
-        finding.low,
-        finding.high,
-        finding.depth,
+        finding.value, win, draw, loss, red, blue, finding.low, finding.high, finding.depth
     )

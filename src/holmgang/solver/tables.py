@@ -2,16 +2,18 @@
 
 import atexit
 import fcntl
+import logging
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache, lru_cache
 from pathlib import Path
 
 from holmgang.engine.compiled.native import Announce, can_compile, silent
-from holmgang.errors import RulesetError, UsageError
+from holmgang.errors import RecordError, RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset
 from holmgang.machine import data_folder
 from holmgang.solver.exact import tablebase
@@ -23,6 +25,8 @@ from holmgang.solver.search.dispatch import takes_turns
 
 MOST_BY_THE_WAY = 200_000  # states of a table that is built without being asked for
 NICE = 10
+
+log = logging.getLogger(__name__)
 
 
 def table_folder() -> Path:
@@ -44,18 +48,55 @@ Table = Tablebase | Layers
 
 
 def find_table(ruleset: Ruleset) -> Table | None:
-    """The ruleset's table, if there is one. Raises `RecordError` or `RulesetError` if the file in
-    its place is damaged or belongs to other rules.
+    """The ruleset's table, if there is one that can be used. A file that is damaged, of another
+    format or of other rules is not; a warning says so, once.
     """
-    for path, opened in ((table_path(ruleset), Tablebase), (layers_path(ruleset), Layers)):
-        if path.exists():
-            table: Table = opened(path)
-            if table.ruleset.hash != ruleset.hash:
-                raise RulesetError(f"{path} is for {table.ruleset.text}, not for {ruleset.text}")
-            if isinstance(table, Tablebase):  # layers see to it themselves
-                table.check_sum()
-            return table
-    return None
+    return usable(table_path(ruleset), ruleset) or usable(layers_path(ruleset), ruleset)
+
+
+def usable(path: Path, ruleset: Ruleset) -> Table | None:
+    if not path.exists():
+        return None
+    try:
+        return open_table(path, ruleset)
+    except (RecordError, RulesetError) as error:
+        is_rebuilt = path.suffix == ".table" and can_be_tabled(ruleset)
+        remedy = "rebuilding it, or searching if it is large" if is_rebuilt else "searching instead"
+        warn_once(f"{error} ({remedy})")
+        return None
+
+
+def open_table(path: Path, ruleset: Ruleset) -> Table:
+    """The table in a file. Raises `RecordError` or `RulesetError` if it is damaged, of another
+    format or of another ruleset.
+    """
+    if path.suffix == ".layers":
+        stat = path.stat()
+        table: Table = open_layers(path, stat.st_mtime_ns, stat.st_size)
+    else:
+        table = Tablebase(path)
+        table.check_sum()
+    if table.ruleset.hash != ruleset.hash:
+        raise RulesetError(f"{path} is for {table.ruleset.text}, not for {ruleset.text}")
+    return table
+
+
+@lru_cache(maxsize=2)
+def open_layers(path: Path, written: int, size: int) -> Layers:
+    """One for all who ask, since layers take much memory; another after the file has changed."""
+    return Layers(path)
+
+
+def solving(ruleset: Ruleset) -> str:
+    """How far the layer is that a question has to wait for; empty if there is none."""
+    path = layers_path(ruleset)
+    table = usable(path, ruleset) if has_clock(ruleset) else None
+    return table.solving if isinstance(table, Layers) else ""
+
+
+@cache
+def warn_once(message: str) -> None:
+    log.warning("%s", message)
 
 
 def build_table(
@@ -65,10 +106,12 @@ def build_table(
     progress: Progress = lambda said: None,
     announce: Announce = silent,
 ) -> Path:
-    """Solves the ruleset, unless another process is at it and gets it done; the table's path."""
+    """Solves the ruleset, unless there is a table already or another process is writing it; the
+    table's path.
+    """
     path = table_path(ruleset)
     with alone(path):
-        if not path.exists():
+        if usable(path, ruleset) is None:
             solution = solve(ruleset, most_states=most_states, progress=progress, announce=announce)
             tablebase.write(solution, path)
     return path
@@ -82,8 +125,10 @@ def can_be_tabled(ruleset: Ruleset) -> bool:
 def build_by_the_way(
     ruleset: Ruleset, *, progress: Progress = lambda said: None, announce: Announce = silent
 ) -> str:
-    """Builds the ruleset's table, unless it is there or too large; why it is not, if it is not."""
-    if can_be_tabled(ruleset) and not table_path(ruleset).exists():
+    """Builds the ruleset's table if it is missing or cannot be used, unless it would be too large;
+    then the reason.
+    """
+    if can_be_tabled(ruleset) and find_table(ruleset) is None:
         try:
             build_table(ruleset, most_states=MOST_BY_THE_WAY, progress=progress, announce=announce)
         except UsageError as refusal:

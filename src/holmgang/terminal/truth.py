@@ -99,9 +99,9 @@ def check_table(path: Path, *, as_json: bool) -> None:
     """Proves a table's exploitability again, from the file and the rules."""
     voice = Voice(as_json=as_json)
     if path.suffix == ".layers":
-        with layers.Layers(path, announce=voice.announce) as opened:
+        with layers.Layers(path) as opened:
             text, stored = opened.ruleset.text, opened.exploitability
-        found = layers.check(path, progress=voice.say).exploitability
+        found = layers.check(path, progress=voice.say, announce=voice.announce).exploitability
     else:
         with tablebase.Tablebase(path) as table:
             text, stored = table.ruleset.text, table.exploitability
@@ -122,7 +122,9 @@ def oracle_of(ruleset: Ruleset, budget_ms: float, voice: Voice) -> Oracle:
     refusal = build_by_the_way(ruleset, progress=voice.say, announce=voice.announce)
     if refusal:
         voice.say(f"{refusal}; searching instead")
-    return Oracle(ruleset, budget_ms=budget_ms, build=False, announce=voice.announce)
+    return Oracle(
+        ruleset, budget_ms=budget_ms, build=False, announce=voice.announce, progress=voice.say
+    )
 
 
 def show_value(
@@ -179,8 +181,9 @@ def parse_given(state: str | None) -> Any:
 
 def print_advice(console: Console, advice: Advice) -> None:
     position = advice.position
-    console.print(f"\nvalue to red [bold]{position.value:+z.6f}[/]  {how_known(advice)}\n")
-    print_bar(console, position.win, position.draw, position.loss)
+    console.print(f"\nvalue to red [bold]{position.value:+z.6f}[/]  {how_known(advice)}")
+    if position.win is not None and position.draw is not None and position.loss is not None:
+        print_bar(console, position.win, position.draw, position.loss)
     for name, mix in (("red", position.red), ("blue", position.blue)):
         worth = advice.worth[name]
         if not worth:
@@ -205,18 +208,18 @@ def how_known(advice: Advice) -> str:
         return f"exact to {(position.high - position.low) / 2:.0e}, from a table"
     if position.depth == 0:
         return f"from a table that is not exact; {proven}"
-    looked = f"looked {position.depth} rounds ahead"
+    searched = f"search depth {position.depth}"
     if position.is_exact:
-        return f"exact, {looked}"
+        return f"exact, {searched}"
     if position.low > -1 or position.high < 1:
-        return f"a guess, {looked}; {proven}"
-    return f"a guess, {looked}"
+        return f"estimate, {searched}; {proven}"
+    return f"estimate, {searched}"
 
 
 def print_bar(console: Console, win: float, draw: float, loss: float) -> None:
-    """Who wins how often with best play, as a bar."""
+    """The chances of a win, a draw and a loss if both play their mixes, as a bar."""
     width = min(60, console.width - 2)
     reds, blues = round(width * win), round(width * loss)
     bar = f"[red]{'█' * reds}[/][dim]{'░' * (width - reds - blues)}[/][blue]{'█' * blues}[/]"
-    console.print(bar)
+    console.print(f"\n{bar}")
     console.print(f"red wins {win:.1%}, a draw {draw:.1%}, blue wins {loss:.1%}")

@@ -9,11 +9,15 @@ from holmgang.errors import RecordError, RulesetError, StateError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.solver.checksum import checksum
 from holmgang.solver.exact.solve import solve
+from holmgang.solver.exact.table import tabulate
+from holmgang.solver.finding import WORTH
 from holmgang.solver.layered import layer as layer_module
 from holmgang.solver.layered.file import LayerFile, format_line, pack_block, unpack_block
 from holmgang.solver.layered.layer import Crew, Layer
 from holmgang.solver.layered.layers import Layers, check, following, solve_layers
 from holmgang.solver.layered.places import Places, has_clock
+from holmgang.solver.oracle import Oracle
+from holmgang.solver.tables import layers_path
 
 SMALL = "fencing:league=1,turns=8,points_to_win=2,max_energy=6,start_energy=6,piste=80"
 SYMMETRIC = f"{SMALL},red_start=20,blue_start=60"
@@ -30,6 +34,13 @@ def solved(request, tmp_path_factory):
 def symmetric(tmp_path_factory):
     path = tmp_path_factory.mktemp("layers") / "fencing.layers"
     solve_layers(SYMMETRIC, path, workers=1)
+    return path
+
+
+@pytest.fixture(scope="module")
+def many_turns(tmp_path_factory):
+    path = tmp_path_factory.mktemp("layers") / "fencing.layers"
+    solve_layers(SYMMETRIC.replace("turns=8", "turns=16"), path, workers=1)
     return path
 
 
@@ -74,6 +85,47 @@ def test_the_chances_of_the_start(solved):
     assert 0 < start["draw"] < 1
 
 
+def test_chances_are_those_of_the_mixes(solved):
+    text, path, _ = solved
+    table = tabulate(load(text))
+    unpack, width, drawn = table.kernels.bound.kernels["unpack"], table.fields, 0
+    with Layers(path, kept=100, workers=1) as layers:
+        for index in range(0, table.count, 15):
+            finding = check_chances(layers, unpack(table.rows, index * width))
+            drawn += finding.decided - abs(finding.value) > 1e-3
+    assert drawn > 5  # the value alone would not have told the chances
+
+
+@pytest.mark.parametrize("text", ["4/20.4.2/40.6.2", "4/40.3.2/40.3.2", "4/60.4.2/80.6.2"])
+def test_chances_where_a_matrix_has_several_solutions(many_turns, text):
+    """Which one is found depends on the turn after. It is the same for the mixes and the chances
+    of the states that follow these.
+    """
+    with Layers(many_turns, workers=1) as layers:
+        ruleset = layers.ruleset
+        check_chances(layers, ruleset.game.notation.parse_text(ruleset.rules, text))
+
+
+def check_chances(layers, state):
+    """Someone wins as often as the mixes say, one round ahead."""
+    game, rules = layers.ruleset.game.rules, layers.ruleset.rules
+    finding, decided, value = layers.finding(state), 0.0, 0.0
+    for red, red_share in finding.red.items():
+        for blue, blue_share in finding.blue.items():
+            if red_share * blue_share > 0:
+                after = game.resolve(rules, state, red, blue, 0)
+                ended = game.outcome(rules, after)
+                worth, chance = WORTH[ended.winner], abs(WORTH[ended.winner])
+                if not ended.reason:
+                    found = layers.finding(after)
+                    worth, chance = found.value, found.decided
+                value += red_share * blue_share * worth
+                decided += red_share * blue_share * chance
+    assert finding.decided == pytest.approx(decided, abs=1e-6)
+    assert finding.value == pytest.approx(value, abs=1e-8)
+    return finding
+
+
 def test_the_other_side_sees_the_same(symmetric):
     ruleset = load(SYMMETRIC)
     state = ruleset.game.notation.parse_text(ruleset.rules, "4/20.3.1/40.5.0")
@@ -114,8 +166,14 @@ def test_what_cannot_be_asked(symmetric, text, message):
 
 @pytest.mark.parametrize("league", [2, 3])
 def test_too_many_states_are_refused(league):
-    with pytest.raises(UsageError, match="too many states: more than 500 "):
+    with pytest.raises(UsageError, match=r"too many states: more than 500 .* MiB of memory"):
         Places(load(f"fencing:league={league}"), most=500, interpret=True)
+
+
+def test_the_limit_of_states_is_one_of_memory(monkeypatch):
+    monkeypatch.setattr("holmgang.solver.layered.places.MOST_MIB", 1)
+    with pytest.raises(UsageError, match="more than 1,032 for a single turn and score"):
+        Places(load("fencing:league=2"), interpret=True)
 
 
 def test_a_game_without_a_clock_is_refused(tmp_path):
@@ -218,8 +276,20 @@ def test_a_file_of_other_rules_is_refused(symmetric, tmp_path):
 
 def test_a_file_without_all_layers_is_refused(symmetric, tmp_path):
     layers = LayerFile(symmetric).header["layers"]
-    with pytest.raises(RecordError, match="not the layers of fencing"):
-        Layers(rewritten(symmetric, tmp_path / "few.layers", layers=layers[:-1]))
+    few = rewritten(symmetric, tmp_path / "few.layers", layers=layers[:-1])
+    ruleset = load(SYMMETRIC)
+    with Layers(few) as opened, pytest.raises(RecordError, match="not have the layers of fencing"):
+        opened.finding(ruleset.game.rules.initial(ruleset.rules))
+
+
+def test_a_file_without_all_layers_is_searched_instead(symmetric, tmp_path, monkeypatch, caplog):
+    monkeypatch.setenv("HOLMGANG_TABLES", str(tmp_path))
+    layers = LayerFile(symmetric).header["layers"]
+    rewritten(symmetric, layers_path(load(SYMMETRIC)), layers=layers[:-1])
+    oracle = Oracle(SYMMETRIC, budget_ms=50)
+    assert oracle.position().depth > 0
+    assert not oracle.has_table
+    assert "searching instead" in caplog.text
 
 
 @pytest.mark.parametrize("cut", [slice(None, -1), slice(None, 300), slice(0, 0)])
@@ -245,7 +315,7 @@ def test_a_damaged_file_is_refused(symmetric, tmp_path, place):
     [
         (b"not layers\n", "not a Holmgang file"),
         (b"[]\n", "not a Holmgang file"),
-        (b'{"holmgang_layers": 99}\n', "another format"),
+        (b'{"holmgang_layers": 1}\n', "format 1, and this version reads format 2; holmgang solve"),
         (None, "cannot read"),
     ],
 )
@@ -276,21 +346,25 @@ def test_a_smaller_error_than_there_is_does_not_pass(symmetric, tmp_path):
         check(rewritten(symmetric, tmp_path / "bold.layers", layers=layers), whole=True)
 
 
-def test_another_value_than_the_right_one_does_not_pass(symmetric, tmp_path):
+@pytest.mark.parametrize(
+    ("part", "message"), [(0, "values at 1-0 are not proven"), (1, "chances at 1-0 are not those")]
+)
+def test_another_number_than_the_right_one_does_not_pass(symmetric, tmp_path, part, message):
     file = LayerFile(symmetric)
     score = (1, 0)
-    values = file.arrivals(score).values
-    values[3] += 1e-6
-    block = pack_block(values, file.header["arrivals"])
-    begin, end = file._spans[score]
+    known = file.arrivals(score)
+    numbers = (known.values, known.decided)[part]
+    numbers[3] += 2e-6 if numbers[3] < 0.5 else -2e-6
+    block = pack_block(numbers, file.header["arrivals"])
+    begin, end = file._spans[score][part : part + 2]
     _, body = symmetric.read_bytes().split(b"\n", 1)
     layers = file.header["layers"]
-    next(layer for layer in layers if layer[:2] == [*score])[4] = len(block)
+    next(layer for layer in layers if layer[:2] == [*score])[4 + part] = len(block)
     forged = rewritten(
         symmetric,
         tmp_path / "forged.layers",
         body[:begin] + block + body[end:],
         layers=layers,
     )
-    with pytest.raises(RecordError, match="at 1-0 are not proven"):
+    with pytest.raises(RecordError, match=message):
         check(forged, whole=True)

@@ -63,7 +63,7 @@ class Hall:
         self._sandbox: Sandbox | None = None
         self._waiting: list[tuple[Guest, Settings]] = []
         self._books: dict[str, Rulebook] = {}
-        self._contestants: dict[tuple[str, str, int], Level | Bot] = {}
+        self._contestants: dict[tuple[str, str, str, bool], Level | Bot] = {}
 
     def play(self, task: GameTask) -> GameResult:
         started = perf_counter()
@@ -71,8 +71,8 @@ class Hall:
         if book is None:
             book = self._books[task.ruleset] = Rulebook(load(task.ruleset))
         contestants = [
-            self._known(text, book.ruleset, number)
-            for number, text in enumerate((task.red, task.blue))
+            self._known(task.red, task.blue, book.ruleset),
+            self._known(task.blue, task.red, book.ruleset, is_second=task.red == task.blue),
         ]
         kept = [self._take(each, task.settings) for each in contestants]
         self._send_home()
@@ -107,19 +107,18 @@ class Hall:
                     guest.process.end()
         return result
 
-    def _known(self, text: str, ruleset: Ruleset, seat: int) -> Level | Bot:
-        """Who the text names. A level has forgotten all earlier games: which of them were played
-        here depends on the number of workers, and must not change a game.
+    def _known(
+        self, text: str, other: str, ruleset: Ruleset, *, is_second: bool = False
+    ) -> Level | Bot:
+        """Who the text names; another for each opponent, whose habits a level may remember
+        (`exploiter:match`), and a second one to play against itself.
         """
-        key = text, ruleset.text, seat
+        key = text, other, ruleset.text, is_second
         if key not in self._contestants:
             found = self._contestants[key] = parse_contestant(text, ruleset)
             if isinstance(found, Level):
                 found.ready(ruleset, silent, wait=True)
-        contestant = self._contestants[key]
-        if isinstance(contestant, Level):
-            contestant.forget()
-        return contestant
+        return self._contestants[key]
 
     def _take(self, contestant: object, settings: Settings) -> Guest | None:
         """The process that plays for this contestant already, if there is one."""

@@ -1,9 +1,9 @@
-"""Layers as files: of every score, what is known where it begins, from which the rest follows.
+"""Layers as files: what is known at the start of each score, from which the rest follows.
 
-A finished file is a line of JSON and then one compressed block for each layer: the values to red of
-all arrivals at each turn, as whole numbers of 2**-30. A draft is what there is until then: a line
-of JSON, and for each layer that is done a line and two blocks, values and chances that someone
-wins. It only ever grows, so an interruption loses at most the layer that was being solved.
+A finished file is a line of JSON, then two compressed blocks for each layer: the values to red of
+all arrivals at each turn, and the chances that someone wins, as whole multiples of 2**-30. A draft
+holds the layers solved so far: a line of JSON, then for each layer a line and its two blocks. It
+only grows, so an interruption loses at most the layer that was being solved.
 """
 
 import fcntl
@@ -15,18 +15,21 @@ from array import array
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
 from holmgang.errors import RecordError, RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.shape import brief
 from holmgang.machine import write_whole
 from holmgang.solver.checksum import checksum
 from holmgang.solver.exact.table import floats
 from holmgang.solver.layered.layer import Arrivals
 from holmgang.solver.layered.places import Score
 
-FORMAT = 1
+FORMAT = 2
+DRAFT_FORMAT = 1
 SCALE = 2.0**30
 MASK, SIGN = 2**32 - 1, 2**31  # whole numbers are of 32 bits, and wrap around
 STORED_ERROR = 0.55 / SCALE  # half a step, and room for processors that round otherwise
@@ -130,7 +133,7 @@ class Draft:
             raise UsageError(f"{path} is being solved by another process") from None
         except OSError as error:
             raise UsageError(f"cannot write {self.path}: {error.strerror}") from None
-        self._read({"holmgang_layers_draft": FORMAT, "ruleset_hash": ruleset.hash})
+        self._read({"holmgang_layers_draft": DRAFT_FORMAT, "ruleset_hash": ruleset.hash})
         self.arrivals = lru_cache(KEPT)(self._arrivals)
 
     def __enter__(self) -> Self:
@@ -199,12 +202,8 @@ class Draft:
 
     def finish(self, path: Path, header: dict[str, Any]) -> int:
         """Writes the finished file, whole or not at all, and removes the draft; its bytes."""
-        blocks = [self._blocks(done)[0] for done in self.done.values()]
-        layers = [
-            [*done.score, done.first, done.error, len(block)]
-            for done, block in zip(self.done.values(), blocks, strict=True)
-        ]
-        body = b"".join(blocks)
+        layers = [[*done.score, done.first, done.error, *done.sizes] for done in self.done.values()]
+        body = b"".join(block for done in self.done.values() for block in self._blocks(done))
         line = {"holmgang_layers": FORMAT, **header, "layers": layers}
         line["checksum"] = checksum(line, body)
         write_whole(path, format_line(line) + body)
@@ -231,7 +230,10 @@ class LayerFile:
         if header is None or "holmgang_layers" not in header:
             raise RecordError(f"{path} is not a Holmgang file of layers")
         if header["holmgang_layers"] != FORMAT:
-            raise RecordError(f"{path} is a file of layers of another format than {FORMAT}")
+            raise RecordError(
+                f"{path} is a file of layers in format {brief(header['holmgang_layers'])}, and this"
+                f" version reads format {FORMAT}; holmgang solve writes it anew"
+            )
         if checksum(header, self._body) != header.get("checksum"):
             raise RecordError(f"{path} is damaged or cut off")
         self.ruleset = load(header["ruleset"])
@@ -240,18 +242,19 @@ class LayerFile:
         self.header = header
         self.firsts: dict[Score, int] = {}
         self.errors: dict[Score, float] = {}
-        self._spans: dict[Score, tuple[int, int]] = {}
+        self._spans: dict[Score, tuple[int, int, int]] = {}
         at = 0
-        for red, blue, first, largest_error, size in header["layers"]:
+        for red, blue, first, largest_error, *sizes in header["layers"]:
             self.firsts[red, blue], self.errors[red, blue] = first, largest_error
-            self._spans[red, blue] = (at, at + size)
-            at += size
+            begin, middle, at = accumulate(sizes, initial=at)
+            self._spans[red, blue] = (begin, middle, at)
         self.arrivals: Callable[[Score], Arrivals] = lru_cache(KEPT)(self._arrivals)
 
     def _arrivals(self, score: Score) -> Arrivals:
-        """The chances that someone wins are not in the file, and 0 here."""
         first = self.firsts[score]
-        begin, end = self._spans[score]
-        width, turns = self.header["arrivals"], self.header["turns"]
-        values = unpack_block(self._body[begin:end], width, turns - first)
-        return Arrivals(first, values, floats(len(values)), self.errors[score])
+        width, rows = self.header["arrivals"], self.header["turns"] - first
+        values, decided = (
+            unpack_block(self._body[begin:end], width, rows)
+            for begin, end in pairwise(self._spans[score])
+        )
+        return Arrivals(first, values, decided, self.errors[score])

@@ -22,6 +22,7 @@ from holmgang.solver.layered.places import Kind, Places, Score, not_layered
 CHECKED = 600  # places that are compared with the rules at every turn, unless it is thorough
 CHUNKS = 4  # for each worker: one that is held up does not hold up the others for long
 UNIT = 2.0**-53  # what a single rounding may change in a number up to 1
+PAIR = "h"  # the type of a kept pair of choices; there are at most 63 times 63
 
 
 @lru_cache(maxsize=1)
@@ -72,9 +73,25 @@ class Crew:
         return list(run(work, range(self.pieces)))
 
 
+@dataclass(frozen=True)
+class Worth:
+    """What a pair of choices leads to: a value to red, the chance that someone wins, and how far
+    the value may be off.
+    """
+
+    value: float
+    decided: float
+    error: float
+
+
 class Layer:
-    """Solves one score. `values[turn]` and `errors[turn]` are there for the turns solved so far;
-    of the values only the latest few unless all are to be kept.
+    """Solves one score. `values`, `decided`, `pairs` and `errors` have an entry for each turn
+    solved so far; unless all are to be kept, only the errors for every turn, the pairs for the
+    latest and the rest for the latest few.
+
+    `pairs[turn]` has for each place the pair of choices that both seats are certain to make, or
+    NO_SADDLE where they mix. Which of several solutions of a matrix is found may depend on the turn
+    after. The pairs tell which it was, so that `finding` has the mixes that `decided` is about.
     """
 
     def __init__(
@@ -95,6 +112,7 @@ class Layer:
         self.turn = places.turns
         self.values: dict[int, array[float]] = {}
         self.decided: dict[int, array[float]] = {}
+        self.pairs: dict[int, array[int]] = {}
         self.errors: dict[int, float] = {}
         self.largest_gap = 0.0
         self._keep, self._thorough, self._crew = keep, thorough, crew
@@ -156,10 +174,15 @@ class Layer:
         self.values[turn], self.decided[turn] = values, decided
         self.errors[turn] = error + gap / 2 + self._rounding
         self.turn = turn
-        forgotten = turn + places.longest_step + 1
-        self.decided.pop(forgotten, None)
+        done = turn + places.longest_step + 1  # no turn that is left to be solved needs it
         if not self._keep:
-            self.values.pop(forgotten, None)
+            self.pairs = {turn: self._saddles}
+            self.values.pop(done, None)
+            self.decided.pop(done, None)
+        else:
+            self.pairs[turn] = array(PAIR, self._saddles)
+            if done in self.decided:
+                self.decided[done] = array("f", self.decided[done])
 
     # What may follow
 
@@ -224,36 +247,64 @@ class Layer:
 
     # Single states
 
+    def is_kept_mirrored(self, place: int) -> bool:
+        """Whether the place was not solved itself: its mirror image was, for both."""
+        is_level = self.score[0] == self.score[1]
+        return self.places.is_symmetric and is_level and self.places.mirror(place) < place
+
     def finding(self, state: Any) -> Finding:
-        """Value and mixes of a state of this score, from the turns after it."""
+        """Value and mixes of a state of this score, which must be solved as far as its turn."""
         ruleset = self.places.ruleset
+        place, turn, _ = self.places.find(state)
+        if self.is_kept_mirrored(place):
+            mirror = ruleset.game.notation.mirror(ruleset.rules, state)
+            return self.finding(mirror).mirrored()
         menus = [rounds.menu(ruleset, state, seat) for seat in (RED, BLUE)]
         reds, blues = (menu or [NO_CHOICE] for menu in menus)
-        worths = [[self.worth(state, red, blue) for blue in blues] for red in reds]
-        solution = matrix_games.solve_matrix([[value for value, _ in row] for row in worths])
-        error = max(error for row in worths for _, error in row)
-        error += solution.gap / 2 + self._rounding
-        value = solution.value
+        worths = [self.worth(state, red, blue) for red in reds for blue in blues]
+        red_mix, blue_mix = [0.0] * len(reds), [0.0] * len(blues)
+        pair = self.pairs[turn][place]
+        if pair == turn_kernels.NO_SADDLE:
+            value, gap = solve_worths(worths, red_mix, blue_mix)
+        else:
+            red_mix[pair // len(blues)] = blue_mix[pair % len(blues)] = 1.0
+            value, gap = worths[pair].value, 0.0
+        shares = (red_share * blue_share for red_share in red_mix for blue_share in blue_mix)
+        decided = sum(share * w.decided for share, w in zip(shares, worths, strict=True))
+        error = max(w.error for w in worths) + gap / 2 + self._rounding
         return Finding(
             value,
-            dict(zip(menus[RED], solution.row_mix, strict=False)),
-            dict(zip(menus[BLUE], solution.column_mix, strict=False)),
+            dict(zip(menus[RED], red_mix, strict=False)),
+            dict(zip(menus[BLUE], blue_mix, strict=False)),
             low=max(-1.0, value - error),
             high=min(1.0, value + error),
+            decided=decided,
         )
 
-    def worth(self, state: Any, red: int, blue: int) -> tuple[float, float]:
-        """What two choices are worth to red, and the error of that."""
+    def worth(self, state: Any, red: int, blue: int) -> Worth:
+        """What two choices in a state of this score lead to."""
         places = self.places
         game, rules = places.ruleset.game.rules, places.ruleset.rules
         after = game.resolve(rules, state, red, blue, 0)
         ended = game.outcome(rules, after)
         if ended.reason:
-            return WORTH[ended.winner], 0.0
+            worth = WORTH[ended.winner]
+            return Worth(worth, abs(worth), 0.0)
         place, turn, score = places.find(after)
         if score == self.score:
-            return self.values[turn][place], self.errors[turn]
+            return Worth(self.values[turn][place], self.decided[turn][place], self.errors[turn])
         step = turn - places.find(state)[1]
         known = self._following[Kind(step, score[0] - self.score[0], score[1] - self.score[1])]
-        row = (turn - known.first) * len(places.arrivals)
-        return known.values[row + places.ground.arrivals[place]], known.error
+        at = (turn - known.first) * len(places.arrivals) + places.ground.arrivals[place]
+        return Worth(known.values[at], known.decided[at], known.error)
+
+
+def solve_worths(
+    worths: list[Worth], red_mix: list[float], blue_mix: list[float]
+) -> tuple[float, float]:
+    """Writes the mixes that the kernel finds for this matrix; its value and its gap."""
+    reds, blues = len(red_mix), len(blue_mix)
+    work = [0.0] * matrix_games.work_size(reds, blues)
+    matrix = [worth.value for worth in worths]
+    value = matrix_games.solve(matrix, reds, blues, red_mix, blue_mix, work)
+    return value, work[matrix_games.HIGH] - work[matrix_games.LOW]

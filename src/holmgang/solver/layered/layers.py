@@ -1,9 +1,9 @@
-"""Exact solution by layers, for a game with a clock: Fencing's league 1.
+"""Exact solution by layers, for a game with a clock: leagues 1 and 2 of Fencing.
 
 Turn and scores only grow, so one pass from the last turn back and from the highest scores down
-solves every state once and for all; nothing is iterated. Of each score only what is known where it
-begins is written down: `file.py`. Any other state is found again by solving its own layer,
-which takes seconds and is then kept.
+solves every state; nothing is iterated. For each score, only the states in which it begins are
+written down (`file.py`). Any other state is found by solving its own layer again, which takes
+seconds; the layer is then kept in memory.
 
 Each value comes with a bound of its error. A matrix is solved up to its gap; what a mix is sure of
 is short of the value by at most half of it, plus what rounding may do, plus the largest error among
@@ -16,7 +16,7 @@ import time
 from array import array
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
 from typing import Any, Self
@@ -35,6 +35,8 @@ from holmgang.solver.position import Position, in_words, judged
 
 SAMPLE = 3  # layers that `check` solves again, besides the first
 TOLD_SECONDS = 2.0
+MANY_PLACES = 50_000  # so many that enumerating them takes seconds
+CHANCE_ERROR = 1e-6  # of the chance that someone wins, far above what rounding in the file adds
 
 
 def quiet(said: str) -> None:
@@ -76,17 +78,24 @@ def solve_layers(
     Raises `UsageError` if the game has no clock or too many states.
     """
     ruleset = as_ruleset(ruleset)
+    progress("enumerating places")
     places = Places(ruleset, announce=announce)
     turn_solver()("solve_turn", announce)
     firsts = places.scores()
     workers = available_cores() if workers is None else workers
     total = sum(places.turns - first for first in firsts.values())
-    progress(f"{places.count:,} places, {len(firsts)} scores, {total * places.count:,} states")
+    memory = places.count * places.place_bytes >> 20
+    progress(
+        f"{places.count:,} places, {len(firsts)} scores, {total * places.count:,} states;"
+        f" about {memory:,} MiB of memory"
+    )
     with (
         Draft(path, ruleset, places.turns, len(places.arrivals)) as draft,
         Crew(workers) as crew,
     ):
         left = [score for score in reversed(firsts) if score not in draft.done]
+        if draft.done:
+            progress(f"resuming: {len(draft.done)} of {len(firsts)} scores are done")
         told = Told(progress, sum(places.turns - firsts[score] for score in left))
         for score in left:
             started = time.perf_counter()
@@ -121,7 +130,7 @@ def describe(places: Places, turns: int, done: list[Done]) -> dict[str, Any]:
         "places": places.count,
         "arrivals": len(places.arrivals),
         "turns": places.turns,
-        "start": start,
+        "start": {name: start[name] for name in ("value", "win", "draw", "loss")},
         "exploitability": start["exploitability"],
         "largest_gap": max(layer.gap for layer in done),
         "seconds": round(sum(layer.seconds for layer in done), 1),
@@ -173,37 +182,39 @@ def joined(rows: list["array[float]"]) -> "array[float]":
 def describe_start(layer: Layer) -> dict[str, Any]:
     ruleset, turn = layer.places.ruleset, layer.turn
     finding = layer.finding(ruleset.game.rules.initial(ruleset.rules))
-    position = in_words(ruleset, finding)
-    win, draw, loss = judged(finding.value, layer.decided[turn][0])
+    win, draw, loss = judged(finding.value, finding.decided or 0.0)
     return {
         "value": finding.value,
         "exploitability": 2 * layer.errors[turn],
         "win": win,
         "draw": draw,
         "loss": loss,
-        "red": position.red,
-        "blue": position.blue,
     }
 
 
 # Asking
 
 
-def places_of(file: LayerFile, announce: Announce = silent) -> Places:
-    """The places of a file's ruleset. Raises `RecordError` if it has not all layers of it."""
+def places_of(file: LayerFile, progress: Progress = quiet, announce: Announce = silent) -> Places:
+    """The places of a file's ruleset. Raises `RecordError` if the file lacks layers of it."""
+    if file.header["places"] > MANY_PLACES:
+        progress(f"enumerating {file.header['places']:,} places")
     places = Places(file.ruleset, announce=announce)
     turn_solver()("solve_turn", announce)
     shape = (places.turns, len(places.arrivals), places.scores())
     if shape != (file.header["turns"], file.header["arrivals"], file.firsts):
-        raise RecordError(f"{file.path} has not the layers of {file.ruleset.text}")
+        raise RecordError(f"{file.path} does not have the layers of {file.ruleset.text}")
     return places
 
 
 class Layers:
     """An open file of layers; it may be used as a context manager, and by several threads.
 
-    The first question about a score takes seconds, for which `ready` can be called beforehand;
-    those that follow about later turns of it are answered at once. Raises as `LayerFile` does.
+    The first question enumerates the places of the game, and the first one about each score solves
+    its layer: both take seconds, or up to a minute for league 2 of Fencing. `ready` does it
+    beforehand. Further questions about later turns of the score are answered at once.
+
+    Raises as `LayerFile` does, and `RecordError` at the first question if layers are missing.
     """
 
     def __init__(
@@ -212,12 +223,12 @@ class Layers:
         *,
         kept: int = 1,
         workers: int | None = None,
-        announce: Announce = silent,
     ) -> None:
         """`kept` layers are held in memory, those last asked for."""
         self._file = LayerFile(path)
         self.header, self.ruleset = self._file.header, self._file.ruleset
-        self._places = places_of(self._file, announce)
+        self.solving = ""
+        """How far `ready` is, while it is at work."""
         self._crew = Crew(available_cores() if workers is None else workers)
         self._kept = kept
         self._layers: dict[Score, Layer] = {}
@@ -234,10 +245,24 @@ class Layers:
     def exploitability(self) -> float:
         return float(self.header["exploitability"])
 
-    def ready(self, state: Any, progress: Progress = quiet) -> None:
+    @cached_property
+    def _places(self) -> Places:
+        return places_of(self._file)
+
+    def ready(self, state: Any, progress: Progress = quiet, announce: Announce = silent) -> None:
         """Solves what `finding` needs for this state and for later ones of the same score."""
         with self._lock:
-            self._layer(self._seen(state)[0], progress)
+
+            def tell(said: str) -> None:
+                self.solving = said
+                progress(said)
+
+            try:
+                if "_places" not in self.__dict__:
+                    self._places = places_of(self._file, tell, announce)
+                self._layer(self._seen(state)[0], tell)
+            finally:
+                self.solving = ""
 
     def finding(self, state: Any) -> Finding:
         """The value of an undecided state and both mixes. Raises `StateError` if it is over or
@@ -257,7 +282,7 @@ class Layers:
         with self._lock:
             seen, is_mirrored = self._seen(state)
             pair = (blue, red) if is_mirrored else (red, blue)
-            value = self._layer(seen, quiet).worth(seen, *pair)[0]
+            value = self._layer(seen, quiet).worth(seen, *pair).value
         return -value if is_mirrored else value
 
     def _seen(self, state: Any) -> tuple[Any, bool]:
@@ -271,7 +296,7 @@ class Layers:
         return self.ruleset.game.notation.mirror(self.ruleset.rules, state), True
 
     def _layer(self, state: Any, progress: Progress) -> Layer:
-        """The layer of the state, solved as far as the turn after it."""
+        """The layer of the state, solved as far as its turn."""
         _, turn, score = self._places.find(state)
         firsts = self._file.firsts
         if score not in firsts or turn < firsts[score]:
@@ -283,7 +308,7 @@ class Layers:
             known_after = partial(following, self._places, self._file.arrivals)
             layer = Layer(self._places, score, firsts, known_after, self._crew, keep=True)
         told = Told(progress, layer.turn - turn)
-        for before in range(layer.turn - 1, turn, -1):
+        for before in range(layer.turn - 1, turn - 1, -1):
             layer.solve_to(before)
             told(score)
         self._layers[score] = layer
@@ -305,20 +330,25 @@ class Check:
     """From the start, as it is proven now."""
 
 
+def largest_difference(numbers: "array[float]", others: "array[float]") -> float:
+    return max((abs(a - b) for a, b in zip(numbers, others, strict=True)), default=0.0)
+
+
 def check(
     path: Path,
     *,
     whole: bool = False,
     seed: int = 0,
     progress: Progress = quiet,
+    announce: Announce = silent,
     workers: int | None = None,
 ) -> Check:
     """Solves layers again from those in the file that follow them: the first one and a few others,
     or all, and then with each round of each state compared with the rules. Raises `RecordError` if
-    a value is farther from the right one than the file says.
+    a value is farther from the right one than the file says, or a chance is not that of the mixes.
     """
     file = LayerFile(path)
-    places = places_of(file)
+    places = places_of(file, progress, announce)
     workers = available_cores() if workers is None else workers
     first_score, *others = places.scores()
     if not whole:
@@ -331,9 +361,12 @@ def check(
             layer = Layer(places, score, file.firsts, known_after, crew, thorough=whole)
             known = solve_arrivals(layer, file.firsts[score], partial(told, score))
             stored = file.arrivals(score)
-            pairs = zip(known.values, stored.values, strict=True)
-            difference = max((abs(now - then) for now, then in pairs), default=0.0)
+            difference = largest_difference(known.values, stored.values)
             if known.error + difference > stored.error:
                 raise RecordError(f"{path}: the values at {score[0]}-{score[1]} are not proven")
+            if largest_difference(known.decided, stored.decided) > CHANCE_ERROR:
+                raise RecordError(
+                    f"{path}: the chances at {score[0]}-{score[1]} are not those of the mixes"
+                )
             largest, error = max(largest, difference), known.error
     return Check(len(others) + 1, len(file.firsts), largest, 2 * error)

@@ -22,7 +22,8 @@ from holmgang.solver.layered import layer_kernels
 from holmgang.solver.layered.layer_kernels import NOT_LAYERED, POINTS, STEPS, Ground
 
 CLOCK = ("turn", "red.score", "blue.score")
-MOST_PLACES = 400_000
+MOST_MIB = 1024  # of memory for solving
+PLACE_NUMBERS = 100  # kept for each place beside its state, of 8 bytes: measured in league 2
 MOST_TURNS = 100_000
 MOST_KEYS = 1 << 26
 
@@ -66,10 +67,11 @@ class Places:
         self,
         ruleset: Ruleset,
         *,
-        most: int = MOST_PLACES,
+        most: int | None = None,
         announce: Announce = silent,
         interpret: bool = False,
     ) -> None:
+        """`most` is the number of places at which to give up; by default it is set by memory."""
         if not has_clock(ruleset):
             raise UsageError(f"{ruleset.text} has no {', '.join(CLOCK)}, and so no layers")
         self.ruleset = ruleset
@@ -80,7 +82,7 @@ class Places:
         self.pack = self.kernels.bound.kernels["pack"]
         self.unpack = self.kernels.bound.kernels["unpack"]
         self.is_symmetric = ruleset.game.notation.is_symmetric(ruleset.rules)
-        kinds, arrivals = self._enumerate(most, announce)
+        kinds, arrivals = self._enumerate(most or (MOST_MIB << 20) // self.place_bytes, announce)
         for name in ("count_choices", "tabulate_turn"):
             self.kernels(name, announce)
         self.turns = self._count_turns()
@@ -88,6 +90,11 @@ class Places:
         self._set_choices()
         self._set_ground()
         self._set_board(kinds)
+
+    @property
+    def place_bytes(self) -> int:
+        """The memory that solving takes for each place, roughly."""
+        return 8 * (self.width + PLACE_NUMBERS)
 
     # Which places there are
 
@@ -116,9 +123,10 @@ class Places:
             if found == NOT_LAYERED:
                 raise not_layered(self.ruleset)
             if capacity == most:
+                memory = most * self.place_bytes >> 20
                 raise UsageError(
                     f"{self.ruleset.text} has too many states: more than {most:,}"
-                    " for a single turn and score"
+                    f" for a single turn and score, which takes more than {memory:,} MiB of memory"
                 )
             capacity *= 4
         self.count: int = found

@@ -76,7 +76,7 @@ def search_alternating(
             break
         seen += 1
         score, choice = search.score, search.choice
-    return finding(ruleset, state, score, choice, seen)
+    return finding(ruleset, state, score, choice, seen, keeps_hold=depth != 1)
 
 
 def check_limits(budget_ms: float | None, depth: int | None) -> None:
@@ -178,7 +178,10 @@ class Search:
         return True
 
 
-def finding(ruleset: Ruleset, state: Any, score: int, choice: int, depth: int) -> Finding:
+def finding(
+    ruleset: Ruleset, state: Any, score: int, choice: int, depth: int, *, keeps_hold: bool
+) -> Finding:
+    """`keeps_hold`: a seat that is proven never to lose makes no choice that gives that away."""
     rules = ruleset.rules
     if abs(score) > PROVEN:
         value = low = high = 1.0 if score > 0 else -1.0
@@ -188,7 +191,9 @@ def finding(ruleset: Ruleset, state: Any, score: int, choice: int, depth: int) -
     dominance: Any = ruleset.game.dominance
     mix = {dominance.strongest(rules, state, choice): 1.0}
     is_red = bool(rounds.menu(ruleset, state, RED))
-    return Finding(value, mix if is_red else {}, {} if is_red else mix, depth, low, high)
+    is_known = abs(value) == 1 or (low == high and keeps_hold)
+    decided = abs(value) if is_known else None
+    return Finding(value, mix if is_red else {}, {} if is_red else mix, depth, low, high, decided)
 
 
 def proven_bounds(ruleset: Ruleset, state: Any) -> tuple[float, float]:

@@ -269,4 +269,5 @@ def read(board: Board, depth: int) -> Finding:
     ]
     is_proven = not board.control[GUESSED] or abs(value) == 1  # no estimate is as much as that
     low, high = (value, value) if is_proven else (-1.0, 1.0)
-    return Finding(value, mixes[RED], mixes[BLUE], depth, low, high)
+    decided = 1.0 if is_proven and abs(value) == 1 else None
+    return Finding(value, mixes[RED], mixes[BLUE], depth, low, high, decided)

@@ -1,0 +1,75 @@
+"""The probability that someone wins, where a search has proven the value to the end of the duel.
+
+The search finds values, not chances. These follow from its mixes: those of the state, those that
+the same search finds in each state that may come next, and so on to the end.
+"""
+
+import time
+from itertools import product
+from typing import Any
+
+from holmgang.games.contract import NO_CHOICE
+from holmgang.games.ruleset import Ruleset
+from holmgang.solver.finding import WORTH, Finding
+from holmgang.solver.search.dispatch import search
+
+
+class CannotFollowError(Exception):
+    """There are too many states to follow, or one of them has no exact value."""
+
+
+def chance_decided(
+    ruleset: Ruleset, state: Any, finding: Finding, *, budget_ms: float
+) -> float | None:
+    """The probability that someone wins if both seats play the mixes of the search; None if the
+    finding is not exact, or if following the mixes takes longer than the budget.
+    """
+    if finding.decided is not None:
+        return finding.decided
+    if not finding.is_exact:
+        return None
+    followed = Follower(ruleset, finding.depth, time.monotonic() + budget_ms / 1000)
+    try:
+        return followed.follow(state, finding)
+    except CannotFollowError:
+        return None
+
+
+class Follower:
+    """Follows the mixes from state to state, and remembers where it has been."""
+
+    def __init__(self, ruleset: Ruleset, depth: int, deadline: float) -> None:
+        self.ruleset, self.depth, self.deadline = ruleset, depth, deadline
+        self.known: dict[Any, float] = {}
+
+    def follow(self, state: Any, finding: Finding) -> float:
+        reds, blues = (
+            [(choice, share) for choice, share in (mix or {NO_CHOICE: 1.0}).items() if share > 0]
+            for mix in (finding.red, finding.blue)
+        )
+        game, rules = self.ruleset.game.rules, self.ruleset.rules
+        total = 0.0
+        for (red, red_share), (blue, blue_share) in product(reds, blues):
+            faces = game.chance(rules, state, red, blue)
+            chances = (
+                self.after(game.resolve(rules, state, red, blue, face)) for face in range(faces)
+            )
+            total += red_share * blue_share * sum(chances) / faces
+        return total
+
+    def after(self, state: Any) -> float:
+        """The chance from a state that may be decided already."""
+        ended = self.ruleset.game.rules.outcome(self.ruleset.rules, state)
+        if ended.reason:
+            return abs(WORTH[ended.winner])
+        if state not in self.known:
+            if time.monotonic() > self.deadline:
+                raise CannotFollowError
+            finding = search(self.ruleset, state, depth=self.depth)
+            if finding.decided is None:
+                if not finding.is_exact:
+                    raise CannotFollowError
+                self.known[state] = self.follow(state, finding)
+            else:
+                self.known[state] = finding.decided
+        return self.known[state]
