@@ -530,8 +530,8 @@ def test_every_size_stays_within_its_arrays():
     shapes = [(rows, dice.randint(1, LIMIT)) for rows in range(1, LIMIT + 1)]
     shapes += [(dice.randint(1, LIMIT), columns) for columns in range(1, LIMIT + 1)]
     shapes += [(LIMIT, LIMIT)] * len(KINDS)
-    for place, (rows, columns) in enumerate(shapes):
-        made = KINDS[place % len(KINDS)](dice, rows, columns)
+    for place, shape in enumerate(shapes):
+        made = KINDS[place % len(KINDS)](dice, *shape)
         rows, columns = len(made), len(made[0])
         sizes = (rows * columns, rows, columns, work_size(rows, columns))
         matrix, row_mix, column_mix, work = (array("d", [0.0]) * size + GUARD for size in sizes)

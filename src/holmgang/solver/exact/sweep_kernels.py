@@ -145,6 +145,7 @@ def improve_state(
 def improve(
     first: int,
     end: int,
+    mirrored: int,
     table: Numbers,
     settings: Array,
     values: Array,
@@ -156,14 +157,10 @@ def improve(
     work: Array,
 ) -> float:
     """Solves the matrix of each of these states once, with the newest values, and writes values and
-    mixes; the largest change of a value. Of twins only the first is solved. `settings` has the
-    patience.
+    mixes; the largest change of a value. `settings` has the patience.
     """
     change = 0.0
     for state in range(first, end):
-        twin = table.twins[state]
-        if 0 <= twin < state:
-            continue
         value = improve_state(
             state,
             table,
@@ -176,49 +173,43 @@ def improve(
             blue_mix,
             work,
         )
-        if twin == state:
+        if table.levels[state] != 0:
             value = 0.0
         change = max(change, abs(value - values[state]))
         values[state] = value
-        if twin >= 0:
-            values[twin] = -value
+        if mirrored > 0:
+            values[mirrored + state] = -value
     return change
 
 
-def mirror_mixes(count: int, table: Numbers, red_mixes: Array, blue_mixes: Array) -> int:
-    """Gives every state that was left to its twin the twin's mixes, with the seats changed; a state
-    that is its own twin gets red's for both.
-    """
+def level_mixes(count: int, table: Numbers, red_mixes: Array, blue_mixes: Array) -> int:
+    """Gives blue red's mix in every state that is its own mirror image; the number of states."""
     for state in range(count):
-        twin = table.twins[state]
-        if 0 <= twin <= state:
+        if table.levels[state] != 0:
             for choice in range(table.blues[state]):
                 blue_mixes[table.blue_starts[state] + choice] = red_mixes[
-                    table.red_starts[twin] + choice
+                    table.red_starts[state] + choice
                 ]
-            if twin < state:
-                for choice in range(table.reds[state]):
-                    red_mixes[table.red_starts[state] + choice] = blue_mixes[
-                        table.blue_starts[twin] + choice
-                    ]
     return count
 
 
-def chance_decided(
+def evaluate(
     first: int,
     end: int,
+    mirrored: int,
     table: Numbers,
     red_mixes: Array,
     blue_mixes: Array,
     picked: Array,
     values: Array,
+    decided: Array,
 ) -> float:
-    """How likely it is from each of these states that someone wins under the mixes, once through,
-    beginning at 0; the largest change.
+    """What both mixes are worth against each other in each of these states, and how likely it is
+    that someone wins, once through with the newest numbers; the largest change.
     """
     change = 0.0
     for state in range(first, end):
-        total, leaves = 0.0, 0.0
+        value, total, leaves = 0.0, 0.0, 0.0
         for red in range(table.reds[state]):
             red_chance = red_mixes[table.red_starts[state] + red]
             if red_chance == 0.0:
@@ -228,16 +219,23 @@ def chance_decided(
                 if chance == 0.0:
                     continue
                 option = picked[table.pair_starts[state] + red * table.blues[state] + blue]
+                value += chance * table.constants[option]
                 total += chance * table.decided[option]
                 leaves += chance * chance_to_leave(option, state, table)
                 for entry in range(table.entry_starts[option], table.entry_starts[option + 1]):
-                    if table.successors[entry] != state:
-                        total += chance * table.chances[entry] * values[table.successors[entry]]
+                    after = table.successors[entry]
+                    if after != state:
+                        share = chance * table.chances[entry]
+                        value += share * values[after]
+                        total += share * decided[after]
         if leaves == 0.0:
-            continue
-        total = min(1.0, total / leaves)
-        change = max(change, abs(total - values[state]))
-        values[state] = total
+            value, total = 0.0, 0.0
+        else:
+            value, total = value / leaves, min(1.0, total / leaves)
+        change = max(change, abs(total - decided[state]), abs(value - values[state]))
+        values[state], decided[state] = value, total
+        if mirrored > 0:
+            values[mirrored + state], decided[mirrored + state] = -value, total
     return change
 
 
@@ -280,114 +278,186 @@ def can_stay(option: int, table: Numbers, endless: Array) -> bool:
     return total > CERTAIN
 
 
-def shrink_endless(
-    count: int,
+def can_make_endless(
+    state: int,
     side: int,
     table: Numbers,
-    other_starts: Array,
+    other_start: int,
     other_mixes: Array,
     picked: Array,
     endless: Array,
+) -> bool:
+    """Whether the responder has a choice that surely stays within the endless set."""
+    mine = table.reds[state] if side > 0 else table.blues[state]
+    theirs = table.blues[state] if side > 0 else table.reds[state]
+    for choice in range(mine):
+        stays = True
+        for answer in range(theirs):
+            if other_mixes[other_start + answer] == 0.0:
+                continue
+            pair = pair_of(state, side, choice, answer, table)
+            inside = can_stay(picked[pair], table, endless)
+            if table.choosers[pair] == side:
+                for option in range(table.option_starts[pair], table.option_starts[pair + 1]):
+                    if can_stay(option, table, endless):
+                        inside = True
+            if not inside:
+                stays = False
+                break
+        if stays:
+            return True
+    return False
+
+
+def shrink_endless(
+    count: int,
+    mirrored: int,
+    table: Numbers,
+    red_mixes: Array,
+    blue_mixes: Array,
+    picked: Array,
+    red_endless: Array,
+    blue_endless: Array,
 ) -> int:
-    """Takes those states out of the endless set in which the responder cannot make sure to stay in
-    it; how many. When none is left to take, it is the set where a draw can be had by stalling.
+    """Takes those states out of each responder's endless set in which it cannot make sure to stay
+    there; how many. Once nothing is taken out, it is the set where stalling secures a draw.
     """
     removed = 0
     for state in range(count):
-        if endless[state] == 0:
-            continue
-        mine = table.reds[state] if side > 0 else table.blues[state]
-        theirs = table.blues[state] if side > 0 else table.reds[state]
-        stays = False
-        for choice in range(mine):
-            stays = True
-            for answer in range(theirs):
-                if other_mixes[other_starts[state] + answer] == 0.0:
-                    continue
-                pair = pair_of(state, side, choice, answer, table)
-                inside = can_stay(picked[pair], table, endless)
-                if table.choosers[pair] == side:
-                    for option in range(table.option_starts[pair], table.option_starts[pair + 1]):
-                        if can_stay(option, table, endless):
-                            inside = True
-                if not inside:
-                    stays = False
-                    break
-            if stays:
-                break
-        if not stays:
-            endless[state] = 0
+        if red_endless[state] != 0 and not can_make_endless(
+            state, 1, table, table.blue_starts[state], blue_mixes, picked, red_endless
+        ):
+            red_endless[state] = 0
+            if mirrored > 0:
+                blue_endless[mirrored + state] = 0
+            removed += 1
+        if blue_endless[state] != 0 and not can_make_endless(
+            state, -1, table, table.red_starts[state], red_mixes, picked, blue_endless
+        ):
+            blue_endless[state] = 0
+            if mirrored > 0:
+                red_endless[mirrored + state] = 0
             removed += 1
     return removed
 
 
-def respond(
-    first: int,
-    end: int,
+def best_response(
+    state: int,
     side: int,
+    cost: float,
     table: Numbers,
-    other_starts: Array,
+    other_start: int,
     other_mixes: Array,
     picked: Array,
     endless: Array,
     values: Array,
 ) -> float:
-    """Once through these states: the responder's best against the mixes by the newest values, or a
-    draw where the duel can be made endless. By how much a value rose at most, for the responder:
-    where none does, none of the values is less than can be had, whatever they were at first.
+    """The most that the responder gets from a state against the mix, by these values, and `cost`
+    more for every time that the state is left. At least a draw where the duel can be made endless.
+    To the responder.
     """
-    rise = -2.0
+    mine = table.reds[state] if side > 0 else table.blues[state]
+    theirs = table.blues[state] if side > 0 else table.reds[state]
+    best = 0.0 if endless[state] != 0 else -1.0
+    for choice in range(mine):
+        total, leaves = 0.0, 0.0
+        for answer in range(theirs):
+            chance = other_mixes[other_start + answer]
+            if chance == 0.0:
+                continue
+            pair = pair_of(state, side, choice, answer, table)
+            taken = picked[pair]
+            if table.choosers[pair] == side:
+                taken = best_option(pair, side, table, 1.0, values)
+            if table.loops[state] == 0:
+                total += chance * side * option_value(taken, table, 1.0, values)
+                leaves += chance
+            else:
+                total += chance * side * worth_elsewhere(taken, state, table, values)
+                leaves += chance * chance_to_leave(taken, state, table)
+        if leaves > 0.0:  # otherwise it is endless
+            best = max(best, total / leaves + cost)
+    return min(1.0, best)
+
+
+def respond(
+    first: int,
+    end: int,
+    mirrored: int,
+    table: Numbers,
+    settings: Array,
+    red_mixes: Array,
+    blue_mixes: Array,
+    picked: Array,
+    red_endless: Array,
+    blue_endless: Array,
+    highs: Array,
+    lows: Array,
+) -> float:
+    """Once through these states: each side's best response to the other's mixes by the newest
+    bounds, and a little more, `settings[0]`, for every round. By how much a bound rose at most for
+    its responder; `settings[1]` gets by how much one fell at most.
+    """
+    rise, fall = -2.0, 0.0
     for state in range(first, end):
-        mine = table.reds[state] if side > 0 else table.blues[state]
-        theirs = table.blues[state] if side > 0 else table.reds[state]
-        best = 0.0 if endless[state] != 0 else -1.0
-        for choice in range(mine):
-            total, leaves = 0.0, 0.0
-            for answer in range(theirs):
-                chance = other_mixes[other_starts[state] + answer]
-                if chance == 0.0:
-                    continue
-                pair = pair_of(state, side, choice, answer, table)
-                taken = picked[pair]
-                if table.choosers[pair] == side:
-                    taken = best_option(pair, side, table, 1.0, values)
-                if table.loops[state] == 0:
-                    total += chance * side * option_value(taken, table, 1.0, values)
-                    leaves += chance
-                else:
-                    total += chance * side * worth_elsewhere(taken, state, table, values)
-                    leaves += chance * chance_to_leave(taken, state, table)
-            if leaves > 0.0:  # otherwise it is endless
-                best = max(best, total / leaves)
-        rise = max(rise, best - side * values[state])
-        values[state] = side * best
+        high = best_response(
+            state,
+            1,
+            settings[0],
+            table,
+            table.blue_starts[state],
+            blue_mixes,
+            picked,
+            red_endless,
+            highs,
+        )
+        rise, fall = max(rise, high - highs[state]), max(fall, highs[state] - high)
+        highs[state] = high
+        if mirrored > 0:
+            lows[mirrored + state] = -high
+        low = best_response(
+            state,
+            -1,
+            settings[0],
+            table,
+            table.red_starts[state],
+            red_mixes,
+            picked,
+            blue_endless,
+            lows,
+        )
+        rise, fall = max(rise, low + lows[state]), max(fall, -lows[state] - low)
+        lows[state] = -low
+        if mirrored > 0:
+            highs[mirrored + state] = low
+    settings[1] = fall
     return rise
 
 
 # Extrapolation
 
 
-def extrapolate(
+# A sweep is noted with `add_sweep` for every array that it writes, and weighed with all the others
+# that are kept by `weigh_sweeps`; `move_on` then moves each array to the best combination of them.
+
+
+def add_sweep(
     first: int,
     count: int,
     kept: int,
     newest: int,
-    values: Array,
+    point: Array,
     steps: Array,
     results: Array,
     gram: Array,
-    point: Array,
+    values: Array,
 ) -> int:
-    """Moves a part of `point` from where a sweep started to where sweeps seem to lead, by the last
-    few of them (Anderson's method): the combination of results whose steps cancel best. `values`
-    are the result of the sweep, which is noted as number `newest` of `kept`; `gram` has room for
-    a square, a column and a row.
+    """Notes a sweep that started at `point` and gave `values`, as number `newest` of `kept`, and
+    adds to `gram`, which has room for a square, a column and a row. Returns `kept`.
     """
     last, width = newest * count, kept + 1
-    for place in range(kept * width + kept):
-        gram[place] = 0.0
     for place in range(count):
-        step = values[first + place] - point[first + place]
+        step = values[first + place] - point[place]
         steps[last + place] = step
         results[last + place] = values[first + place]
         for row in range(kept):
@@ -396,7 +466,14 @@ def extrapolate(
             gram[row * width + kept] -= off * step
             for column in range(row + 1):
                 gram[row * width + column] += off * gram[kept * width + column]
-    largest = 0.0
+    return kept
+
+
+def weigh_sweeps(kept: int, newest: int, gram: Array) -> int:
+    """Turns the last column of `gram` into the weights of the sweeps whose steps cancel best
+    (Anderson's method). Returns `kept`.
+    """
+    width, largest = kept + 1, 0.0
     for row in range(kept):
         largest = max(largest, gram[row * width + row])
         for column in range(row):
@@ -405,13 +482,36 @@ def extrapolate(
         gram[row * width + row] += RIDGE * largest
     gram[newest * width + newest] = 1.0
     eliminate(kept, gram)
+    return kept
+
+
+def move_on(
+    first: int,
+    count: int,
+    kept: int,
+    newest: int,
+    mirrored: int,
+    sign: int,
+    point: Array,
+    results: Array,
+    gram: Array,
+    values: Array,
+    images: Array,
+) -> int:
+    """Moves `point` and `values` to the combination of results; `images` gets those of the mirror
+    images, times `sign`. Returns `kept`.
+    """
+    last, width = newest * count, kept + 1
     for place in range(count):
         best = results[last + place]
         total = best
         for row in range(kept):
             if row != newest:
                 total += gram[row * width + kept] * (results[row * count + place] - best)
-        point[first + place] = min(1.0, max(-1.0, total))
+        point[place] = min(1.0, max(-1.0, total))
+        values[first + place] = point[place]
+        if mirrored > 0:
+            images[mirrored + first + place] = sign * point[place]
     return kept
 
 
@@ -431,6 +531,7 @@ def eliminate(size: int, gram: Array) -> None:
 
 BUNDLES = {"table": NUMBERS}
 MIXES = ("red_mixes", "blue_mixes")
+ENDLESS = ("red_endless", "blue_endless")
 
 ENTRIES = {
     "improve": Entry(
@@ -439,17 +540,19 @@ ENTRIES = {
         gives_float=True,
         bundles=BUNDLES,
     ),
-    "mirror_mixes": Entry((), MIXES, bundles=BUNDLES),
-    "chance_decided": Entry(("picked",), (*MIXES, "values"), gives_float=True, bundles=BUNDLES),
-    "fixed_options": Entry(("picked",), ("settings", "values"), bundles=BUNDLES),
-    "shrink_endless": Entry(
-        ("other_starts", "picked", "endless"), ("other_mixes",), bundles=BUNDLES
+    "level_mixes": Entry((), MIXES, bundles=BUNDLES),
+    "evaluate": Entry(
+        ("picked",), (*MIXES, "values", "decided"), gives_float=True, bundles=BUNDLES
     ),
+    "fixed_options": Entry(("picked",), ("settings", "values"), bundles=BUNDLES),
+    "shrink_endless": Entry(("picked", *ENDLESS), MIXES, bundles=BUNDLES),
     "respond": Entry(
-        ("other_starts", "picked", "endless"),
-        ("other_mixes", "values"),
+        ("picked", *ENDLESS),
+        ("settings", *MIXES, "highs", "lows"),
         gives_float=True,
         bundles=BUNDLES,
     ),
-    "extrapolate": Entry((), ("values", "steps", "results", "gram", "point")),
+    "add_sweep": Entry((), ("point", "steps", "results", "gram", "values")),
+    "weigh_sweeps": Entry((), ("gram",)),
+    "move_on": Entry((), ("point", "results", "gram", "values", "images")),
 }
