@@ -4,16 +4,19 @@ Each side's mixes are held fixed, and the other side responds as well as it can,
 What it can get is bounded from above: values that no round can raise, and that are not below a draw
 wherever the responder can make the duel endless, are never less than what can be had (they are a
 supermartingale under every way to respond). Any values that pass that test will do, so it does not
-matter how they were found: here by sweeps from the solution's own values, in which every round is
-worth `COST` more to the responder than it is. That is what lets the sweeps end: as soon as no value
-rises by more than half of it, the test is passed, with room for the rounding of the test itself.
+matter how they were found: here by sweeps from the solution's own values, in which the responder
+gets a `COST` for every round that brings the end of the duel nearer. That is what lets the sweeps
+end soon: values that still rise by less than the cost pass the test, in which there is none. All
+that the test leaves out is its own rounding, 1e-15 a round.
 
 The true value of a state lies between its two bounds. Their difference is the exploitability: no
 two players who leave these strategies can gain more, together.
 """
 
 from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from holmgang.engine.compiled.native import NumberKernels, zeros
 from holmgang.solver.exact.extrapolation import Extrapolation, Swept
@@ -22,29 +25,45 @@ from holmgang.solver.exact.table import Table, floats
 PATIENCE = 1.0 - 1e-11  # what a later round counts where a seat answers a reveal
 COST = 2e-12  # for each round, in the responder's favour
 TIGHT = 1e-10  # bounds that are proven are made tighter as long as one falls by more
-MOST_SWEEPS = 1000
-LAST_RESORT = 100  # sweeps from the trivial bounds, where the others came to no end
+MOST_GUESSES = 200  # sweeps for a proof
+WIDE = 5e-9  # bounds that are farther apart are looked at more closely:
+FINE_COST = 1e-14  # with this cost,
+MOST_SOLVED = 600  # by equations for so many states at most,
+MOST_STEPS = 40  # and so many steps of policy iteration
+ROUNDING = 2e-15  # a rise that is none
+LAST_RESORT = 100  # sweeps from the trivial bounds, where all else failed
+MOST_SWEEPS = 1000  # to evaluate mixes
 KEPT = 8  # sweeps that are looked back at
 SETTLED = 1e-10  # a change of a value or a chance that does not matter
 
 
 @dataclass(frozen=True)
 class Certificate:
+    """Bounds by state, to red; those of mirror images follow."""
+
     lows: "array[float]"
-    """What red is sure to get, by state."""
+    """What red is sure to get."""
     highs: "array[float]"
-    """What blue is sure not to exceed, to red."""
+    """What blue is sure to limit red to."""
+    start: int
 
     @property
     def exploitability(self) -> float:
-        """From the start of the game, which is the last state."""
-        return max(0.0, self.highs[-1] - self.lows[-1])
+        """From the start of the game."""
+        return max(0.0, self.highs[self.start] - self.lows[self.start])
 
     @property
     def worst(self) -> float:
         """From the state where it is largest."""
-        gains = (high - low for high, low in zip(self.highs, self.lows, strict=True))
-        return max(0.0, *gains)
+        return max(0.0, *self._gains())
+
+    @property
+    def total(self) -> float:
+        """The sum over all states."""
+        return sum(self._gains())
+
+    def _gains(self) -> Iterator[float]:
+        return (high - low for high, low in zip(self.highs, self.lows, strict=True))
 
 
 def certify(
@@ -64,24 +83,88 @@ def certify(
     while kernels("shrink_endless")(table.count, mirrored, *given):
         pass
     highs, lows = values[:], values[:]
-    respond, settings = kernels("respond"), array("d", [COST, 0.0])
-    against = (mirrored, numbers, settings, *given[1:], highs, lows)
-    for first, end in table.blocks:
-        both = Swept(highs, lows), Swept(lows, highs)
-        extrapolation = Extrapolation(kernels, (first, end), KEPT, mirrored, *both)
-        for _ in range(MOST_SWEEPS):
-            rise = respond(first, end, *against)
-            if rise > COST / 2:
-                extrapolation.move(max(rise, settings[1]))
-            elif settings[1] <= TIGHT:
+    against = (*given[1:], highs, lows)
+    for block in table.blocks:
+        is_proven = sweep_bounds(kernels, table, block, against)
+        if not is_proven or widest(highs, lows, block) > WIDE:
+            for part in table.components:
+                if block[0] <= part[0] < block[1]:
+                    solve_bounds(kernels, table, part, against, values)
+    return Certificate(lows, highs, table.start)
+
+
+def sweep_bounds(
+    kernels: NumberKernels, table: Table, block: tuple[int, int], against: tuple[Any, ...]
+) -> bool:
+    """Sweeps over a block until its bounds are proven; False if they never are."""
+    *_, highs, lows = against
+    respond, settings = kernels("respond"), array("d", [COST, 0.0, 0.0])
+    both = Swept(highs, lows), Swept(lows, highs)
+    extrapolation = Extrapolation(kernels, block, KEPT, table.mirrored, *both)
+    for _ in range(MOST_GUESSES):
+        rise = respond(*block, table.mirrored, table.numbers, settings, *against)
+        if rise > COST / 2:
+            extrapolation.move(max(rise, settings[1]))
+        elif settings[1] <= TIGHT and are_proven(kernels, table, block, against):
+            return True
+    return False
+
+
+def are_proven(
+    kernels: NumberKernels, table: Table, part: tuple[int, int], against: tuple[Any, ...]
+) -> bool:
+    """The test: whether no round raises a bound for its responder."""
+    test = array("d", [0.0, 0.0, 1.0])
+    rise = kernels("respond")(*part, table.mirrored, table.numbers, test, *against)
+    return bool(rise <= ROUNDING)
+
+
+def solve_bounds(
+    kernels: NumberKernels,
+    table: Table,
+    part: tuple[int, int],
+    against: tuple[Any, ...],
+    values: "array[float]",
+) -> None:
+    """Bounds for states that can reach each other, by policy iteration unless there are too many;
+    by sweeps from the trivial bounds, which are proven at any time, if that does not prove them.
+    """
+    (first, end), mirrored = part, table.mirrored
+    *_, highs, lows = against
+    respond, settings = kernels("respond"), array("d", [FINE_COST, 0.0, 0.0])
+    set_bounds(table, part, highs, lows, values, values)
+    if end - first <= MOST_SOLVED:
+        step, choices = kernels("respond_exactly"), zeros(2 * (end - first))
+        system = floats(2 * (end - first) * (2 * (end - first) + 2))
+        for number in range(MOST_STEPS):
+            rules = (table.numbers, settings)
+            if not step(*part, mirrored, number == 0, *rules, *against, choices, system):
                 break
-        else:
-            for bounds, worst in ((highs, 1.0), (lows, -1.0)):
-                for start in (first, mirrored + first):
-                    bounds[start : start + end - first] = floats(end - first, worst)
-            for _ in range(LAST_RESORT):
-                respond(first, end, *against)
-    return Certificate(lows[: table.count], highs[: table.count])
+        if are_proven(kernels, table, part, against):
+            return
+    ones = floats(table.places, 1.0)
+    set_bounds(table, part, highs, lows, ones, floats(table.places, -1.0))
+    for _ in range(LAST_RESORT):
+        respond(*part, mirrored, table.numbers, settings, *against)
+
+
+def set_bounds(
+    table: Table,
+    part: tuple[int, int],
+    highs: "array[float]",
+    lows: "array[float]",
+    new_highs: "array[float]",
+    new_lows: "array[float]",
+) -> None:
+    for place in range(*part):
+        highs[place], lows[place] = new_highs[place], new_lows[place]
+        if table.mirrored:
+            highs[table.mirrored + place] = -lows[place]
+            lows[table.mirrored + place] = -highs[place]
+
+
+def widest(highs: "array[float]", lows: "array[float]", block: tuple[int, int]) -> float:
+    return max(highs[place] - lows[place] for place in range(*block))
 
 
 def fixed_options(kernels: NumberKernels, table: Table, values: "array[float]") -> "array[int]":

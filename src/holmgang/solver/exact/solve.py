@@ -15,7 +15,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from holmgang.engine.compiled.native import Announce, NumberKernels, silent
+from holmgang.engine.compiled.native import Announce, NumberKernels, silent, zeros
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.solver import matrix as matrix_games
 from holmgang.solver.exact import sweep_kernels
@@ -23,13 +23,15 @@ from holmgang.solver.exact.certificate import Certificate, certify, evaluate
 from holmgang.solver.exact.extrapolation import Extrapolation, Swept
 from holmgang.solver.exact.table import MOST_MIB, MOST_STATES, Table, floats, make_ready, tabulate
 
-IMPATIENCE = (1e-11, 1e-12, 1e-13)  # by how much less a later round counts: the first that will do
+IMPATIENCE = (1e-11, 1e-12, 1e-13)  # by how much less a later round counts
+HARDLY = 1e-9  # a chance that may be there only for lack of patience
 MOST_SWEEPS = 3_000  # with one patience
 SETTLED = 1e-12  # a sweep that changes no value by more changes nothing
 MOST_IDLE = 60  # sweeps that may bring nothing new
 KEPT = 6  # sweeps that are looked back at
 GOOD = 5e-9  # an exploitability that will do
-HARDLY = 1e-9  # a chance that may be there for the wrong reason
+MOST_IMPROVEMENTS = 60
+WORTHWHILE = 1e-13  # an improvement of a state's bound that is more than rounding
 
 Progress = Callable[[str], None]
 """Told from time to time what is being done."""
@@ -148,36 +150,97 @@ class Sweeper:
         self._told = time.monotonic()
 
     def solve(self) -> tuple[Attempt, Certificate]:
-        """The best that is found with one patience or another."""
-        found, proof = self.prove(self.settle(self.start(), IMPATIENCE[0]))
-        for impatience in IMPATIENCE[1:]:
-            if proof.worst <= GOOD:
-                break
-            latest = self.prove(self.settle(found.copy(), impatience))
-            found, proof = min((found, proof), latest, key=lambda tried: tried[1].worst)
-        return found, proof
-
-    def prove(self, attempt: Attempt) -> tuple[Attempt, Certificate]:
-        """The attempt as it is or tidied up, on one side or both, whichever is best. What is hardly
-        ever chosen may be a threat that is needed; or it is there only because patience is not
-        endless, and an opponent with more of it can wait for it.
+        """The solution with slightly less patience; where its proof is not good, the best parts of
+        several such solutions, improved.
         """
-        proof = certify(self.kernels, self.table, *attempt)
+        attempt = self.settle(self.start(), IMPATIENCE[0])
+        proof = self.prove(attempt)
         if proof.worst <= GOOD:
             return attempt, proof
+        tried = [(attempt, proof)]
+        for impatience in IMPATIENCE:
+            if impatience != IMPATIENCE[0]:
+                attempt = self.settle(attempt.copy(), impatience)
+                tried.append((attempt, self.prove(attempt)))
+            tidy = self.tidied(attempt)
+            tried.append((tidy, self.prove(tidy)))
+        attempt = self.combined(tried)
+        tried.append((attempt, self.prove(attempt)))
+        attempt, proof = min(tried, key=lambda pair: pair[1].total)
+        for number in range(MOST_IMPROVEMENTS):
+            better = self.improved(attempt, proof) if proof.worst > GOOD else None
+            if better is None:
+                break
+            latest = self.prove(better)
+            self.tell(f"improvement {number + 1}, exploitability {latest.worst:.1e}")
+            if latest.total >= proof.total:
+                break
+            attempt, proof = better, latest
+        return attempt, proof
+
+    def tidied(self, attempt: Attempt) -> Attempt:
+        """Without what is hardly ever chosen. It may be a threat that is needed; or it is there
+        only because patience is not endless, and an opponent with more of it can wait for it.
+        """
         numbers, tidy = self.table.numbers, attempt.copy()
         for mixes, starts in (
             (tidy.red_mixes, numbers.red_starts),
             (tidy.blue_mixes, numbers.blue_starts),
         ):
             tidy_mixes(mixes, starts)
-        others = [tidy]
-        if not self.table.mirrored:  # otherwise one side's mixes mirror the other's
-            others.append(attempt._replace(red_mixes=tidy.red_mixes))
-            others.append(attempt._replace(blue_mixes=tidy.blue_mixes))
-        tried = [(attempt, proof)]
-        tried += [(other, certify(self.kernels, self.table, *other)) for other in others]
-        return min(tried, key=lambda pair: pair[1].worst)
+        return tidy
+
+    def combined(self, tried: list[tuple[Attempt, Certificate]]) -> Attempt:
+        """For each side, and for all states that can reach each other, the mixes with the best
+        bounds. A bound depends on the mixes of one side alone, unless mirror images follow.
+        """
+        table, best = self.table, tried[0][0].copy()
+        red_starts, blue_starts = table.numbers.red_starts, table.numbers.blue_starts
+        for first, end in table.components:
+            part = slice(first, end)
+            lows = [sum(proof.lows[part]) for _, proof in tried]
+            highs = [sum(proof.highs[part]) for _, proof in tried]
+            gains = [high - low for high, low in zip(highs, lows, strict=True)]
+            closest = gains.index(min(gains))
+            red, blue = lows.index(max(lows)), highs.index(min(highs))
+            if table.mirrored:
+                red = blue = closest
+            for mixes, starts, source in (
+                (best.red_mixes, red_starts, tried[red][0].red_mixes),
+                (best.blue_mixes, blue_starts, tried[blue][0].blue_mixes),
+            ):
+                mixes[starts[first] : starts[end]] = source[starts[first] : starts[end]]
+            for place in (part, slice(table.mirrored + first, table.mirrored + end)):
+                best.values[place] = tried[closest][0].values[place]
+        return best
+
+    def prove(self, attempt: Attempt) -> Certificate:
+        return certify(self.kernels, self.table, *attempt)
+
+    def improved(self, attempt: Attempt, proof: Certificate) -> Attempt | None:
+        """Each side's mix made optimal against its own bounds wherever that raises its bound there
+        (strategy improvement, after Hoffman and Karp); None if it raises none. A mix that is not is
+        kept: what is hardly ever chosen may be a threat that is needed in one state, and in another
+        a mistake that a patient opponent waits for.
+        """
+        table, better = self.table, attempt.copy()
+        numbers = table.numbers._replace(loops=zeros(table.count))
+        improve, patience = self.kernels("improve"), array("d", [1.0])
+        wide = [s for s in range(table.count) if proof.highs[s] - proof.lows[s] > GOOD]
+        switched = 0
+        for side, bounds in ((1, proof.lows), (-1, proof.highs)):
+            values, scratch = bounds[:], attempt.copy()
+            own = (1 if side > 0 else 2, numbers.red_starts if side > 0 else numbers.blue_starts)
+            for state in wide:
+                improve(state, state + 1, 0, numbers, patience, values, *scratch[1:], *self._room)
+                gain = side * (values[state] - bounds[state])
+                values[state] = bounds[state]
+                if gain > WORTHWHILE:
+                    part = slice(own[1][state], own[1][state + 1])
+                    better[own[0]][part] = scratch[own[0]][part]
+                    switched += 1
+        self.kernels("level_mixes")(table.count, numbers, *better[1:])
+        return better if switched else None
 
     def start(self) -> Attempt:
         numbers = self.table.numbers
@@ -205,17 +268,17 @@ class Sweeper:
         for _ in range(MOST_SWEEPS):
             change = improve(*block, table.mirrored, table.numbers, settings, *attempt, *self._room)
             self.states_done += block[1] - block[0]
-            self.tell(change)
+            self.tell(f"sweep {self.sweeps}, largest change {change:.1e}")
             idle = 0 if change < 0.9 * least else idle + 1
             least = min(least, change)
             if change <= SETTLED or idle > MOST_IDLE:
                 break
             guess.move(change)
 
-    def tell(self, change: float) -> None:
+    def tell(self, said: str) -> None:
         if time.monotonic() - self._told > 2:
             self._told = time.monotonic()
-            self.progress(f"sweep {self.sweeps}, largest change {change:.1e}")
+            self.progress(said)
 
     @property
     def sweeps(self) -> int:

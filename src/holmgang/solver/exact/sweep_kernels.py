@@ -341,6 +341,45 @@ def shrink_endless(
     return removed
 
 
+def response_value(
+    state: int,
+    side: int,
+    choice: int,
+    cost: float,
+    table: Numbers,
+    other_start: int,
+    other_mixes: Array,
+    picked: Array,
+    endless: Array,
+    values: Array,
+) -> float:
+    """What one choice gets against the mix by these values, once the state is left; -2 if it never
+    is. Plus the cost, unless the choice is sure to stay where the duel can be made endless: that is
+    free, or stalling would gain without end. To the responder.
+    """
+    total, leaves, stays = 0.0, 0.0, endless[state] != 0
+    theirs = table.blues[state] if side > 0 else table.reds[state]
+    for answer in range(theirs):
+        chance = other_mixes[other_start + answer]
+        if chance == 0.0:
+            continue
+        pair = pair_of(state, side, choice, answer, table)
+        taken = picked[pair]
+        if table.choosers[pair] == side:
+            taken = best_option(pair, side, table, 1.0, values)
+        if stays and not can_stay(taken, table, endless):
+            stays = False
+        if table.loops[state] == 0:
+            total += chance * side * option_value(taken, table, 1.0, values)
+            leaves += chance
+        else:
+            total += chance * side * worth_elsewhere(taken, state, table, values)
+            leaves += chance * chance_to_leave(taken, state, table)
+    if leaves == 0.0:
+        return -2.0
+    return total / leaves + (0.0 if stays else cost)
+
+
 def best_response(
     state: int,
     side: int,
@@ -352,31 +391,24 @@ def best_response(
     endless: Array,
     values: Array,
 ) -> float:
-    """The most that the responder gets from a state against the mix, by these values, and `cost`
-    more for every time that the state is left. At least a draw where the duel can be made endless.
-    To the responder.
+    """The most that the responder gets from a state by these values, with the cost; at least a draw
+    where the duel can be made endless. To the responder.
     """
-    mine = table.reds[state] if side > 0 else table.blues[state]
-    theirs = table.blues[state] if side > 0 else table.reds[state]
     best = 0.0 if endless[state] != 0 else -1.0
-    for choice in range(mine):
-        total, leaves = 0.0, 0.0
-        for answer in range(theirs):
-            chance = other_mixes[other_start + answer]
-            if chance == 0.0:
-                continue
-            pair = pair_of(state, side, choice, answer, table)
-            taken = picked[pair]
-            if table.choosers[pair] == side:
-                taken = best_option(pair, side, table, 1.0, values)
-            if table.loops[state] == 0:
-                total += chance * side * option_value(taken, table, 1.0, values)
-                leaves += chance
-            else:
-                total += chance * side * worth_elsewhere(taken, state, table, values)
-                leaves += chance * chance_to_leave(taken, state, table)
-        if leaves > 0.0:  # otherwise it is endless
-            best = max(best, total / leaves + cost)
+    for choice in range(table.reds[state] if side > 0 else table.blues[state]):
+        value = response_value(
+            state,
+            side,
+            choice,
+            cost,
+            table,
+            other_start,
+            other_mixes,
+            picked,
+            endless,
+            values,
+        )
+        best = max(best, value)
     return min(1.0, best)
 
 
@@ -396,9 +428,11 @@ def respond(
 ) -> float:
     """Once through these states: each side's best response to the other's mixes by the newest
     bounds, and a little more, `settings[0]`, for every round. By how much a bound rose at most for
-    its responder; `settings[1]` gets by how much one fell at most.
+    its responder; `settings[1]` gets by how much one fell at most. Unless `settings[2]` is 0, that
+    is all that is written.
     """
     rise, fall = -2.0, 0.0
+    is_test = settings[2] != 0.0
     for state in range(first, end):
         high = best_response(
             state,
@@ -412,9 +446,10 @@ def respond(
             highs,
         )
         rise, fall = max(rise, high - highs[state]), max(fall, highs[state] - high)
-        highs[state] = high
-        if mirrored > 0:
-            lows[mirrored + state] = -high
+        if not is_test:
+            highs[state] = high
+            if mirrored > 0:
+                lows[mirrored + state] = -high
         low = best_response(
             state,
             -1,
@@ -427,11 +462,179 @@ def respond(
             lows,
         )
         rise, fall = max(rise, low + lows[state]), max(fall, -lows[state] - low)
-        lows[state] = -low
-        if mirrored > 0:
-            highs[mirrored + state] = low
+        if not is_test:
+            lows[state] = -low
+            if mirrored > 0:
+                highs[mirrored + state] = low
     settings[1] = fall
     return rise
+
+
+# Best responses by policy iteration, for blocks in which sweeps come to no end. What both sides can
+# get from each of `size` states are the unknowns: red's, and then blue's, each to the responder. So
+# that nothing is lost where a duel goes on for 1e9 rounds, the equations are solved without a
+# subtraction (Grassmann, Taksar and Heyman 1985).
+
+
+def write_equation(
+    unknown: int,
+    first: int,
+    size: int,
+    mirrored: int,
+    choice: int,
+    cost: float,
+    table: Numbers,
+    other_start: int,
+    other_mixes: Array,
+    picked: Array,
+    endless: Array,
+    values: Array,
+    system: Array,
+) -> None:
+    """Writes the equation of an unknown if its responder makes this choice, or if it is below 0
+    takes a draw: the chances of all unknowns that may follow, that of anything else, and what that
+    is worth.
+    """
+    width = 2 * size + 2
+    at = unknown * width
+    for place in range(width):
+        system[at + place] = 0.0
+    if choice < 0:
+        system[at + width - 2] = 1.0
+        return
+    side = 1 if unknown < size else -1
+    state = first + unknown % size
+    theirs = table.blues[state] if side > 0 else table.reds[state]
+    leaves, total, stays = 0.0, 0.0, endless[state] != 0
+    for answer in range(theirs):
+        chance = other_mixes[other_start + answer]
+        if chance == 0.0:
+            continue
+        pair = pair_of(state, side, choice, answer, table)
+        taken = picked[pair]
+        if table.choosers[pair] == side:
+            taken = best_option(pair, side, table, 1.0, values)
+        if stays and not can_stay(taken, table, endless):
+            stays = False
+        total += chance * side * table.constants[taken]
+        ends = 1.0
+        for entry in range(table.entry_starts[taken], table.entry_starts[taken + 1]):
+            after, share = table.successors[entry], chance * table.chances[entry]
+            ends -= table.chances[entry]
+            is_image = mirrored > 0 and after >= mirrored
+            place = (after - mirrored if is_image else after) - first
+            if place < 0:
+                leaves += share
+                total += share * side * values[after]
+            else:
+                place += 0 if (side > 0) != is_image else size
+                if place != unknown:
+                    system[at + place] += share
+        if ends > 1.0 - CERTAIN:
+            leaves += chance * ends
+    leaving = leaves
+    for place in range(2 * size):
+        leaving += system[at + place]
+    system[at + width - 2] = leaves
+    system[at + width - 1] = total + (0.0 if stays else cost * leaving)
+
+
+def solve_equations(size: int, system: Array) -> None:
+    """Writes the solution to the last column. What never leads anywhere is worth a draw."""
+    width = size + 2
+    for pivot in range(size - 1, -1, -1):
+        at = pivot * width
+        total = system[at + size]
+        for place in range(pivot):
+            total += system[at + place]
+        if total == 0.0:
+            system[at + size] = total = 1.0
+            system[at + size + 1] = 0.0
+        for place in range(pivot):
+            system[at + place] /= total
+        system[at + size] /= total
+        system[at + size + 1] /= total
+        for row in range(pivot):
+            factor = system[row * width + pivot]
+            if factor != 0.0:
+                for place in range(pivot):
+                    system[row * width + place] += factor * system[at + place]
+                system[row * width + row] = 0.0
+                system[row * width + size] += factor * system[at + size]
+                system[row * width + size + 1] += factor * system[at + size + 1]
+    for row in range(size):
+        for place in range(row):
+            system[row * width + size + 1] += (
+                system[row * width + place] * system[place * width + size + 1]
+            )
+
+
+def respond_exactly(
+    first: int,
+    end: int,
+    mirrored: int,
+    is_first: int,
+    table: Numbers,
+    settings: Array,
+    red_mixes: Array,
+    blue_mixes: Array,
+    picked: Array,
+    red_endless: Array,
+    blue_endless: Array,
+    highs: Array,
+    lows: Array,
+    choices: Array,
+    system: Array,
+) -> int:
+    """One step of policy iteration: each responder's best choice by the bounds, and the bounds if
+    these choices are made for good. The number of choices that changed. `system` has two rows for
+    each state, with two places more.
+    """
+    size, changed = end - first, 0
+    for unknown in range(2 * size):
+        side, state = 1 if unknown < size else -1, first + unknown % size
+        mixes = blue_mixes if side > 0 else red_mixes
+        start = table.blue_starts[state] if side > 0 else table.red_starts[state]
+        values = highs if side > 0 else lows
+        endless = red_endless if side > 0 else blue_endless
+        chosen: int = -1 if is_first != 0 else choices[unknown]
+        given = (table, start, mixes, picked, endless, values)
+        best = -3.0
+        if chosen >= 0:
+            best = response_value(state, side, chosen, settings[0], *given)
+        if endless[state] != 0 and best < 0.0:
+            chosen, best = -1, 0.0
+        for choice in range(table.reds[state] if side > 0 else table.blues[state]):
+            value = response_value(state, side, choice, settings[0], *given)
+            if value > best + 0.1 * STANDS:
+                chosen, best = choice, value
+        if is_first != 0 or chosen != choices[unknown]:
+            choices[unknown] = chosen
+            changed += 1
+        write_equation(
+            unknown,
+            first,
+            size,
+            mirrored,
+            chosen,
+            settings[0],
+            table,
+            start,
+            mixes,
+            picked,
+            endless,
+            values,
+            system,
+        )
+    solve_equations(2 * size, system)
+    width = 2 * size + 2
+    for place in range(size):
+        highs[first + place] = min(1.0, max(-1.0, system[place * width + width - 1]))
+        lows[first + place] = max(-1.0, min(1.0, -system[(size + place) * width + width - 1]))
+        if mirrored > 0:
+            lows[mirrored + first + place] = -highs[first + place]
+            highs[mirrored + first + place] = -lows[first + place]
+    return changed
 
 
 # Extrapolation
@@ -550,6 +753,11 @@ ENTRIES = {
         ("picked", *ENDLESS),
         ("settings", *MIXES, "highs", "lows"),
         gives_float=True,
+        bundles=BUNDLES,
+    ),
+    "respond_exactly": Entry(
+        ("picked", *ENDLESS, "choices"),
+        ("settings", *MIXES, "highs", "lows", "system"),
         bundles=BUNDLES,
     ),
     "add_sweep": Entry((), ("point", "steps", "results", "gram", "values")),
