@@ -31,7 +31,7 @@ from bench.matrix_kinds import (
 from bench.page import table
 from holmgang.solver import matrix as matrix_games
 
-SIZES = (4, 8, 16, 36, 40)
+SIZES = (4, 8, 16, 36, 40, 63)
 ACCURACY_SIZES = (4, 16, 36)
 
 Values = Any  # an array of as many numbers as there are matrices

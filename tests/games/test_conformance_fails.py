@@ -66,6 +66,8 @@ def rolled_anyway(rules, state, red, blue, face):
         ("chance", {"notation.parse_chance": lambda *_: 0}),
         ("chance", {"notation.format_chance": lambda *_: None}),
         ("chance", {"rules.chance": lambda *_: 0}),
+        ("face_groups", {"rules.face_groups": lambda *_: 1}),
+        ("face_groups", {"rules.face_group": lambda *given: (given[-1], 1)}),
         ("story", {"story.tell": lambda *_: []}),
         ("story", {"story.preview": lambda *_: ""}),
         ("story", {"story.ending": lambda *_: "two\nlines"}),

@@ -4,6 +4,7 @@ The gap is computed here once more, with sums that round only once, so nothing r
 """
 
 import random
+from array import array
 from fractions import Fraction
 from importlib import import_module
 from math import fsum
@@ -11,6 +12,7 @@ from types import FunctionType
 
 import pytest
 
+from holmgang.engine.compiled.native import NumberKernels
 from holmgang.errors import UsageError
 from holmgang.solver import matrix as matrix_games
 from holmgang.solver.matrix import (
@@ -516,6 +518,30 @@ def test_hundreds_of_every_kind_and_size(compiled, kind):
             proven(made, *run_compiled(compiled, made))
 
 
+GUARD = array("d", [7.25]) * 64
+
+
+def test_every_size_stays_within_its_arrays():
+    """Compiled as the solver has it, with guards behind every array. All sizes of rows and of
+    columns from 1 to 63, and every kind of matrix.
+    """
+    kernel = NumberKernels("matrix test", (matrix_games,))("solve")
+    dice = random.Random(63)
+    shapes = [(rows, dice.randint(1, LIMIT)) for rows in range(1, LIMIT + 1)]
+    shapes += [(dice.randint(1, LIMIT), columns) for columns in range(1, LIMIT + 1)]
+    shapes += [(LIMIT, LIMIT)] * len(KINDS)
+    for place, shape in enumerate(shapes):
+        made = KINDS[place % len(KINDS)](dice, *shape)
+        rows, columns = len(made), len(made[0])
+        sizes = (rows * columns, rows, columns, work_size(rows, columns))
+        matrix, row_mix, column_mix, work = (array("d", [0.0]) * size + GUARD for size in sizes)
+        matrix[: rows * columns] = array("d", flat(made))
+        value = kernel(matrix, rows, columns, row_mix, column_mix, work)
+        proven(made, value, list(row_mix[:rows]), list(column_mix[:columns]))
+        for numbers, size in zip((matrix, row_mix, column_mix, work), sizes, strict=True):
+            assert numbers[size:] == GUARD
+
+
 @pytest.mark.parametrize("other", ["holmgang.engine.stream", "holmgang.engine.compiled.kernels"])
 def test_names_are_its_own(other):
     """What is compiled together shares one scope, in which nothing may have the same name."""
@@ -528,10 +554,10 @@ def test_names_are_its_own(other):
 # What is refused
 
 REFUSED = {
-    "no rows": ([], "a matrix of 0 rows: it needs 1 to 40"),
-    "no columns": ([[], []], "a matrix of 0 columns: it needs 1 to 40"),
-    "41 rows": ([[0.0]] * 41, "a matrix of 41 rows: it needs 1 to 40"),
-    "41 columns": ([[0.0] * 41], "a matrix of 41 columns: it needs 1 to 40"),
+    "no rows": ([], "a matrix of 0 rows: it needs 1 to 63"),
+    "no columns": ([[], []], "a matrix of 0 columns: it needs 1 to 63"),
+    "64 rows": ([[0.0]] * 64, "a matrix of 64 rows: it needs 1 to 63"),
+    "64 columns": ([[0.0] * 64], "a matrix of 64 columns: it needs 1 to 63"),
     "ragged": ([[1, 2], [3]], "row 1 has 1 entries and row 0 has 2"),
     "not a number": ([[1, 2], [3, float("nan")]], "row 1, column 1 is nan: entries are finite"),
     "infinite": ([[float("-inf")]], "row 0, column 0 is -inf: entries are finite numbers"),

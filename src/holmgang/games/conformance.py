@@ -402,6 +402,25 @@ def check_chance(ruleset: Ruleset) -> None:
 # What people see
 
 
+def check_face_groups(ruleset: Ruleset) -> None:
+    """Where a game groups the faces of its die, one face of each group stands for all of it."""
+    game: Any = ruleset.game.rules
+    rules = ruleset.rules
+    if not hasattr(game, "face_groups"):
+        return
+    for played in thinned(ruleset, 300):
+        pair = (rules, played.before, played.red, played.blue)
+        grouped: Counter[Any] = Counter()
+        for group in range(game.face_groups(*pair)):
+            face, weight = game.face_group(*pair, group)
+            if weight:
+                grouped[game.resolve(*pair, face)] += weight
+        require(
+            grouped == results(ruleset, *pair[1:]),
+            f"{where(ruleset, played.before)}: the groups of faces have other results than the die",
+        )
+
+
 def check_story(ruleset: Ruleset) -> None:
     """Every round is told, every choice has a preview, and every end a sentence."""
     story, rules = ruleset.game.story, ruleset.rules
@@ -504,6 +523,7 @@ CHECKS: Mapping[str, Callable[[Ruleset], None]] = {
         check_choice_words,
         check_short_choices,
         check_chance,
+        check_face_groups,
         check_story,
         check_board,
         check_rule_ranges,

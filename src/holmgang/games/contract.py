@@ -49,9 +49,13 @@ class RulesModule(Protocol):
 
     A choice is a small whole number, -1 for a seat with nothing to choose. A set of choices is a
     number with one bit for each. Chance is one throw of a die with `chance` equally likely faces;
-    1 means that nothing is thrown. It may also have `is_legal`, for a game with more legal choices
-    than a set can list, and `points_of_side`, if a side that is disqualified gets fewer points than
-    one that loses.
+    1 means that nothing is thrown.
+
+    It may also have `is_legal`, for a game with more legal choices than a set can list;
+    `points_of_side`, if a side that is disqualified gets fewer points than one that loses; and, for
+    a die of which many faces have the same result, `face_groups(rules, state, red, blue)`, the
+    number of groups of such faces, and `face_group(rules, state, red, blue, group)`, one face of a
+    group and the number of faces in it. The solver then resolves one face of each group.
     """
 
     @property

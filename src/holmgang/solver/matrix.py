@@ -1,4 +1,4 @@
-"""Zero-sum matrix games of up to 40 by 40, solved exactly but for rounding, with a certificate.
+"""Zero-sum matrix games of up to 63 by 63, solved exactly but for rounding, with a certificate.
 
 The row player chooses a row and is paid what stands in the matrix; the column player pays it. A
 solution is a mix for each, such that no reply to either gains anything. What the best replies gain
@@ -23,7 +23,7 @@ __all__ = ["LIMIT", "MatrixSolution", "gap", "solve", "solve_again", "solve_matr
 
 Array = Any  # a flat array of floats: anything that can be indexed
 
-LIMIT = 40  # rows, and columns
+LIMIT = 63  # rows, and columns: the choices that a set can hold
 GOOD_GAP = 1e-13  # one that will do, by the largest absolute entry
 ROUNDING = 1e-15  # what may be 0
 FINE_ROUNDING = 1e-24  # the same in twice the precision
@@ -90,7 +90,7 @@ def solve(
 
     The matrix is flat, row after row, and left as it is. `work` has `work_size(rows, columns)`
     places; afterwards the first two hold what the row player is sure to get and the column player
-    sure not to exceed. Nothing is checked: sizes are 1 to 40, entries at most 1e290.
+    sure not to exceed. Nothing is checked: sizes are 1 to 63, entries at most 1e290.
     """
     return search(matrix, rows, columns, row_mix, column_mix, work, FROM_SIMPLEX)
 
@@ -744,7 +744,7 @@ def solve_matrix(matrix: Sequence[Sequence[float]]) -> MatrixSolution:
     >>> solve_matrix([[3.0, 0.0], [1.0, 2.0]])
     MatrixSolution(value=1.5, row_mix=[0.25, 0.75], column_mix=[0.5, 0.5], gap=0.0)
 
-    Raises UsageError unless there are 1 to 40 rows, as long as each other, of 1 to 40 numbers.
+    Raises UsageError unless there are 1 to 63 rows, as long as each other, of 1 to 63 numbers.
     """
     entries = checked(matrix)
     rows, columns = len(matrix), len(matrix[0])

@@ -1,10 +1,14 @@
-"""A ruleset in numbers, which is all that solving needs to see of it.
+"""A ruleset in numbers: everything that the exact solver needs to know about a game.
 
-- A state has a matrix of pairs, one for each choice of red and each of blue;
-- a pair has options: one, or two where a single seat answers before the next state (Defend The
-  City's step 2), so that such states need no place of their own;
-- an option has a constant (what the duel is worth where it ends), the chance that it is decided at
-  once, and entries: states that may come next, each with its chance.
+- A state has a matrix of pairs, one for each choice of red and each choice of blue.
+- A pair has options: one, or two where a single seat answers before the next state (step 2 of
+  Defend The City), so that such states need no place of their own.
+- An option has a constant (the expected result of the duels that end here), the chance that someone
+  wins here, and entries: the states that may come next, each with its chance.
+
+Where the rules treat the seats alike, only one of two states that mirror each other is listed. The
+mirror image of state n of `count` then has the number `count + n`, which only occurs among the
+successors; arrays of values by state are twice as long.
 """
 
 from typing import Any, NamedTuple
@@ -15,17 +19,17 @@ Array = Any  # a flat array of 64-bit numbers
 
 
 class Numbers(NamedTuple):
-    """Arrays by state, by pair, by option and by entry; `starts` have one place more than states,
-    pairs or options, so that the end of each is the start of the next.
+    """Arrays by state, by pair, by option and by entry. `red_starts`, `blue_starts`,
+    `option_starts` and `entry_starts` have one place more, so that each ends where the next starts.
     """
 
-    reds: Array  # how many choices red has in a state, 1 for having none
+    reds: Array  # number of choices of red in a state; 1 if there is nothing to choose
     blues: Array
     red_starts: Array  # where a state's choices start in an array of red's mixes
     blue_starts: Array
     loops: Array  # 1 if a state may follow itself
-    twins: Array  # the state with the seats changed, in a symmetric ruleset; otherwise -1
-    pair_starts: Array
+    levels: Array  # 1 if a state is its own mirror image, so that its value is 0
+    pair_starts: Array  # a state's pairs are contiguous, but the states are in no order there
     option_starts: Array
     choosers: Array  # who chooses between a pair's options: 1 red, -1 blue, 0 nobody
     entry_starts: Array

@@ -67,7 +67,7 @@ def solve_whole(
     path = tablebase.write(solution, out or table_path(ruleset))
     return {
         "ruleset": ruleset.text,
-        "states": solution.table.count,
+        "states": solution.table.states,
         "value": solution.values[solution.table.start],
         "exploitability": solution.exploitability,
         "worst_exploitability": solution.worst_exploitability,

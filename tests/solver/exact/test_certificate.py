@@ -5,7 +5,7 @@ from array import array
 import pytest
 
 from holmgang.games.ruleset import load
-from holmgang.solver.exact.certificate import bound, certify, fixed_options
+from holmgang.solver.exact.certificate import certify
 from holmgang.solver.exact.solve import solve, sweeping
 from holmgang.solver.exact.table import floats, tabulate
 
@@ -28,7 +28,7 @@ def always(table, choice):
 
 def certificate(text, choice):
     table = tabulate(load(text))
-    return certify(sweeping(), table, floats(table.count), *always(table, choice))
+    return certify(sweeping(), table, floats(table.places), *always(table, choice))
 
 
 def test_who_always_guards_is_beaten_for_certain():
@@ -88,14 +88,12 @@ def test_what_is_hardly_ever_chosen_can_be_waited_for():
     for certain, though no turn of waiting gains 1e-13.
     """
     table = tabulate(load(WAITED_FOR))
-    red_mixes, _ = always(table, 0)
+    red_mixes, blue_mixes = always(table, 0)
     for state, first in enumerate(table.numbers.red_starts[:-1]):
         if table.numbers.reds[state] == 3:
             red_mixes[first : first + 2] = array("d", [1 - 1e-13, 1e-13])
-    kernels, values = sweeping(), floats(table.count)
-    picked = fixed_options(kernels, table, values)
-    low = bound(kernels, table, picked, values, -1, red_mixes, table.numbers.red_starts)
-    assert low[table.start] == pytest.approx(-1)
+    proof = certify(sweeping(), table, floats(table.places), red_mixes, blue_mixes)
+    assert proof.lows[table.start] == pytest.approx(-1)
 
 
 def test_a_threat_is_kept_on_one_side_and_given_up_on_the_other():

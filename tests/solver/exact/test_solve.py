@@ -86,6 +86,13 @@ def test_a_winning_side_does_not_put_it_off_for_ever():
     assert solution.red_mixes[table.numbers.red_starts[index]] == 0  # the choice 0/0
 
 
+def test_the_most_choices_that_a_game_has():
+    """49 a side: more than 40 once wrote beyond the arrays and ended the process."""
+    solution = solve("defend-the-city-duel:stamina=6,max_score=6")
+    assert max(solution.table.numbers.reds) == 49
+    assert solution.worst_exploitability < 1e-8
+
+
 def test_too_many_states_are_refused():
     with pytest.raises(UsageError, match="more than 1,000 states"):
         solve(load("magic-duel"), most_states=1000)

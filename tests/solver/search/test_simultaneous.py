@@ -126,9 +126,10 @@ def test_finds_what_the_plain_way_finds(text, most, interpret):
                 assert found.depth == depth or found.is_exact
 
 
-def test_more_choices_than_a_matrix_may_have():
+@pytest.mark.parametrize("interpret", [False, True])
+def test_the_most_choices_that_a_game_has(interpret):
     ruleset, state = start("defend-the-city-duel:max_score=6,stamina=6,die=2")
-    found = search_simultaneous(ruleset, state, depth=1, interpret=True)
+    found = search_simultaneous(ruleset, state, depth=1, interpret=interpret)
     assert len(found.red) == len(found.blue) == 49
     matrix = plain_matrix(ruleset, state, 1)
     assert gap(matrix, found.red.values(), found.blue.values()) < 1e-9

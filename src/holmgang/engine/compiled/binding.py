@@ -12,7 +12,7 @@ from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
 from holmgang.engine import stream
-from holmgang.engine.compiled import kernels
+from holmgang.engine.compiled import faces, kernels
 from holmgang.engine.compiled.packing import Layout, packers
 from holmgang.games.ruleset import Ruleset
 
@@ -53,10 +53,18 @@ def bind_numbers(modules: Sequence[ModuleType], links: Links = NO_LINKS) -> Boun
 
 
 def bind(ruleset: Ruleset, more_kernels: Sequence[ModuleType] = ()) -> Bound:
-    """Copies of the stream, the kernels and any more modules of kernels, for one ruleset."""
+    """Copies of the stream, the kernels and any more modules of kernels, for one ruleset. The game
+    as the kernels see it also has the notation's `mirror`, and groups of faces in any case.
+    """
     rules_module: Any = ruleset.game.rules
     layout, pack, unpack = packers(rules_module)
     game_scope = copied(rules_module)
+    own = vars(ruleset.game.notation)["mirror"], faces.face_groups, faces.face_group
+    for function in own:
+        if function.__name__ not in game_scope:
+            copy = FunctionType(function.__code__, game_scope, function.__name__)
+            copy.__module__ = rules_module.__name__
+            game_scope[function.__name__] = copy
     scope, modules, *_ = bind_numbers((kernels, *more_kernels))
     for name, function in (("pack", pack), ("unpack", unpack)):
         scope[name] = FunctionType(function.__code__, game_scope, name)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 from holmgang.engine.stream import (
     BLUE_LANE,
     CHANCE_LANE,
+    GAMMA,
     RED_LANE,
     below,
     draw,
@@ -135,8 +136,8 @@ def slot_of(row: Array, at: int, rows: Array, slots: Array, size: int) -> int:
     """The slot of the row at `at`, or the empty one where it belongs. `size` is a power of two."""
     digest = word(0)
     for place in range(FIELDS):
-        digest = mix(word(digest + word(row[at + place])))
-    slot = number(digest & word(size - 1))
+        digest = word(word(digest ^ word(row[at + place])) * word(GAMMA))
+    slot = number(mix(digest) & word(size - 1))
     while slots[slot] != EMPTY:
         other = slots[slot] * FIELDS
         place = 0

@@ -170,6 +170,20 @@ def chance(rules: Rules, state: State, red: int, blue: int) -> int:
     return mend_sides(state.red) * mend_sides(state.blue)
 
 
+def face_groups(rules: Rules, state: State, red: int, blue: int) -> int:
+    """Who mends is all that matters: nobody, one of them, or both."""
+    return (2 if mend_sides(state.red) > 1 else 1) * (2 if mend_sides(state.blue) > 1 else 1)
+
+
+def face_group(rules: Rules, state: State, red: int, blue: int, group: int) -> tuple[int, int]:
+    """A face of the group, and how many faces have the same result."""
+    reds, blues = mend_sides(state.red), mend_sides(state.blue)
+    kinds = 2 if reds > 1 else 1
+    red_roll, blue_roll = group % kinds, group // kinds  # 0 mends, and 1 stands for all others
+    weight = (1 if red_roll == 0 else reds - 1) * (1 if blue_roll == 0 else blues - 1)
+    return blue_roll * reds + red_roll, weight
+
+
 def does_red_mend(state: State, face: int) -> bool:
     return face % mend_sides(state.red) == 0
 

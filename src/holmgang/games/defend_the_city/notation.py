@@ -210,4 +210,4 @@ def is_symmetric(rules: Rules) -> bool:
 
 def mirror(rules: Rules, state: State) -> State:
     """The same state with the seats exchanged."""
-    return state._replace(red=state.blue, blue=state.red)
+    return State(state.phase, state.blue, state.red, state.defeated)

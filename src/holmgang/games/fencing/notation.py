@@ -10,6 +10,7 @@ from holmgang.games.fencing.rules import (
     Reason,
     Rules,
     State,
+    changed,
     choices,
     initial,
 )
@@ -136,6 +137,6 @@ def mirror(rules: Rules, state: State) -> State:
     red, blue = state.blue, state.red
     return State(
         state.turn,
-        red._replace(position=rules.piste - red.position),
-        blue._replace(position=rules.piste - blue.position),
+        changed(red, rules.piste - red.position, red.energy, 0),
+        changed(blue, rules.piste - blue.position, blue.energy, 0),
     )

@@ -277,4 +277,6 @@ def is_symmetric(rules: Rules) -> bool:
 
 def mirror(rules: Rules, state: State) -> State:
     """The same state with the seats exchanged."""
-    return state._replace(to_move=1 - state.to_move, red=state.blue, blue=state.red)
+    return State(
+        1 - state.to_move, state.phase, state.moves_left, state.specter, state.blue, state.red
+    )

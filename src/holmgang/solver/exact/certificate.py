@@ -1,42 +1,69 @@
 """Proof of how good a pair of strategies is, from the strategies and the rules and nothing else.
 
-Each side's mixes are held fixed, and the other side does whatever is best against them, stalling
-included. What it can get is bounded from above: values that no round can raise, and that are not
-below a draw wherever the responder can make the duel endless, are never less than what can be had
-(they are a supermartingale under every way to respond). Any values that pass that test will do, so
-it does not matter how they were found; here by sweeps from the solution's own values. All that is
-left out is the rounding of the test itself, 1e-15 a round.
+Each side's mixes are held fixed, and the other side responds as well as it can, stalling included.
+What it can get is bounded from above: values that no round can raise, and that are not below a draw
+wherever the responder can make the duel endless, are never less than what can be had (they are a
+supermartingale under every way to respond). Any values that pass that test will do, so it does not
+matter how they were found: here by sweeps from the solution's own values, in which the responder
+gets a `COST` for every round that brings the end of the duel nearer. That is what lets the sweeps
+end soon: values that still rise by less than the cost pass the test, in which there is none. All
+that the test leaves out is its own rounding, 1e-15 a round.
 
-The true value lies between the two bounds. Their difference is the exploitability: no two players
-who leave these strategies can gain more, together.
+The true value of a state lies between its two bounds. Their difference is the exploitability: no
+two players who leave these strategies can gain more, together.
 """
 
 from array import array
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import Any
 
 from holmgang.engine.compiled.native import NumberKernels, zeros
-from holmgang.solver.exact.extrapolation import Extrapolation
+from holmgang.solver.exact.extrapolation import Extrapolation, Swept
 from holmgang.solver.exact.table import Table, floats
-from holmgang.solver.numbers import Array
 
 PATIENCE = 1.0 - 1e-11  # what a later round counts where a seat answers a reveal
-MOST_SWEEPS = 20_000
-MOST_GUESSES = 200  # of them extrapolated
-KEPT = 8  # that are looked back at
-NEARLY = 1e-13  # a rise from which on a guess only brings in rounding
+COST = 2e-12  # for each round, in the responder's favour
+TIGHT = 1e-10  # bounds that are proven are made tighter as long as one falls by more
+MOST_GUESSES = 200  # sweeps for a proof
+WIDE = 5e-9  # bounds that are farther apart are looked at more closely:
+FINE_COST = 1e-14  # with this cost,
+MOST_SOLVED = 600  # by equations for so many states at most,
+MOST_STEPS = 40  # and so many steps of policy iteration
 ROUNDING = 2e-15  # a rise that is none
-SETTLED = 1e-12  # a change of a chance that is none
+LAST_RESORT = 100  # sweeps from the trivial bounds, where all else failed
+MOST_SWEEPS = 1000  # to evaluate mixes
+KEPT = 8  # sweeps that are looked back at
+SETTLED = 1e-10  # a change of a value or a chance that does not matter
 
 
 @dataclass(frozen=True)
 class Certificate:
-    values: "array[float]"
-    """To red, halfway between the bounds."""
-    exploitability: float
-    """From the start of the game."""
-    worst: float
-    """From the state where it is largest."""
+    """Bounds by state, to red; those of mirror images follow."""
+
+    lows: "array[float]"
+    """What red is sure to get."""
+    highs: "array[float]"
+    """What blue is sure to limit red to."""
+    start: int
+
+    @property
+    def exploitability(self) -> float:
+        """From the start of the game."""
+        return max(0.0, self.highs[self.start] - self.lows[self.start])
+
+    @property
+    def worst(self) -> float:
+        """From the state where it is largest."""
+        return max(0.0, *self._gains())
+
+    @property
+    def total(self) -> float:
+        """The sum over all states."""
+        return sum(self._gains())
+
+    def _gains(self) -> Iterator[float]:
+        return (high - low for high, low in zip(self.highs, self.lows, strict=True))
 
 
 def certify(
@@ -46,78 +73,129 @@ def certify(
     red_mixes: "array[float]",
     blue_mixes: "array[float]",
 ) -> Certificate:
-    """`values` are those of the mixes, as far as is known."""
+    """`values` are those of the mixes, as far as is known, mirror images included; they decide
+    which option is taken by a seat that answers.
+    """
+    mirrored, numbers, places = table.mirrored, table.numbers, table.places
     picked = fixed_options(kernels, table, values)
-    numbers = table.numbers
-    sides = ((1, blue_mixes, numbers.blue_starts), (-1, red_mixes, numbers.red_starts))
-    if numbers.twins[0] < 0:
-        with ThreadPoolExecutor(2) as threads:
-            high, low = threads.map(lambda s: bound(kernels, table, picked, values, *s), sides)
-    else:
-        high = bound(kernels, table, picked, values, *sides[0])
-        low = array("d", (-high[twin] for twin in numbers.twins))
-    gains = [above - below for above, below in zip(high, low, strict=True)]
-    means = array("d", ((above + below) / 2 for above, below in zip(high, low, strict=True)))
-    return Certificate(means, max(0.0, gains[table.start]), max(0.0, *gains))
+    red_endless, blue_endless = (array("q", [1]) * places for _ in range(2))
+    given = (numbers, red_mixes, blue_mixes, picked, red_endless, blue_endless)
+    while kernels("shrink_endless")(table.count, mirrored, *given):
+        pass
+    highs, lows = values[:], values[:]
+    against = (*given[1:], highs, lows)
+    for block in table.blocks:
+        is_proven = sweep_bounds(kernels, table, block, against)
+        if not is_proven or widest(highs, lows, block) > WIDE:
+            for part in table.components:
+                if block[0] <= part[0] < block[1]:
+                    solve_bounds(kernels, table, part, against, values)
+    return Certificate(lows, highs, table.start)
+
+
+def sweep_bounds(
+    kernels: NumberKernels, table: Table, block: tuple[int, int], against: tuple[Any, ...]
+) -> bool:
+    """Sweeps over a block until its bounds are proven; False if they never are."""
+    *_, highs, lows = against
+    respond, settings = kernels("respond"), array("d", [COST, 0.0, 0.0])
+    both = Swept(highs, lows), Swept(lows, highs)
+    extrapolation = Extrapolation(kernels, block, KEPT, table.mirrored, *both)
+    for _ in range(MOST_GUESSES):
+        rise = respond(*block, table.mirrored, table.numbers, settings, *against)
+        if rise > COST / 2:
+            extrapolation.move(max(rise, settings[1]))
+        elif settings[1] <= TIGHT and are_proven(kernels, table, block, against):
+            return True
+    return False
+
+
+def are_proven(
+    kernels: NumberKernels, table: Table, part: tuple[int, int], against: tuple[Any, ...]
+) -> bool:
+    """The test: whether no round raises a bound for its responder."""
+    test = array("d", [0.0, 0.0, 1.0])
+    rise = kernels("respond")(*part, table.mirrored, table.numbers, test, *against)
+    return bool(rise <= ROUNDING)
+
+
+def solve_bounds(
+    kernels: NumberKernels,
+    table: Table,
+    part: tuple[int, int],
+    against: tuple[Any, ...],
+    values: "array[float]",
+) -> None:
+    """Bounds for states that can reach each other, by policy iteration unless there are too many;
+    by sweeps from the trivial bounds, which are proven at any time, if that does not prove them.
+    """
+    (first, end), mirrored = part, table.mirrored
+    *_, highs, lows = against
+    respond, settings = kernels("respond"), array("d", [FINE_COST, 0.0, 0.0])
+    set_bounds(table, part, highs, lows, values, values)
+    if end - first <= MOST_SOLVED:
+        step, choices = kernels("respond_exactly"), zeros(2 * (end - first))
+        system = floats(2 * (end - first) * (2 * (end - first) + 2))
+        for number in range(MOST_STEPS):
+            rules = (table.numbers, settings)
+            if not step(*part, mirrored, number == 0, *rules, *against, choices, system):
+                break
+        if are_proven(kernels, table, part, against):
+            return
+    ones = floats(table.places, 1.0)
+    set_bounds(table, part, highs, lows, ones, floats(table.places, -1.0))
+    for _ in range(LAST_RESORT):
+        respond(*part, mirrored, table.numbers, settings, *against)
+
+
+def set_bounds(
+    table: Table,
+    part: tuple[int, int],
+    highs: "array[float]",
+    lows: "array[float]",
+    new_highs: "array[float]",
+    new_lows: "array[float]",
+) -> None:
+    for place in range(*part):
+        highs[place], lows[place] = new_highs[place], new_lows[place]
+        if table.mirrored:
+            highs[table.mirrored + place] = -lows[place]
+            lows[table.mirrored + place] = -highs[place]
+
+
+def widest(highs: "array[float]", lows: "array[float]", block: tuple[int, int]) -> float:
+    return max(highs[place] - lows[place] for place in range(*block))
 
 
 def fixed_options(kernels: NumberKernels, table: Table, values: "array[float]") -> "array[int]":
-    """The option that is taken in each pair by whoever answers, by these values."""
+    """The option that is taken in each pair by the seat that answers, by these values."""
     pairs = len(table.numbers.choosers)
     picked = zeros(pairs)
     kernels("fixed_options")(pairs, table.numbers, array("d", [PATIENCE]), values, picked)
     return picked
 
 
-def bound(
+def evaluate(
     kernels: NumberKernels,
     table: Table,
-    picked: "array[int]",
     values: "array[float]",
-    side: int,
-    mixes: "array[float]",
-    mix_starts: Array,
-) -> "array[float]":
-    """What red (side 1) or blue (-1) cannot exceed against the other's mixes, by state, to red."""
-    shrink, respond = kernels("shrink_endless"), kernels("respond")
-    endless = array("q", [1]) * table.count
-    against = (table.numbers, mix_starts, mixes, picked, endless)
-    while shrink(table.count, side, *against):
-        pass
-    values, point = values[:], values[:]
-    for first, end in table.blocks:
-        extrapolation = Extrapolation(kernels, (first, end), KEPT)
-        for sweep in range(MOST_SWEEPS):
-            values[first:end] = point[first:end]
-            rise = respond(first, end, side, *against, values)
-            if rise <= ROUNDING:
-                break
-            if sweep < MOST_GUESSES and rise > NEARLY:
-                extrapolation.move(point, values, rise)
-            else:
-                point[first:end] = values[first:end]
-        else:
-            values[first:end] = floats(end - first, float(side))
-    return values
-
-
-def chance_decided(
-    kernels: NumberKernels,
-    table: Table,
     red_mixes: "array[float]",
     blue_mixes: "array[float]",
-    values: "array[float]",
-) -> "array[float]":
-    """How likely it is, by state, that someone wins under the mixes."""
-    picked, chances = fixed_options(kernels, table, values), floats(table.count)
-    sweep = kernels("chance_decided")
-    given = (table.numbers, red_mixes, blue_mixes, picked, chances)
-    for first, end in table.blocks:
-        extrapolation, point = Extrapolation(kernels, (first, end), KEPT), chances[:]
+) -> tuple["array[float]", "array[float]"]:
+    """What the mixes are worth to red against each other, by state, mirror images included, and how
+    likely it is that someone wins. `values` are used as in `certify`.
+    """
+    picked, mirrored = fixed_options(kernels, table, values), table.mirrored
+    sweep = kernels("evaluate")
+    worth, decided = values[:], floats(table.places)
+    given = (mirrored, table.numbers, red_mixes, blue_mixes, picked, worth, decided)
+    for block in table.blocks:
+        each = Swept(worth, worth), Swept(decided, decided, 1)
+        guesses = [Extrapolation(kernels, block, KEPT, mirrored, swept) for swept in each]
         for _ in range(MOST_SWEEPS):
-            chances[first:end] = point[first:end]
-            change = sweep(first, end, *given)
+            change = sweep(*block, *given)
             if change <= SETTLED:
                 break
-            extrapolation.move(point, chances, change)
-    return chances
+            for guess in guesses:
+                guess.move(change)
+    return worth, decided

@@ -1,6 +1,7 @@
-"""Where repeated sweeps lead, guessed from the last few of them."""
+"""Extrapolates repeated sweeps: guesses where they lead from the last few of them."""
 
 from array import array
+from typing import NamedTuple
 
 from holmgang.engine.compiled.native import NumberKernels
 from holmgang.solver.exact.table import floats
@@ -8,23 +9,52 @@ from holmgang.solver.exact.table import floats
 ASTRAY = 2.0  # a change so many times the least one shows that the guesses mislead
 
 
-class Extrapolation:
-    """Turns the results of sweeps into points to start the next from."""
+class Swept(NamedTuple):
+    """An array that sweeps write, and the one that has the values of mirror images, if there are
+    any: `sign` times as large.
+    """
 
-    def __init__(self, kernels: NumberKernels, block: tuple[int, int], kept: int) -> None:
-        """For sweeps over one block; looks back at `kept` of them."""
-        self._extrapolate = kernels("extrapolate")
+    values: "array[float]"
+    images: "array[float]"
+    sign: int = -1
+
+
+class Extrapolation:
+    """Turns the results of sweeps over one block into points to start the next sweep from."""
+
+    def __init__(
+        self,
+        kernels: NumberKernels,
+        block: tuple[int, int],
+        kept: int,
+        mirrored: int,
+        *swept: Swept,
+    ) -> None:
+        """Looks back at `kept` sweeps. Mirror images are numbered from `mirrored` on, unless it is
+        0. Arrays that depend on each other go together.
+        """
+        self._add, self._weigh, self._move = map(kernels, ("add_sweep", "weigh_sweeps", "move_on"))
         self._first, self._count = block[0], block[1] - block[0]
-        self._kept = kept
-        self._room = tuple(floats(kept * size) for size in (self._count, self._count, kept + 2))
+        self._kept, self._mirrored = kept, mirrored
+        self._swept = swept
+        self._points = [each.values[slice(*block)] for each in swept]
+        self._histories = [[floats(kept * self._count) for _ in range(2)] for _ in swept]
         self._seen, self._least = 0, float("inf")
 
-    def move(self, point: "array[float]", values: "array[float]", change: float) -> None:
-        """Moves the point from which a sweep gave these values, with this largest change."""
+    def move(self, change: float) -> None:
+        """Moves the values, which are the result of a sweep with this largest change."""
         if change > ASTRAY * self._least:
             self._seen, self._least = 0, change
         self._least = min(self._least, change)
         newest = self._seen % self._kept
         self._seen += 1
-        seen = min(self._seen, self._kept)
-        self._extrapolate(self._first, self._count, seen, newest, values, *self._room, point)
+        kept = min(self._seen, self._kept)
+        sizes = (self._first, self._count, kept, newest)
+        gram = floats(kept * (kept + 2))
+        arrays = list(zip(self._swept, self._points, self._histories, strict=True))
+        for swept, point, (steps, results) in arrays:
+            self._add(*sizes, point, steps, results, gram, swept.values)
+        self._weigh(kept, newest, gram)
+        for swept, point, (_, results) in arrays:
+            ends = (gram, swept.values, swept.images)
+            self._move(*sizes, self._mirrored, swept.sign, point, results, *ends)

@@ -1,8 +1,9 @@
-"""Loops that renumber the states of a ruleset, so that most of what may follow has a lower number.
+"""Loops that renumber the states of a ruleset, so that most successors have a lower number.
 
-Then one sweep over the states, in ascending order, carries a result as far as it can go. States
-that can reach each other form a block; blocks follow each other so that nothing leads to a later
-one, and can be solved one after the other.
+A sweep over the states in ascending order then carries a result as far as it can go. States that
+can reach each other form a block; nothing leads to a later block, so that blocks can be solved one
+after the other. Within a block, states are in the reverse of the order in which they were found:
+successors were mostly found later, and what belongs to them lies in memory in that order.
 """
 
 from holmgang.engine.compiled.kernels import Entry
@@ -14,29 +15,39 @@ def first_entry(state: int, table: Numbers) -> int:
     return place
 
 
+def end_entry(state: int, table: Numbers) -> int:
+    pair = table.pair_starts[state] + table.reds[state] * table.blues[state]
+    place: int = table.entry_starts[table.option_starts[pair]]
+    return place
+
+
+def listed(successor: int) -> int:
+    """The state that is listed for a successor: itself, or the one whose mirror image it is."""
+    return ~successor if successor < 0 else successor
+
+
 def order_states(
     count: int,
     table: Numbers,
     order: Array,
     blocks: Array,
-    left: Array,
     seen: Array,
     lowest: Array,
     path: Array,
     open_states: Array,
 ) -> int:
-    """Writes the states block by block, and within a block as a search in depth leaves them;
-    `blocks` gets where each block starts, and where the last one ends. How many blocks there are
-    (Tarjan's algorithm). `seen` is 0; `path` has two places for each state, `blocks` one more.
+    """Writes the states block by block, and within a block the last found first; `blocks` gets
+    where each block starts, and where the last one ends. The number of blocks (Tarjan's algorithm).
+    `seen` is 0; `path` has two places for each state, `blocks` one more.
     """
-    clock, leavings, found, waiting, height = 1, 0, 0, 0, 1
+    clock, found, waiting, height = 1, 0, 0, 1
     path[0], path[1] = 0, first_entry(0, table)
     seen[0] = lowest[0] = clock
     while height > 0:
         state, entry = path[2 * height - 2], path[2 * height - 1]
-        if entry < first_entry(state + 1, table):
+        if entry < end_entry(state, table):
             path[2 * height - 1] = entry + 1
-            after = table.successors[entry]
+            after = listed(table.successors[entry])
             if seen[after] == 0:
                 clock += 1
                 seen[after] = lowest[after] = clock
@@ -46,8 +57,6 @@ def order_states(
                 lowest[state] = min(lowest[state], seen[after])
             continue
         height -= 1
-        left[state] = leavings
-        leavings += 1
         open_states[waiting] = state
         waiting += 1
         if height > 0:
@@ -59,14 +68,12 @@ def order_states(
                 lowest[open_states[waiting]] = found
                 seen[open_states[waiting]] = -1
             found += 1
-    return sort_by_block(count, found, order, blocks, left, lowest, path)
+    return sort_by_block(count, found, order, blocks, lowest, path)
 
 
 def sort_by_block(
-    count: int, found: int, order: Array, blocks: Array, left: Array, block_of: Array, work: Array
+    count: int, found: int, order: Array, blocks: Array, block_of: Array, work: Array
 ) -> int:
-    for state in range(count):
-        order[left[state]] = state
     for block in range(found + 1):
         blocks[block] = 0
     for state in range(count):
@@ -74,51 +81,42 @@ def sort_by_block(
     for block in range(found):
         blocks[block + 1] += blocks[block]
         work[block] = blocks[block]
-    for place in range(count):
-        left[place] = order[place]
-    for place in range(count):
-        state = left[place]
+    for state in range(count - 1, -1, -1):
         order[work[block_of[state]]] = state
         work[block_of[state]] += 1
     return found
 
 
-def renumber(count: int, order: Array, places: Array, source: Numbers, target: Numbers) -> int:
-    """Writes all that belongs to the states in another order; `order` has the old numbers, and
-    `places` the new ones by the old. How many entries there are.
+def renumber(
+    count: int, mirrored: int, order: Array, places: Array, source: Numbers, target: Numbers
+) -> int:
+    """Writes all that belongs to the states in another order, and the new numbers of successors in
+    their place; `order` has the old numbers, and `places` gets the new ones by the old. Number of
+    entries. Mirror images are numbered from `mirrored` on.
     """
-    pairs, options, entries = 0, 0, 0
+    entries = 0
+    for state in range(count):
+        places[order[state]] = state
     for state in range(count):
         old = order[state]
         target.reds[state], target.blues[state] = source.reds[old], source.blues[old]
         target.red_starts[state + 1] = target.red_starts[state] + source.reds[old]
         target.blue_starts[state + 1] = target.blue_starts[state] + source.blues[old]
-        target.pair_starts[state] = pairs
-        for pair in range(source.pair_starts[old], source.pair_starts[old + 1]):
-            target.option_starts[pairs] = options
-            target.choosers[pairs] = source.choosers[pair]
-            pairs += 1
-            for option in range(source.option_starts[pair], source.option_starts[pair + 1]):
-                target.entry_starts[options] = entries
-                target.constants[options] = source.constants[option]
-                target.decided[options] = source.decided[option]
-                options += 1
-                for entry in range(source.entry_starts[option], source.entry_starts[option + 1]):
-                    after = places[source.successors[entry]]
-                    target.successors[entries] = after
-                    target.chances[entries] = source.chances[entry]
-                    entries += 1
-                    if after == state:
-                        target.loops[state] = 1
-    target.pair_starts[count] = pairs
-    target.option_starts[pairs] = options
-    target.entry_starts[options] = entries
+        target.levels[state] = source.levels[old]
+        target.pair_starts[state] = source.pair_starts[old]
+        for entry in range(first_entry(old, source), end_entry(old, source)):
+            after = source.successors[entry]
+            new = places[listed(after)] + (mirrored if after < 0 else 0)
+            target.successors[entry] = new
+            entries += 1
+            if new == state:
+                target.loops[state] = 1
     return entries
 
 
 ENTRIES = {
     "order_states": Entry(
-        ("order", "blocks", "left", "seen", "lowest", "path", "open_states"),
+        ("order", "blocks", "seen", "lowest", "path", "open_states"),
         bundles={"table": NUMBERS},
     ),
     "renumber": Entry(("order", "places"), bundles={"source": NUMBERS, "target": NUMBERS}),

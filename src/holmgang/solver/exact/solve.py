@@ -1,14 +1,10 @@
-"""Exact solution of a ruleset: values and mixes of every state, with a certificate.
+"""Exact solution of a ruleset: values and mixes of every state, with proven bounds.
 
-Win is 1, loss -1, a draw and endless play 0, all to red. The limit of rounds is the match's affair
-and is not seen here. The matrix game of every state is solved again and again with the newest
-values, in an order in which most of what may follow comes first, and the sweeps are extrapolated,
-until nothing changes. A later round counts a trifle less (`patience`), or a side that is winning
-might put it off for ever. What was found is proven by `certificate.py`, in which nothing of that
-kind is left.
-
-How much less is a compromise: with too much patience rounding hides the difference, with too little
-it shows in the solution. The certificate tells, and other degrees are tried where it is not good.
+A win is 1, a loss -1, a draw and endless play 0, all to red. A limit of rounds belongs to the match
+and is ignored here. The matrix game of every state is solved again and again with the newest
+values, in an order in which most successors come first, and the sweeps are extrapolated, until
+nothing changes. A later round counts slightly less (`IMPATIENCE`), or a side that is winning might
+put it off for ever. The bounds are proven by `certificate.py`, which knows nothing of that.
 """
 
 import time
@@ -19,21 +15,23 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
-from holmgang.engine.compiled.native import Announce, NumberKernels, silent
+from holmgang.engine.compiled.native import Announce, NumberKernels, silent, zeros
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.solver import matrix as matrix_games
 from holmgang.solver.exact import sweep_kernels
-from holmgang.solver.exact.certificate import Certificate, certify, chance_decided
-from holmgang.solver.exact.extrapolation import Extrapolation
-from holmgang.solver.exact.table import MOST_STATES, Table, floats, make_ready, tabulate
+from holmgang.solver.exact.certificate import Certificate, certify, evaluate
+from holmgang.solver.exact.extrapolation import Extrapolation, Swept
+from holmgang.solver.exact.table import MOST_MIB, MOST_STATES, Table, floats, make_ready, tabulate
 
-IMPATIENCE = (1e-11, 1e-12, 1e-13)  # by how much less a later round counts: the first that will do
+IMPATIENCE = (1e-11, 1e-12, 1e-13)  # by how much less a later round counts
+HARDLY = 1e-9  # a chance that may be there only for lack of patience
 MOST_SWEEPS = 3_000  # with one patience
-SETTLED = 1e-13  # a sweep that changes no value by more changes nothing
+SETTLED = 1e-12  # a sweep that changes no value by more changes nothing
 MOST_IDLE = 60  # sweeps that may bring nothing new
 KEPT = 6  # sweeps that are looked back at
 GOOD = 5e-9  # an exploitability that will do
-HARDLY = 1e-9  # a chance that may be there for the wrong reason
+MOST_IMPROVEMENTS = 60
+WORTHWHILE = 1e-13  # an improvement of a state's bound that is more than rounding
 
 Progress = Callable[[str], None]
 """Told from time to time what is being done."""
@@ -41,21 +39,37 @@ Progress = Callable[[str], None]
 
 @dataclass
 class Solution:
-    """Values and mixes of every state of a table, and how far from perfect they are."""
+    """Values, bounds and mixes of every state of a table. Arrays by state start with the states
+    that are listed; what follows are their mirror images.
+    """
 
     ruleset: Ruleset
     table: Table
     values: "array[float]"
+    """What the mixes are worth to red against each other."""
+    lows: "array[float]"
+    """What red's mixes are proven to secure."""
+    highs: "array[float]"
+    """What blue's mixes are proven to limit red to."""
     red_mixes: "array[float]"
     blue_mixes: "array[float]"
     decided: "array[float]"
-    """How likely it is that someone wins, by state."""
+    """The chance that someone wins under the mixes."""
     sweeps: int
-    exploitability: float
-    """What both sides together can gain by leaving the solution, from the start of the game."""
-    worst_exploitability: float
-    """The same from whichever state it is largest."""
     compute_seconds: float
+    guides: "array[float]"
+    """The values that decide which option a seat takes that answers a reveal."""
+
+    @property
+    def exploitability(self) -> float:
+        """What both sides together can gain by leaving the solution, from the start of the game."""
+        start = self.table.start
+        return max(0.0, self.highs[start] - self.lows[start])
+
+    @property
+    def worst_exploitability(self) -> float:
+        """The same from the state where it is largest."""
+        return max(0.0, *(high - low for high, low in zip(self.highs, self.lows, strict=True)))
 
 
 class Attempt(NamedTuple):
@@ -78,34 +92,42 @@ def solve(
     ruleset: str | Ruleset,
     *,
     most_states: int = MOST_STATES,
+    most_mib: int = MOST_MIB,
+    mirror: bool = True,
     progress: Progress = lambda said: None,
     announce: Announce = silent,
     interpret: bool = False,
 ) -> Solution:
-    """Solves the ruleset. Raises `UsageError` if it has too many states."""
+    """Solves the ruleset. Raises `UsageError` if it has too many states or needs too much memory.
+    Without `mirror` all states are listed, also those that mirror another.
+    """
     ruleset = as_ruleset(ruleset)
     kernels = sweeping(interpret=interpret)
     for name in sweep_kernels.ENTRIES:
         kernels(name, announce)
     make_ready(ruleset, announce, interpret=interpret)
     started = time.perf_counter()
-    table = tabulate(ruleset, most_states=most_states, interpret=interpret)
-    progress(f"{table.count:,} states")
+    table = tabulate(
+        ruleset, most_states=most_states, most_mib=most_mib, mirror=mirror, interpret=interpret
+    )
+    progress(f"{table.states:,} states")
     sweeper = Sweeper(table, kernels, progress)
-    attempt, certificate = sweeper.solve()
-    values = certificate.values
-    decided = chance_decided(kernels, table, attempt.red_mixes, attempt.blue_mixes, values)
+    attempt, proof = sweeper.solve()
+    values, decided = evaluate(kernels, table, *attempt)
+    for state, (low, high) in enumerate(zip(proof.lows, proof.highs, strict=True)):
+        values[state] = min(high, max(low, values[state]))  # but for the last digits, it is there
     return Solution(
         ruleset,
         table,
         values,
+        proof.lows,
+        proof.highs,
         attempt.red_mixes,
         attempt.blue_mixes,
         decided,
         sweeper.sweeps,
-        certificate.exploitability,
-        certificate.worst,
         time.perf_counter() - started,
+        attempt.values,
     )
 
 
@@ -128,41 +150,104 @@ class Sweeper:
         self._told = time.monotonic()
 
     def solve(self) -> tuple[Attempt, Certificate]:
-        """The best that is found with one patience or another."""
-        found, proof = self.prove(self.settle(self.start(), IMPATIENCE[0]))
-        for impatience in IMPATIENCE[1:]:
-            if proof.worst <= GOOD:
-                break
-            latest = self.prove(self.settle(found.copy(), impatience))
-            found, proof = min((found, proof), latest, key=lambda tried: tried[1].worst)
-        return found, proof
-
-    def prove(self, attempt: Attempt) -> tuple[Attempt, Certificate]:
-        """The attempt as it is or tidied up, on one side or both, whichever is best. What is hardly
-        ever chosen may be a threat that is needed; or it is there only because patience is not
-        endless, and an opponent with more of it can wait for it.
+        """The solution with slightly less patience; where its proof is not good, the best parts of
+        several such solutions, improved.
         """
-        proof = certify(self.kernels, self.table, *attempt)
+        attempt = self.settle(self.start(), IMPATIENCE[0])
+        proof = self.prove(attempt)
         if proof.worst <= GOOD:
             return attempt, proof
+        tried = [(attempt, proof)]
+        for impatience in IMPATIENCE:
+            if impatience != IMPATIENCE[0]:
+                attempt = self.settle(attempt.copy(), impatience)
+                tried.append((attempt, self.prove(attempt)))
+            tidy = self.tidied(attempt)
+            tried.append((tidy, self.prove(tidy)))
+        attempt = self.combined(tried)
+        tried.append((attempt, self.prove(attempt)))
+        attempt, proof = min(tried, key=lambda pair: pair[1].total)
+        for number in range(MOST_IMPROVEMENTS):
+            better = self.improved(attempt, proof) if proof.worst > GOOD else None
+            if better is None:
+                break
+            latest = self.prove(better)
+            self.tell(f"improvement {number + 1}, exploitability {latest.worst:.1e}")
+            if latest.total >= proof.total:
+                break
+            attempt, proof = better, latest
+        return attempt, proof
+
+    def tidied(self, attempt: Attempt) -> Attempt:
+        """Without what is hardly ever chosen. It may be a threat that is needed; or it is there
+        only because patience is not endless, and an opponent with more of it can wait for it.
+        """
         numbers, tidy = self.table.numbers, attempt.copy()
         for mixes, starts in (
             (tidy.red_mixes, numbers.red_starts),
             (tidy.blue_mixes, numbers.blue_starts),
         ):
             tidy_mixes(mixes, starts)
-        others = [tidy]
-        if numbers.twins[0] < 0:  # otherwise one side's mixes mirror the other's
-            others.append(attempt._replace(red_mixes=tidy.red_mixes))
-            others.append(attempt._replace(blue_mixes=tidy.blue_mixes))
-        tried = [(attempt, proof)]
-        tried += [(other, certify(self.kernels, self.table, *other)) for other in others]
-        return min(tried, key=lambda pair: pair[1].worst)
+        return tidy
+
+    def combined(self, tried: list[tuple[Attempt, Certificate]]) -> Attempt:
+        """For each side, and for all states that can reach each other, the mixes with the best
+        bounds. A bound depends on the mixes of one side alone, unless mirror images follow.
+        """
+        table, best = self.table, tried[0][0].copy()
+        red_starts, blue_starts = table.numbers.red_starts, table.numbers.blue_starts
+        for first, end in table.components:
+            part = slice(first, end)
+            lows = [sum(proof.lows[part]) for _, proof in tried]
+            highs = [sum(proof.highs[part]) for _, proof in tried]
+            gains = [high - low for high, low in zip(highs, lows, strict=True)]
+            closest = gains.index(min(gains))
+            red, blue = lows.index(max(lows)), highs.index(min(highs))
+            if table.mirrored:
+                red = blue = closest
+            for mixes, starts, source in (
+                (best.red_mixes, red_starts, tried[red][0].red_mixes),
+                (best.blue_mixes, blue_starts, tried[blue][0].blue_mixes),
+            ):
+                mixes[starts[first] : starts[end]] = source[starts[first] : starts[end]]
+            for place in (part, slice(table.mirrored + first, table.mirrored + end)):
+                best.values[place] = tried[closest][0].values[place]
+        return best
+
+    def prove(self, attempt: Attempt) -> Certificate:
+        return certify(self.kernels, self.table, *attempt)
+
+    def improved(self, attempt: Attempt, proof: Certificate) -> Attempt | None:
+        """Each side's mix made optimal against its own bounds wherever that raises its bound there
+        (strategy improvement, after Hoffman and Karp); None if it raises none. A mix that is not is
+        kept: what is hardly ever chosen may be a threat that is needed in one state, and in another
+        a mistake that a patient opponent waits for.
+        """
+        table, better = self.table, attempt.copy()
+        numbers = table.numbers._replace(loops=zeros(table.count))
+        improve, patience = self.kernels("improve"), array("d", [1.0])
+        wide = [s for s in range(table.count) if proof.highs[s] - proof.lows[s] > GOOD]
+        switched = 0
+        for side, bounds in ((1, proof.lows), (-1, proof.highs)):
+            values, scratch = bounds[:], attempt.copy()
+            own = (1 if side > 0 else 2, numbers.red_starts if side > 0 else numbers.blue_starts)
+            for state in wide:
+                improve(state, state + 1, 0, numbers, patience, values, *scratch[1:], *self._room)
+                gain = side * (values[state] - bounds[state])
+                values[state] = bounds[state]
+                if gain > WORTHWHILE:
+                    part = slice(own[1][state], own[1][state + 1])
+                    better[own[0]][part] = scratch[own[0]][part]
+                    switched += 1
+        self.kernels("level_mixes")(table.count, numbers, *better[1:])
+        return better if switched else None
 
     def start(self) -> Attempt:
-        numbers, count = self.table.numbers, self.table.count
+        numbers = self.table.numbers
         return Attempt(
-            floats(count), floats(numbers.red_starts[-1]), floats(numbers.blue_starts[-1])
+            floats(self.table.places),
+            floats(numbers.red_starts[-1]),
+            floats(numbers.blue_starts[-1]),
         )
 
     def settle(self, attempt: Attempt, impatience: float) -> Attempt:
@@ -170,32 +255,30 @@ class Sweeper:
         settings = array("d", [1.0 - impatience])
         for block in self.table.blocks:
             self.settle_block(block, attempt, settings)
-        self.kernels("mirror_mixes")(self.table.count, self.table.numbers, *attempt[1:])
+        self.kernels("level_mixes")(self.table.count, self.table.numbers, *attempt[1:])
         return attempt
 
     def settle_block(
         self, block: tuple[int, int], attempt: Attempt, settings: "array[float]"
     ) -> None:
-        first, end = block
-        numbers, improve = self.table.numbers, self.kernels("improve")
-        extrapolation = Extrapolation(self.kernels, block, KEPT)
-        values, point = attempt.values, attempt.values[:]
+        table, values = self.table, attempt.values
+        improve = self.kernels("improve")
+        guess = Extrapolation(self.kernels, block, KEPT, table.mirrored, Swept(values, values))
         least, idle = 2.0, 0
         for _ in range(MOST_SWEEPS):
-            values[first:end] = point[first:end]
-            change = improve(first, end, numbers, settings, *attempt, *self._room)
-            self.states_done += end - first
-            self.tell(change)
+            change = improve(*block, table.mirrored, table.numbers, settings, *attempt, *self._room)
+            self.states_done += block[1] - block[0]
+            self.tell(f"sweep {self.sweeps}, largest change {change:.1e}")
             idle = 0 if change < 0.9 * least else idle + 1
             least = min(least, change)
             if change <= SETTLED or idle > MOST_IDLE:
                 break
-            extrapolation.move(point, values, change)
+            guess.move(change)
 
-    def tell(self, change: float) -> None:
+    def tell(self, said: str) -> None:
         if time.monotonic() - self._told > 2:
             self._told = time.monotonic()
-            self.progress(f"sweep {self.sweeps}, largest change {change:.1e}")
+            self.progress(said)
 
     @property
     def sweeps(self) -> int:

@@ -145,6 +145,7 @@ def improve_state(
 def improve(
     first: int,
     end: int,
+    mirrored: int,
     table: Numbers,
     settings: Array,
     values: Array,
@@ -156,14 +157,10 @@ def improve(
     work: Array,
 ) -> float:
     """Solves the matrix of each of these states once, with the newest values, and writes values and
-    mixes; the largest change of a value. Of twins only the first is solved. `settings` has the
-    patience.
+    mixes; the largest change of a value. `settings` has the patience.
     """
     change = 0.0
     for state in range(first, end):
-        twin = table.twins[state]
-        if 0 <= twin < state:
-            continue
         value = improve_state(
             state,
             table,
@@ -176,49 +173,43 @@ def improve(
             blue_mix,
             work,
         )
-        if twin == state:
+        if table.levels[state] != 0:
             value = 0.0
         change = max(change, abs(value - values[state]))
         values[state] = value
-        if twin >= 0:
-            values[twin] = -value
+        if mirrored > 0:
+            values[mirrored + state] = -value
     return change
 
 
-def mirror_mixes(count: int, table: Numbers, red_mixes: Array, blue_mixes: Array) -> int:
-    """Gives every state that was left to its twin the twin's mixes, with the seats changed; a state
-    that is its own twin gets red's for both.
-    """
+def level_mixes(count: int, table: Numbers, red_mixes: Array, blue_mixes: Array) -> int:
+    """Gives blue red's mix in every state that is its own mirror image; the number of states."""
     for state in range(count):
-        twin = table.twins[state]
-        if 0 <= twin <= state:
+        if table.levels[state] != 0:
             for choice in range(table.blues[state]):
                 blue_mixes[table.blue_starts[state] + choice] = red_mixes[
-                    table.red_starts[twin] + choice
+                    table.red_starts[state] + choice
                 ]
-            if twin < state:
-                for choice in range(table.reds[state]):
-                    red_mixes[table.red_starts[state] + choice] = blue_mixes[
-                        table.blue_starts[twin] + choice
-                    ]
     return count
 
 
-def chance_decided(
+def evaluate(
     first: int,
     end: int,
+    mirrored: int,
     table: Numbers,
     red_mixes: Array,
     blue_mixes: Array,
     picked: Array,
     values: Array,
+    decided: Array,
 ) -> float:
-    """How likely it is from each of these states that someone wins under the mixes, once through,
-    beginning at 0; the largest change.
+    """What both mixes are worth against each other in each of these states, and how likely it is
+    that someone wins, once through with the newest numbers; the largest change.
     """
     change = 0.0
     for state in range(first, end):
-        total, leaves = 0.0, 0.0
+        value, total, leaves = 0.0, 0.0, 0.0
         for red in range(table.reds[state]):
             red_chance = red_mixes[table.red_starts[state] + red]
             if red_chance == 0.0:
@@ -228,16 +219,23 @@ def chance_decided(
                 if chance == 0.0:
                     continue
                 option = picked[table.pair_starts[state] + red * table.blues[state] + blue]
+                value += chance * table.constants[option]
                 total += chance * table.decided[option]
                 leaves += chance * chance_to_leave(option, state, table)
                 for entry in range(table.entry_starts[option], table.entry_starts[option + 1]):
-                    if table.successors[entry] != state:
-                        total += chance * table.chances[entry] * values[table.successors[entry]]
+                    after = table.successors[entry]
+                    if after != state:
+                        share = chance * table.chances[entry]
+                        value += share * values[after]
+                        total += share * decided[after]
         if leaves == 0.0:
-            continue
-        total = min(1.0, total / leaves)
-        change = max(change, abs(total - values[state]))
-        values[state] = total
+            value, total = 0.0, 0.0
+        else:
+            value, total = value / leaves, min(1.0, total / leaves)
+        change = max(change, abs(total - decided[state]), abs(value - values[state]))
+        values[state], decided[state] = value, total
+        if mirrored > 0:
+            values[mirrored + state], decided[mirrored + state] = -value, total
     return change
 
 
@@ -280,114 +278,389 @@ def can_stay(option: int, table: Numbers, endless: Array) -> bool:
     return total > CERTAIN
 
 
-def shrink_endless(
-    count: int,
+def can_make_endless(
+    state: int,
     side: int,
     table: Numbers,
-    other_starts: Array,
+    other_start: int,
     other_mixes: Array,
     picked: Array,
     endless: Array,
+) -> bool:
+    """Whether the responder has a choice that surely stays within the endless set."""
+    mine = table.reds[state] if side > 0 else table.blues[state]
+    theirs = table.blues[state] if side > 0 else table.reds[state]
+    for choice in range(mine):
+        stays = True
+        for answer in range(theirs):
+            if other_mixes[other_start + answer] == 0.0:
+                continue
+            pair = pair_of(state, side, choice, answer, table)
+            inside = can_stay(picked[pair], table, endless)
+            if table.choosers[pair] == side:
+                for option in range(table.option_starts[pair], table.option_starts[pair + 1]):
+                    if can_stay(option, table, endless):
+                        inside = True
+            if not inside:
+                stays = False
+                break
+        if stays:
+            return True
+    return False
+
+
+def shrink_endless(
+    count: int,
+    mirrored: int,
+    table: Numbers,
+    red_mixes: Array,
+    blue_mixes: Array,
+    picked: Array,
+    red_endless: Array,
+    blue_endless: Array,
 ) -> int:
-    """Takes those states out of the endless set in which the responder cannot make sure to stay in
-    it; how many. When none is left to take, it is the set where a draw can be had by stalling.
+    """Takes those states out of each responder's endless set in which it cannot make sure to stay
+    there; how many. Once nothing is taken out, it is the set where stalling secures a draw.
     """
     removed = 0
     for state in range(count):
-        if endless[state] == 0:
-            continue
-        mine = table.reds[state] if side > 0 else table.blues[state]
-        theirs = table.blues[state] if side > 0 else table.reds[state]
-        stays = False
-        for choice in range(mine):
-            stays = True
-            for answer in range(theirs):
-                if other_mixes[other_starts[state] + answer] == 0.0:
-                    continue
-                pair = pair_of(state, side, choice, answer, table)
-                inside = can_stay(picked[pair], table, endless)
-                if table.choosers[pair] == side:
-                    for option in range(table.option_starts[pair], table.option_starts[pair + 1]):
-                        if can_stay(option, table, endless):
-                            inside = True
-                if not inside:
-                    stays = False
-                    break
-            if stays:
-                break
-        if not stays:
-            endless[state] = 0
+        if red_endless[state] != 0 and not can_make_endless(
+            state, 1, table, table.blue_starts[state], blue_mixes, picked, red_endless
+        ):
+            red_endless[state] = 0
+            if mirrored > 0:
+                blue_endless[mirrored + state] = 0
+            removed += 1
+        if blue_endless[state] != 0 and not can_make_endless(
+            state, -1, table, table.red_starts[state], red_mixes, picked, blue_endless
+        ):
+            blue_endless[state] = 0
+            if mirrored > 0:
+                red_endless[mirrored + state] = 0
             removed += 1
     return removed
 
 
-def respond(
-    first: int,
-    end: int,
+def response_value(
+    state: int,
     side: int,
+    choice: int,
+    cost: float,
     table: Numbers,
-    other_starts: Array,
+    other_start: int,
     other_mixes: Array,
     picked: Array,
     endless: Array,
     values: Array,
 ) -> float:
-    """Once through these states: the responder's best against the mixes by the newest values, or a
-    draw where the duel can be made endless. By how much a value rose at most, for the responder:
-    where none does, none of the values is less than can be had, whatever they were at first.
+    """What one choice gets against the mix by these values, once the state is left; -2 if it never
+    is. Plus the cost, unless the choice is sure to stay where the duel can be made endless: that is
+    free, or stalling would gain without end. To the responder.
     """
-    rise = -2.0
+    total, leaves, stays = 0.0, 0.0, endless[state] != 0
+    theirs = table.blues[state] if side > 0 else table.reds[state]
+    for answer in range(theirs):
+        chance = other_mixes[other_start + answer]
+        if chance == 0.0:
+            continue
+        pair = pair_of(state, side, choice, answer, table)
+        taken = picked[pair]
+        if table.choosers[pair] == side:
+            taken = best_option(pair, side, table, 1.0, values)
+        if stays and not can_stay(taken, table, endless):
+            stays = False
+        if table.loops[state] == 0:
+            total += chance * side * option_value(taken, table, 1.0, values)
+            leaves += chance
+        else:
+            total += chance * side * worth_elsewhere(taken, state, table, values)
+            leaves += chance * chance_to_leave(taken, state, table)
+    if leaves == 0.0:
+        return -2.0
+    return total / leaves + (0.0 if stays else cost)
+
+
+def best_response(
+    state: int,
+    side: int,
+    cost: float,
+    table: Numbers,
+    other_start: int,
+    other_mixes: Array,
+    picked: Array,
+    endless: Array,
+    values: Array,
+) -> float:
+    """The most that the responder gets from a state by these values, with the cost; at least a draw
+    where the duel can be made endless. To the responder.
+    """
+    best = 0.0 if endless[state] != 0 else -1.0
+    for choice in range(table.reds[state] if side > 0 else table.blues[state]):
+        value = response_value(
+            state,
+            side,
+            choice,
+            cost,
+            table,
+            other_start,
+            other_mixes,
+            picked,
+            endless,
+            values,
+        )
+        best = max(best, value)
+    return min(1.0, best)
+
+
+def respond(
+    first: int,
+    end: int,
+    mirrored: int,
+    table: Numbers,
+    settings: Array,
+    red_mixes: Array,
+    blue_mixes: Array,
+    picked: Array,
+    red_endless: Array,
+    blue_endless: Array,
+    highs: Array,
+    lows: Array,
+) -> float:
+    """Once through these states: each side's best response to the other's mixes by the newest
+    bounds, and a little more, `settings[0]`, for every round. By how much a bound rose at most for
+    its responder; `settings[1]` gets by how much one fell at most. Unless `settings[2]` is 0, that
+    is all that is written.
+    """
+    rise, fall = -2.0, 0.0
+    is_test = settings[2] != 0.0
     for state in range(first, end):
-        mine = table.reds[state] if side > 0 else table.blues[state]
-        theirs = table.blues[state] if side > 0 else table.reds[state]
-        best = 0.0 if endless[state] != 0 else -1.0
-        for choice in range(mine):
-            total, leaves = 0.0, 0.0
-            for answer in range(theirs):
-                chance = other_mixes[other_starts[state] + answer]
-                if chance == 0.0:
-                    continue
-                pair = pair_of(state, side, choice, answer, table)
-                taken = picked[pair]
-                if table.choosers[pair] == side:
-                    taken = best_option(pair, side, table, 1.0, values)
-                if table.loops[state] == 0:
-                    total += chance * side * option_value(taken, table, 1.0, values)
-                    leaves += chance
-                else:
-                    total += chance * side * worth_elsewhere(taken, state, table, values)
-                    leaves += chance * chance_to_leave(taken, state, table)
-            if leaves > 0.0:  # otherwise it is endless
-                best = max(best, total / leaves)
-        rise = max(rise, best - side * values[state])
-        values[state] = side * best
+        high = best_response(
+            state,
+            1,
+            settings[0],
+            table,
+            table.blue_starts[state],
+            blue_mixes,
+            picked,
+            red_endless,
+            highs,
+        )
+        rise, fall = max(rise, high - highs[state]), max(fall, highs[state] - high)
+        if not is_test:
+            highs[state] = high
+            if mirrored > 0:
+                lows[mirrored + state] = -high
+        low = best_response(
+            state,
+            -1,
+            settings[0],
+            table,
+            table.red_starts[state],
+            red_mixes,
+            picked,
+            blue_endless,
+            lows,
+        )
+        rise, fall = max(rise, low + lows[state]), max(fall, -lows[state] - low)
+        if not is_test:
+            lows[state] = -low
+            if mirrored > 0:
+                highs[mirrored + state] = low
+    settings[1] = fall
     return rise
+
+
+# Best responses by policy iteration, for blocks in which sweeps come to no end. What both sides can
+# get from each of `size` states are the unknowns: red's, and then blue's, each to the responder. So
+# that nothing is lost where a duel goes on for 1e9 rounds, the equations are solved without a
+# subtraction (Grassmann, Taksar and Heyman 1985).
+
+
+def write_equation(
+    unknown: int,
+    first: int,
+    size: int,
+    mirrored: int,
+    choice: int,
+    cost: float,
+    table: Numbers,
+    other_start: int,
+    other_mixes: Array,
+    picked: Array,
+    endless: Array,
+    values: Array,
+    system: Array,
+) -> None:
+    """Writes the equation of an unknown if its responder makes this choice, or if it is below 0
+    takes a draw: the chances of all unknowns that may follow, that of anything else, and what that
+    is worth.
+    """
+    width = 2 * size + 2
+    at = unknown * width
+    for place in range(width):
+        system[at + place] = 0.0
+    if choice < 0:
+        system[at + width - 2] = 1.0
+        return
+    side = 1 if unknown < size else -1
+    state = first + unknown % size
+    theirs = table.blues[state] if side > 0 else table.reds[state]
+    leaves, total, stays = 0.0, 0.0, endless[state] != 0
+    for answer in range(theirs):
+        chance = other_mixes[other_start + answer]
+        if chance == 0.0:
+            continue
+        pair = pair_of(state, side, choice, answer, table)
+        taken = picked[pair]
+        if table.choosers[pair] == side:
+            taken = best_option(pair, side, table, 1.0, values)
+        if stays and not can_stay(taken, table, endless):
+            stays = False
+        total += chance * side * table.constants[taken]
+        ends = 1.0
+        for entry in range(table.entry_starts[taken], table.entry_starts[taken + 1]):
+            after, share = table.successors[entry], chance * table.chances[entry]
+            ends -= table.chances[entry]
+            is_image = mirrored > 0 and after >= mirrored
+            place = (after - mirrored if is_image else after) - first
+            if place < 0:
+                leaves += share
+                total += share * side * values[after]
+            else:
+                place += 0 if (side > 0) != is_image else size
+                if place != unknown:
+                    system[at + place] += share
+        if ends > 1.0 - CERTAIN:
+            leaves += chance * ends
+    leaving = leaves
+    for place in range(2 * size):
+        leaving += system[at + place]
+    system[at + width - 2] = leaves
+    system[at + width - 1] = total + (0.0 if stays else cost * leaving)
+
+
+def solve_equations(size: int, system: Array) -> None:
+    """Writes the solution to the last column. What never leads anywhere is worth a draw."""
+    width = size + 2
+    for pivot in range(size - 1, -1, -1):
+        at = pivot * width
+        total = system[at + size]
+        for place in range(pivot):
+            total += system[at + place]
+        if total == 0.0:
+            system[at + size] = total = 1.0
+            system[at + size + 1] = 0.0
+        for place in range(pivot):
+            system[at + place] /= total
+        system[at + size] /= total
+        system[at + size + 1] /= total
+        for row in range(pivot):
+            factor = system[row * width + pivot]
+            if factor != 0.0:
+                for place in range(pivot):
+                    system[row * width + place] += factor * system[at + place]
+                system[row * width + row] = 0.0
+                system[row * width + size] += factor * system[at + size]
+                system[row * width + size + 1] += factor * system[at + size + 1]
+    for row in range(size):
+        for place in range(row):
+            system[row * width + size + 1] += (
+                system[row * width + place] * system[place * width + size + 1]
+            )
+
+
+def respond_exactly(
+    first: int,
+    end: int,
+    mirrored: int,
+    is_first: int,
+    table: Numbers,
+    settings: Array,
+    red_mixes: Array,
+    blue_mixes: Array,
+    picked: Array,
+    red_endless: Array,
+    blue_endless: Array,
+    highs: Array,
+    lows: Array,
+    choices: Array,
+    system: Array,
+) -> int:
+    """One step of policy iteration: each responder's best choice by the bounds, and the bounds if
+    these choices are made for good. The number of choices that changed. `system` has two rows for
+    each state, with two places more.
+    """
+    size, changed = end - first, 0
+    for unknown in range(2 * size):
+        side, state = 1 if unknown < size else -1, first + unknown % size
+        mixes = blue_mixes if side > 0 else red_mixes
+        start = table.blue_starts[state] if side > 0 else table.red_starts[state]
+        values = highs if side > 0 else lows
+        endless = red_endless if side > 0 else blue_endless
+        chosen: int = -1 if is_first != 0 else choices[unknown]
+        given = (table, start, mixes, picked, endless, values)
+        best = -3.0
+        if chosen >= 0:
+            best = response_value(state, side, chosen, settings[0], *given)
+        if endless[state] != 0 and best < 0.0:
+            chosen, best = -1, 0.0
+        for choice in range(table.reds[state] if side > 0 else table.blues[state]):
+            value = response_value(state, side, choice, settings[0], *given)
+            if value > best + 0.1 * STANDS:
+                chosen, best = choice, value
+        if is_first != 0 or chosen != choices[unknown]:
+            choices[unknown] = chosen
+            changed += 1
+        write_equation(
+            unknown,
+            first,
+            size,
+            mirrored,
+            chosen,
+            settings[0],
+            table,
+            start,
+            mixes,
+            picked,
+            endless,
+            values,
+            system,
+        )
+    solve_equations(2 * size, system)
+    width = 2 * size + 2
+    for place in range(size):
+        highs[first + place] = min(1.0, max(-1.0, system[place * width + width - 1]))
+        lows[first + place] = max(-1.0, min(1.0, -system[(size + place) * width + width - 1]))
+        if mirrored > 0:
+            lows[mirrored + first + place] = -highs[first + place]
+            highs[mirrored + first + place] = -lows[first + place]
+    return changed
 
 
 # Extrapolation
 
 
-def extrapolate(
+# A sweep is noted with `add_sweep` for every array that it writes, and weighed with all the others
+# that are kept by `weigh_sweeps`; `move_on` then moves each array to the best combination of them.
+
+
+def add_sweep(
     first: int,
     count: int,
     kept: int,
     newest: int,
-    values: Array,
+    point: Array,
     steps: Array,
     results: Array,
     gram: Array,
-    point: Array,
+    values: Array,
 ) -> int:
-    """Moves a part of `point` from where a sweep started to where sweeps seem to lead, by the last
-    few of them (Anderson's method): the combination of results whose steps cancel best. `values`
-    are the result of the sweep, which is noted as number `newest` of `kept`; `gram` has room for
-    a square, a column and a row.
+    """Notes a sweep that started at `point` and gave `values`, as number `newest` of `kept`, and
+    adds to `gram`, which has room for a square, a column and a row. Returns `kept`.
     """
     last, width = newest * count, kept + 1
-    for place in range(kept * width + kept):
-        gram[place] = 0.0
     for place in range(count):
-        step = values[first + place] - point[first + place]
+        step = values[first + place] - point[place]
         steps[last + place] = step
         results[last + place] = values[first + place]
         for row in range(kept):
@@ -396,7 +669,14 @@ def extrapolate(
             gram[row * width + kept] -= off * step
             for column in range(row + 1):
                 gram[row * width + column] += off * gram[kept * width + column]
-    largest = 0.0
+    return kept
+
+
+def weigh_sweeps(kept: int, newest: int, gram: Array) -> int:
+    """Turns the last column of `gram` into the weights of the sweeps whose steps cancel best
+    (Anderson's method). Returns `kept`.
+    """
+    width, largest = kept + 1, 0.0
     for row in range(kept):
         largest = max(largest, gram[row * width + row])
         for column in range(row):
@@ -405,13 +685,36 @@ def extrapolate(
         gram[row * width + row] += RIDGE * largest
     gram[newest * width + newest] = 1.0
     eliminate(kept, gram)
+    return kept
+
+
+def move_on(
+    first: int,
+    count: int,
+    kept: int,
+    newest: int,
+    mirrored: int,
+    sign: int,
+    point: Array,
+    results: Array,
+    gram: Array,
+    values: Array,
+    images: Array,
+) -> int:
+    """Moves `point` and `values` to the combination of results; `images` gets those of the mirror
+    images, times `sign`. Returns `kept`.
+    """
+    last, width = newest * count, kept + 1
     for place in range(count):
         best = results[last + place]
         total = best
         for row in range(kept):
             if row != newest:
                 total += gram[row * width + kept] * (results[row * count + place] - best)
-        point[first + place] = min(1.0, max(-1.0, total))
+        point[place] = min(1.0, max(-1.0, total))
+        values[first + place] = point[place]
+        if mirrored > 0:
+            images[mirrored + first + place] = sign * point[place]
     return kept
 
 
@@ -431,6 +734,7 @@ def eliminate(size: int, gram: Array) -> None:
 
 BUNDLES = {"table": NUMBERS}
 MIXES = ("red_mixes", "blue_mixes")
+ENDLESS = ("red_endless", "blue_endless")
 
 ENTRIES = {
     "improve": Entry(
@@ -439,17 +743,24 @@ ENTRIES = {
         gives_float=True,
         bundles=BUNDLES,
     ),
-    "mirror_mixes": Entry((), MIXES, bundles=BUNDLES),
-    "chance_decided": Entry(("picked",), (*MIXES, "values"), gives_float=True, bundles=BUNDLES),
-    "fixed_options": Entry(("picked",), ("settings", "values"), bundles=BUNDLES),
-    "shrink_endless": Entry(
-        ("other_starts", "picked", "endless"), ("other_mixes",), bundles=BUNDLES
+    "level_mixes": Entry((), MIXES, bundles=BUNDLES),
+    "evaluate": Entry(
+        ("picked",), (*MIXES, "values", "decided"), gives_float=True, bundles=BUNDLES
     ),
+    "fixed_options": Entry(("picked",), ("settings", "values"), bundles=BUNDLES),
+    "shrink_endless": Entry(("picked", *ENDLESS), MIXES, bundles=BUNDLES),
     "respond": Entry(
-        ("other_starts", "picked", "endless"),
-        ("other_mixes", "values"),
+        ("picked", *ENDLESS),
+        ("settings", *MIXES, "highs", "lows"),
         gives_float=True,
         bundles=BUNDLES,
     ),
-    "extrapolate": Entry((), ("values", "steps", "results", "gram", "point")),
+    "respond_exactly": Entry(
+        ("picked", *ENDLESS, "choices"),
+        ("settings", *MIXES, "highs", "lows", "system"),
+        bundles=BUNDLES,
+    ),
+    "add_sweep": Entry((), ("point", "steps", "results", "gram", "values")),
+    "weigh_sweeps": Entry((), ("gram",)),
+    "move_on": Entry((), ("point", "results", "gram", "values", "images")),
 }

@@ -1,19 +1,33 @@
-"""Writes a ruleset down in numbers: enumerates its states from the rules and what may follow."""
+"""Writes a ruleset down in numbers: all states that can be reached, and what may follow them."""
 
 from array import array
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from itertools import pairwise
+from typing import Any
 
 from holmgang.engine.compiled.kernels import EMPTY
 from holmgang.engine.compiled.native import Announce, Kernels, NumberKernels, silent, zeros
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.exact import order_kernels, table_kernels
-from holmgang.solver.numbers import Numbers
+from holmgang.solver.exact.table_kernels import AFTER_THROW, COUNTS, DONE, NESTED, STATES
+from holmgang.solver.numbers import NUMBERS, Numbers
 
 MOST_STATES = 2_000_000
+MOST_MIB = 2048
 LARGE_BLOCK = 256  # states; smaller blocks are solved together
+GROWTH = 1.5
+FIRST_ROOMS = (1 << 12, 1 << 16, 1 << 16, 1 << 17)  # for states, pairs, options and entries
+BY_STATE = ("reds", "blues", "levels", "pair_starts")
+BY_PAIR, BY_OPTION, BY_ENTRY = (
+    ("option_starts", "choosers"),
+    ("entry_starts", "constants", "decided"),
+    ("successors", "chances"),
+)
+STATE_BYTES = 600  # of values, bounds, mixes and their history, for each state
+PAIR_BYTES = 8  # of the answers taken, for each pair
 
 
 def floats(size: int, value: float = 0.0) -> "array[float]":
@@ -27,15 +41,30 @@ class Table:
     ruleset: Ruleset
     kernels: Kernels
     count: int
+    """Number of states that are listed."""
+    mirrored: int
+    """`count` where the mirror image of each state is covered by it, otherwise 0."""
     rows: "array[int]"
     numbers: Numbers
     blocks: list[tuple[int, int]] = field(default_factory=list)
-    """Where the states that are solved together start and end: none leads to a later block."""
+    """First and end of the states that are solved together; no state leads to a later block."""
+    components: list[tuple[int, int]] = field(default_factory=list)
+    """The same for the states that can reach each other, of which a block has one or more."""
 
     @property
     def start(self) -> int:
         """The state in which the game starts."""
         return self.count - 1
+
+    @property
+    def states(self) -> int:
+        """Number of all undecided states, mirror images included."""
+        return self.count + (self.count - sum(self.numbers.levels) if self.mirrored else 0)
+
+    @property
+    def places(self) -> int:
+        """Length of an array of values by state, mirror images included."""
+        return self.count + self.mirrored
 
     @cached_property
     def fields(self) -> int:
@@ -43,6 +72,15 @@ class Table:
 
     def row(self, state: int) -> "array[int]":
         return self.rows[state * self.fields : (state + 1) * self.fields]
+
+    def state(self, number: int) -> Any:
+        """The state of the game itself."""
+        return self.kernels.bound.kernels["unpack"](self.rows, number * self.fields)
+
+    def __iter__(self) -> Iterator[tuple[int, Any]]:
+        """Every listed state with its number."""
+        for number in range(self.count):
+            yield number, self.state(number)
 
 
 @lru_cache(maxsize=16)
@@ -57,94 +95,167 @@ def sorting(*, interpret: bool = False) -> NumberKernels:
 
 def make_ready(ruleset: Ruleset, announce: Announce = silent, *, interpret: bool = False) -> None:
     """Compiles what `tabulate` needs, if it is not yet."""
-    for name in table_kernels.ENTRIES:
-        writing(ruleset, interpret=interpret)(name, announce)
+    kernels = writing(ruleset, interpret=interpret)
+    for name in ("fill_slots", *table_kernels.ENTRIES):
+        kernels(name, announce)
     for name in order_kernels.ENTRIES:
         sorting(interpret=interpret)(name, announce)
 
 
-def tabulate(ruleset: Ruleset, *, most_states: int = MOST_STATES, interpret: bool = False) -> Table:
-    """Raises `UsageError` if the ruleset has too many states, or some that are not provided for."""
+def tabulate(
+    ruleset: Ruleset,
+    *,
+    most_states: int = MOST_STATES,
+    most_mib: int = MOST_MIB,
+    mirror: bool = True,
+    interpret: bool = False,
+) -> Table:
+    """Raises `UsageError` if the ruleset has too many states or needs too much memory, or has a
+    structure that the solver does not support. Without `mirror` all states are listed.
+    """
     kernels = writing(ruleset, interpret=interpret)
-    rows, slots, count = enumerate_states(ruleset, kernels, most_states)
-    reds, blues = zeros(count), zeros(count)
-    pairs = kernels("count_choices")(count, rows, reds, blues)
-    room = 2 * pairs
-    while True:
-        numbers = allot(count, pairs, pairs * table_kernels.MOST_FOLDED, room)
-        numbers = numbers._replace(reds=reds, blues=blues)
-        row = zeros(len(kernels.layout.names))
-        written = kernels("write_numbers")(count, rows, slots, len(slots), row, numbers, room)
-        if written >= 0:
-            break
-        if written == -2:
-            raise UsageError(f"{ruleset.text} answers after a throw, which cannot be solved yet")
-        room *= 2
-    table = Table(ruleset, kernels, count, rows, numbers)
-    sort_states(table, written, sorting(interpret=interpret))
-    if ruleset.game.notation.is_symmetric(ruleset.rules):
-        find_twins(table)
+    is_symmetric = mirror and mirrors_itself(ruleset)
+    writer = Writer(ruleset, kernels, is_symmetric, most_states, most_mib)
+    writer.write()
+    count = writer.counts[STATES]
+    table = Table(
+        ruleset, kernels, count, count if is_symmetric else 0, writer.rows, writer.numbers
+    )
+    sort_states(table, sorting(interpret=interpret))
     return table
 
 
-def allot(states: int, pairs: int, options: int, entries: int) -> Numbers:
-    """Room for so many."""
-    return Numbers(
-        reds=zeros(states),
-        blues=zeros(states),
-        red_starts=zeros(states + 1),
-        blue_starts=zeros(states + 1),
-        loops=zeros(states),
-        twins=array("q", [-1]) * states,
-        pair_starts=zeros(states + 1),
-        option_starts=zeros(pairs + 1),
-        choosers=zeros(pairs),
-        entry_starts=zeros(options + 1),
-        constants=floats(options),
-        decided=floats(options),
-        successors=zeros(entries),
-        chances=floats(entries),
-    )
+def mirrors_itself(ruleset: Ruleset) -> bool:
+    """Whether the game is the same for both seats, from the start on."""
+    notation, rules = ruleset.game.notation, ruleset.rules
+    start = ruleset.game.rules.initial(rules)
+    return notation.is_symmetric(rules) and bool(notation.mirror(rules, start) == start)
 
 
-def enumerate_states(
-    ruleset: Ruleset, kernels: Kernels, most: int
-) -> tuple["array[int]", "array[int]", int]:
-    fields = len(kernels.layout.names)
-    capacity = 1 << 17
-    while True:
-        capacity = min(capacity, most)
-        size = 1 << (2 * capacity).bit_length()
-        rows, slots = zeros(capacity * fields), array("q", [EMPTY]) * size
-        found = kernels("enumerate_table")(rows, capacity, slots, size, zeros(fields))
-        if found >= 0:
-            return rows[: found * fields], slots, found
-        if found == -2:
-            raise UsageError(f"{ruleset.text} has answers to answers, which cannot be solved yet")
-        if capacity == most:
-            raise UsageError(f"{ruleset.text} has more than {most:,} states: too many to solve")
-        capacity *= 4
+class Writer:
+    """The arrays of a table that is being written; they grow as needed."""
+
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        kernels: Kernels,
+        is_symmetric: bool,
+        most_states: int,
+        most_mib: int,
+    ) -> None:
+        self.ruleset = ruleset
+        self.kernels = kernels
+        self.is_symmetric = is_symmetric
+        self.most_states = most_states
+        self.most_mib = most_mib
+        self.fields = len(kernels.layout.names)
+        self.counts = zeros(COUNTS)
+        self.rooms = zeros(len(FIRST_ROOMS))
+        self.rows = zeros(0)
+        self.slots = zeros(0)
+        self.numbers = Numbers(
+            *(array("d" if name in NUMBERS.floats else "q") for name in Numbers._fields)
+        )
+        for what, room in enumerate(FIRST_ROOMS):
+            self.make_room(what, min(room, most_states) if what == STATES else room)
+
+    def write(self) -> None:
+        """Writes all, and trims the arrays to what was needed."""
+        kernel, row = self.kernels("write_table"), zeros(2 * self.fields)
+        while True:
+            full = kernel(
+                int(self.is_symmetric),
+                self.rows,
+                self.slots,
+                len(self.slots),
+                row,
+                self.counts,
+                self.rooms,
+                self.numbers,
+            )
+            if full == NESTED:
+                raise UsageError(
+                    f"{self.ruleset.text} has answers to answers, which cannot be solved yet"
+                )
+            if full == AFTER_THROW:
+                raise UsageError(
+                    f"{self.ruleset.text} answers after a throw, which cannot be solved yet"
+                )
+            if full < 0:
+                break
+            self.grow(full)
+        self.slots = zeros(0)
+        for what in range(len(FIRST_ROOMS)):
+            self.make_room(what, self.counts[what])
+
+    def grow(self, what: int) -> None:
+        room = int(GROWTH * self.rooms[what])
+        if what == STATES:
+            if self.rooms[what] == self.most_states:
+                raise UsageError(
+                    f"{self.ruleset.text} has more than {self.most_states:,} states:"
+                    " too many to solve"
+                )
+            room = min(room, self.most_states)
+        if self.bytes_needed() > self.most_mib << 20:
+            raise UsageError(
+                f"{self.ruleset.text} needs more than {self.most_mib:,} MiB of memory:"
+                " too much to solve"
+            )
+        self.make_room(what, room)
+
+    def bytes_needed(self) -> int:
+        """A lower bound of the memory that solving needs, by what is written so far."""
+        states, pairs, options, entries = self.counts[: len(FIRST_ROOMS)]
+        done = max(1, self.counts[DONE])
+        by_state = (8 * (2 * self.fields + len(BY_STATE) + 5) + STATE_BYTES) * states
+        others = (8 * len(BY_PAIR) + PAIR_BYTES) * pairs
+        others += 8 * (len(BY_OPTION) * options + len(BY_ENTRY) * entries)
+        return by_state + others * states // done
+
+    def make_room(self, what: int, room: int) -> None:
+        """Gives one kind of arrays this much room."""
+        ends = {"option_starts": 1, "entry_starts": 1}
+        for name in (BY_STATE, BY_PAIR, BY_OPTION, BY_ENTRY)[what]:
+            resize(getattr(self.numbers, name), room + ends.get(name, 0))
+        self.rooms[what] = room
+        if what == STATES:
+            resize(self.rows, room * self.fields)
+            if room > self.counts[STATES]:
+                self.slots = array("q", [EMPTY]) * (1 << (2 * room).bit_length())
+                self.kernels("fill_slots")(
+                    self.rows, self.counts[STATES], self.slots, len(self.slots)
+                )
 
 
-def sort_states(table: Table, options: int, kernels: NumberKernels) -> None:
-    """Numbers the states anew, so that most of what may follow a state has a lower number, and
-    those that can reach each other stand together.
+def resize(numbers: "array[Any]", size: int) -> None:
+    """Appends zeros or cuts off."""
+    if size > len(numbers):
+        numbers.frombytes(bytes(8 * (size - len(numbers))))
+    else:
+        del numbers[size:]
+
+
+def sort_states(table: Table, kernels: NumberKernels) -> None:
+    """Renumbers the states so that most successors of a state have lower numbers, and states that
+    can reach each other are adjacent. Pairs, options and entries stay where they are.
     """
     count, old, fields = table.count, table.numbers, table.fields
-    order, blocks = zeros(count), zeros(count + 1)
-    left, seen, lowest, path, open_states = (zeros(count * size) for size in (1, 1, 1, 2, 1))
-    room = left, seen, lowest, path, open_states
-    found = kernels("order_states")(count, old, order, blocks, *room)
-    table.blocks = joined(blocks[: found + 1])
-    places = zeros(count)
-    for place, state in enumerate(order):
-        places[state] = place
-    table.numbers = allot(count, len(old.choosers), options, old.entry_starts[options])
-    kernels("renumber")(count, order, places, old, table.numbers)
+    order, starts = zeros(count), zeros(count + 1)
+    seen, lowest, path, open_states = (zeros(count * size) for size in (1, 1, 2, 1))
+    found = kernels("order_states")(count, old, order, starts, seen, lowest, path, open_states)
+    table.components = list(pairwise(starts[: found + 1]))
+    table.blocks = joined(starts[: found + 1])
+    new = old._replace(
+        **{name: zeros(count) for name in (*BY_STATE, "loops")},
+        red_starts=zeros(count + 1),
+        blue_starts=zeros(count + 1),
+    )
+    kernels("renumber")(count, table.mirrored, order, seen, old, new)
     rows = zeros(count * fields)
     for place, state in enumerate(order):
         rows[place * fields : (place + 1) * fields] = table.row(state)
-    table.rows = rows
+    table.rows, table.numbers = rows, new
 
 
 def joined(starts: "array[int]") -> list[tuple[int, int]]:
@@ -159,18 +270,3 @@ def joined(starts: "array[int]") -> list[tuple[int, int]]:
             blocks.append((first, end))
             first = end
     return blocks
-
-
-def find_twins(table: Table) -> None:
-    """Notes for every state the one in which the seats are changed."""
-    bound, notation = table.kernels.bound.kernels, table.ruleset.game.notation
-    width, rules = table.fields, table.ruleset.rules
-    found = {table.row(state).tobytes(): state for state in range(table.count)}
-    row, twins = zeros(width), table.numbers.twins
-    for state in range(table.count):
-        if twins[state] < 0:
-            bound["pack"](
-                notation.mirror(rules, bound["unpack"](table.rows, state * width)), row, 0
-            )
-            twin = found[row.tobytes()]
-            twins[state], twins[twin] = twin, state

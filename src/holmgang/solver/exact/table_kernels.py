@@ -5,7 +5,7 @@ They are compiled as `holmgang.engine.compiled.kernels` are, and see the same gl
 
 from typing import Any
 
-from holmgang.engine.compiled.kernels import EMPTY, WIDTH, Array, Entry, enter, is_on, slot_of
+from holmgang.engine.compiled.kernels import EMPTY, WIDTH, Array, Entry, is_on, slot_of
 from holmgang.engine.stream import count_bits
 from holmgang.solver.numbers import NUMBERS, Numbers
 
@@ -15,74 +15,20 @@ pack: Any = None
 unpack: Any = None
 FIELDS: int = 0
 
-MOST_FOLDED = 2  # a seat with so few choices, alone, is answered within the pair
+MOST_FOLDED = 2  # a seat that chooses alone between so few is answered within the pair
 
-
-# Which states there are
+# What is counted while a table is written, and the room for each
+STATES, PAIRS, OPTIONS, ENTRIES_USED, DONE = range(5)
+COUNTS = 5
+FINISHED, NESTED, AFTER_THROW = -1, -2, -3  # how writing ended, if not for want of room
 
 
 def is_folded(state: Any) -> bool:
-    """Whether only one seat chooses here, and between so few that it is looked at on the way."""
+    """Whether only one seat chooses here, and between so few that the pair before covers it."""
     red, blue = game.choices(rules, state, 0), game.choices(rules, state, 1)
     if red != 0 and blue != 0:
         return False
     return 0 < count_bits(red | blue) <= MOST_FOLDED
-
-
-def enumerate_table(rows: Array, capacity: int, slots: Array, size: int, row: Array) -> int:
-    """Writes every undecided state of the table into `rows`, nearest first; how many there are.
-    -1: there is no room for all. -2: folded states follow each other, which is not provided for.
-    """
-    found = enter(game.initial(rules), rows, capacity, 0, slots, size, row)
-    done = 0
-    while done < found:
-        state = unpack(rows, done * FIELDS)
-        done += 1
-        red_menu, blue_menu = game.choices(rules, state, 0), game.choices(rules, state, 1)
-        for red in range(-1, WIDTH - 1):
-            if not is_on(red_menu, red):
-                continue
-            for blue in range(-1, WIDTH - 1):
-                if not is_on(blue_menu, blue):
-                    continue
-                last = state
-                for face in range(game.chance(rules, state, red, blue)):
-                    after = game.resolve(rules, state, red, blue, face)
-                    if after == last or game.outcome(rules, after).reason != 0:
-                        continue
-                    last = after
-                    if not is_folded(after):
-                        found = enter(after, rows, capacity, found, slots, size, row)
-                    else:
-                        found = enter_folded(after, rows, capacity, found, slots, size, row)
-                    if found < 0:
-                        return found
-    return found
-
-
-def enter_folded(
-    state: Any, rows: Array, capacity: int, found: int, slots: Array, size: int, row: Array
-) -> int:
-    red_menu, blue_menu = game.choices(rules, state, 0), game.choices(rules, state, 1)
-    for choice in range(WIDTH - 1):
-        if not is_on(red_menu | blue_menu, choice):
-            continue
-        red, blue = choice if red_menu != 0 else -1, choice if blue_menu != 0 else -1
-        last = state
-        for face in range(game.chance(rules, state, red, blue)):
-            after = game.resolve(rules, state, red, blue, face)
-            if after == last or game.outcome(rules, after).reason != 0:
-                continue
-            last = after
-            if is_folded(after):
-                return -2
-            found = enter(after, rows, capacity, found, slots, size, row)
-            if found < 0:
-                return found
-    return found
-
-
-# What may follow
 
 
 def worth(outcome: Any) -> float:
@@ -94,76 +40,186 @@ def worth(outcome: Any) -> float:
     return 0.0
 
 
-def count_choices(count: int, rows: Array, reds: Array, blues: Array) -> int:
-    """Writes how many choices each seat has in each state, 1 for having none; all pairs of them."""
-    pairs = 0
-    for index in range(count):
-        state = unpack(rows, index * FIELDS)
-        reds[index] = max(1, count_bits(game.choices(rules, state, 0)))
-        blues[index] = max(1, count_bits(game.choices(rules, state, 1)))
-        pairs += reds[index] * blues[index]
-    return pairs
+def canonical(state: Any, is_symmetric: int, row: Array) -> int:
+    """Packs the state or its mirror image into the start of `row`, whichever has the lower row. 0
+    if that is the state itself, 1 for the mirror image, 2 if they are the same.
+    """
+    pack(state, row, 0)
+    if is_symmetric == 0:
+        return 0
+    pack(game.mirror(rules, state), row, FIELDS)
+    for place in range(FIELDS):
+        if row[place] != row[FIELDS + place]:
+            if row[place] < row[FIELDS + place]:
+                return 0
+            for field in range(FIELDS):
+                row[field] = row[FIELDS + field]
+            return 1
+    return 2
+
+
+def number_of(
+    state: Any,
+    is_symmetric: int,
+    rows: Array,
+    slots: Array,
+    size: int,
+    row: Array,
+    counts: Array,
+    rooms: Array,
+    table: Numbers,
+) -> int:
+    """The number of an undecided state, which is entered if it is new, or the bitwise complement
+    of its mirror image's number. `rooms[STATES]`, which is no state's, if there is no more room.
+    """
+    turned = canonical(state, is_symmetric, row)
+    slot = slot_of(row, 0, rows, slots, size)
+    index: int = slots[slot]
+    if index == EMPTY:
+        index = counts[STATES]
+        if index == rooms[STATES]:
+            return index
+        slots[slot] = index
+        for field in range(FIELDS):
+            rows[index * FIELDS + field] = row[field]
+        first = unpack(row, 0)
+        table.reds[index] = max(1, count_bits(game.choices(rules, first, 0)))
+        table.blues[index] = max(1, count_bits(game.choices(rules, first, 1)))
+        table.levels[index] = 1 if turned == 2 else 0
+        counts[STATES] += 1
+    return ~index if turned == 1 else index
 
 
 def write_option(
     state: Any,
     red: int,
     blue: int,
+    is_symmetric: int,
     rows: Array,
     slots: Array,
     size: int,
     row: Array,
+    counts: Array,
+    rooms: Array,
     table: Numbers,
-    option: int,
-    first: int,
-    room: int,
 ) -> int:
-    """Writes what these choices may lead to, each with its chance, as entries of an option from
-    `first` on; where they end. -1 if there is no room, -2 if a folded state follows a throw, which
-    is not provided for.
+    """Writes where these choices may lead, each successor with its chance, as one more option.
+    `FINISHED`, or why it could not be written: `AFTER_THROW`, or what there is no room for.
     """
-    table.entry_starts[option] = first
-    table.constants[option] = table.decided[option] = 0.0
+    if counts[OPTIONS] == rooms[OPTIONS]:
+        return OPTIONS
+    option, first = counts[OPTIONS], counts[ENTRIES_USED]
+    end = first
+    constant, decided = 0.0, 0.0
     faces = game.chance(rules, state, red, blue)
-    share = 1.0 / faces
-    last, at, end = state, -1, first
-    for face in range(faces):
-        after = game.resolve(rules, state, red, blue, face)
-        if at >= 0 and after == last:  # often the same as just before
-            table.chances[at] += share
+    for group in range(game.face_groups(rules, state, red, blue)):
+        face, weight = game.face_group(rules, state, red, blue, group)
+        if weight == 0:
             continue
+        after = game.resolve(rules, state, red, blue, face)
+        share = weight / faces
         outcome = game.outcome(rules, after)
         if outcome.reason != 0:
-            table.constants[option] += share * worth(outcome)
-            table.decided[option] += share * abs(worth(outcome))
-            at = -1
+            constant += share * worth(outcome)
+            decided += share * abs(worth(outcome))
             continue
-        pack(after, row, 0)
-        index = slots[slot_of(row, 0, rows, slots, size)]
-        if index == EMPTY:
-            return -2
+        if is_folded(after):
+            return AFTER_THROW
+        index = number_of(after, is_symmetric, rows, slots, size, row, counts, rooms, table)
+        if index == rooms[STATES]:
+            return STATES
         at = first
         while at < end and table.successors[at] != index:
             at += 1
         if at == end:
-            if end == room:
-                return -1
+            if end == rooms[ENTRIES_USED]:
+                return ENTRIES_USED
             table.successors[at] = index
             table.chances[at] = 0.0
             end += 1
         table.chances[at] += share
-        last = after
-    return end
+    table.constants[option] = constant
+    table.decided[option] = decided
+    counts[OPTIONS] = option + 1
+    counts[ENTRIES_USED] = end
+    table.entry_starts[option + 1] = end
+    return FINISHED
 
 
-def write_numbers(
-    count: int, rows: Array, slots: Array, size: int, row: Array, table: Numbers, room: int
+def write_pair(
+    state: Any,
+    red: int,
+    blue: int,
+    is_symmetric: int,
+    rows: Array,
+    slots: Array,
+    size: int,
+    row: Array,
+    counts: Array,
+    rooms: Array,
+    table: Numbers,
 ) -> int:
-    """Writes pairs, options and entries of all states; how many options there are. Below 0 where
-    one could not be written: see `write_option`.
+    """Writes all options of a pair of choices; the result is that of `write_option`, or `NESTED` if
+    an answer is followed by another.
     """
-    pairs, options, entries = 0, 0, 0
-    for index in range(count):
+    if counts[PAIRS] == rooms[PAIRS]:
+        return PAIRS
+    pair = counts[PAIRS]
+    from_state, chooser, answers = state, 0, 0
+    if game.chance(rules, state, red, blue) == 1:
+        middle = game.resolve(rules, state, red, blue, 0)
+        if game.outcome(rules, middle).reason == 0 and is_folded(middle):
+            from_state = middle
+            chooser = 1 if game.choices(rules, middle, 0) != 0 else -1
+            answers = game.choices(rules, middle, 0) | game.choices(rules, middle, 1)
+    for answer in range(-1, WIDTH - 1):
+        if not is_on(answers, answer):
+            continue
+        now_red, now_blue = red, blue
+        if chooser != 0:
+            now_red, now_blue = (answer, -1) if chooser > 0 else (-1, answer)
+        ended = write_option(
+            from_state,
+            now_red,
+            now_blue,
+            is_symmetric,
+            rows,
+            slots,
+            size,
+            row,
+            counts,
+            rooms,
+            table,
+        )
+        if ended == AFTER_THROW and chooser != 0:
+            return NESTED
+        if ended != FINISHED:
+            return ended
+    table.choosers[pair] = chooser
+    table.option_starts[pair + 1] = counts[OPTIONS]
+    counts[PAIRS] = pair + 1
+    return FINISHED
+
+
+def write_table(
+    is_symmetric: int,
+    rows: Array,
+    slots: Array,
+    size: int,
+    row: Array,
+    counts: Array,
+    rooms: Array,
+    table: Numbers,
+) -> int:
+    """Writes all states that can be reached, and their pairs, options and entries, state by state
+    from where `counts` says. `FINISHED`, `NESTED`, `AFTER_THROW`, or what there is no more room
+    for: then it can be called again with more. `row` has room for two states.
+    """
+    if counts[STATES] == 0:
+        number_of(game.initial(rules), is_symmetric, rows, slots, size, row, counts, rooms, table)
+    while counts[DONE] < counts[STATES]:
+        index = counts[DONE]
+        pairs, options, entries = counts[PAIRS], counts[OPTIONS], counts[ENTRIES_USED]
         state = unpack(rows, index * FIELDS)
         red_menu, blue_menu = game.choices(rules, state, 0), game.choices(rules, state, 1)
         table.pair_starts[index] = pairs
@@ -173,47 +229,16 @@ def write_numbers(
             for blue in range(-1, WIDTH - 1):
                 if not is_on(blue_menu, blue):
                     continue
-                table.option_starts[pairs] = options
-                table.choosers[pairs] = 0
-                from_state, answers = state, 0
-                if game.chance(rules, state, red, blue) == 1:
-                    middle = game.resolve(rules, state, red, blue, 0)
-                    if game.outcome(rules, middle).reason == 0 and is_folded(middle):
-                        from_state = middle
-                        table.choosers[pairs] = 1 if game.choices(rules, middle, 0) != 0 else -1
-                        answers = game.choices(rules, middle, 0) | game.choices(rules, middle, 1)
-                for answer in range(-1, WIDTH - 1):
-                    if not is_on(answers, answer):
-                        continue
-                    now_red, now_blue = red, blue
-                    if table.choosers[pairs] != 0:
-                        now_red = answer if table.choosers[pairs] > 0 else -1
-                        now_blue = answer if table.choosers[pairs] < 0 else -1
-                    entries = write_option(
-                        from_state,
-                        now_red,
-                        now_blue,
-                        rows,
-                        slots,
-                        size,
-                        row,
-                        table,
-                        options,
-                        entries,
-                        room,
-                    )
-                    if entries < 0:
-                        return entries
-                    options += 1
-                pairs += 1
-    table.pair_starts[count] = pairs
-    table.option_starts[pairs] = options
-    table.entry_starts[options] = entries
-    return options
+                ended = write_pair(
+                    state, red, blue, is_symmetric, rows, slots, size, row, counts, rooms, table
+                )
+                if ended != FINISHED:
+                    counts[PAIRS], counts[OPTIONS], counts[ENTRIES_USED] = pairs, options, entries
+                    return ended
+        counts[DONE] = index + 1
+    return FINISHED
 
 
 ENTRIES = {
-    "enumerate_table": Entry(("rows", "slots", "row")),
-    "count_choices": Entry(("rows", "reds", "blues")),
-    "write_numbers": Entry(("rows", "slots", "row"), bundles={"table": NUMBERS}),
+    "write_table": Entry(("rows", "slots", "row", "counts", "rooms"), bundles={"table": NUMBERS}),
 }

@@ -1,11 +1,14 @@
 """Tablebases: a solution as a file that answers for any state at once, without loading it whole.
 
 A file is a line of JSON (what was solved, how well, and the layout), padded with blanks, and then
-five arrays of 8-byte numbers, little-endian: a key for each state in ascending order, its value to
-red, the chance that anyone wins, red's mix, blue's mix. A mix has a place for each choice of the
-state that offers most. Where the rules treat the seats alike, of two states that mirror each other
-only the one with the lower key is stored. A state in which one seat answers a reveal is not stored:
-it is worked out from those that follow.
+arrays, little-endian. Of 8-byte numbers: its value to red for each state, the chance that someone
+wins, red's mix, blue's mix, and, where a seat may answer a reveal, the value that decides its
+answer. Of 4-byte numbers: the distance of the value from its lower bound and from its upper bound.
+Last a key for each state, in ascending order, of 4 bytes if that is enough and 8 otherwise.
+
+A mix has a place for each choice of the state that offers most. Where the rules treat the seats
+alike, of two states that mirror each other only the one with the lower key is stored. A state in
+which one seat answers a reveal is not stored: it is worked out from those that follow.
 """
 
 import json
@@ -15,8 +18,10 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from pathlib import Path
-from typing import Any, Self
+from struct import calcsize
+from typing import Any, NamedTuple, Self
 
 from holmgang.engine import rounds
 from holmgang.engine.compiled.binding import bind
@@ -27,13 +32,13 @@ from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import load
 from holmgang.machine import write_whole
 from holmgang.solver.checksum import checksum
-from holmgang.solver.exact.certificate import PATIENCE, certify
+from holmgang.solver.exact.certificate import PATIENCE, certify, evaluate
 from holmgang.solver.exact.solve import Solution, sweeping
 from holmgang.solver.exact.table import Table, floats, make_ready, tabulate
 from holmgang.solver.finding import WORTH, mean_worth
 from holmgang.solver.position import Position, judged
 
-FORMAT = 1
+FORMAT = 2
 LONGEST_HEADER = 1 << 16
 SWAPPED = sys.byteorder == "big"
 FINE = 1e-9  # by how much a proof that is repeated may differ
@@ -42,7 +47,7 @@ HEADER = {
     **dict.fromkeys(("solved_states", "stored_states", "sweeps", "reds", "blues"), int),
     **dict.fromkeys(("exploitability", "worst_exploitability"), float),
     **dict.fromkeys(("least", "spans"), list),
-    "symmetric": bool,
+    **dict.fromkeys(("symmetric", "answers"), bool),
 }
 
 
@@ -52,6 +57,11 @@ class Keys:
 
     least: Sequence[int]
     spans: Sequence[int]
+
+    @property
+    def kind(self) -> str:
+        """The type code of an array of keys."""
+        return "I" if prod(self.spans) <= 1 << 32 else "q"
 
     def key(self, row: Sequence[int]) -> int:
         """The key of a packed state; -1 if the table cannot have it."""
@@ -73,29 +83,36 @@ def write(solution: Solution, path: Path) -> Path:
     keys = Keys([min(column) for column in columns], [max(c) - min(c) + 1 for c in columns])
     numbers = table.numbers
     reds, blues = max(numbers.reds), max(numbers.blues)
-    stored = sorted(stored_states(table, keys))
+    stored = sorted(zip(all_keys(table, keys), range(table.count), strict=True))
+    answers = any(numbers.choosers)
     header = {
         "holmgang_table": FORMAT,
         "ruleset": ruleset.text,
         "ruleset_hash": ruleset.hash,
-        "solved_states": table.count,
+        "solved_states": table.states,
         "stored_states": len(stored),
         "exploitability": solution.exploitability,
         "worst_exploitability": solution.worst_exploitability,
         "sweeps": solution.sweeps,
-        "symmetric": ruleset.game.notation.is_symmetric(ruleset.rules),
+        "symmetric": table.mirrored > 0,
+        "answers": answers,
         "least": keys.least,
         "spans": keys.spans,
         "reds": reds,
         "blues": blues,
     }
-    arrays = (
-        array("q", (key for key, _ in stored)),
-        array("d", (solution.values[index] for _, index in stored)),
-        array("d", (solution.decided[index] for _, index in stored)),
-        padded(stored, solution.red_mixes, numbers.red_starts, reds),
-        padded(stored, solution.blue_mixes, numbers.blue_starts, blues),
-    )
+    order = [index for _, index in stored]
+    values, lows, highs = solution.values, solution.lows, solution.highs
+    arrays: list[array[Any]] = [
+        array("d", (values[index] for index in order)),
+        array("d", (solution.decided[index] for index in order)),
+        padded(order, solution.red_mixes, numbers.red_starts, reds),
+        padded(order, solution.blue_mixes, numbers.blue_starts, blues),
+        array("d", (solution.guides[index] for index in order) if answers else ()),
+        array("f", (distance(values[index] - lows[index]) for index in order)),
+        array("f", (distance(highs[index] - values[index]) for index in order)),
+        array(keys.kind, (key for key, _ in stored)),
+    ]
     if SWAPPED:
         for part in arrays:
             part.byteswap()
@@ -106,31 +123,49 @@ def write(solution: Solution, path: Path) -> Path:
     return path
 
 
-def stored_states(table: Table, keys: Keys) -> list[tuple[int, int]]:
-    """The key and the number of every state that is stored: of twins the one of the lower key."""
+def all_keys(table: Table, keys: Keys) -> list[int]:
+    """The key of every listed state. Of two that mirror each other the one with the lower row is
+    listed, which has the lower key.
+    """
     every = [0] * table.count
     for place, (least, span) in enumerate(zip(keys.least, keys.spans, strict=True)):
         column = table.rows[place :: table.fields]
         every = [key * span + number - least for key, number in zip(every, column, strict=True)]
-    return [
-        (key, state)
-        for state, (key, twin) in enumerate(zip(every, table.numbers.twins, strict=True))
-        if twin < 0 or key <= every[twin]
-    ]
+    return every
+
+
+def distance(exact: float) -> float:
+    """The distance of a bound as it is stored: never less, when it is rounded to 4 bytes."""
+    return max(0.0, exact) * (1 + 1e-6) + 1e-16
 
 
 def padded(
-    stored: list[tuple[int, int]], mixes: "array[float]", starts: "array[int]", width: int
+    order: list[int], mixes: "array[float]", starts: "array[int]", width: int
 ) -> "array[float]":
     """The mixes of the stored states, each filled up with 0 to the same width."""
-    out = floats(len(stored) * width)
-    for place, (_, index) in enumerate(stored):
+    out = floats(len(order) * width)
+    for place, index in enumerate(order):
         mix = mixes[starts[index] : starts[index + 1]]
         out[place * width : place * width + len(mix)] = mix
     return out
 
 
 # Reading
+
+
+class Stored(NamedTuple):
+    """What is stored of a state, apart from the mixes; to red."""
+
+    value: float
+    decided: float
+    low: float
+    high: float
+    guide: float
+    """Decides which answer leads here."""
+
+    def position(self, red: Mix, blue: Mix) -> Position:
+        low, high = max(-1.0, self.low), min(1.0, self.high)
+        return Position(self.value, *judged(self.value, self.decided), red, blue, low, high)
 
 
 class Tablebase:
@@ -156,17 +191,24 @@ class Tablebase:
             raise RulesetError(f"{path} was solved for other rules of {self.ruleset.text}")
         self._keys = Keys(self.header["least"], self.header["spans"])
         count, reds, blues = (self.header[name] for name in ("stored_states", "reds", "blues"))
-        sizes = (count, count, count, count * reds, count * blues)
-        if len(self._map) != len(first) + 8 * sum(sizes):
-            raise RecordError(f"{path} is cut off or has something behind its end")
+        guides = count if self.header["answers"] else 0
+        layout: list[tuple[Any, int]] = [("d", count), ("d", count)]
+        layout += [("d", count * reds), ("d", count * blues)]
+        layout += [("d", guides), ("f", count), ("f", count), (self._keys.kind, count)]
         view, at = memoryview(self._map), len(first)
-        parts: list[Any] = []
-        for size in sizes:
-            parts.append(view[at : at + 8 * size].cast("d" if parts else "q"))
-            at += 8 * size
-        self._parts = parts
+        self._parts: list[Any] = []
+        for kind, size in layout:
+            end = at + size * calcsize(kind)
+            if end > len(view):
+                break
+            self._parts.append(view[at:end].cast(kind) if size else view[at:end])
+            at = end
         self._body = view[len(first) :]
-        self._index, self._values, self._decided, self._reds, self._blues = parts
+        if len(self._parts) != len(layout) or at != len(view):
+            self.__exit__()
+            raise RecordError(f"{path} is cut off or has something behind its end")
+        self._values, self._decided, self._reds, self._blues, self._guides = self._parts[:5]
+        self._below, self._above, self._index = self._parts[5:]
         self._bound = bind(self.ruleset)
         self._row = [0] * len(self._bound.layout.names)
         self._menus: dict[int, list[str]] = {}
@@ -192,7 +234,7 @@ class Tablebase:
     def value(self, state: Any) -> float:
         """What an undecided state, of the game's own kind, is worth to red."""
         place, mirrored = self._place(state)
-        return self._stored(place, mirrored)[0] if place >= 0 else self._answered(state).value
+        return self._stored(place, mirrored).value if place >= 0 else self._answered(state).value
 
     def position(self, state: Any) -> Position:
         """All that is known of an undecided state. Raises `StateError` if it cannot be reached."""
@@ -208,16 +250,19 @@ class Tablebase:
             )
             chances = numbers[place * width : place * width + len(menu)]
             mixes.append(dict(zip(menu, chances, strict=True)))
-        return self._known(*self._stored(place, mirrored), *mixes)
+        return self._stored(place, mirrored).position(*mixes)
 
     def pair_value(self, state: Any, red: int, blue: int) -> float:
         """What two choices in a state are worth to red, over all that chance can do."""
         return mean_worth(self.ruleset, state, red, blue, self.value)
 
-    def _stored(self, place: int, mirrored: bool) -> tuple[float, float]:
-        """The value to red, and the chance that anyone wins."""
-        value = self._values[place]
-        return -value if mirrored else value, self._decided[place]
+    def _stored(self, place: int, mirrored: bool) -> "Stored":
+        value, decided = self._values[place], self._decided[place]
+        low, high = value - self._below[place], value + self._above[place]
+        guide = self._guides[place] if self._guides else value
+        if mirrored:
+            return Stored(-value, decided, -high, -low, -guide)
+        return Stored(value, decided, low, high, guide)
 
     def _menu(self, state: Any, seat: int) -> list[str]:
         """What a seat may choose, in words. There are few menus, so they are kept."""
@@ -249,38 +294,36 @@ class Tablebase:
         if all(menus) or not any(menus):
             raise StateError(f"{self.ruleset.text} never comes to this state")
         side = 1 if menus[RED] else -1
-        best: tuple[float, float, int] | None = None
+        options: list[tuple[float, int, Stored]] = []
         for choice in menus[RED] or menus[BLUE]:
             red, blue = (choice, NO_CHOICE) if side > 0 else (NO_CHOICE, choice)
             faces = game.chance(rules, state, red, blue)
-            worths = [
-                self._worth(game.resolve(rules, state, red, blue, face)) for face in range(faces)
+            after = [
+                self._following(game.resolve(rules, state, red, blue, face))
+                for face in range(faces)
             ]
-            value, decided = (sum(numbers) / faces for numbers in zip(*worths, strict=True))
-            if best is None or side * value > side * best[0]:
-                best = (value, decided, choice)
-        assert best is not None  # noqa: S101 - there was a choice
-        mixes = [{self._word(c): float(c == best[2]) for c in menu} for menu in menus]
-        return self._known(best[0], best[1], *mixes)
+            mean = Stored(*(sum(numbers) / faces for numbers in zip(*after, strict=True)))
+            options.append((side * mean.guide, choice, mean))
+        _, best, taken = max(options, key=lambda option: option[0])
+        # The other option may be as good, so it counts for the bound that the chooser might exceed.
+        if side > 0:
+            taken = taken._replace(high=max(option.high for _, _, option in options))
+        else:
+            taken = taken._replace(low=min(option.low for _, _, option in options))
+        mixes = [{self._word(c): float(c == best) for c in menu} for menu in menus]
+        return taken.position(*mixes)
 
-    def _known(self, value: float, decided: float, red: Mix, blue: Mix) -> Position:
-        slack = self.header["worst_exploitability"] / 2
-        low, high = max(-1.0, value - slack), min(1.0, value + slack)
-        return Position(value, *judged(value, decided), red, blue, low, high)
-
-    def _worth(self, state: Any) -> tuple[float, float]:
-        """The value of a state, a trifle less if it is undecided, as certificates have it; and the
-        chance that anyone wins.
-        """
+    def _following(self, state: Any) -> "Stored":
+        """A state after an answer. An undecided one guides by a trifle less, as in certificates."""
         ended = self.ruleset.game.rules.outcome(self.ruleset.rules, state)
         if ended.reason:
             worth = WORTH[ended.winner]
-            return worth, abs(worth)
+            return Stored(worth, abs(worth), worth, worth, worth)
         place, mirrored = self._place(state)
         if place < 0:
             raise StateError(f"{self.ruleset.text} never comes to this state")
-        value, decided = self._stored(place, mirrored)
-        return PATIENCE * value, decided
+        stored = self._stored(place, mirrored)
+        return stored._replace(guide=PATIENCE * stored.guide)
 
 
 def parse_header(line: bytes, path: Path) -> dict[str, Any]:
@@ -302,29 +345,46 @@ def parse_header(line: bytes, path: Path) -> dict[str, Any]:
 
 
 def check(path: Path, *, announce: Announce = silent) -> float:
-    """Computes the exploitability anew from the mixes in the file and nothing else. Raises
-    `RecordError` if the file is damaged, or its values are not those of its mixes.
+    """Computes the exploitability again from the mixes in the file. Raises `RecordError` if the
+    file is damaged, if its bounds are not proven, or if its values are not those of its mixes.
     """
     with Tablebase(path) as stored:
         stored.check_sum()
         make_ready(stored.ruleset, announce)
-        table = tabulate(stored.ruleset, most_states=stored.header["solved_states"])
+        header = stored.header
+        table = tabulate(
+            stored.ruleset, most_states=header["solved_states"], mirror=header["symmetric"]
+        )
         kernels, numbers = sweeping(), table.numbers
-        unpack = table.kernels.bound.kernels["unpack"]
-        values = floats(table.count)
+        guides, values = floats(table.places), floats(table.count)
+        lows, highs = floats(table.count), floats(table.count)
         red_mixes, blue_mixes = floats(numbers.red_starts[-1]), floats(numbers.blue_starts[-1])
-        for index in range(table.count):
-            position = stored.position(unpack(table.rows, index * table.fields))
-            values[index] = position.value
-            for mixes, starts, words in (
-                (red_mixes, numbers.red_starts, position.red),
-                (blue_mixes, numbers.blue_starts, position.blue),
+        for index, state in table:
+            place, mirrored = stored._place(state)
+            if place < 0 or mirrored:
+                raise RecordError(f"{path} is damaged: it lacks a state")
+            found = stored._stored(place, mirrored)
+            values[index], lows[index], highs[index] = found.value, found.low, found.high
+            guides[index] = found.guide
+            if table.mirrored:
+                guides[table.mirrored + index] = -found.guide
+            for mixes, starts, part, width in (
+                (red_mixes, numbers.red_starts, stored._reds, header["reds"]),
+                (blue_mixes, numbers.blue_starts, stored._blues, header["blues"]),
             ):
-                chances = array("d", words.values() or (1.0,))
-                mixes[starts[index] : starts[index + 1]] = chances
-        slack = stored.header["worst_exploitability"]
-    proof = certify(kernels, table, values, red_mixes, blue_mixes)
-    off = max(abs(said - found) for said, found in zip(values, proof.values, strict=True))
-    if off > slack + proof.worst + FINE:
+                size = starts[index + 1] - starts[index]
+                mixes[starts[index] : starts[index + 1]] = array(
+                    "d", part[place * width : place * width + size]
+                )
+    proof = certify(kernels, table, guides, red_mixes, blue_mixes)
+    off = max(
+        *(low - proven for low, proven in zip(lows, proof.lows, strict=False)),
+        *(proven - high for high, proven in zip(highs, proof.highs, strict=False)),
+    )
+    if off > FINE:
+        raise RecordError(f"{path} has bounds that are off by {off:.1e} from what is proven")
+    worth, _ = evaluate(kernels, table, guides, red_mixes, blue_mixes)
+    off = max(abs(said - found) for said, found in zip(values, worth, strict=False))
+    if off > FINE:
         raise RecordError(f"{path} has values that are off by {off:.1e} from those of its mixes")
     return proof.exploitability

@@ -26,7 +26,7 @@ if TYPE_CHECKING:  # what is linked to this
     from holmgang.solver.search.round_kernels import play_faces
 
 MOST_PLIES = 64
-MOST_CHOICES = 63
+MOST_CHOICES = LIMIT
 TOLERANCE = 1e-11  # a choice that gains less gains nothing
 SURE = 1.0  # no value is beyond it
 ANYTHING = 4.0  # a bound that no value reaches
@@ -290,7 +290,7 @@ def begun(size: int, first: int, choices: int, used: int, flags: int, frames: Ar
     count = 0
     for place in range(size):
         choice = frames[choices + place]
-        is_first = count < LIMIT and choice >= 0 and first >> choice & 1 == 1
+        is_first = choice >= 0 and first >> choice & 1 == 1
         frames[flags + place] = 1 if is_first else 0
         if is_first:
             frames[used + count] = place
@@ -485,15 +485,15 @@ def has_better_column(at: int, on: int, frames: Array, numbers: Array) -> bool:
 
 
 def take_best(at: int, frames: Array) -> bool:
-    """Takes the better row and column into use; False if there is neither, or no room."""
+    """Takes the better row and column into use; False if there is neither."""
     row, column = frames[at + BEST_ROW], frames[at + BEST_COLUMN]
     has_taken = False
-    if row >= 0 and frames[at + USED_ROWS] < LIMIT:
+    if row >= 0:
         frames[at + RED_USED + frames[at + USED_ROWS]] = row
         frames[at + IS_RED_USED + row] = 1
         frames[at + USED_ROWS] += 1
         has_taken = True
-    if column >= 0 and frames[at + USED_COLUMNS] < LIMIT:
+    if column >= 0:
         frames[at + BLUE_USED + frames[at + USED_COLUMNS]] = column
         frames[at + IS_BLUE_USED + column] = 1
         frames[at + USED_COLUMNS] += 1
