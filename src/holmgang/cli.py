@@ -291,6 +291,12 @@ MemoryMb = Annotated[int, typer.Option(min=16, max=10**6, help="Memory of a bot,
 Trust = Annotated[
     bool, typer.Option("--trust", help="Run the bots as ordinary programs, in no sandbox.")
 ]
+Ponder = Annotated[
+    bool,
+    typer.Option(
+        "--ponder", help="Let a bot think in the opponent's time (default: it is stopped then)."
+    ),
+]
 WorkerCount = Annotated[
     int | None, typer.Option("--workers", min=1, max=1024, help="Processes; cores if missing.")
 ]
@@ -350,6 +356,7 @@ def check(
     hard_ms: HardMs = 10_000,
     memory_mb: MemoryMb = 1024,
     trust: Trust = False,
+    ponder: Ponder = False,
     records: Annotated[Path | None, typer.Option(help="Folder for records of the games.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -368,6 +375,7 @@ def check(
             turn_ms=turn_ms,
             hard_ms=hard_ms,
             trust=trust,
+            ponder=ponder,
             records=None if records is None else str(records),
             memory_mb=memory_mb,
         ),
@@ -401,6 +409,7 @@ def match(
     strikes: Strikes = 0,
     memory_mb: MemoryMb = 1024,
     trust: Trust = False,
+    ponder: Ponder = False,
     records: Annotated[Path | None, typer.Option(help="Folder for records of the games.")] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -414,6 +423,7 @@ def match(
         hard_ms=hard_ms,
         strikes=strikes,
         trust=trust,
+        ponder=ponder,
         records=None if records is None else str(records),
         memory_mb=memory_mb,
     )
@@ -452,6 +462,7 @@ def tournament(
     strikes: Strikes = 0,
     memory_mb: MemoryMb = 1024,
     trust: Trust = False,
+    ponder: Ponder = False,
     as_json: AsJson = False,
 ) -> None:
     """Let many bots meet: ratings with intervals, who beats whom, and a page of it all."""
@@ -471,6 +482,7 @@ def tournament(
             hard_ms=hard_ms,
             strikes=strikes,
             trust=trust,
+            ponder=ponder,
             memory_mb=memory_mb,
         ),
         out=out,
@@ -502,6 +514,7 @@ def better(
     strikes: Strikes = 0,
     memory_mb: MemoryMb = 1024,
     trust: Trust = False,
+    ponder: Ponder = False,
     as_json: AsJson = False,
 ) -> None:
     """Is my new version better? Plays pairs of games until that is known, with stated errors."""
@@ -522,6 +535,7 @@ def better(
             hard_ms=hard_ms,
             strikes=strikes,
             trust=trust,
+            ponder=ponder,
             memory_mb=memory_mb,
         ),
         out=out,
@@ -550,6 +564,7 @@ def league_init(
     strikes: Strikes = 0,
     memory_mb: MemoryMb = 1024,
     trust: Trust = False,
+    ponder: Ponder = False,
 ) -> None:
     """Make a new league of one game."""
     from holmgang.arena.task import Settings
@@ -565,6 +580,7 @@ def league_init(
             hard_ms=hard_ms,
             strikes=strikes,
             trust=trust,
+            ponder=ponder,
             memory_mb=memory_mb,
         ),
     )

@@ -31,6 +31,8 @@ class Settings:
     """Bots run as ordinary programs, in no sandbox."""
     records: str | None = None
     """The folder for records, if they are wanted."""
+    ponder: bool = False
+    """Bots may run while they are not asked. If not, they are stopped."""
     memory_mb: int = 1024
     """For each process of a bot."""
     processes: int = 64

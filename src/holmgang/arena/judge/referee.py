@@ -84,7 +84,7 @@ class Hall:
             elif guest is not None:
                 seats.append(guest)
             elif isinstance(each, Level):
-                seats.append(LevelSeat(each, number, book, task))
+                seats.append(LevelSeat(each, number, book, task, self._rest))
         game = Game(task, book, seats)
         game.play()
         for guest, seat in zip(guests, seats, strict=True):
@@ -93,7 +93,13 @@ class Hall:
                     self._waiting.append((guest, task.settings))
                 else:
                     guest.process.end()
+        self._rest()
         return game.result()
+
+    def _rest(self) -> None:
+        """Stops the bots until they are asked again."""
+        if self._nursery is not None:
+            self._nursery.rest()
 
     def _known(self, text: str, other: str, ruleset: Ruleset) -> Level | Bot:
         """Who the text names; another for each opponent, as a level may learn their habits."""
