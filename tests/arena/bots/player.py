@@ -3,7 +3,7 @@
 Habits: `mix` answers with a mix, `echo` writes what it is told to standard error, `illegal` chooses
 what there is not, `stale` answers the request before as well, `early` the one after, `forfeit`
 gives up, `quit` ends after a few answers, `silent` says no hello, `rude` says a wrong one,
-`sleep=MS` and `work=MS` take that long for each answer, `pid` tells its process number.
+`sleep=MS` and `work=MS` take that long for each answer, `late=MS` for the hello, `pid` tells its process number.
 """
 
 import json
@@ -56,6 +56,7 @@ def main():
             sys.stderr.flush()
         message = json.loads(line)
         if message["type"] == "hello" and "silent" not in HABITS:
+            time.sleep(float(HABITS.get("late", 0)) / 1000)
             protocol = 99 if "rude" in HABITS else 1
             say({"name": "player", "author": "tests", "protocol": protocol})
         elif message["type"] == "choose":

@@ -179,13 +179,13 @@ class Clock:
         judge_waited = judge.waited - parse_schedstat(self._looked.judge).waited
         answered = max(0, wall - judge_waited)  # it may have waited just before the start
         if wall < LOOK_MS * NS:
-            return self._less_waiting(answered, 0, 0) / NS, wall / NS
+            return self._less_waiting(answered, wall, 0, 0) / NS, wall / NS
         seen = self.glance()
         taken, lately = stolen(self._set, seen), stolen(self._looked, seen)
         if judge_waited > DOUBT_MS * NS:
             answered = max(answered, min(wall, self._ran_last()))
         self._look_for_new(wall)
-        return self._less_waiting(answered, taken, lately) / NS, wall / NS
+        return self._less_waiting(answered, wall, taken, lately) / NS, wall / NS
 
     def charge_sleeping(self, limit_ms: float) -> tuple[float, float]:
         """The same for a bot that has not answered yet. While it wants to run, how long it has
@@ -230,16 +230,17 @@ class Clock:
         except OSError:
             return None
 
-    def _less_waiting(self, answered: int, taken: int, lately: int) -> int:
-        """Nanoseconds to charge for an answer that was there then, if the host has taken so many
-        of them, lately or not. Threads that waited at the same time have waited more than the wall
-        says, so the processor time is the least.
+    def _less_waiting(self, answered: int, wall: int, taken: int, lately: int) -> int:
+        """Nanoseconds to charge for an answer that was there at `answered` and seen at `wall`, if
+        the host has taken so many of them, lately or not. Threads that waited at the same time have
+        waited more than the wall says, so the processor time is the least; that also charges what
+        other processes of the bot used while the judge waited for the processor behind them.
         """
         cpu, waited = self._spent()
         self.cpu_ns = cpu
         share = min(1.0, cpu / max(1, answered - waited - taken))
         spared = lately + int(share * max(0, taken - lately))
-        return min(max(cpu, answered - waited - spared), answered)
+        return min(max(cpu, answered - waited - spared), wall)
 
     def _ran_last(self) -> int:
         """Nanoseconds after the start, at least, when a bot that now sleeps had the processor. It
