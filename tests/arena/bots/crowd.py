@@ -62,17 +62,19 @@ def signal_all(crowd, number):
 def main():
     crowd, used = [], 0
     for line in sys.stdin:
-        signal_all(crowd, signal.SIGSTOP)
         message = json.loads(line)
         if message["type"] == "hello":
             say({"name": "crowd", "author": "tests", "protocol": 1})
         elif message["type"] == "choose":
+            signal_all(crowd, signal.SIGSTOP)
             now = sum(map(cpu_ms, crowd))
             if crowd:
                 print(now - used, file=sys.stderr, flush=True)
             while len(crowd) < PROCESSES:
                 crowd.append(start())
                 signal_all(crowd[-1:], signal.SIGSTOP)
+                if HABIT in {"signal", "never"}:
+                    os.waitpid(crowd[-1], os.WUNTRACED)
             used = sum(map(cpu_ms, crowd))
             if HABIT != "never":
                 signal_all(crowd, signal.SIGCONT)

@@ -16,7 +16,7 @@ from holmgang.arena.task import GameTask, Settings
 
 SHORT = "bagh:start_hp=2"
 PATIENT = {"first_ms": 20_000, "turn_ms": 20_000, "hard_ms": 60_000, "start_ms": 60_000}
-UNNOTICED_MS = 40  # before the first stop, and for being stopped and resumed
+UNNOTICED_MS = 100  # before the first stop, and for being stopped and resumed
 
 
 def can_freeze() -> bool:
@@ -57,29 +57,32 @@ def test_nothing_runs_in_the_opponents_time(stopped, tmp_path, habit, trust):
     assert free_ms([result], tmp_path) < UNNOTICED_MS
 
 
+@needs_bubblewrap
 def test_nothing_runs_while_a_level_thinks(stopped, tmp_path):
-    settings = Settings(trust=True, records=str(tmp_path), **PATIENT)
-    result = play(crowd("signal"), "search:500", SHORT, settings=settings)
+    settings = Settings(records=str(tmp_path), **PATIENT)
+    result = play(crowd("daemon"), "search:500", SHORT, settings=settings)
     assert result.red.status == "ok"
     assert free_ms([result], tmp_path) < UNNOTICED_MS
 
 
+@needs_bubblewrap
 def test_nothing_runs_between_games(stopped, tmp_path):
-    settings = Settings(trust=True, records=str(tmp_path), **PATIENT)
-    red = crowd("signal")
+    settings = Settings(records=str(tmp_path), **PATIENT)
+    red = crowd("daemon")
     results = []
     for result in play_games(GameTask(str(n), SHORT, red, "random", n, settings) for n in range(3)):
         results.append(result)
-        time.sleep(0.5)  # in which it would run
+        time.sleep(1)  # in which it would run
     assert free_ms(results, tmp_path) < UNNOTICED_MS
 
 
+@needs_bubblewrap
 def test_nothing_runs_while_the_opponent_starts(stopped, tmp_path):
-    settings = Settings(trust=True, records=str(tmp_path), **PATIENT)
-    red = crowd("signal")
+    settings = Settings(records=str(tmp_path), **PATIENT)
+    red = crowd("daemon")
     tasks = [
         GameTask("1", SHORT, red, "random", 1, settings),
-        GameTask("2", SHORT, red, bot("player", "late=500"), 2, settings),
+        GameTask("2", SHORT, red, bot("player", "late=1000"), 2, settings),
     ]
     results = list(play_games(tasks))
     assert {result.blue.status for result in results} == {"ok"}
@@ -97,7 +100,7 @@ def test_who_ponders_runs_in_the_opponents_time(stopped, tmp_path):
 def test_a_crowd_does_not_make_its_opponent_late(stopped):
     """Alone, the opponent needs 100 ms of the core; among 60 others that would be 6 seconds."""
     settings = Settings(first_ms=2500, turn_ms=2500, hard_ms=2500, start_ms=60_000)
-    result = play(crowd("signal", 58), bot("player", "work=100"), SHORT, settings=settings)
+    result = play(crowd("daemon", 58), bot("player", "work=100"), SHORT, settings=settings)
     assert result.blue.status == "ok", result.blue
 
 

@@ -110,7 +110,9 @@ class Clock:
         self._judge = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
         is_pinned = len(os.sched_getaffinity(0)) == 1
         self._core = self._open_core() if is_pinned else None
-        self._started = time.perf_counter_ns()
+        self._started = self._charged = time.perf_counter_ns()
+        self.gap_ns = 0
+        """Nanoseconds between the last charge and the start."""
         self._read_at = -FRESH_NS
         self._is_new = True
         self._set = self._looked = Look(-SET_NS, None, b"0 0 0")
@@ -131,6 +133,7 @@ class Clock:
     def start(self) -> None:
         """The time runs from now on."""
         self._started = time.perf_counter_ns()
+        self.gap_ns = self._started - self._charged
         if self._started - self._read_at > FRESH_NS:
             self._read_all()
 
@@ -169,7 +172,7 @@ class Clock:
 
     def charge(self) -> tuple[float, float]:
         """Milliseconds to be charged, and by the wall, up to now."""
-        now = time.perf_counter_ns()
+        self._charged = now = time.perf_counter_ns()
         wall = now - self._started
         if wall < TRIFLE_NS:
             self.cpu_ns = wall
@@ -178,7 +181,7 @@ class Clock:
         judge = parse_schedstat(os.pread(self._judge, LONGEST, 0))
         judge_waited = judge.waited - parse_schedstat(self._looked.judge).waited
         answered = max(0, wall - judge_waited)  # it may have waited just before the start
-        if wall < LOOK_MS * NS:
+        if wall < LOOK_MS * NS and not self.needs_samples:
             return self._less_waiting(answered, wall, 0, 0) / NS, wall / NS
         seen = self.glance()
         taken, lately = stolen(self._set, seen), stolen(self._looked, seen)

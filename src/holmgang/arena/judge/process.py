@@ -37,7 +37,7 @@ CHUNK = 65_536
 SHORT = 256  # enough for most answers
 WATCH_MS = 10.0  # so long before time runs out, the judge begins to look at the clocks
 LOOK_MS = 1.0  # again and again after so many
-SLOW_MS = 1.0  # whoever took longer last time is given the core alone at once,
+SLOW_NS = 1_000_000  # whoever took longer last time is given the core alone at once,
 ALONE_MS = (
     10.0  # others after so long; an earlier alarm would cost a fast answer a timer of its own
 )
@@ -198,11 +198,12 @@ class Process:
         self.is_restless = False
         """Whether it has used processor time out of turn."""
         self._nursery = nursery
-        self._is_slow = True
+        self.is_slow = True
+        """Whether its last answer took long enough to be worth stopping the others for."""
         self._stopper = stopper
         self._is_stopped = False
         self._used_ns: int | None = None
-        """Processor time when it was last stopped."""
+        """Processor time when it was last looked at."""
         self._allowed_ns = TOLERATED_NS
         """Processor time that it may have used since."""
         self._to_bot, self._from_bot, self._from_err = to_bot, from_bot, from_err = pipes
@@ -241,9 +242,11 @@ class Process:
         """Says the line, starts the clock, and gives the next line that the bot says, as `hear`."""
         if self._unsaid:
             line, self._unsaid = self._unsaid + line, b""
-        if self._is_slow:
+        if self.is_slow:
             self._nursery.rest(but=self)
         self.clock.start()
+        if self.clock.gap_ns > SLOW_NS and not self._is_stopped:
+            self._look_at_use()
         try:
             sent = os.write(self._to_bot, line)
         except BlockingIOError:
@@ -269,7 +272,7 @@ class Process:
     def end_turn(self) -> tuple[float, float]:
         """The bot has answered. Milliseconds to be charged, and by the wall."""
         charged = self.clock.charge()
-        self._is_slow = charged[0] > SLOW_MS
+        self.is_slow = charged[0] * 1e6 > SLOW_NS
         self._allowed_ns += self.clock.cpu_ns + TIDYING_NS
         if self.is_restless:
             self.rest()
@@ -283,6 +286,12 @@ class Process:
         self._stopper.stop()
         if self.is_restless:
             wait_until_still(self._stopper)
+        self._look_at_use()
+
+    def _look_at_use(self) -> None:
+        """Notices a bot that has used processor time out of turn."""
+        if self._stopper is None:
+            return
         used = self._stopper.used_ns()
         if self._used_ns is not None:
             self.is_restless |= used - self._used_ns > self._allowed_ns

@@ -38,8 +38,8 @@ BLUE_LINE = b'{"round":%d,%b,"ms":{"blue":%d},"state":"%b"}\n'
 """A round in the record."""
 
 REST_EVERY = 0.02
-"""Seconds after which bots are stopped between two games. After each of many very short games it
-would cost a tenth of the time."""
+"""Seconds after which even bots that answer at once are stopped between two games. Doing so after
+each of many very short games would cost a tenth of the time."""
 
 WORST_FIRST = ("crash", "timeout", "invalid", "forfeit")
 """Where both fail in the same round, the first of these is the reason of the duel's end."""
@@ -99,15 +99,20 @@ class Hall:
                     self._waiting.append((guest, task.settings))
                 else:
                     guest.process.end()
-        if monotonic() > self._rest_is_due:
-            self._rest()
+        self._rest_between_games()
         return game.result()
 
     def _rest(self) -> None:
         """Stops the bots until they are asked again."""
         if self._nursery is not None:
             self._nursery.rest()
-        self._rest_is_due = monotonic() + REST_EVERY
+
+    def _rest_between_games(self) -> None:
+        if monotonic() > self._rest_is_due or any(
+            guest.process.is_slow for guest, _ in self._waiting
+        ):
+            self._rest_is_due = monotonic() + REST_EVERY
+            self._rest()
 
     def _known(self, text: str, other: str, ruleset: Ruleset) -> Level | Bot:
         """Who the text names; another for each opponent, as a level may learn their habits."""

@@ -9,7 +9,7 @@ import orjson
 
 from holmgang.arena import codingame, protocol
 from holmgang.arena.contestant import Bot
-from holmgang.arena.judge.process import SLOW_MS, Failed, Process
+from holmgang.arena.judge.process import SLOW_NS, Failed, Process
 from holmgang.arena.judge.rulebook import Position, Rulebook
 from holmgang.arena.protocol import ProtocolError
 from holmgang.arena.task import GameTask, SeatReport
@@ -112,7 +112,7 @@ class LevelSeat:
         started = perf_counter()
         word = self._player.choose(view)
         took = (perf_counter() - started) * 1000
-        self._is_slow = took > SLOW_MS
+        self._is_slow = took * 1e6 > SLOW_NS
         self.report.latencies_ms.append(took)
         self.report.wall_ms.append(took)
         return self._book.parse(position, self._seat, word)
