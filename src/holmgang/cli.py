@@ -311,6 +311,12 @@ MemoryMb = Annotated[int, typer.Option(min=16, max=10**6, help="Memory of a bot,
 Trust = Annotated[
     bool, typer.Option("--trust", help="Run the bots as ordinary programs, in no sandbox.")
 ]
+Ponder = Annotated[
+    bool,
+    typer.Option(
+        "--ponder", help="Let a bot think in the opponent's time (default: it is stopped then)."
+    ),
+]
 WorkerCount = Annotated[
     int | None,
     typer.Option(
@@ -421,6 +427,7 @@ def check(
     game_ms: GameMs = None,
     memory_mb: MemoryMb = 1024,
     trust: Trust = False,
+    ponder: Ponder = False,
     records: Annotated[Path | None, typer.Option(help="Folder for records of the games.")] = None,
     log: Log = None,
     as_json: AsJson = False,
@@ -441,6 +448,7 @@ def check(
             hard_ms=hard_ms,
             game_ms=game_ms,
             trust=trust,
+            ponder=ponder,
             records=None if records is None else str(records),
             log=log_folder(log),
             memory_mb=memory_mb,
@@ -485,6 +493,7 @@ def match(
     ] = None,
     workers: WorkerCount = None,
     cluster: Cluster = None,
+    ponder: Ponder = False,
     records: Annotated[Path | None, typer.Option(help="Folder for records of the games.")] = None,
     log: Log = None,
     as_json: AsJson = False,
@@ -500,6 +509,7 @@ def match(
         game_ms=game_ms,
         strikes=strikes,
         trust=trust,
+        ponder=ponder,
         records=None if records is None else str(records),
         log=log_folder(log),
         memory_mb=memory_mb,
@@ -546,6 +556,7 @@ def tournament(
     memory_mb: MemoryMb = 1024,
     trust: Trust = False,
     log: Log = None,
+    ponder: Ponder = False,
     as_json: AsJson = False,
 ) -> None:
     """Let many bots meet: ratings with intervals, who beats whom, and a page of it all."""
@@ -568,6 +579,7 @@ def tournament(
             strikes=strikes,
             trust=trust,
             log=log_folder(log),
+            ponder=ponder,
             memory_mb=memory_mb,
         ),
         out=out,
@@ -602,6 +614,7 @@ def better(
     memory_mb: MemoryMb = 1024,
     trust: Trust = False,
     log: Log = None,
+    ponder: Ponder = False,
     as_json: AsJson = False,
 ) -> None:
     """Is my new version better? Plays pairs of games until that is known, with stated errors."""
@@ -625,6 +638,7 @@ def better(
             strikes=strikes,
             trust=trust,
             log=log_folder(log),
+            ponder=ponder,
             memory_mb=memory_mb,
         ),
         out=out,
@@ -654,6 +668,7 @@ def league_init(
     strikes: Strikes = 0,
     memory_mb: MemoryMb = 1024,
     trust: Trust = False,
+    ponder: Ponder = False,
 ) -> None:
     """Make a new league of one game."""
     from holmgang.arena.task import Settings
@@ -670,6 +685,7 @@ def league_init(
             game_ms=game_ms,
             strikes=strikes,
             trust=trust,
+            ponder=ponder,
             memory_mb=memory_mb,
         ),
     )

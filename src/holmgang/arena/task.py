@@ -35,6 +35,8 @@ class Settings:
     """The folder for records, if they are wanted."""
     log: str | None = None
     """The folder for logs of what bots were sent and answered, if they are wanted."""
+    ponder: bool = False
+    """Bots may run while they are not asked. If not, they are stopped."""
     memory_mb: int = 1024
     """For each process of a bot."""
     processes: int = 64

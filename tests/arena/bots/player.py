@@ -4,7 +4,7 @@ Habits: `mix` answers with a mix, `uniform` with one of all choices alike, `echo
 told to standard error, `illegal` chooses what there is not, `stale` answers the request before as
 well, `early` the one after instead, `twice` the one after as well, `forfeit` gives up, `quit` ends
 after a few answers, `silent` says no hello, `rude` says a wrong one, `sleep=MS` and `work=MS` take
-that long for each answer, `pid` tells its process number.
+that long for each answer, `late=MS` for the hello, `pid` tells its process number.
 """
 
 import json
@@ -64,6 +64,7 @@ def main():
             sys.stderr.flush()
         message = json.loads(line)
         if message["type"] == "hello" and "silent" not in HABITS:
+            time.sleep(float(HABITS.get("late", 0)) / 1000)
             protocol = 99 if "rude" in HABITS else 1
             say({"name": "player", "author": "tests", "protocol": protocol})
         elif message["type"] == "choose":

@@ -22,10 +22,13 @@ import os
 import re
 import time
 from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from holmgang.arena.judge.groups import parse_usage
+from holmgang.arena.judge.groups import Group, parse_pressure, parse_usage
+from holmgang.arena.judge.keeper import read
 
 TRIFLE_NS = 1_000_000
 FRESH_NS = 1_000_000  # so old what was read before a request may be
@@ -66,64 +69,86 @@ class Look(NamedTuple):
     """The judge's own counters."""
 
 
-class Thread(NamedTuple):
-    """A thread of a bot, and its counters as an open file."""
+@dataclass(slots=True)
+class Thread:
+    """A thread of a bot, and its counters as an open file; -1 when it has ended."""
 
     pid: int
     tid: int
     file: int
 
 
+@dataclass(slots=True)
+class Count:
+    """What a thread had spent at the start of a request, and when it was last read."""
+
+    thread: Thread
+    before: bytes
+    last: bytes
+
+    def read(self) -> None:
+        """Reads the counters again; those of a thread that has ended stay what they were."""
+        with suppress(OSError):
+            self.last = os.pread(self.thread.file, LONGEST, 0)
+
+
 class Clock:
     """Measures one bot. `start` before a request, then `charge` as often as one wants to know."""
 
-    def __init__(self, pid: int, *, depth: int = 0, usage: str | None = None) -> None:
+    def __init__(self, pid: int, *, depth: int = 0, group: Group | None = None) -> None:
         """`pid` is at the top of the bot's processes; those less than `depth` below it are ours.
-        `usage` is the file of a control group that has all of them.
+        `group` is the control group that has all of them, if there is one.
         """
         self._pid = pid
         self._depth = depth
         self._threads: dict[int, Thread] = {}
-        self._before: list[tuple[Thread, bytes]] = []
-        self._usage = None if usage is None else os.open(usage, os.O_RDONLY)
+        self._counts: list[Count] = []
+        self._usage = None if group is None else opened(group.usage)
         self._used_before = 0
+        self._pressure = None if group is None else opened(group.pressure)
+        self._stalled_before = 0
         self._judge = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
-        self._core = self._open_core()
-        self._started = time.perf_counter_ns()
+        is_pinned = len(os.sched_getaffinity(0)) == 1
+        self._core = self._open_core() if is_pinned else None
+        self._started = self._charged = time.perf_counter_ns()
+        self.gap_ns = 0
+        """Nanoseconds between the last charge and the start."""
         self._read_at = -FRESH_NS
         self._is_new = True
         self._set = self._looked = Look(-SET_NS, None, b"0 0 0")
+        self.cpu_ns = 0
+        """Processor time for the answer that was charged last; the wall's, if it was a trifle."""
+        self.needs_samples = self._pressure is None or not is_pinned
+        """Whether `sample` has to be called often, as the wait of a thread is lost when it ends. On
+        many cores, the kernel tells only an average of their pressures.
+        """
 
     def close(self) -> None:
         for thread in self._threads.values():
             os.close(thread.file)
-        self._threads = {}
-        if self._judge >= 0:
-            os.close(self._judge)
-            self._judge = -1
-        if self._core is not None:
-            os.close(self._core)
-            self._core = None
-        if self._usage is not None:
-            os.close(self._usage)
-            self._usage = None
+        for file in (self._judge, self._core, self._usage, self._pressure):
+            if file is not None:
+                os.close(file)
 
     def start(self) -> None:
         """The time runs from now on."""
         self._started = time.perf_counter_ns()
+        self.gap_ns = self._started - self._charged
         if self._started - self._read_at > FRESH_NS:
             self._read_all()
 
     def _read_all(self) -> None:
         pread = os.pread
-        try:
-            self._before = [
-                (thread, pread(thread.file, LONGEST, 0)) for thread in self._threads.values()
-            ]
-        except OSError:  # a thread has ended
-            self.look()
-            self._before = [(thread, self._read(thread)) for thread in self._threads.values()]
+        self._counts = []
+        for thread in list(self._threads.values()):
+            try:
+                now = pread(thread.file, LONGEST, 0)
+            except OSError:  # it has ended
+                self.look()
+                continue
+            self._counts.append(Count(thread, now, now))
         self._used_before = self._used()
+        self._stalled_before = self._stalled()
         if self._started - self._set.wall > SET_NS:
             self._set = self.glance()
         self._looked = self._set._replace(judge=pread(self._judge, LONGEST, 0))
@@ -147,29 +172,30 @@ class Clock:
 
     def charge(self) -> tuple[float, float]:
         """Milliseconds to be charged, and by the wall, up to now."""
-        now = time.perf_counter_ns()
+        self._charged = now = time.perf_counter_ns()
         wall = now - self._started
         if wall < TRIFLE_NS:
+            self.cpu_ns = wall
             ms = wall / NS
             return ms, ms
         judge = parse_schedstat(os.pread(self._judge, LONGEST, 0))
         judge_waited = judge.waited - parse_schedstat(self._looked.judge).waited
         answered = max(0, wall - judge_waited)  # it may have waited just before the start
-        if wall < LOOK_MS * NS:
-            return self._less_waiting(answered, 0, 0) / NS, wall / NS
+        if wall < LOOK_MS * NS and not self.needs_samples:
+            return self._less_waiting(answered, wall, 0, 0) / NS, wall / NS
         seen = self.glance()
         taken, lately = stolen(self._set, seen), stolen(self._looked, seen)
         if judge_waited > DOUBT_MS * NS:
             answered = max(answered, min(wall, self._ran_last()))
         self._look_for_new(wall)
-        return self._less_waiting(answered, taken, lately) / NS, wall / NS
+        return self._less_waiting(answered, wall, taken, lately) / NS, wall / NS
 
     def charge_sleeping(self, limit_ms: float) -> tuple[float, float]:
         """The same for a bot that has not answered yet. While it wants to run, how long it has
         waited this time is not known, so only its processor time is charged.
         """
         charged, wall = self.charge()
-        if charged > limit_ms and any(self._wants_to_run(thread) for thread in self._now()):
+        if charged > limit_ms and any(wants_to_run(count.thread) for count in self._counts):
             cpu, _ = self._spent()
             return min(charged, cpu / NS), wall
         return charged, wall
@@ -188,42 +214,45 @@ class Clock:
                     continue  # it has just ended
                 self._threads[tid] = Thread(pid, tid, file)
         for tid in self._threads.keys() - found:
-            os.close(self._threads.pop(tid).file)
+            thread = self._threads.pop(tid)
+            os.close(thread.file)
+            thread.file = -1
+
+    def sample(self) -> None:
+        """Reads the counters of all threads, also of those that are new, before they can end."""
+        self._look_for_new(time.perf_counter_ns() - self._started)
+        for count in self._counts:
+            count.read()
 
     # Inside
 
     def _open_core(self) -> int | None:
-        """Where the core's own clock can be read, if the kernel shows it and the judge keeps to one
-        core.
-        """
-        if len(os.sched_getaffinity(0)) > 1:
-            return None
+        """Where the core's own clock can be read, if the kernel shows it."""
         try:
             return os.open("/proc/thread-self/sched", os.O_RDONLY)
         except OSError:
             return None
 
-    def _now(self) -> list[Thread]:
-        return [thread for thread, _ in self._before]
-
-    def _less_waiting(self, answered: int, taken: int, lately: int) -> int:
-        """Nanoseconds to charge for an answer that was there then, if the host has taken so many
-        of them, lately or not. Threads that waited at the same time have waited more than the wall
-        says, so the processor time is the least.
+    def _less_waiting(self, answered: int, wall: int, taken: int, lately: int) -> int:
+        """Nanoseconds to charge for an answer that was there at `answered` and seen at `wall`, if
+        the host has taken so many of them, lately or not. Threads that waited at the same time have
+        waited more than the wall says, so the processor time is the least; that also charges what
+        other processes of the bot used while the judge waited for the processor behind them.
         """
         cpu, waited = self._spent()
+        self.cpu_ns = cpu
         share = min(1.0, cpu / max(1, answered - waited - taken))
         spared = lately + int(share * max(0, taken - lately))
-        return min(max(cpu, answered - waited - spared), answered)
+        return min(max(cpu, answered - waited - spared), wall)
 
     def _ran_last(self) -> int:
         """Nanoseconds after the start, at least, when a bot that now sleeps had the processor. It
         is known of one that has one thread, on the judge's core. That core's clock stands still
         now and then, so by how it was set before the request nothing seems later than it was.
         """
-        if self._set.core is None or len(self._before) != 1:
+        if self._set.core is None or len(self._counts) != 1:
             return 0
-        thread = self._before[0][0]
+        thread = self._counts[0].thread
         if stat_fields(thread)[:1] != ["S"]:
             return 0
         try:
@@ -235,21 +264,22 @@ class Clock:
     def _spent(self) -> Spent:
         """What all threads have spent since the start."""
         cpu = waited = 0
-        for thread, before in self._before:
-            now, then = parse_schedstat(self._read(thread)), parse_schedstat(before)
-            cpu += max(0, now.cpu - then.cpu)
-            waited += max(0, now.waited - then.waited)
-        return Spent(cpu if self._usage is None else self._used() - self._used_before, waited)
+        for count in self._counts:
+            count.read()
+            now, then = parse_schedstat(count.last), parse_schedstat(count.before)
+            cpu += now.cpu - then.cpu
+            waited += now.waited - then.waited
+        if self._usage is not None:
+            cpu = self._used() - self._used_before
+        return Spent(cpu, max(waited, self._stalled() - self._stalled_before))
 
     def _used(self) -> int:
         """Nanoseconds of processor time of all that the bot ever was; 0 if nobody counts them."""
         return 0 if self._usage is None else parse_usage(os.pread(self._usage, LONGEST, 0))
 
-    def _read(self, thread: Thread) -> bytes:
-        try:
-            return os.pread(thread.file, LONGEST, 0)
-        except OSError:
-            return b"0 0 0"  # it has ended, and its share is lost
+    def _stalled(self) -> int:
+        """Nanoseconds in which the bot wanted to run and could not; 0 if nobody counts them."""
+        return 0 if self._pressure is None else parse_pressure(os.pread(self._pressure, ENOUGH, 0))
 
     def _look_for_new(self, wall: int) -> None:
         """Adds the threads that began during this request, which are all if the bot was only just
@@ -262,10 +292,7 @@ class Clock:
         began = int((now - wall / 1e9) * TICKS)
         for tid, thread in self._threads.items():
             if tid not in known and (is_new or start_tick(thread) >= began):
-                self._before.append((thread, b"0 0 0"))
-
-    def _wants_to_run(self, thread: Thread) -> bool:
-        return stat_fields(thread)[:1] == ["R"]
+                self._counts.append(Count(thread, b"0 0 0", b"0 0 0"))
 
 
 def stolen(earlier: Look, later: Look) -> int:
@@ -290,10 +317,18 @@ def last_run(sched: bytes) -> int | None:
     return None if found is None else int(found[1]) * NS + int(found[2])
 
 
+def opened(path: str | None) -> int | None:
+    return None if path is None else os.open(path, os.O_RDONLY)
+
+
+def wants_to_run(thread: Thread) -> bool:
+    return stat_fields(thread)[:1] == ["R"]
+
+
 def stat_fields(thread: Thread) -> list[str]:
     """The fields of /proc/PID/task/TID/stat from the state on; none if it has ended."""
     try:
-        text = Path(f"/proc/{thread.pid}/task/{thread.tid}/stat").read_text(errors="replace")
+        text = read(f"/proc/{thread.pid}/task/{thread.tid}/stat").decode(errors="replace")
     except OSError:
         return []
     return text.rpartition(")")[2].split()
@@ -311,14 +346,14 @@ def threads_below(pid: int, depth: int) -> Iterator[tuple[int, int]]:
     while waiting:
         pid, depth = waiting.pop()
         try:
-            threads = [int(thread.name) for thread in Path(f"/proc/{pid}/task").iterdir()]
+            threads = [int(tid) for tid in os.listdir(f"/proc/{pid}/task")]  # noqa: PTH208
         except OSError:
             continue  # it has just ended
         for tid in threads:
             if depth <= 0:
                 yield pid, tid
             try:
-                below = Path(f"/proc/{pid}/task/{tid}/children").read_text()
+                below = read(f"/proc/{pid}/task/{tid}/children")
             except OSError:
                 continue
             waiting += [(int(child), depth - 1) for child in below.split()]

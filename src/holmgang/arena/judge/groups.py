@@ -1,17 +1,30 @@
-"""Control groups: one limit of memory and of processes for all that a bot starts, together, and
-one count of its processor time, which forgets nothing that has ended.
+"""Control groups: for each bot, everything that it starts, together.
 
-Only where this process may make them (as root, on most machines). Without, each process of a bot
-has its own limits, and docs/sandbox.md says what that means.
+A group limits memory and processes, counts the processor time of all that was ever in it, says how
+long it has waited for a processor, and can be frozen. Not every machine has all of this, and mostly
+only root may make groups, or a user whose own group was delegated by systemd. docs/sandbox.md says
+what holds without.
 """
 
+import errno
 import os
+import time
+from collections.abc import Iterator
+from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
+from holmgang.arena.judge.keeper import kill
+from holmgang.arena.judge.leftovers import is_orphan, name_prefix
+
 ROOT = Path("/sys/fs/cgroup")
-USAGE = ("cpuacct.usage", "cpu.stat")
+VERSION_1 = ("memory", "pids", "cpuacct", "freezer")
+"""The controllers of version 1 that are used where version 2 does not do the same."""
+USAGE = ("cpu.stat", "cpuacct.usage")
+FREEZER = ("cgroup.freeze", "freezer.state")
+PRESSURE = ("cpu.pressure",)
 MARGIN_MB = 64  # for the sandbox itself and what the kernel keeps for the bot
+PATIENCE = 1.0  # seconds for the kernel to see that all processes of a group have ended
 
 numbers = count()
 
@@ -19,34 +32,46 @@ numbers = count()
 class Group:
     """A group for one bot, in whichever hierarchies there are. The keeper removes it."""
 
-    def __init__(self, memory_mb: int, processes: int) -> None:
-        memory = str((memory_mb + MARGIN_MB) << 20)
-        name = f"holmgang-{os.getpid()}-{next(numbers)}"
-        limits: tuple[tuple[Path, dict[str, str]], ...] = (
-            (ROOT, {"memory.max": memory, "memory.swap.max": "0", "pids.max": str(processes)}),
-            (ROOT / "memory", {"memory.limit_in_bytes": memory}),
-            (ROOT / "pids", {"pids.max": str(processes)}),
-            (ROOT / "cpuacct", {}),
-        )
-        self.folders = [
-            folder / name for folder, given in limits if self._made(folder / name, given)
-        ]
+    def __init__(self, memory_mb: int | None = None, processes: int | None = None) -> None:
+        """None is no limit."""
+        self._name = f"{name_prefix()}{next(numbers)}"
+        self.folders: list[Path] = []
+        any(self._made(parent) for parent in unified_parents())
+        if memory_mb is not None:
+            memory = str((memory_mb + MARGIN_MB) << 20)
+            if self._set("memory.max", memory):
+                self._set("memory.swap.max", "0")
+            elif self._made(ROOT / "memory"):
+                self._set("memory.limit_in_bytes", memory)
+        if processes is not None:
+            self._set("pids.max", str(processes)) or (
+                self._made(ROOT / "pids") and self._set("pids.max", str(processes))
+            )
+        if self.usage is None:
+            self._made(ROOT / "cpuacct")
+        if self.freezer is None:
+            self._made(ROOT / "freezer")
 
-    def _made(self, folder: Path, limits: dict[str, str]) -> bool:
+    def _made(self, parent: Path) -> bool:
+        """Makes the group there, if that is possible and processes can be entered into it."""
+        if not os.access(parent / "cgroup.procs", os.W_OK):
+            return False
         try:
-            if not (folder.parent / "cgroup.procs").exists():
-                return False
-            folder.mkdir()
+            (parent / self._name).mkdir()
         except OSError:
             return False
-        for file, limit in limits.items():
-            try:
-                (folder / file).write_text(limit)
-            except OSError:
-                if file == "memory.swap.max":
-                    continue  # a kernel without swap has no such file
-                folder.rmdir()
-                return False
+        self.folders.append(parent / self._name)
+        return True
+
+    def _set(self, name: str, limit: str) -> bool:
+        """Sets a limit, if there is such a file."""
+        found = self._find((name,))
+        if found is None:
+            return False
+        try:
+            Path(found).write_text(limit)
+        except OSError:
+            return False
         return True
 
     @property
@@ -56,9 +81,74 @@ class Group:
 
     @property
     def usage(self) -> str | None:
-        """Where the processor time of all that was ever in the group is counted."""
-        files = (folder / name for folder in self.folders for name in USAGE)
+        """The file that counts the processor time of all that was ever in the group."""
+        return self._find(USAGE)
+
+    @property
+    def freezer(self) -> str | None:
+        """The file that freezes the group."""
+        return self._find(FREEZER)
+
+    @property
+    def pressure(self) -> str | None:
+        """The file that says how long the group has waited for a processor."""
+        found = self._find(PRESSURE)
+        return found if found is not None and is_readable(found) else None
+
+    def _find(self, names: tuple[str, ...]) -> str | None:
+        files = (folder / name for folder in self.folders for name in names)
         return next((str(file) for file in files if file.exists()), None)
+
+
+def unified_parents() -> Iterator[Path]:
+    """Where groups of version 2 may be made: at the top, or in the group of this process."""
+    root = next(
+        (each for each in (ROOT, ROOT / "unified") if (each / "cgroup.controllers").exists()), None
+    )
+    if root is None:
+        return
+    yield root
+    with suppress(OSError):
+        for line in Path("/proc/self/cgroup").read_text().splitlines():
+            if line.startswith("0::/"):
+                yield root / line.removeprefix("0::/")
+
+
+def is_readable(file: str) -> bool:
+    """Whether the kernel counts this; if it was told not to at boot, there still is a file."""
+    try:
+        Path(file).read_bytes()
+    except OSError:
+        return False
+    return True
+
+
+def remove_orphaned_groups() -> None:
+    """Removes the groups whose owners have ended, and ends what is still in them."""
+    for parent in (*unified_parents(), *(ROOT / name for name in VERSION_1)):
+        with suppress(OSError):
+            for folder in parent.glob("holmgang-*"):
+                if is_orphan(folder.name):
+                    remove_group(folder)
+
+
+def remove_group(folder: Path) -> None:
+    """Ends what is in a group, and removes the group."""
+    patience = time.monotonic() + PATIENCE
+    while time.monotonic() < patience:
+        with suppress(OSError):
+            for pid in (folder / "cgroup.procs").read_text().split():
+                kill(int(pid))
+        with suppress(OSError):
+            (folder / "freezer.state").write_text("THAWED")  # what is frozen by it does not die
+        try:
+            folder.rmdir()
+        except OSError as error:
+            if error.errno != errno.EBUSY:
+                return
+            time.sleep(0.001)
+        else:
+            return
 
 
 def parse_usage(text: bytes) -> int:
@@ -69,3 +159,13 @@ def parse_usage(text: bytes) -> int:
     """
     words = text.split(maxsplit=2)
     return int(words[0]) if len(words) == 1 else 1000 * int(words[1])
+
+
+def parse_pressure(text: bytes) -> int:
+    r"""Nanoseconds in which something in a group wanted to run and nothing of it did: the kernel's
+    pressure stall information.
+
+    >>> parse_pressure(b"some avg10=1.00 total=9\nfull avg10=0.50 total=7\n")
+    7000
+    """
+    return 1000 * int(text.rpartition(b"total=")[2])

@@ -23,6 +23,7 @@ import stat
 import subprocess
 import sys
 import time
+from collections.abc import Container
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ PR_SET_CHILD_SUBREAPER = 36
 CLONE_NEWNS = 0x0002_0000
 MS_NOSUID, MS_NODEV, MS_BIND, MS_REC, MS_PRIVATE = 2, 4, 4096, 16_384, 1 << 18
 LONGEST_MESSAGE = 1 << 20
+LONGEST_FILE = 1 << 16
 MOST_FILES = 16
 PAUSE = 0.0005
 
@@ -175,6 +177,7 @@ class Keeper:
         while left := self.family(pid):
             for each in left:
                 kill(each)
+            thaw(self.groups[pid])
             time.sleep(PAUSE)
             self.reap()
         del self.tokens[pid]
@@ -185,20 +188,26 @@ class Keeper:
     def family(self, pid: int) -> list[int]:
         """What is left of a bot: its tree, and what has lost its parent and so become ours."""
         found = [] if pid in self.codes else [pid, *below(pid)]
-        for child in children(os.getpid()):
-            if child not in self.tokens and has_token(child, self.tokens[pid]):
-                found += [child, *below(child)]
-        return found
+        return found + orphans(os.getpid(), self.tokens, self.tokens[pid])
 
     def end_all(self) -> None:
         while left := below(os.getpid()):
             for each in left:
                 kill(each)
+            for groups in self.groups.values():
+                thaw(groups)
             time.sleep(PAUSE)
             self.reap()
         for groups in self.groups.values():
             remove(groups)
         shutil.rmtree(self.folder, ignore_errors=True)
+
+
+def thaw(groups: list[Path]) -> None:
+    """Lets what was killed die: a freezer of version 1 holds even that."""
+    for group in groups:
+        with suppress(OSError):
+            (group / "freezer.state").write_text("THAWED")
 
 
 def remove(groups: list[Path]) -> None:
@@ -216,6 +225,15 @@ def remove(groups: list[Path]) -> None:
         groups.pop()
 
 
+def orphans(keeper: int, bots: Container[int], token: str) -> list[int]:
+    """The processes of the bot with this token that have lost their parents to the keeper."""
+    found = []
+    for child in children(keeper):
+        if child not in bots and has_token(child, token):
+            found += [child, *below(child)]
+    return found
+
+
 def has_token(pid: int, token: str) -> bool:
     """Whether a process without a parent is of the bot with this token. One that hides it has to
     be taken for anyone's.
@@ -231,9 +249,18 @@ def has_token(pid: int, token: str) -> bool:
 def children(pid: int) -> list[int]:
     found: list[int] = []
     with suppress(OSError):  # it has just ended
-        for thread in Path(f"/proc/{pid}/task").iterdir():
-            found += map(int, (thread / "children").read_text().split())
+        for thread in os.listdir(f"/proc/{pid}/task"):  # noqa: PTH208 - twice as fast
+            found += map(int, read(f"/proc/{pid}/task/{thread}/children").split())
     return found
+
+
+def read(path: str) -> bytes:
+    """A small file of /proc, faster than by a file object."""
+    file = os.open(path, os.O_RDONLY)
+    try:
+        return os.read(file, LONGEST_FILE)
+    finally:
+        os.close(file)
 
 
 def below(pid: int) -> list[int]:

@@ -19,10 +19,15 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from holmgang.arena.judge.clock import Clock
+from holmgang.arena.judge.groups import Group, remove_orphaned_groups
+from holmgang.arena.judge.keeper import below, orphans
+from holmgang.arena.judge.leftovers import name_prefix, remove_orphaned_folders
+from holmgang.arena.judge.stopper import Freezer, Signals, Stopper, wait_until_still
 from holmgang.errors import HolmgangError, UsageError
 from holmgang.games.shape import printable
 
@@ -32,6 +37,13 @@ CHUNK = 65_536
 SHORT = 256  # enough for most answers
 WATCH_MS = 10.0  # so long before time runs out, the judge begins to look at the clocks
 LOOK_MS = 1.0  # again and again after so many
+SLOW_NS = 1_000_000  # whoever took longer last time is given the core alone at once,
+ALONE_MS = (
+    10.0  # others after so long; an earlier alarm would cost a fast answer a timer of its own
+)
+TOLERATED_NS = 2_000_000  # of processor time that a bot may use while it is not asked,
+TIDYING_NS = 200_000  # besides this after each answer
+SAMPLE_MS = 3.0  # how often short-lived threads are looked for, where no group counts their wait
 GRACE_MS = 200  # for a bot whose output has ended to end itself and say how
 KEEPER = Path(__file__).with_name("keeper.py")
 
@@ -61,10 +73,10 @@ class Launch:
     limits: Mapping[str, int] = field(default_factory=dict)
     stage: Mapping[str, Any] | None = None
     """Paths to be shown to a process that could not reach them."""
-    groups: Sequence[str] = ()
-    """Files of control groups that the process is entered into."""
-    usage: str | None = None
-    """The file in which one of them counts its processor time."""
+    group: Group | None = None
+    """The control group that the process is entered into."""
+    ponders: bool = False
+    """Whether it may run while it is not asked."""
     files: Sequence[int] = ()
     """Open files that it needs besides the usual three; `{file 0}` in the command is the number
     of the first."""
@@ -76,7 +88,9 @@ class Nursery:
     def __init__(self) -> None:
         if not sys.platform.startswith("linux"):
             raise UsageError("bots are refereed on Linux only; levels can play everywhere")
-        self.folder = Path(tempfile.mkdtemp(prefix="holmgang-"))
+        remove_orphaned_folders()
+        remove_orphaned_groups()
+        self.folder = Path(tempfile.mkdtemp(prefix=name_prefix()))
         """For whatever is needed as long as bots run; others may pass through it."""
         self.folder.chmod(0o711)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -88,9 +102,12 @@ class Nursery:
                 start_new_session=True,
             )
         self._socket = ours
+        self._running: list[Process] = []
 
     def start(self, launch: Launch) -> "Process":
         """Raises `Failed` if the program cannot be started at all."""
+        self.rest()
+        token, group = secrets.token_hex(8), launch.group
         pipes = [os.pipe2(os.O_CLOEXEC) for _ in range(3)]
         (bot_in, to_bot), (from_bot, bot_out), (from_err, bot_err) = pipes
         try:
@@ -100,11 +117,11 @@ class Nursery:
                         "argv": list(launch.command),
                         "env": dict(launch.environment),
                         "folder": launch.folder,
-                        "token": secrets.token_hex(8),
+                        "token": token,
                         "limits": dict(launch.limits),
                         "uid": launch.uid,
                         "stage": launch.stage,
-                        "groups": list(launch.groups),
+                        "groups": [] if group is None else group.files,
                     }
                 },
                 [bot_in, bot_out, bot_err, *launch.files],
@@ -116,14 +133,32 @@ class Nursery:
             for each in (to_bot, from_bot, from_err):
                 os.close(each)
             raise Failed("crash", f"cannot start {launch.command[0]}: {answered.get('error')}")
-        clock = Clock(answered["pid"], depth=launch.depth, usage=launch.usage)
-        return Process(self, answered["pid"], to_bot, from_bot, from_err, clock)
+        pid = answered["pid"]
+        clock = Clock(pid, depth=launch.depth, group=group)
+        stopper: Stopper | None = None
+        if not launch.ponders:
+            stopper = Freezer.of(group) or Signals(partial(self._family, pid, token))
+        process = Process(self, pid, (to_bot, from_bot, from_err), clock, stopper)
+        self._running.append(process)
+        return process
 
-    def end(self, pid: int, grace_ms: int = 0) -> int | None:
+    def rest(self, but: "Process | None" = None) -> None:
+        """Stops all bots, or all but one, until they are asked again."""
+        for process in self._running:
+            if process is not but:
+                process.rest()
+
+    def _family(self, pid: int, token: str) -> list[int]:
+        """The processes of a bot."""
+        bots = {process.pid for process in self._running}
+        return [pid, *below(pid), *orphans(self._keeper.pid, bots, token)]
+
+    def end(self, process: "Process", grace_ms: int = 0) -> int | None:
         """Ends a bot and all it has started. Gives the exit code, if it ended by itself, for which
         it is given some grace.
         """
-        code: int | None = self._ask({"end": pid, "grace_ms": grace_ms}).get("code")
+        self._running.remove(process)
+        code: int | None = self._ask({"end": process.pid, "grace_ms": grace_ms}).get("code")
         return code
 
     def _ask(self, message: dict[str, Any], files: Sequence[int] = ()) -> dict[str, Any]:
@@ -141,15 +176,37 @@ class Nursery:
 
 
 class Process:
-    """One bot that runs."""
+    """One bot that runs.
+
+    It may run from `ask` to `end_turn`. Most bots only wait for the next request afterwards, and
+    stopping them would cost more than a fast answer does. So a bot is stopped when another one has
+    been asked and has not answered within a millisecond, or when the judge has other things to do
+    that may take long. One that has used processor time out of turn is stopped at the end of every
+    turn from then on, and nobody is asked before it stands still.
+    """
 
     def __init__(
-        self, nursery: Nursery, pid: int, to_bot: int, from_bot: int, from_err: int, clock: Clock
+        self,
+        nursery: Nursery,
+        pid: int,
+        pipes: tuple[int, int, int],
+        clock: Clock,
+        stopper: Stopper | None,
     ) -> None:
         self.pid = pid
         self.clock = clock
+        self.is_restless = False
+        """Whether it has used processor time out of turn."""
         self._nursery = nursery
-        self._to_bot, self._from_bot, self._from_err = to_bot, from_bot, from_err
+        self.is_slow = True
+        """Whether its last answer took long enough to be worth stopping the others for."""
+        self._stopper = stopper
+        self._is_stopped = False
+        self._used_ns: int | None = None
+        """Processor time when it was last looked at."""
+        self._allowed_ns = TOLERATED_NS
+        """Processor time that it may have used since."""
+        self._to_bot, self._from_bot, self._from_err = to_bot, from_bot, from_err = pipes
         self._heard = b""
         self._stderr = b""
         self._err_is_open = True
@@ -185,23 +242,65 @@ class Process:
         """Says the line, starts the clock, and gives the next line that the bot says, as `hear`."""
         if self._unsaid:
             line, self._unsaid = self._unsaid + line, b""
+        if self.is_slow:
+            self._nursery.rest(but=self)
         self.clock.start()
+        if self.clock.gap_ns > SLOW_NS and not self._is_stopped:
+            self._look_at_use()
         try:
             sent = os.write(self._to_bot, line)
         except BlockingIOError:
             sent = 0
         except BrokenPipeError:
             raise self._gone() from None
+        if self._is_stopped:
+            self._resume()
         if sent < len(line):
+            self._nursery.rest(but=self)
             self._send_slowly(line[sent:], limit_ms, hard_ms)
         if not self._heard:  # nearly always: one event, one line
-            events = self._poll.poll(max(LOOK_MS, limit_ms - WATCH_MS))
+            events = self._poll.poll(ALONE_MS)
             if events == self._usual:
                 chunk = os.read(self._from_bot, SHORT)
                 if chunk.find(b"\n") == len(chunk) - 1 >= 0:
                     return chunk[:-1]
                 self._keep(chunk)
+            elif not events:
+                self._nursery.rest(but=self)
         return self.hear(limit_ms, hard_ms)
+
+    def end_turn(self) -> tuple[float, float]:
+        """The bot has answered. Milliseconds to be charged, and by the wall."""
+        charged = self.clock.charge()
+        self.is_slow = charged[0] * 1e6 > SLOW_NS
+        self._allowed_ns += self.clock.cpu_ns + TIDYING_NS
+        if self.is_restless:
+            self.rest()
+        return charged
+
+    def rest(self) -> None:
+        """Stops the bot until it is asked again."""
+        if self._stopper is None or self._is_stopped:
+            return
+        self._is_stopped = True
+        self._stopper.stop()
+        if self.is_restless:
+            wait_until_still(self._stopper)
+        self._look_at_use()
+
+    def _look_at_use(self) -> None:
+        """Notices a bot that has used processor time out of turn."""
+        if self._stopper is None:
+            return
+        used = self._stopper.used_ns()
+        if self._used_ns is not None:
+            self.is_restless |= used - self._used_ns > self._allowed_ns
+        self._used_ns, self._allowed_ns = used, TOLERATED_NS
+
+    def _resume(self) -> None:
+        if self._stopper is not None and self._is_stopped:
+            self._is_stopped = False
+            self._stopper.resume()
 
     def hear(self, limit_ms: float, hard_ms: float) -> bytes:
         """The next line that the bot says, without its end. Raises `Failed` when it is certain
@@ -224,6 +323,9 @@ class Process:
         """Sleeps until the bot says something. If it has while the judge was looking at the clock,
         or waiting for the processor to do so, that wait of the judge is still not charged.
         """
+        if self.clock.needs_samples:
+            self.clock.sample()
+            wait_ms = min(wait_ms, SAMPLE_MS)
         look = self.clock.glance()
         events = self._poll.poll(0)
         if not events:
@@ -284,6 +386,7 @@ class Process:
                 raise self._gone() from None
 
     def _gone(self) -> Failed:
+        self._resume()  # it may be about to end
         code = self.end(GRACE_MS)
         how = "it closed its output" if code is None else exit_sentence(code)
         last = last_words(self._stderr.decode("utf-8", errors="replace"))
@@ -293,12 +396,15 @@ class Process:
         """Ends the bot, if it has not ended; gives its exit code, if it had one of its own."""
         if self.pid == 0:
             return None
-        code = self._nursery.end(self.pid, grace_ms)
+        code = self._nursery.end(self, grace_ms)
         self.pid = 0
         with suppress(OSError):  # what it said to the end
             while chunk := os.read(self._from_err, CHUNK):
                 self._stderr = (self._stderr + chunk)[-KEPT_OF_STDERR:]
         self.clock.close()
+        if self._stopper is not None:
+            self._stopper.close()
+        self._is_stopped = True
         for file in (self._to_bot, self._from_bot, self._from_err):
             os.close(file)
         return code

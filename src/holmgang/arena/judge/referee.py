@@ -8,7 +8,7 @@ those of a `Duel` with the same seed, so a record replays like that of any duel.
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from time import perf_counter
+from time import monotonic, perf_counter
 
 import orjson
 
@@ -39,6 +39,10 @@ RED_LINE = b'{"round":%d,%b,"ms":{"red":%d},"state":"%b"}\n'
 BLUE_LINE = b'{"round":%d,%b,"ms":{"blue":%d},"state":"%b"}\n'
 """A round in the record."""
 
+REST_EVERY = 0.02
+"""Seconds after which even bots that answer at once are stopped between two games. Doing so after
+each of many very short games would cost a tenth of the time."""
+
 WORST_FIRST = ("crash", "timeout", "invalid", "forfeit")
 """Where both fail in the same round, the first of these is the reason of the duel's end."""
 
@@ -62,6 +66,7 @@ class Hall:
         self._nursery: Nursery | None = None
         self._sandbox: Sandbox | None = None
         self._waiting: list[tuple[Guest, Settings]] = []
+        self._rest_is_due = 0.0
         self._books: dict[str, Rulebook] = {}
         self._contestants: dict[tuple[str, str, str, bool], Level | Bot] = {}
 
@@ -87,7 +92,7 @@ class Hall:
             elif guest is not None:
                 seats.append(guest)
             elif isinstance(each, Level):
-                seats.append(LevelSeat(each, number, book, task))
+                seats.append(LevelSeat(each, number, book, task, self._rest))
         game = Game(task, book, seats)
         game.play()
         result = game.result()
@@ -105,7 +110,20 @@ class Hall:
                     self._waiting.append((guest, task.settings))
                 else:
                     guest.process.end()
+        self._rest_between_games()
         return result
+
+    def _rest(self) -> None:
+        """Stops the bots until they are asked again."""
+        if self._nursery is not None:
+            self._nursery.rest()
+
+    def _rest_between_games(self) -> None:
+        if monotonic() > self._rest_is_due or any(
+            guest.process.is_slow for guest, _ in self._waiting
+        ):
+            self._rest_is_due = monotonic() + REST_EVERY
+            self._rest()
 
     def _known(
         self, text: str, other: str, ruleset: Ruleset, *, is_second: bool = False

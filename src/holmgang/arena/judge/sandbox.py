@@ -18,7 +18,7 @@ from pathlib import Path
 from holmgang.arena.contestant import Bot
 from holmgang.arena.judge.groups import Group
 from holmgang.arena.judge.process import Launch, Nursery, Process
-from holmgang.arena.judge.seccomp import filter_program
+from holmgang.arena.judge.seccomp import RESUMING, filter_program
 from holmgang.arena.task import Settings
 from holmgang.errors import UsageError
 
@@ -49,7 +49,10 @@ class Sandbox:
     ) -> Process:
         """Starts a bot. It finds the folders in `secrets` empty, if it can see them at all."""
         if settings.trust:
-            return nursery.start(Launch(bot.command, bot.folder, dict(os.environ)))
+            environment = dict(os.environ)
+            return nursery.start(
+                Launch(bot.command, bot.folder, environment, group=Group(), ponders=settings.ponder)
+            )
         check_bubblewrap()
         program, runtime = find_program(bot)
         shown = {path: path for path in runtime}
@@ -67,7 +70,8 @@ class Sandbox:
         group = Group(settings.memory_mb, settings.processes)
         filter_file = os.memfd_create("filter")
         try:
-            os.write(filter_file, filter_program())
+            needs_signals = group.freezer is None and not settings.ponder
+            os.write(filter_file, filter_program(RESUMING if needs_signals else ()))
             os.lseek(filter_file, 0, os.SEEK_SET)
             return nursery.start(
                 Launch(
@@ -86,8 +90,8 @@ class Sandbox:
                     uid=uid,
                     limits=limits(settings),
                     stage=stage,
-                    groups=group.files,
-                    usage=group.usage,
+                    group=group,
+                    ponders=settings.ponder,
                     files=[filter_file],
                 )
             )

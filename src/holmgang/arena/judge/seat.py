@@ -1,5 +1,6 @@
 """The two sides of a game as the referee sees them: levels, and bots in either protocol."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Protocol
@@ -8,7 +9,7 @@ import orjson
 
 from holmgang.arena import codingame, protocol
 from holmgang.arena.contestant import Bot
-from holmgang.arena.judge.process import Failed, Process
+from holmgang.arena.judge.process import SLOW_NS, Failed, Process
 from holmgang.arena.judge.rulebook import Position, Rulebook
 from holmgang.arena.judge.transcript import Line, LoggedProcess
 from holmgang.arena.protocol import ProtocolError
@@ -75,8 +76,12 @@ class Seat(Protocol):
 class LevelSeat:
     """A level. It plays in the judge's own process."""
 
-    def __init__(self, level: Level, seat: int, book: Rulebook, task: GameTask) -> None:
+    def __init__(
+        self, level: Level, seat: int, book: Rulebook, task: GameTask, rest: Callable[[], None]
+    ) -> None:
+        """`rest` stops the bots, which the level does if it is going to think for long."""
         self.report = Report()
+        self._rest, self._is_slow = rest, True
         self._level, self._seat, self._book = level, seat, book
         self._player = level.seat(derive(task.seed, SEATS[seat]))
         self._rounds: list[Round] = []
@@ -103,9 +108,12 @@ class LevelSeat:
             outcome=None,
             rounds=tuple(self._rounds),
         )
+        if self._is_slow:
+            self._rest()
         started = perf_counter()
         word = self._player.choose(view)
         took = (perf_counter() - started) * 1000
+        self._is_slow = took * 1e6 > SLOW_NS
         self.report.latencies_ms.append(took)
         self.report.wall_ms.append(took)
         return self._book.parse(position, self._seat, word)
@@ -240,7 +248,7 @@ class BotSeat:
     def _judge_time(self) -> None:
         """Notes how long the answer took, and refuses it if that was too long."""
         limit, report = self._limit, self.report
-        charged, wall = self._process.clock.charge()
+        charged, wall = self._process.end_turn()
         report.latencies_ms.append(charged)
         report.wall_ms.append(wall)
         if self._left is not None:

@@ -61,6 +61,13 @@ class LoggedProcess:
     def is_running(self) -> bool:
         return self._process.is_running
 
+    @property
+    def is_slow(self) -> bool:
+        return self._process.is_slow
+
+    def end_turn(self) -> tuple[float, float]:
+        return self._process.end_turn()
+
     def take_stderr(self) -> bytes:
         self._read_stderr()
         said, self._stderr = self._stderr, b""

@@ -1,0 +1,63 @@
+"""What a judge makes outside its own memory: the names of temporary folders and control groups.
+
+The keeper removes both when a judge ends, even if it was killed. If the keeper was killed too, they
+stay, and the next judge removes them. A name says which process owns the thing: `holmgang-`, the
+PID namespace, the process id, and when that process started. So neither a process that was given
+the same id later nor one in another container is mistaken for the owner.
+"""
+
+import os
+import re
+import shutil
+import stat
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+NAME = re.compile(r"holmgang-(\d+)-(\d+)-(\d+)-")
+
+
+def name_prefix() -> str:
+    """How the names of all that this process owns begin."""
+    return f"holmgang-{namespace()}-{os.getpid()}-{start_time(os.getpid())}-"
+
+
+def namespace() -> int:
+    """The number of the PID namespace that this process is in."""
+    return Path("/proc/self/ns/pid").stat().st_ino
+
+
+def start_time(pid: int) -> int | None:
+    """When a process started, in clock ticks since boot; None if it has ended."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(errors="replace")
+    except OSError:
+        return None
+    fields = text.rpartition(")")[2].split()
+    return None if fields[0] in "ZX" else int(fields[19])
+
+
+def is_orphan(name: str) -> bool:
+    """Whether a name is that of something whose owner has ended."""
+    found = NAME.match(name)
+    if found is None:
+        return False
+    owner_namespace, pid, started = map(int, found.groups())
+    return owner_namespace == namespace() and start_time(pid) != started
+
+
+def remove_orphaned_folders() -> None:
+    """Removes this user's temporary folders whose owners have ended."""
+    with suppress(OSError):
+        for folder in Path(tempfile.gettempdir()).glob("holmgang-*"):
+            if is_orphan(folder.name) and is_own_folder(folder):
+                shutil.rmtree(folder, ignore_errors=True)
+
+
+def is_own_folder(path: Path) -> bool:
+    """Whether a path is a folder of this user, and not a link to one."""
+    try:
+        found = path.lstat()
+    except OSError:
+        return False
+    return stat.S_ISDIR(found.st_mode) and found.st_uid == os.geteuid()

@@ -1,0 +1,138 @@
+"""Stopping a bot with everything that it has started, for as long as it is not asked.
+
+Where it has a control group, the group is frozen: at once, whatever is in it. Elsewhere every
+process gets SIGSTOP, and SIGCONT when it may go on.
+"""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Protocol
+
+from holmgang.arena.judge.groups import Group, parse_usage
+from holmgang.arena.judge.keeper import read
+
+LONGEST = 64  # of what is read of a control group's usage
+PATIENCE = 0.1  # seconds in which what is stopped should stand still
+PAUSE = 0.0001
+PASSES = 16
+
+
+class Stopper(Protocol):
+    """Stops one bot and lets it go on."""
+
+    def stop(self) -> None: ...
+
+    def resume(self) -> None: ...
+
+    def is_still(self) -> bool:
+        """Whether nothing of a bot that was stopped still runs, not even in the kernel."""
+        ...
+
+    def used_ns(self) -> int:
+        """Processor time so far."""
+        ...
+
+    def close(self) -> None: ...
+
+
+def wait_until_still(stopper: Stopper) -> None:
+    """A process stops when it leaves the kernel, and some system calls take long."""
+    patience = time.monotonic() + PATIENCE
+    while not stopper.is_still() and time.monotonic() < patience:
+        time.sleep(PAUSE)
+
+
+class Freezer:
+    """Freezes a control group, of either version."""
+
+    @classmethod
+    def of(cls, group: Group | None) -> "Freezer | None":
+        """None if the group cannot be frozen."""
+        if group is None or group.freezer is None or group.usage is None:
+            return None
+        return cls(group.freezer, group.usage)
+
+    def __init__(self, file: str, usage: str) -> None:
+        self._file = os.open(file, os.O_RDWR)
+        self._usage = os.open(usage, os.O_RDONLY)
+        if file.endswith("cgroup.freeze"):
+            self._words = b"1", b"0"
+            events = os.path.join(os.path.dirname(file), "cgroup.events")  # noqa: PTH118, PTH120
+            self._state, self._frozen = os.open(events, os.O_RDONLY), b"frozen 1"
+        else:
+            self._words = b"FROZEN", b"THAWED"
+            self._state, self._frozen = os.dup(self._file), b"FROZEN"
+
+    def stop(self) -> None:
+        os.pwrite(self._file, self._words[0], 0)
+
+    def resume(self) -> None:
+        os.pwrite(self._file, self._words[1], 0)
+
+    def is_still(self) -> bool:
+        return self._frozen in os.pread(self._state, LONGEST, 0)
+
+    def used_ns(self) -> int:
+        return parse_usage(os.pread(self._usage, LONGEST, 0))
+
+    def close(self) -> None:
+        for file in (self._file, self._usage, self._state):
+            os.close(file)
+
+
+class Signals:
+    """Stops processes one by one. Those that the bot has stopped itself are left alone."""
+
+    def __init__(self, family: Callable[[], list[int]]) -> None:
+        """`family` gives the processes of the bot."""
+        self._family = family
+        self._stopped: list[int] = []
+
+    def stop(self) -> None:
+        """Goes over the processes until no new one turns up, as they may fork meanwhile."""
+        self._stopped = []
+        for _ in range(PASSES):
+            found = [
+                pid for pid in self._family() if pid not in self._stopped and state(pid) not in "TZ"
+            ]
+            if not found:
+                return
+            for pid in found:
+                with suppress(OSError):  # it has just ended
+                    os.kill(pid, signal.SIGSTOP)
+            self._stopped += found
+
+    def resume(self) -> None:
+        for pid in self._stopped:
+            with suppress(OSError):
+                os.kill(pid, signal.SIGCONT)
+        self._stopped = []
+
+    def is_still(self) -> bool:
+        return all(state(pid) in "TZ" for pid in self._stopped)
+
+    def used_ns(self) -> int:
+        return sum(map(cpu_ns, self._family()))
+
+    def close(self) -> None:
+        self._stopped = []
+
+
+def state(pid: int) -> str:
+    """The state of a process as in /proc/PID/stat: T is stopped; Z (a zombie) if it has ended."""
+    try:
+        return read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[0].decode()
+    except OSError:
+        return "Z"
+
+
+def cpu_ns(pid: int) -> int:
+    """Processor time of a process, with the threads that have ended; 0 if itself has ended."""
+    clock = ~pid << 3 | 2  # as clock_getcpuclockid(3) makes it
+    try:
+        return time.clock_gettime_ns(clock)
+    except OSError:
+        return 0
