@@ -24,13 +24,15 @@ from holmgang.solver.exact.extrapolation import Extrapolation, Swept
 from holmgang.solver.exact.table import MOST_MIB, MOST_STATES, Table, floats, make_ready, tabulate
 
 IMPATIENCE = (1e-11, 1e-12, 1e-13)  # by how much less a later round counts
-HARDLY = 1e-9  # a chance that may be there only for lack of patience
+HARDLY = (1e-9, 1e-7, 1e-5)  # chances below which may be there only for lack of patience
 MOST_SWEEPS = 3_000  # with one patience
 SETTLED = 1e-12  # a sweep that changes no value by more changes nothing
 MOST_IDLE = 60  # sweeps that may bring nothing new
 KEPT = 6  # sweeps that are looked back at
 GOOD = 5e-9  # an exploitability that will do
-MOST_IMPROVEMENTS = 60
+MOST_IMPROVEMENTS = 100
+BOLDNESS = (0.9, 0.5, 0.0)  # how far from their own bounds mixes are improved, if it helps
+LESS = 0.999  # an improvement that is smaller is none
 WORTHWHILE = 1e-13  # an improvement of a state's bound that is more than rounding
 
 Progress = Callable[[str], None]
@@ -162,23 +164,27 @@ class Sweeper:
             if impatience != IMPATIENCE[0]:
                 attempt = self.settle(attempt.copy(), impatience)
                 tried.append((attempt, self.prove(attempt)))
-            tidy = self.tidied(attempt)
-            tried.append((tidy, self.prove(tidy)))
+            for hardly in HARDLY:
+                tidy = self.tidied(attempt, hardly)
+                tried.append((tidy, self.prove(tidy)))
         attempt = self.combined(tried)
         tried.append((attempt, self.prove(attempt)))
         attempt, proof = min(tried, key=lambda pair: pair[1].total)
-        for number in range(MOST_IMPROVEMENTS):
-            better = self.improved(attempt, proof) if proof.worst > GOOD else None
-            if better is None:
+        boldest = 0
+        for _ in range(MOST_IMPROVEMENTS):
+            if proof.worst <= GOOD or boldest == len(BOLDNESS):
                 break
+            better = self.improved(attempt, proof, BOLDNESS[boldest])
             latest = self.prove(better)
-            self.tell(f"improvement {number + 1}, exploitability {latest.worst:.1e}")
-            if latest.total >= proof.total:
-                break
-            attempt, proof = better, latest
+            self.tell(f"exploitability {latest.worst:.1e}")
+            if latest.total < LESS * proof.total:
+                attempt, proof = better, latest
+                boldest = max(0, boldest - 1)
+            else:
+                boldest += 1
         return attempt, proof
 
-    def tidied(self, attempt: Attempt) -> Attempt:
+    def tidied(self, attempt: Attempt, hardly: float) -> Attempt:
         """Without what is hardly ever chosen. It may be a threat that is needed; or it is there
         only because patience is not endless, and an opponent with more of it can wait for it.
         """
@@ -187,12 +193,13 @@ class Sweeper:
             (tidy.red_mixes, numbers.red_starts),
             (tidy.blue_mixes, numbers.blue_starts),
         ):
-            tidy_mixes(mixes, starts)
+            tidy_mixes(mixes, starts, hardly)
         return tidy
 
     def combined(self, tried: list[tuple[Attempt, Certificate]]) -> Attempt:
         """For each side, and for all states that can reach each other, the mixes with the best
-        bounds. A bound depends on the mixes of one side alone, unless mirror images follow.
+        bounds. A bound depends on the mixes of one side alone, unless the states can reach their
+        mirror images.
         """
         table, best = self.table, tried[0][0].copy()
         red_starts, blue_starts = table.numbers.red_starts, table.numbers.blue_starts
@@ -203,7 +210,7 @@ class Sweeper:
             gains = [high - low for high, low in zip(highs, lows, strict=True)]
             closest = gains.index(min(gains))
             red, blue = lows.index(max(lows)), highs.index(min(highs))
-            if table.mirrored:
+            if table.leads_to_images(first, end):
                 red = blue = closest
             for mixes, starts, source in (
                 (best.red_mixes, red_starts, tried[red][0].red_mixes),
@@ -217,30 +224,33 @@ class Sweeper:
     def prove(self, attempt: Attempt) -> Certificate:
         return certify(self.kernels, self.table, *attempt)
 
-    def improved(self, attempt: Attempt, proof: Certificate) -> Attempt | None:
-        """Each side's mix made optimal against its own bounds wherever that raises its bound there
-        (strategy improvement, after Hoffman and Karp); None if it raises none. A mix that is not is
-        kept: what is hardly ever chosen may be a threat that is needed in one state, and in another
-        a mistake that a patient opponent waits for.
+    def improved(self, attempt: Attempt, proof: Certificate, boldness: float) -> Attempt:
+        """Each side's mix made optimal by its own bounds wherever that raises its bound (strategy
+        improvement, after Hoffman and Karp). Other mixes are kept: what is hardly ever chosen may
+        be a threat that is needed in one state, and in another a mistake that a patient opponent
+        waits for. With boldness, by values that much nearer to the other side's bounds: where the
+        improvements get ever smaller, that takes many of them at once, if the proof bears it out.
         """
         table, better = self.table, attempt.copy()
         numbers = table.numbers._replace(loops=zeros(table.count))
         improve, patience = self.kernels("improve"), array("d", [1.0])
         wide = [s for s in range(table.count) if proof.highs[s] - proof.lows[s] > GOOD]
-        switched = 0
-        for side, bounds in ((1, proof.lows), (-1, proof.highs)):
-            values, scratch = bounds[:], attempt.copy()
+        for side, bounds, others in ((1, proof.lows, proof.highs), (-1, proof.highs, proof.lows)):
+            aims = array(
+                "d",
+                (own + boldness * (other - own) for own, other in zip(bounds, others, strict=True)),
+            )
+            values, scratch = aims[:], attempt.copy()
             own = (1 if side > 0 else 2, numbers.red_starts if side > 0 else numbers.blue_starts)
             for state in wide:
                 improve(state, state + 1, 0, numbers, patience, values, *scratch[1:], *self._room)
                 gain = side * (values[state] - bounds[state])
-                values[state] = bounds[state]
+                values[state] = aims[state]
                 if gain > WORTHWHILE:
                     part = slice(own[1][state], own[1][state + 1])
                     better[own[0]][part] = scratch[own[0]][part]
-                    switched += 1
         self.kernels("level_mixes")(table.count, numbers, *better[1:])
-        return better if switched else None
+        return better
 
     def start(self) -> Attempt:
         numbers = self.table.numbers
@@ -286,9 +296,9 @@ class Sweeper:
         return -(-self.states_done // self.table.count)
 
 
-def tidy_mixes(mixes: "array[float]", starts: "array[int]") -> None:
+def tidy_mixes(mixes: "array[float]", starts: "array[int]", hardly: float) -> None:
     """Leaves out what is hardly ever chosen."""
     for first, end in pairwise(starts):
-        mix = [chance if chance >= HARDLY else 0.0 for chance in mixes[first:end]]
+        mix = [chance if chance >= hardly else 0.0 for chance in mixes[first:end]]
         total = sum(mix)
         mixes[first:end] = array("d", (chance / total for chance in mix))

@@ -77,6 +77,17 @@ class Table:
         """The state of the game itself."""
         return self.kernels.bound.kernels["unpack"](self.rows, number * self.fields)
 
+    def leads_to_images(self, first: int, end: int) -> bool:
+        """Whether these states, which can reach each other, can reach their mirror images."""
+        numbers = self.numbers
+        for state in range(first, end) if self.mirrored else ():
+            pair = numbers.pair_starts[state]
+            pairs = (pair, pair + numbers.reds[state] * numbers.blues[state])
+            entries = slice(*(numbers.entry_starts[numbers.option_starts[p]] for p in pairs))
+            if any(after >= self.mirrored + first for after in numbers.successors[entries]):
+                return True
+        return False
+
     def __iter__(self) -> Iterator[tuple[int, Any]]:
         """Every listed state with its number."""
         for number in range(self.count):
