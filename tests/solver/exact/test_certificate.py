@@ -1,13 +1,17 @@
 """Certificates: what responders gain is found, stalling included, and never told too small."""
 
 from array import array
+from fractions import Fraction
+from itertools import product
 
 import pytest
 
+from holmgang.engine import rounds
 from holmgang.games.ruleset import load
 from holmgang.solver.exact.certificate import certify
 from holmgang.solver.exact.solve import solve, sweeping
 from holmgang.solver.exact.table import floats, tabulate
+from holmgang.solver.exact.tablebase import Tablebase, write
 
 WAITED_FOR = "defend-the-city:stamina=1,max_score=1,soldiers=2,overspend=0"
 
@@ -111,3 +115,88 @@ def test_a_threat_is_kept_on_one_side_and_given_up_on_the_other():
     )
     assert list(red) == [1, 0, 0]
     assert 0 < blue[0] < 1e-9
+
+
+SLOW = {
+    "bagh:start_hp=4,max_boost=1,heal_limit=3": 1e-6,
+    "bagh:start_hp=3,max_boost=1,heal_limit=2": 1e-5,
+    "bagh:start_hp=2,max_boost=1,heal_limit=1": 1e-4,
+    "defend-the-city:stamina=2,max_score=1,soldiers=3": 1e-8,
+    "defend-the-city:overspend=0,stamina=4,max_score=2,soldiers=2": 1e-8,
+}
+
+
+@pytest.mark.parametrize(("text", "most"), SLOW.items())
+def test_slow_rulesets_are_proven_from_every_state(text, most):
+    """Sweeps close in on these ever more slowly, or stand still."""
+    solution = solve(text)
+    assert solution.exploitability < 1e-8
+    assert solution.worst_exploitability < most
+
+
+def states_of(ruleset):
+    """All undecided states, by the plain rules."""
+    game, rules = ruleset.game.rules, ruleset.rules
+    found = [game.initial(rules)]
+    seen = set(found)
+    for state in found:
+        for red, blue in product(*(rounds.menu(ruleset, state, s) or [-1] for s in (0, 1))):
+            for face in range(game.chance(rules, state, red, blue)):
+                after = game.resolve(rules, state, red, blue, face)
+                if game.outcome(rules, after).reason == 0 and after not in seen:
+                    seen.add(after)
+                    found.append(after)
+    return found
+
+
+@pytest.mark.parametrize("text", ["bagh:max_boost=1,heal_limit=2", *SLOW])
+def test_bounds_hold_against_every_response(text, tmp_path):
+    """Another way to the proof, in fractions, from the rules and the mixes in the file alone: no
+    choice of the responder lowers what the mix secures, round for round, and where the responder
+    can make the duel endless it secures no more than a draw.
+    """
+    ruleset = load(text)
+    game, rules, notation = ruleset.game.rules, ruleset.rules, ruleset.game.notation
+    states = states_of(ruleset)
+    solution = solve(ruleset)
+    with Tablebase(write(solution, tmp_path / "a.table")) as stored:
+        positions = {state: stored.position(state) for state in states}
+    bounds = {state: (p.low, p.high) for state, p in positions.items()}
+    for number, state in solution.table:  # as they were before they were rounded to be stored
+        numbers = {state: number}
+        if solution.table.mirrored:
+            numbers[notation.mirror(rules, state)] = number + solution.table.mirrored
+        for listed, place in numbers.items():
+            low, high = bounds[listed]
+            bounds[listed] = (solution.lows[place], solution.highs[place])
+            assert low <= bounds[listed][0] <= bounds[listed][1] <= high
+    for side in (1, -1):
+        seat = 0 if side > 0 else 1  # whose mix is held fixed
+        secured, successors = {}, {}
+        for state, (low, high) in bounds.items():
+            secured[state] = Fraction(low if side > 0 else -high)
+        for state, position in positions.items():
+            words = position.red if side > 0 else position.blue
+            mix = {notation.parse_choice(rules, w): Fraction(p) for w, p in words.items() if p}
+            total = sum(mix.values()) or 1
+            for response in rounds.menu(ruleset, state, 1 - seat) or [-1]:
+                worth, after_all = Fraction(0), set()
+                for choice, chance in (mix or {-1: Fraction(1)}).items():
+                    red, blue = (choice, response) if side > 0 else (response, choice)
+                    faces = game.chance(rules, state, red, blue)
+                    for face in range(faces):
+                        after = game.resolve(rules, state, red, blue, face)
+                        ended = game.outcome(rules, after)
+                        share = chance / total / faces
+                        if ended.reason:
+                            worth += share * side * (1, -1, 0)[ended.winner]
+                            after_all.add(None)
+                        else:
+                            worth += share * secured[after]
+                            after_all.add(after)
+                assert worth >= secured[state] - Fraction(4, 10**15)
+                successors.setdefault(state, []).append(after_all)
+        endless = set(states)
+        while leaving := {s for s in endless if not any(a <= endless for a in successors[s])}:
+            endless -= leaving
+        assert all(secured[state] <= Fraction(1, 10**15) for state in endless)

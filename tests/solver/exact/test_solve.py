@@ -8,7 +8,8 @@ import pytest
 
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
-from holmgang.solver.exact.solve import solve
+from holmgang.solver.exact.certificate import evaluate
+from holmgang.solver.exact.solve import solve, sweeping
 
 SMALL = ("bagh:max_boost=2,heal_limit=4", "defend-the-city-duel:stamina=6,max_score=3,die=3")
 
@@ -74,16 +75,11 @@ def test_a_winning_side_does_not_put_it_off_for_ever():
     """
     solution = solve(SMALL[1])
     ruleset, table = solution.ruleset, solution.table
-    row = [0] * len(table.kernels.layout.names)
-    state = ruleset.game.notation.parse_text(ruleset.rules, "6/-1/0")
-    table.kernels.bound.kernels["pack"](state, row, 0)
-    width = len(row)
-    index = next(
-        i for i in range(table.count) if list(table.rows[i * width : (i + 1) * width]) == row
-    )
-    assert solution.values[index] == pytest.approx(1)
+    state = ruleset.game.notation.parse_text(ruleset.rules, "-1/6/0")
+    index = next(number for number, listed in table if listed == state)
+    assert solution.values[index] == pytest.approx(-1)
     assert solution.decided[index] == pytest.approx(1)
-    assert solution.red_mixes[table.numbers.red_starts[index]] == 0  # the choice 0/0
+    assert solution.blue_mixes[table.numbers.blue_starts[index]] == 0  # the choice 0/0
 
 
 def test_the_most_choices_that_a_game_has():
@@ -91,6 +87,24 @@ def test_the_most_choices_that_a_game_has():
     solution = solve("defend-the-city-duel:stamina=6,max_score=6")
     assert max(solution.table.numbers.reds) == 49
     assert solution.worst_exploitability < 1e-8
+
+
+def test_the_value_is_that_of_the_mixes_and_within_its_bounds():
+    """Also where the bounds are not close to each other: it was once halfway between them."""
+    solution = solve("bagh:start_hp=2,max_boost=1,heal_limit=1")
+    values, lows, highs = solution.values, solution.lows, solution.highs
+    wide = [s for s in range(solution.table.count) if highs[s] - lows[s] > 1e-6]
+    assert 0 < len(wide) < solution.table.count  # every state has bounds of its own
+    worth, _ = evaluate(
+        sweeping(),
+        solution.table,
+        solution.guides,
+        solution.red_mixes,
+        solution.blue_mixes,
+    )
+    for state in range(solution.table.count):
+        assert lows[state] <= values[state] <= highs[state]
+        assert values[state] == pytest.approx(worth[state], abs=1e-8)
 
 
 def test_too_many_states_are_refused():

@@ -113,13 +113,24 @@ def solve(
         ruleset, most_states=most_states, most_mib=most_mib, mirror=mirror, interpret=interpret
     )
     progress(f"{table.states:,} states")
+    return solve_table(table, kernels, progress, started)
+
+
+def solve_table(
+    table: Table,
+    kernels: NumberKernels,
+    progress: Progress = lambda said: None,
+    started: float | None = None,
+) -> Solution:
+    """Solves a ruleset that is written down already, at the time `started`."""
+    begun = time.perf_counter() if started is None else started
     sweeper = Sweeper(table, kernels, progress)
     attempt, proof = sweeper.solve()
     values, decided = evaluate(kernels, table, *attempt)
     for state, (low, high) in enumerate(zip(proof.lows, proof.highs, strict=True)):
         values[state] = min(high, max(low, values[state]))  # but for the last digits, it is there
     return Solution(
-        ruleset,
+        table.ruleset,
         table,
         values,
         proof.lows,
@@ -128,7 +139,7 @@ def solve(
         attempt.blue_mixes,
         decided,
         sweeper.sweeps,
-        time.perf_counter() - started,
+        time.perf_counter() - begun,
         attempt.values,
     )
 
