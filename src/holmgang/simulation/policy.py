@@ -71,9 +71,9 @@ def write_weights(ruleset: Ruleset, weights: Weights, out: "array[int]", at: int
 
 
 def parse_weight(word: str, weight: object) -> Fraction:
-    if isinstance(weight, Fraction) or type(weight) in (int, float):
+    if isinstance(weight, int | float | Fraction) and not isinstance(weight, bool):
         with suppress(OverflowError, ValueError):  # infinity, and what is not a number
-            exact = Fraction(weight)  # type: ignore[arg-type]
+            exact = Fraction(weight)
             if 0 <= exact <= MOST_WEIGHT:
                 return exact
     raise ChoiceError(f"the weight of {brief(word)} must be a number from 0 to {MOST_WEIGHT}")
