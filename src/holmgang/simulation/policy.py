@@ -71,7 +71,7 @@ def write_weights(ruleset: Ruleset, weights: Weights, out: "array[int]", at: int
 
 
 def parse_weight(word: str, weight: object) -> Fraction:
-    if isinstance(weight, Fraction | int | float) and not isinstance(weight, bool):
+    if isinstance(weight, int | float | Fraction) and not isinstance(weight, bool):
         with suppress(OverflowError, ValueError):  # infinity, and what is not a number
             exact = Fraction(weight)
             if 0 <= exact <= MOST_WEIGHT:
