@@ -121,7 +121,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "greedy": Kind("looks one round ahead", partial(searching, depth=1), ready_to_search),
     "search": Kind(
-        "looks ahead for a tenth of a second; search:MS for as long as you like",
+        "looks ahead for 100 ms; search:MS sets the time",
         searching,
         ready_to_search,
         "milliseconds for a choice",
@@ -129,12 +129,12 @@ KINDS: Mapping[str, Kind] = {
         3_600_000,
     ),
     "perfect": Kind(
-        "never errs where the game is solved; elsewhere it searches for long",
+        "unbeatable in expectation where the game is solved",
         perfect,
         ready_to_look_up,
     ),
     "exploiter": Kind(
-        "learns your habits and uses them; exploiter:RISK for how much it may stake",
+        "learns your habits; exploiter:RISK sets its stake",
         exploiter,
         ready_to_look_up,
         "what it may stake in a duel, in value",

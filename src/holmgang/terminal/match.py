@@ -54,7 +54,7 @@ def run(
             sys.stderr.write(f"\nStopped after {standing.games:,} of {games:,} games. {GO_ON}\n")
         raise
     if as_json:
-        sys.stdout.write(json.dumps(standing.as_json(), ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(standing.as_json()) + "\n")
     else:
         print_standing(standing)
 
