@@ -97,6 +97,8 @@ CATALOGUE: Mapping[str, Entry] = {
             "Defend The City",
             "red holds off five soldiers; one wound loses",
             CITY,
+            opponent="random",  # against better soldiers red has hardly a chance
+            prospects={"random": (75, 100), "perfect": (4, 96)},
         ),
         Entry(
             "defend-the-city-duel",
@@ -104,6 +106,7 @@ CATALOGUE: Mapping[str, Entry] = {
             "one symmetric encounter; the first wound wins",
             CITY,
             {"duel": 1},
+            prospects={"random": (94, 94), "perfect": (50, 50)},
         ),
         Entry(
             "magic-duel",
