@@ -11,6 +11,7 @@ depth 0 being the game's estimates, as a search finds them.
 import argparse
 import sys
 from array import array
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -171,11 +172,63 @@ class Chain:
         return total
 
 
+def best_reply(states: States, other: Strategy, seat: int, *, picks_at_random: bool) -> float:
+    """What the best reply to a level gets from the start, to the seat that replies (0 is red).
+
+    A level that picks at random takes each of two options half the time.
+    """
+    count, sign = states.table.count, 1 - 2 * seat
+    state = np.repeat(np.arange(count), np.diff(states.pair_starts))
+    pair = np.arange(len(state)) - states.pair_starts[state]
+    red = states.red_starts[state] + pair // states.blues[state]
+    blue = states.blue_starts[state] + pair % states.blues[state]
+    mine, chance = (red, other.blue[blue]) if seat == 0 else (blue, other.red[red])
+    starts = (states.red_starts if seat == 0 else states.blue_starts)[:-1]
+    first = states.option_starts[:-1]
+    second = np.where(np.diff(states.option_starts) == 2, first + 1, first)
+    is_my_option = states.choosers * sign > 0
+    values: Numbers = np.zeros(count)
+    for _ in range(MOST_ROUNDS):
+        worth = sign * states.option_values(values)
+        theirs = (worth[first] + worth[second]) / 2 if picks_at_random else worth[other.picked]
+        each = np.where(is_my_option, np.maximum(worth[first], worth[second]), theirs)
+        newer = sign * np.maximum.reduceat(np.bincount(mine, each * chance), starts)
+        change, values = np.abs(newer - values).max(), newer
+        if change < SETTLED:
+            break
+    return float(sign * values[states.table.start])
+
+
+def best_replies(states: States) -> Iterator[tuple[str, float, float]]:
+    """Each level with what the best reply to it gets as red, and as blue."""
+    levels = {
+        "random": states.at_random,
+        "greedy": states.searches(1)[0],
+        "perfect": states.perfect,
+    }
+    for name, level in levels.items():
+        red, blue = (
+            best_reply(states, level, seat, picks_at_random=name == "random") for seat in (0, 1)
+        )
+        yield name, red, blue
+
+
+def print_best_replies(rulesets: Sequence[str]) -> None:
+    for text in rulesets:
+        print(f"\n## {text}\n\n| against | as red | as blue |\n|---|---:|---:|")
+        for name, red, blue in best_replies(States(solve(load(text)))):
+            print(f"| {name} | {red + 0.0:+.4f} | {blue + 0.0:+.4f} |", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.exact_levels")
     parser.add_argument("rulesets", nargs="*", default=RULESETS)
     parser.add_argument("--depth", type=int, default=3)
+    parser.add_argument("--best-replies", action="store_true", help="to levels, in place of depths")
     options = parser.parse_args()
+    if options.best_replies:
+        print_best_replies(options.rulesets)
+        return
     print(INTRODUCTION.format(arguments=" ".join(sys.argv[1:])))
     for text in options.rulesets:
         states = States(solve(load(text)))

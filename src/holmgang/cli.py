@@ -61,18 +61,20 @@ def main() -> None:
 
 
 def open_streams() -> None:
-    """Puts nothing in the place of those standard streams that were closed: what is written is
-    lost, and no file that is opened later is taken for one of them. One that cannot take every
-    character gets the plain ones that stand for them.
+    """Replaces closed standard streams with the null device, so that no file which is opened later
+    is taken for one of them. A stream that cannot take every character gets plain ones instead, and
+    so does every stream in the locale C, for which Python would write UTF-8.
     """
+    is_ascii = os.environ.get("LC_ALL") in ("C", "POSIX") and "PYTHONIOENCODING" not in os.environ
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
-        elif mode == "w" and codecs.lookup(stream.encoding).name != "utf-8":
+        elif mode == "w" and (is_ascii or codecs.lookup(stream.encoding).name != "utf-8"):
             import holmgang.terminal.glyphs  # noqa: F401 - which knows what stands for them
 
-            stream.reconfigure(errors="holmgang")
+            encoding = "ascii" if is_ascii else stream.encoding
+            stream.reconfigure(encoding=encoding, errors="holmgang")
 
 
 def print_version(value: bool) -> None:

@@ -1,8 +1,8 @@
 """The order of the levels: search beats greedy, greedy beats random, and nobody beats perfect.
 
 Searches have a depth in place of a budget, and seeds are fixed, so these duels are always the same.
-Luck is taken out of them (`bench.contest`), so few are enough. bench/LEVELS.md has the levels as
-they are played, with the same intervals of 95 %.
+Luck is taken out of them (`bench.contest`), so few are enough. `python -m bench.levels`
+measures the levels as they are played, with the same intervals of 95 %.
 """
 
 from itertools import islice

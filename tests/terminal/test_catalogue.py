@@ -1,12 +1,17 @@
 """`holmgang games` and `holmgang rules`, for people and for programs."""
 
+import importlib
 import json
+from pathlib import Path
 
 import pytest
 from tests.terminal.shell import Terminal, run
 
-from holmgang.games.catalogue import CATALOGUE
+from holmgang.games import bagh
+from holmgang.games.catalogue import CATALOGUE, Entry
+from holmgang.games.contract import Game
 from holmgang.games.ruleset import load
+from holmgang.terminal.catalogue import show_rules
 from holmgang.terminal.rules_text import rules_lines
 
 
@@ -74,3 +79,17 @@ def test_rules_of_no_game_are_refused_in_one_line(tmp_path):
     done = run(tmp_path, "rules", "bahg")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "holmgang: no game 'bahg'; did you mean bagh?\n"
+
+
+def test_the_rules_of_a_game_outside_the_package(tmp_path, monkeypatch, capsys):
+    folder = tmp_path / "elsewhere"
+    folder.mkdir()
+    (folder / "__init__.py").touch()
+    (folder / "rules.py").write_text(Path(bagh.rules.__file__).read_text())
+    (folder / "RULES.md").write_text("# Elsewhere\n\nRules that came with another package.\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    rules = importlib.import_module("elsewhere.rules")
+    game = Game("elsewhere", rules, bagh.notation, bagh.story, bagh.board)
+    monkeypatch.setitem(CATALOGUE, "elsewhere", Entry("elsewhere", "Elsewhere", "one", game))
+    show_rules("elsewhere", plain=True)
+    assert "Rules that came with another package." in capsys.readouterr().out

@@ -185,6 +185,8 @@ def test_forwards_backwards_and_to_a_round(tmp_path):
         ):
             await screen.press(*keys)
             assert at(number), keys
+        assert "Red hp" in screen.text
+        assert "Blue hp" in screen.text
         await screen.press("end")
         assert film.ending in screen.text
         await screen.press("question_mark")

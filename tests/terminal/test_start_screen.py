@@ -108,6 +108,30 @@ def test_the_rules_can_be_read_before(tmp_path):
     on_screen(play_app(tmp_path, None, blue=None), script)
 
 
+def test_nothing_is_cut_off_at_80_by_24(tmp_path):
+    async def script(screen):
+        assert all(entry.line in screen.text for entry in CATALOGUE.values())
+        assert "…" not in screen.text
+        await screen.press("b")
+        assert all(kind.line in screen.text for kind in KINDS.values())
+        assert "…" not in screen.text
+
+    on_screen(play_app(tmp_path, None, blue=None), script)
+
+
+def test_the_opponent_of_the_catalogue_is_pointed_at_and_told_about(tmp_path):
+    async def script(screen):
+        for seat, score in zip(("red", "blue"), city.prospects["random"], strict=True):
+            assert f"As {seat} you score {score} % against random with best play." in screen.text
+            await screen.press("x", "home", *["down"] * 2)
+        await screen.press("enter", "enter")
+        assert "Blue (random)" in screen.text
+
+    city = CATALOGUE["defend-the-city"]
+    assert city.opponent == "random"
+    on_screen(play_app(tmp_path, "defend-the-city", blue=None), script)
+
+
 @pytest.mark.parametrize("size", [(40, 20), (40, 12), (200, 50)], ids=str)
 def test_it_fits(size, tmp_path):
     async def script(screen):

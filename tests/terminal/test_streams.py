@@ -40,6 +40,27 @@ def test_a_closed_stream_is_no_trouble(closed, words, code, tmp_path, monkeypatc
     assert done.stderr == ""
 
 
+@pytest.mark.parametrize("locale", ["C", "POSIX"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "bagh", "--vs", "random", "--plain", "--wins", "1"),
+        ("rules", "magic-duel"),
+        ("simulate", "bagh", "--games", "2", "--threads", "1"),
+    ],
+    ids=" ".join,
+)
+def test_the_locale_c_gets_ascii(locale, words, monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setenv("LC_ALL", locale)
+    monkeypatch.delenv("PYTHONIOENCODING", raising=False)
+    done = run("", *words)
+    assert done.returncode == 0, done.stderr
+    assert (done.stdout + done.stderr).isascii()
+    assert "?" not in done.stdout.replace("? attack", "")
+
+
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
 def test_what_an_output_cannot_take_is_written_plainly(encoding, monkeypatch):
     monkeypatch.setenv("PYTHONIOENCODING", encoding)

@@ -49,6 +49,13 @@ class Entry(NamedTuple):
     wins_needed: int = 1
     round_limit: int = 1000
     """The match layer stops a game after so many decision rounds, as a draw."""
+    opponent: str = "greedy"
+    """The level suggested to a person who plays alone."""
+    prospects: Mapping[str, tuple[int, int]] = {}
+    """What best play scores against a level, as red and as blue: percent, a draw counting half.
+
+    Exact, from `python -m bench.exact_levels --best-replies`; for solved games only.
+    """
 
 
 CATALOGUE: Mapping[str, Entry] = {
@@ -57,28 +64,28 @@ CATALOGUE: Mapping[str, Entry] = {
         Entry(
             "bagh",
             "BAGH",
-            "boost, attack, guard or heal; earn priority, break shields; first to 3 games",
+            "boost, attack, guard or heal; first to 3 games",
             BAGH,
             wins_needed=3,
         ),
         Entry(
             "bagh-advantage",
             "BAGH with advantage",
-            "the earlier BAGH: advantage instead of priority, little overhealing; one game",
+            "earlier rules: advantage instead of priority",
             BAGH,
             {"heal_limit": 4, "heal_limit_per_boost": 1, "advantage": 1},
         ),
         Entry(
             "fencing",
             "Fencing Esport",
-            "lunge and parry for 20 points on a 500-wide piste; leagues 1 to 3 (fencing:league=1)",
+            "lunge and parry for 20 points; leagues 1 to 3",
             FENCING,
             round_limit=10_000,  # more than the rules allow turns: they end the game themselves
         ),
         Entry(
             "fencing-codingame",
-            "Fencing Esport, CodinGame's referee",
-            "the same as the published referee plays it, for those who tune bots against it",
+            "Fencing Esport (CodinGame)",
+            "the rules of CodinGame's published referee",
             FENCING,
             {
                 "lead_to_win": 1,
@@ -91,20 +98,23 @@ CATALOGUE: Mapping[str, Entry] = {
         Entry(
             "defend-the-city",
             "Defend The City",
-            "red defends against five soldiers, played by blue, on 30 stamina; one wound loses",
+            "red holds off five soldiers; one wound loses",
             CITY,
+            opponent="random",  # against better soldiers red has hardly a chance
+            prospects={"random": (75, 100), "perfect": (4, 96)},
         ),
         Entry(
             "defend-the-city-duel",
             "Defend The City, the duel",
-            "a single symmetric encounter: the first wound wins, both spent is a draw",
+            "one symmetric encounter; the first wound wins",
             CITY,
             {"duel": 1},
+            prospects={"random": (94, 94), "perfect": (50, 50)},
         ),
         Entry(
             "magic-duel",
             "MagicDuel",
-            "two moves a turn: strike, pierce, heal and shield, summon bubbles and specters",
+            "strike, heal, shield, summon; two moves a turn",
             MAGIC,
         ),
     )

@@ -16,7 +16,6 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
@@ -493,7 +492,7 @@ def check_imports(ruleset: Ruleset) -> None:
 
 def check_rules_page(ruleset: Ruleset) -> None:
     """RULES.md names every rule and every ruling that the rules cite."""
-    page = Path(inspect.getfile(ruleset.game.rules)).with_name("RULES.md")  # type: ignore[arg-type]
+    page = ruleset.game.page
     require(page.is_file(), f"{ruleset.game.folder} has no RULES.md")
     text = page.read_text(encoding="utf-8")
     cited = set(re.findall(r"\b[A-Z][0-9]{1,2}\b", source_of(ruleset)))

@@ -5,8 +5,10 @@ A game's own types stay its own: to everyone else a `Rules`, a `State` and an `O
 apart from `outcome.reason` (0 while the duel is on) and `outcome.winner`.
 """
 
+import inspect
+from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, cast
 
 RED, BLUE, NOBODY = 0, 1, -1
 SEATS = ("red", "blue")
@@ -116,7 +118,7 @@ class PictureModule(Protocol):
 
 
 class Game(NamedTuple):
-    """One folder of `holmgang.games`."""
+    """One folder with a game: of `holmgang.games`, or of another package."""
 
     folder: str
     rules: RulesModule
@@ -132,3 +134,8 @@ class Game(NamedTuple):
     """For a game in which the seats take turns: which choices are enough to look at."""
     holding: ModuleType | None = None
     """For such a game: where a seat is proven never to lose."""
+
+    @property
+    def page(self) -> Path:
+        """The rules for people: RULES.md beside rules.py, wherever that is."""
+        return Path(inspect.getfile(cast(ModuleType, self.rules))).with_name("RULES.md")

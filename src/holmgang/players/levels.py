@@ -94,7 +94,7 @@ KINDS: Mapping[str, Kind] = {
     ),
     "greedy": Kind("looks one round ahead", partial(searching, depth=1), ReadyToLookOneAhead()),
     "search": Kind(
-        "looks ahead for a tenth of a second; search:MS for as long as you like",
+        "looks ahead for 100 ms; search:MS sets the time",
         searching,
         ReadyToSearch(),
         "milliseconds for a choice",
@@ -102,12 +102,12 @@ KINDS: Mapping[str, Kind] = {
         3_600_000,
     ),
     "perfect": Kind(
-        "never errs where the game is solved; elsewhere it searches for long",
+        "unbeatable in expectation where the game is solved",
         perfect,
         ReadyToLookUp(),
     ),
     "exploiter": Kind(
-        "punishes your mistakes; exploiter:RISK for what it may lose in a duel by trying",
+        "punishes mistakes; exploiter:RISK sets what it may lose",
         exploiter,
         ReadyToLookUp(),
         "what it may lose in a duel by trying, in value",

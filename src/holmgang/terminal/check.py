@@ -47,7 +47,7 @@ def run(
     if as_json:
         for _ in checkup.findings(lambda _: None):
             pass
-        sys.stdout.write(json.dumps(checkup.as_json(), ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(checkup.as_json()) + "\n")
     else:
         show(checkup)
     if not checkup.is_sound:

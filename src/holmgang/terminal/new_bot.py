@@ -26,7 +26,7 @@ def run(game: str, folder: Path | None, *, language: str, protocol: str, as_json
         build(folder)
     if as_json:
         made = {"folder": str(folder), "files": files, "build": command, "is_ready": is_ready}
-        sys.stdout.write(json.dumps(made, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(made) + "\n")
         return
     place, text = shlex.quote(str(folder)), shlex.quote(ruleset.text)
     told = [f"{folder}: a bot for {ruleset.text} in {LANGUAGES[language]}"]

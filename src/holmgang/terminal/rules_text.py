@@ -1,6 +1,5 @@
 """The rules of a game as text: its RULES.md, and every number in them that can be changed."""
 
-from importlib import resources
 from typing import NamedTuple
 
 from rich.console import Console, ConsoleRenderable, Group
@@ -24,9 +23,8 @@ class RuleValue(NamedTuple):
 
 
 def rules_markdown(ruleset: Ruleset) -> str:
-    page = resources.files("holmgang.games") / ruleset.game.folder / "RULES.md"
     try:
-        return page.read_text("utf-8")
+        return ruleset.game.page.read_text("utf-8")
     except FileNotFoundError:
         return MISSING
 

@@ -63,7 +63,7 @@ def run(
             announce=silent if as_json else announcer(console),
         )
     if as_json:
-        sys.stdout.write(json.dumps(simulation.as_json(), ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(simulation.as_json()) + "\n")
     else:
         saved = [recording.path for recording in recordings if recording.trouble is None]
         print_report(Console(highlight=False), simulation, saved)

@@ -293,7 +293,7 @@ def write_page(folder: Path) -> None:
 
 
 def print_json(value: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(value, ensure_ascii=False) + "\n")
+    sys.stdout.write(json.dumps(value) + "\n")
 
 
 def print_line(text: str) -> None:
@@ -313,7 +313,7 @@ def print_table(console: Console, table: Standings) -> None:
         console.print()
         console.print(payoff_table(table, console.width))
         mix = ", ".join(f"{each.bot} {100 * each.share:.0f} %" for each in table.support)
-        console.print(f"\nNobody beats this mix: {mix}", markup=False)
+        console.print(f"\nNo bot beats this mix on average: {mix}", markup=False)
     print_notes(console, table)
 
 

@@ -273,7 +273,7 @@ def test_a_league_from_the_command_line(tmp_path):
     assert float(rows[0]["rating"]) == table["bots"][0]["rating"]
     shown = holmgang("league", "table", folder).stdout
     assert "League winter: bagh, 20 games" in shown
-    assert "Nobody beats this mix" in shown
+    assert "No bot beats this mix on average" in shown
     page = holmgang("league", "page", folder).stdout.strip()
     text = (folder / "index.html").read_text()
     assert page == str(folder / "index.html")

@@ -230,7 +230,7 @@ def test_a_tournament_from_the_command_line_and_again(tmp_path):
     command = (*command, "--out", tmp_path / "cup")
     shown = holmgang(*command).stdout
     assert "Round-robin of 2 bots: bagh, 10 games" in shown
-    assert "Nobody beats this mix" in shown
+    assert "No bot beats this mix on average" in shown
     before = (tmp_path / "cup" / "results.jsonl").read_bytes()
     told = json.loads(holmgang(*command, "--json").stdout)
     assert (tmp_path / "cup" / "results.jsonl").read_bytes() == before
@@ -277,7 +277,7 @@ def test_ctrl_c_says_how_to_go_on_and_going_on_finishes(tmp_path):
     assert running.returncode == 130
     assert f"holmgang {' '.join(command[:-1])} '{command[-1]}'" in said
     assert "to go" in shown.splitlines()[0]
-    assert "Nobody beats this mix" in shown
+    assert "No bot beats this mix on average" in shown
     assert "Traceback" not in said
     have = len(read_results(tmp_path / "my cup" / "results.jsonl"))
     assert 0 < have < 1000

@@ -48,7 +48,7 @@ def format_page(table: Standings, results: Results) -> str:
         ),
         heat_map(table),
         '</section><section class="rest">',
-        "<h2>The mix that nobody beats</h2>",
+        "<h2>The mix that no bot beats on average</h2>",
         paragraph(
             "Bots drawn by these shares score half at least against anyone here. Who has no share"
             " is no better than a mix of the others, whatever its rating."

@@ -29,7 +29,7 @@ from holmgang.terminal.screen.pages import Page
 from holmgang.terminal.screen.palette import BRIGHT, CURSOR, DIM, SEAT_COLOURS, WARNING, coloured
 from holmgang.terminal.screen.story_view import indented, round_lines
 
-LABEL = 11
+LABEL = 17
 
 
 class Strip(Widget):
@@ -60,7 +60,8 @@ class Strip(Widget):
         most = max(1, *(max(numbers) for numbers in values.values()))
         lines = []
         for seat, colour in SEAT_COLOURS.items():
-            label = Text(f"{self.gauge:<7}{values[seat][self.at]:>3} ", style=colour)
+            name = f"{seat.capitalize()} {self.gauge}"
+            label = Text(f"{name:<{LABEL - 5}}{values[seat][self.at]:>4} ", style=colour)
             lines.append(self.marked(label, sparkline(values[seat], most, width), here, colour))
         return Text("\n").join(lines)
 

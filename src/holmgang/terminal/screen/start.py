@@ -10,6 +10,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.players import KINDS
 from holmgang.terminal.menu import Option
@@ -113,7 +114,12 @@ class StartScreen(Screen[Setup | None]):
         if self.setup.red.is_human:
             mine, other = ("blue", "red") if self.is_swapped else ("red", "blue")
             options.append(Option(SWAP, "swap seats", f"you play {mine}; play {other} instead"))
-        self.ask("Against whom?" if self.setup.red.is_human else "Who plays blue?", options)
+            self.about = prospects(self.ruleset, mine)
+        self.ask(
+            "Against whom?" if self.setup.red.is_human else "Who plays blue?",
+            options,
+            names.index(self.ruleset.entry.opponent),
+        )
 
     def ask_wins(self) -> None:
         self.pick = self.pick_wins
@@ -201,7 +207,7 @@ class StartScreen(Screen[Setup | None]):
     def tell_about(self) -> None:
         pointed = self.query_one(MenuView).option
         told = "" if pointed is None else self.about.get(pointed.word, "")
-        hint = "  ? shows its rules" if told else ""
+        hint = "  ? shows its rules" if told and self.pick == self.pick_game else ""
         self.query_one("#about", Static).update(Text.assemble((told, BRIGHT), (hint, DIM)))
 
     # Keys
@@ -225,6 +231,16 @@ class StartScreen(Screen[Setup | None]):
         elif event.character == "?" and menu.option is not None and self.pick == self.pick_game:
             ruleset = load(menu.option.word)
             self.app.push_screen(Page(ruleset.entry.title, rules_page(ruleset)))
+
+
+def prospects(ruleset: Ruleset, seat: str) -> dict[str, str]:
+    """What a person in that seat can expect against each level, where that is known."""
+    if ruleset.text != ruleset.entry.name:  # figures are for the rules of the catalogue
+        return {}
+    return {
+        level: f"As {seat} you score {scores[SEATS.index(seat)]} % against {level} with best play."
+        for level, scores in ruleset.entry.prospects.items()
+    }
 
 
 def logo() -> Text:
