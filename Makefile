@@ -59,9 +59,9 @@ pins = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= $(VENV)/bi
 lock: $(developer) ## pin what pyproject.toml asks for (minutes): ARGS=--upgrade for the newest
 	@$(VENV)/bin/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { \
 		echo "Pins are made with Python 3.11: make clean lock PYTHON=python3.11"; exit 1; } >&2
-	$(pins) --output-file requirements/runtime.txt --build-deps-for editable --extra fast pyproject.toml
+	$(pins) --output-file requirements/runtime.txt --build-deps-for editable --extra fast --extra png pyproject.toml
 	$(pins) --output-file requirements/dev.txt --constraint requirements/runtime.txt \
-		--build-deps-for editable --extra fast --extra cluster --extra dev pyproject.toml
+		--build-deps-for editable --extra fast --extra png --extra cluster --extra dev pyproject.toml
 	$(pins) --output-file bench/peers/requirements.txt --constraint requirements/runtime.txt \
 		bench/peers/requirements.in
 
