@@ -3,7 +3,8 @@
 Habits: `mix` answers with a mix, `echo` writes what it is told to standard error, `illegal` chooses
 what there is not, `stale` answers the request before as well, `early` the one after, `forfeit`
 gives up, `quit` ends after a few answers, `silent` says no hello, `rude` says a wrong one,
-`sleep=MS` and `work=MS` take that long for each answer, `late=MS` for the hello, `pid` tells its process number.
+`sleep=MS` and `work=MS` take that long for each answer, `late=MS` for the hello, `pid` tells its
+process number.
 """
 
 import json
