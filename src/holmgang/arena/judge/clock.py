@@ -181,7 +181,7 @@ class Clock:
         judge = parse_schedstat(os.pread(self._judge, LONGEST, 0))
         judge_waited = judge.waited - parse_schedstat(self._looked.judge).waited
         answered = max(0, wall - judge_waited)  # it may have waited just before the start
-        if wall < LOOK_MS * NS and not self.needs_samples:
+        if wall < LOOK_MS * NS and self._usage is not None:
             return self._less_waiting(answered, wall, 0, 0) / NS, wall / NS
         seen = self.glance()
         taken, lately = stolen(self._set, seen), stolen(self._looked, seen)
