@@ -113,14 +113,14 @@ def seen(numbers: "array[Any]") -> Numbers:
 def one_deeper(table: Table, values: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     """Every matrix solved once with these values: new values, red's mixes, blue's."""
     count, numbers = table.count, table.numbers
-    numbers = numbers._replace(loops=zeros(count), twins=array("q", [-1]) * count)
+    numbers = numbers._replace(loops=zeros(count))
     reds, blues = max(numbers.reds), max(numbers.blues)
     room = floats(reds * blues), floats(reds), floats(blues), floats(matrix.work_size(reds, blues))
     improve, patience = sweeping()("improve"), array("d", [1.0])
     old, new = array("d", values.tolist()), floats(count)
     red, blue = floats(numbers.red_starts[-1]), floats(numbers.blue_starts[-1])
     for state in range(count):
-        improve(state, state + 1, numbers, patience, old, red, blue, *room)
+        improve(state, state + 1, 0, numbers, patience, old, red, blue, *room)
         new[state], old[state] = old[state], values[state]
     return seen(new), seen(red), seen(blue)
 
@@ -130,13 +130,14 @@ class Chain:
 
     def __init__(self, states: States, red: Strategy, blue: Strategy) -> None:
         count = states.table.count
-        sizes = np.diff(states.pair_starts)
+        sizes = states.reds * states.blues
         state = np.repeat(np.arange(count), sizes)
-        pair = np.arange(len(state)) - states.pair_starts[state]
+        pair = np.arange(len(state)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
         columns = states.blues[state]
         mine = red.red[states.red_starts[state] + pair // columns]
         other = blue.blue[states.blue_starts[state] + pair % columns]
-        option = np.where(states.choosers > 0, red.picked, blue.picked)
+        taken = np.where(states.choosers > 0, red.picked, blue.picked)
+        option = taken[states.pair_starts[state] + pair]
         is_played = mine * other > 0
         state, option, chance = state[is_played], option[is_played], (mine * other)[is_played]
         self.count = count
@@ -231,7 +232,7 @@ def main() -> None:
         return
     print(INTRODUCTION.format(arguments=" ".join(sys.argv[1:])))
     for text in options.rulesets:
-        states = States(solve(load(text)))
+        states = States(solve(load(text), mirror=False))
         levels = {f"depth {n}": found for n, found in enumerate(states.searches(options.depth), 1)}
         levels |= {"perfect": states.perfect}
         print(f"\n## {text}\n\n|  | {' | '.join(levels)} |\n|---|{'---:|' * len(levels)}")

@@ -84,7 +84,7 @@ def columns(states: States) -> dict[str, Numbers]:
 
 
 def fit_bagh(text: str) -> None:
-    states = States(solve(load(text)))
+    states = States(solve(load(text), mirror=False))
     of = columns(states)
 
     def strengths(me: str, foe: str) -> Numbers:
@@ -103,7 +103,7 @@ def fit_bagh(text: str) -> None:
 
 
 def fit_city(text: str) -> None:
-    states = States(solve(load(text)))
+    states = States(solve(load(text), mirror=False))
     of = columns(states)
     red, blue = (np.maximum(0, of[f"{seat}.stamina"]) for seat in ("red", "blue"))
     is_open = (red > 0) & (blue > 0)

@@ -1,7 +1,8 @@
 """`make bench-solving`: measures the solver and writes bench/SOLVING.md.
 
 Matrix games (`bench.matrix`, `bench.matrix_sweep`), whole rulesets, looking up, and OpenSpiel's
-value iteration. What is compared is interleaved; `--quick` takes fewer and shorter runs.
+value iteration. What is compared is interleaved. Sections that are not measured are kept as they
+are and marked.
 """
 
 import argparse
@@ -14,7 +15,6 @@ import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import accumulate
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -24,7 +24,7 @@ from bench.page import made_of, table
 from holmgang.engine.compiled.native import NumberKernels
 from holmgang.games.ruleset import load
 from holmgang.solver.exact.solve import IMPATIENCE, Sweeper, sweeping
-from holmgang.solver.exact.table import Table, make_ready, tabulate
+from holmgang.solver.exact.table import make_ready, tabulate
 from holmgang.solver.exact.tablebase import Tablebase
 
 RULESETS = ("bagh", "bagh-advantage", "defend-the-city", "defend-the-city-duel")
@@ -32,30 +32,39 @@ LOOKED_UP = "bagh"
 MOST_MICROSECONDS = 20  # for a look-up
 SMALL = "bagh:max_boost=1,heal_limit=5"  # for those who take long
 ROOT = HERE.parent
+AGAINST = "Against an earlier version"
+EARLIER = "*Measured earlier:"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.solving")
-    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--quick", action="store_true", help="fewer and shorter runs")
+    parser.add_argument(
+        "--without-peers", action="store_true", help="keep the sections that need other libraries"
+    )
+    parser.add_argument(
+        "--before", type=Path, metavar="FOLDER", help="compare with the sources in this folder"
+    )
     options = parser.parse_args()
-    if not PEER_PYTHON.exists():
-        sys.exit("the peers are not installed: run `make bench-solving`")
+    if not options.without_peers and not PEER_PYTHON.exists():
+        sys.exit("the peers are not installed: run `make bench-solving`, or add --without-peers")
     repeats, each, seconds = (2, 20, 3.0) if options.quick else (5, 1000, 10.0)
     head = header()  # of what is measured, not of what it has become by the end
+    sections = earlier_sections((HERE / "SOLVING.md").read_text())
+    if options.before is not None:
+        sections[AGAINST] = against_earlier(options.before, repeats)
     with tempfile.TemporaryDirectory() as folder:
         # First, while this process is small: a child's peak is never below its parent's.
-        rulesets = whole_rulesets(Path(folder), repeats)
-        sections = {
-            "Whole rulesets": rulesets,
-            "Looking up": look_ups(Path(folder) / f"{LOOKED_UP}.table", repeats),
-            "OpenSpiel's value iteration": value_iterations(repeats // 2, seconds),
-        }
+        sections["Whole rulesets"] = whole_rulesets(Path(folder), repeats)
+        sections["Looking up"] = look_ups(Path(folder) / f"{LOOKED_UP}.table", repeats)
     failures: list[str] = []
-    matrices = {
-        "Matrix games": ("bench.matrix", "--repeats", str(repeats)),
-        "Matrix games, all sizes": ("bench.matrix_sweep", "--each", str(each)),
-    }
-    sections = {name: by_peers(failures, *run) for name, run in matrices.items()} | sections
+    if not options.without_peers:
+        sections["OpenSpiel's value iteration"] = value_iterations(repeats // 2, seconds)
+        for name, *run in (
+            ("Matrix games", "bench.matrix", "--repeats", str(repeats)),
+            ("Matrix games, all sizes", "bench.matrix_sweep", "--each", str(each)),
+        ):
+            sections[name] = by_peers(failures, *run)
     lines = [*head, f"- load average {os.getloadavg()[0]:.1f} after", ""]
     lines += (line for each in sections.items() for line in section(*each))
     (HERE / "SOLVING.md").write_text("\n".join(lines))
@@ -74,6 +83,20 @@ def header() -> list[str]:
         *made_of(),
         f"- load average {os.getloadavg()[0]:.1f} before",
     ]
+
+
+def earlier_sections(page: str) -> dict[str, list[str]]:
+    """The sections of the page as it is, each marked with what it was measured with."""
+    head, *parts = page.split("\n## ")
+    told = next(line for line in head.splitlines() if " at commit " in line)
+    sections = {}
+    for part in parts:
+        name, text = part.split("\n", 1)
+        lines = text.strip().splitlines()
+        if not lines[0].startswith(EARLIER):
+            lines = [f"{EARLIER} {told.removeprefix('- ')}.*", "", *lines]
+        sections[name] = [*lines, ""]
+    return sections
 
 
 def section(name: str, lines: list[str]) -> list[str]:
@@ -101,6 +124,51 @@ def by_peers(failures: list[str], module: str, *arguments: str) -> list[str]:
     if done.returncode:
         failures.append(f"{module} failed")
     return [*done.stdout.rstrip("\n").splitlines(), ""]
+
+
+# Against an earlier version
+
+
+def against_earlier(before: Path, repeats: int) -> list[str]:
+    """CPU times of `holmgang solve`, the whole process, of both versions in turn."""
+    times: dict[str, tuple[list[float], list[float]]] = {text: ([], []) for text in RULESETS}
+    with tempfile.TemporaryDirectory() as folder:
+        for number in range(repeats + 1):  # the first compiles, if need be, and does not count
+            for text, (old, new) in times.items():
+                for source, taken in ((before, old), (ROOT, new)):
+                    sys.stderr.write(f"{text}, run {number} of {repeats}: {source}\n")
+                    cpu = solve_from(source, text, Path(folder))
+                    if number:
+                        taken.append(cpu)
+    rows = []
+    for text, (old, new) in times.items():
+        ratio = median(b / a for a, b in zip(new, old, strict=True))
+        rows.append([text, f"{median(old):.2f}", f"{median(new):.2f}", f"{ratio:.1f}"])
+    commit = subprocess.run(
+        ["git", "-C", str(before), "describe", "--always", "--exclude=*"],
+        capture_output=True,
+        text=True,
+        check=False,
+    ).stdout.strip()
+    return [
+        f"CPU seconds of `holmgang solve`, the whole process, at commit {commit or 'unknown'} and",
+        "now, in turn, with compiled code in the cache.",
+        "",
+        *table(["", "before", "now", "times faster"], rows),
+    ]
+
+
+def solve_from(source: Path, ruleset: str, folder: Path) -> float:
+    command = [sys.executable, "-m", "holmgang", "solve", ruleset, "--out", str(folder / "a.table")]
+    environment = {**os.environ, "PYTHONPATH": str(source / "src")}
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as process:
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode:
+        sys.exit(f"holmgang solve {ruleset} failed in {source}")
+    return used.ru_utime + used.ru_stime
 
 
 # Whole rulesets
@@ -182,11 +250,9 @@ def whole_rulesets(folder: Path, repeats: int) -> list[str]:
 class Counted:
     """The solver's kernels; counts the states whose matrices are solved."""
 
-    def __init__(self, kernels: NumberKernels, table: Table) -> None:
+    def __init__(self, kernels: NumberKernels) -> None:
         self.matrices = 0
         self._kernels = kernels
-        own = (not 0 <= twin < state for state, twin in enumerate(table.numbers.twins))
-        self._before = list(accumulate(own, initial=0))
 
     def __call__(self, name: str) -> Callable[..., Any]:
         kernel = self._kernels(name)
@@ -194,7 +260,7 @@ class Counted:
             return kernel
 
         def improve(first: int, end: int, *arguments: Any) -> Any:
-            self.matrices += self._before[end] - self._before[first]
+            self.matrices += end - first
             return kernel(first, end, *arguments)
 
         return improve
@@ -204,7 +270,7 @@ def sweeper_of(text: str) -> tuple[Sweeper, Counted]:
     ruleset = load(text)
     make_ready(ruleset)
     listed = tabulate(ruleset)
-    counted: Any = Counted(sweeping(), listed)
+    counted: Any = Counted(sweeping())
     return Sweeper(listed, counted, lambda said: None), counted
 
 
@@ -233,11 +299,10 @@ def sweep_rate(text: str, repeats: int) -> float:
 def look_ups(path: Path, repeats: int) -> list[str]:
     sys.stderr.write("look-ups\n")
     listed = tabulate(load(LOOKED_UP))
-    unpack = listed.kernels.bound.kernels["unpack"]
     dice = random.Random(1)
-    states = [
-        unpack(listed.rows, dice.randrange(listed.count) * listed.fields) for _ in range(5000)
-    ]
+    mirror = listed.ruleset.game.notation.mirror
+    states = [listed.state(dice.randrange(listed.count)) for _ in range(5000)]
+    states = [mirror(listed.ruleset.rules, s) if dice.random() < 0.5 else s for s in states]
     with Tablebase(path) as stored:
         ways: dict[str, Callable[[Any], Any]] = {"position": stored.position, "value": stored.value}
         taken: dict[str, list[float]] = {name: [] for name in ways}
@@ -272,7 +337,7 @@ def value_iterations(repeats: int, seconds: float) -> list[str]:
 
     us, them = Contender("Holmgang", lambda: sweep_rate(SMALL, 20)), Contender("OpenSpiel", theirs)
     interleave([us, them], repeats)
-    states = tabulate(load(SMALL)).count
+    states = tabulate(load(SMALL)).states
     return [
         f"**Ours : theirs {us.rate / them.rate:,.0f}**, in states updated a CPU second. Both solve",
         f"`{SMALL}`, {states} states, by the same rules: OpenSpiel's",

@@ -193,6 +193,12 @@ def solve(
         int,
         typer.Option("--most-states", min=1, metavar="N", help="Refuse a game with more states."),
     ] = 2_000_000,
+    most_mib: Annotated[
+        int,
+        typer.Option(
+            "--most-mib", min=1, metavar="N", help="Refuse a game that needs more memory, in MiB."
+        ),
+    ] = 2048,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
 ) -> None:
     """Solve a game exactly, prove it, and keep the table."""
@@ -203,7 +209,7 @@ def solve(
     if check is not None:
         check_table(check, as_json=as_json)
     elif game is not None:
-        solve_ruleset(game, out=out, most_states=most_states, as_json=as_json)
+        solve_ruleset(game, out=out, most_states=most_states, most_mib=most_mib, as_json=as_json)
 
 
 @app.command()

@@ -67,6 +67,7 @@ def test_a_table_that_could_not_be_solved_well_says_so(tables):
         (("value", SMALL, "--after", "a/x"), "round 1, 'a/x': blue: 'x' is not a choice"),
         (("value", SMALL, "--ms", "0"), "Invalid value for '--ms'"),
         (("solve", "magic-duel", "--most-states", "1000"), "more than 1,000 states"),
+        (("solve", "magic-duel", "--most-mib", "5"), "needs more than 5 MiB of memory"),
         (("solve", SMALL, "--out", "/proc/no/such"), "cannot write"),
         (("solve", SMALL, "--out", ""), "it is a folder"),
         (("solve", SYMMETRIC, "--out", "/proc/no/such"), "cannot write"),

@@ -41,12 +41,16 @@ class Voice:
 # Solving
 
 
-def solve_ruleset(game: str, *, out: Path | None, most_states: int, as_json: bool) -> None:
+def solve_ruleset(
+    game: str, *, out: Path | None, most_states: int, most_mib: int, as_json: bool
+) -> None:
     ruleset, voice = load(game), Voice(as_json=as_json)
     if out is not None and out.is_dir():  # better told before the work than after it
         raise UsageError(f"cannot write {out}: it is a folder")
-    solved = solve_by_layers if has_clock(ruleset) else solve_whole
-    summary = solved(ruleset, out, most_states, voice)
+    if has_clock(ruleset):
+        summary = solve_by_layers(ruleset, out, voice)
+    else:
+        summary = solve_whole(ruleset, out, most_states, most_mib, voice)
     if as_json:
         sys.stdout.write(json.dumps(summary) + "\n")
         return
@@ -61,9 +65,15 @@ def solve_ruleset(game: str, *, out: Path | None, most_states: int, as_json: boo
 
 
 def solve_whole(
-    ruleset: Ruleset, out: Path | None, most_states: int, voice: Voice
+    ruleset: Ruleset, out: Path | None, most_states: int, most_mib: int, voice: Voice
 ) -> dict[str, Any]:
-    solution = solve(ruleset, most_states=most_states, progress=voice.say, announce=voice.announce)
+    solution = solve(
+        ruleset,
+        most_states=most_states,
+        most_mib=most_mib,
+        progress=voice.say,
+        announce=voice.announce,
+    )
     path = tablebase.write(solution, out or table_path(ruleset))
     return {
         "ruleset": ruleset.text,
@@ -78,9 +88,7 @@ def solve_whole(
     }
 
 
-def solve_by_layers(
-    ruleset: Ruleset, out: Path | None, most_states: int, voice: Voice
-) -> dict[str, Any]:
+def solve_by_layers(ruleset: Ruleset, out: Path | None, voice: Voice) -> dict[str, Any]:
     path = out or layers_path(ruleset)
     done = layers.solve_layers(ruleset, path, progress=voice.say, announce=voice.announce)
     return {

@@ -118,7 +118,7 @@ def test_a_threat_is_kept_on_one_side_and_given_up_on_the_other():
 
 
 SLOW = {
-    "bagh:start_hp=4,max_boost=1,heal_limit=3": 1e-6,
+    "bagh:start_hp=4,max_boost=1,heal_limit=3": 1e-5,
     "bagh:start_hp=3,max_boost=1,heal_limit=2": 1e-5,
     "bagh:start_hp=2,max_boost=1,heal_limit=1": 1e-4,
     "defend-the-city:stamina=2,max_score=1,soldiers=3": 1e-8,

@@ -25,14 +25,14 @@ from holmgang.solver.exact.table import Table, floats
 PATIENCE = 1.0 - 1e-11  # what a later round counts where a seat answers a reveal
 COST = 2e-12  # for each round, in the responder's favour
 TIGHT = 1e-10  # bounds that are proven are made tighter as long as one falls by more
-MOST_GUESSES = 200  # sweeps for a proof
+MOST_GUESSES = 200  # sweeps that are extrapolated
+MOST_SWEEPS = 5000  # where equations would be too large
 WIDE = 5e-9  # bounds that are farther apart are looked at more closely:
 FINE_COST = 1e-14  # with this cost,
 MOST_SOLVED = 600  # by equations for so many states at most,
 MOST_STEPS = 40  # and so many steps of policy iteration
 ROUNDING = 2e-15  # a rise that is none
 LAST_RESORT = 100  # sweeps from the trivial bounds, where all else failed
-MOST_SWEEPS = 1000  # to evaluate mixes
 KEPT = 8  # sweeps that are looked back at
 SETTLED = 1e-10  # a change of a value or a chance that does not matter
 
@@ -101,10 +101,12 @@ def sweep_bounds(
     respond, settings = kernels("respond"), array("d", [COST, 0.0, 0.0])
     both = Swept(highs, lows), Swept(lows, highs)
     extrapolation = Extrapolation(kernels, block, KEPT, table.mirrored, *both)
-    for _ in range(MOST_GUESSES):
+    largest = max(end - first for first, end in table.components if block[0] <= first < block[1])
+    for sweep in range(MOST_GUESSES if largest <= MOST_SOLVED else MOST_SWEEPS):
         rise = respond(*block, table.mirrored, table.numbers, settings, *against)
         if rise > COST / 2:
-            extrapolation.move(max(rise, settings[1]))
+            if sweep < MOST_GUESSES:
+                extrapolation.move(max(rise, settings[1]))
         elif settings[1] <= TIGHT and are_proven(kernels, table, block, against):
             return True
     return False

@@ -26,9 +26,9 @@ from holmgang.solver.exact.table import MOST_MIB, MOST_STATES, Table, floats, ma
 IMPATIENCE = (1e-11, 1e-12, 1e-13)  # by how much less a later round counts
 HARDLY = (1e-9, 1e-7, 1e-5)  # chances below which may be there only for lack of patience
 MOST_SWEEPS = 3_000  # with one patience
-SETTLED = 1e-12  # a sweep that changes no value by more changes nothing
+SETTLED = 4e-12  # a sweep that changes no value by more changes nothing
 MOST_IDLE = 60  # sweeps that may bring nothing new
-KEPT = 6  # sweeps that are looked back at
+KEPT = 8  # sweeps that are looked back at
 GOOD = 5e-9  # an exploitability that will do
 MOST_IMPROVEMENTS = 100
 BOLDNESS = (0.9, 0.5, 0.0)  # how far from their own bounds mixes are improved, if it helps
