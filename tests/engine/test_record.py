@@ -1,6 +1,8 @@
 """Records: what is written while a duel is played, and that it replays."""
 
 import json
+import random
+from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -215,3 +217,69 @@ def test_the_hash_of_a_state_does_not_depend_on_the_order_of_its_keys():
     one, other = {"a": 1, "b": {"c": 2, "d": 3}}, {"b": {"d": 3, "c": 2}, "a": 1}
     assert record.state_hash(one) == record.state_hash(other)
     assert record.state_hash(one) != record.state_hash({**one, "a": 2})
+
+
+# Going on with an unfinished one
+
+
+def play_on(duel, rounds, choices):
+    for _ in range(rounds):
+        if duel.is_over:
+            return
+        for seat in duel.waiting_for:
+            duel.choose(seat, choices.choice(duel.choices(seat)))
+        duel.reveal()
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+@pytest.mark.parametrize("played", [0, 1, 7])
+def test_a_duel_that_is_resumed_goes_on_as_it_would_have(name, played, tmp_path):
+    """The same choices meet the same dice, and the record is that of a duel without a break."""
+    whole, broken = (record.RecordWriter(tmp_path / file) for file in ("whole", "broken"))
+    duel = Duel(name, seed=3, follower=whole)
+    play_on(duel, 20, random.Random(name))
+    whole.close()
+    choices = random.Random(name)
+    first = Duel(name, seed=3, follower=broken)
+    broken.on_start(first)
+    play_on(first, played, choices)
+    broken.close()
+    again = record.resume(record.read(broken.path))
+    assert again.view("red") == replace(first.view("red"), rounds=again.view("red").rounds)
+    again.follower = record.RecordWriter(broken.path)
+    again.follower.reopen()
+    play_on(again, 20 - played, choices)
+    again.follower.close()
+    assert again.state == duel.state
+    without_times = [
+        [{key: line.get(key) for key in ("red", "blue", "chance", "state")} for line in read.rounds]
+        for read in map(record.read, (whole.path, broken.path))
+    ]
+    assert without_times[0] == without_times[1]
+
+
+def test_a_line_that_was_cut_off_is_written_again(tmp_path):
+    path = record.save(half_played(), tmp_path / "record")
+    whole = path.read_bytes()
+    path.write_bytes(whole + b'{"round":3,"red":"boo')
+    with pytest.raises(RecordError, match="cut off"):
+        record.read(path)
+    found = record.read_so_far(path)
+    assert len(found.rounds) == 2
+    writer = record.RecordWriter(path)
+    writer.reopen()
+    duel = record.resume(found)
+    duel.follower = writer
+    duel.forfeit("red")
+    assert path.read_bytes().startswith(whole)
+    assert record.replay(path).outcome.reason == "forfeit"
+
+
+def test_a_record_that_is_being_written_is_not_resumed(tmp_path):
+    writer = record.RecordWriter(tmp_path / "record")
+    writer.on_start(Duel("bagh", seed=1))
+    assert record.is_locked(writer.path)
+    with pytest.raises(RecordError, match="is being written by another process"):
+        record.RecordWriter(writer.path).reopen()
+    writer.close()
+    assert not record.is_locked(writer.path)

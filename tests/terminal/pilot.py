@@ -30,6 +30,10 @@ class Screen:
         self.app.post_message(Key(key, CHARACTERS.get(key, key if len(key) == 1 else None)))
         await self.handle()
 
+    async def calm(self):
+        """Lets the moment pass in which keys do nothing after the end of a game."""
+        self.app.screen.desk.deaf_until = 0.0
+
     async def settle(self):
         """Waits for the level, if one is thinking, and for all that comes of its choice."""
         await self.handle()

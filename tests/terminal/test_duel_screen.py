@@ -159,14 +159,15 @@ def test_forfeit_asks_first(tmp_path):
         await screen.press("slash", "f", "y")
         assert "Red forfeits; Blue wins." in screen.text
         assert "Red 0 – 1 Blue, first to 3" in screen.text
+        await screen.calm()
         await screen.press("enter")
         assert "game 2 · round 1" in screen.text
 
     app = play_app(tmp_path, "bagh")
     on_screen(app, script)
-    forfeited, abandoned = (replay(path).outcome for path in app.tables[0].keeper.paths)
+    forfeited, unfinished = (replay(path).outcome for path in app.tables[0].keeper.paths)
     assert (forfeited.winner, forfeited.reason) == ("blue", "forfeit")
-    assert abandoned.reason == "abandoned"
+    assert unfinished is None
 
 
 def test_a_draw_is_declined_by_a_level(tmp_path):
@@ -214,8 +215,8 @@ def test_the_end_of_a_match_and_another(tmp_path):
     async def script(screen):
         await screen.press("slash", "f", "y")
         assert "Blue (random) wins the match 1 – 0." in screen.text
-        assert "the record is in " in screen.text
-        await screen.press("a")
+        await screen.calm()
+        await screen.press("enter")
         assert "Red, choose" in screen.text
         await screen.press("b")
         assert "round 2" in screen.text
@@ -226,10 +227,92 @@ def test_the_end_of_a_match_and_another(tmp_path):
     assert one.match.seed != other.match.seed
 
 
+CHOICE_KEYS = {
+    "bagh": "bagh",
+    "fencing": "bwrlpWR12345678",
+    "defend-the-city": "0123456789/kf",
+    "magic-duel": "mhnpbs0123456789",
+}
+
+
+@pytest.mark.parametrize("game", CHOICE_KEYS)
+@pytest.mark.parametrize("wins", [1, 2])
+def test_no_key_of_a_choice_means_anything_at_the_end(game, wins, tmp_path):
+    """However long after it: only Enter, Tab and Esc do."""
+
+    async def script(screen):
+        await screen.press("slash", "f", "y")
+        ended = screen.text
+        await screen.calm()
+        for key in CHOICE_KEYS[game].replace("/", ""):
+            await screen.press(key)
+        assert screen.text == ended
+
+    app = play_app(tmp_path, game, wins=wins)
+    on_screen(app, script)
+    assert len(app.tables) == 1
+    assert len(app.tables[0].match.games) == 1
+
+
+@pytest.mark.parametrize("key", ["enter", "escape", "tab", "space"])
+def test_at_the_end_keys_do_nothing_until_they_stop_coming(key, tmp_path):
+    """Enter takes choices too, in a game whose choices are typed."""
+    now = 1000.0
+
+    async def script(screen):
+        nonlocal now
+        desk = app.screen.desk
+        desk.clock = lambda: now
+        await screen.press("slash", "f", "y")
+        for _ in range(20):
+            now += 0.2
+            await screen.press(key)
+            assert app.screen.desk is desk
+            assert "wins the match" in screen.text
+        now += 1.0
+        await screen.press(key)
+        assert "wins the match" not in screen.text
+
+    app = play_app(tmp_path, "defend-the-city", wins=1)
+    on_screen(app, script)
+
+
+def test_a_click_right_after_the_end_does_nothing(tmp_path):
+    async def script(screen):
+        await screen.press("slash", "f", "y")
+        [row] = [y for y, line in enumerate(screen.lines) if "rematch" in line]
+        for _ in range(2):
+            await screen.pilot.click(offset=(12, row))
+            await screen.handle()
+            assert "wins the match" in screen.text
+        await screen.calm()
+        await screen.pilot.click(offset=(12, row))
+        await screen.settle()
+        assert "Red, choose" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh", wins=1), script)
+
+
+def test_the_last_game_is_watched_from_the_end_screen(tmp_path):
+    async def script(screen):
+        await screen.press("a", "slash", "f", "y")
+        await screen.calm()
+        await screen.press("tab")
+        assert "Round 0 of 1" in screen.text
+        await screen.press("right")
+        assert "attack – heal" in screen.text
+        await screen.press("escape")
+        assert "wins the match" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh", wins=1), script)
+
+
 @pytest.mark.parametrize(
     ("keys", "code"),
     [
-        (("slash", "q"), 0),
+        (("slash", "q", "q"), 0),
+        (("slash", "q", "escape"), 0),
+        (("slash", "q", "ctrl+c"), 130),
         (("ctrl+c",), 130),
         (("ctrl+d",), 0),
         (("ctrl+q",), 0),

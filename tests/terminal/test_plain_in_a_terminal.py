@@ -50,7 +50,7 @@ def test_two_people_pass_the_keyboard_and_reveal_together(terminal, tmp_path):
     here.send("quit\n")
     assert here.finish() == 0
     assert here.is_restored
-    assert replay(only_record(tmp_path)).outcome.reason == "abandoned"
+    assert not replay(only_record(tmp_path)).is_over
 
 
 def test_undo_at_the_reveal_and_at_the_pass(terminal):
@@ -90,7 +90,7 @@ def test_leaving_by_a_key(key, hidden, terminal, tmp_path):
     assert "Aborted" not in here.text
     assert f"Saved: {only_record(tmp_path)}" in here.text
     assert here.is_restored
-    assert replay(only_record(tmp_path)).outcome.reason == "abandoned"
+    assert not replay(only_record(tmp_path)).is_over
 
 
 @pytest.mark.parametrize("number", ENDING_SIGNALS)
@@ -101,7 +101,7 @@ def test_leaving_by_a_signal(number, terminal, tmp_path):
     assert here.finish() == 128 + number
     assert "Traceback" not in here.text
     assert here.is_restored
-    assert replay(only_record(tmp_path)).outcome.reason == "abandoned"
+    assert not replay(only_record(tmp_path)).is_over
 
 
 def test_ctrl_c_between_the_games_of_a_match(terminal, tmp_path):

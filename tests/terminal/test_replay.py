@@ -81,7 +81,7 @@ def test_an_abandoned_game_is_sound(tmp_path, capsys):
     table.take_keyboard()
     table.choose("b")
     table.reveal()
-    table.leave()
+    table.duel.abandon()
     verify_record(table.keeper.paths[0], as_json=False)
     assert capsys.readouterr().out == "ok: bagh:start_hp=5, 1 round, abandoned\n"
 

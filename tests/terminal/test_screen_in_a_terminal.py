@@ -32,7 +32,8 @@ def check_left(here, tmp_path, rounds):
     [path] = (tmp_path / "records").glob("*.jsonl")
     assert f"Saved: {path}" in here.seen.split(SCREEN_OF_THE_SHELL)[-1]
     assert len(read(path).rounds) == rounds
-    assert replay(path).outcome.reason == "abandoned"
+    assert not replay(path).is_over
+    assert f"Go on: holmgang resume {path}" in here.seen
 
 
 @pytest.mark.parametrize(("key", "code"), [(CTRL_C, 130), (CTRL_D, 0)], ids=["ctrl-c", "ctrl-d"])
@@ -66,8 +67,10 @@ def test_signals(number, terminal, tmp_path):
     check_left(here, tmp_path, rounds=0)
 
 
-def test_nothing_said_starts_with_the_questions(terminal, tmp_path):
+def test_nothing_said_starts_with_the_menu_and_the_questions(terminal, tmp_path):
     here = play(terminal, tmp_path)
+    here.expect("new match")
+    here.send("n")
     here.expect("Which game?")
     here.send("d")
     here.expect("Against whom?")
@@ -78,7 +81,9 @@ def test_nothing_said_starts_with_the_questions(terminal, tmp_path):
     here.send("32\r")
     here.expect("Red, choose", after=here.expect("3/2"))
     here.send("/")
-    here.expect("leave the match")
+    seen = here.expect("leave the match")
+    here.send("q")
+    here.expect("new match", after=seen)
     here.send("q")
     assert here.finish() == 0
     assert "The match was left at 0 – 0." in here.text
@@ -86,6 +91,8 @@ def test_nothing_said_starts_with_the_questions(terminal, tmp_path):
 
 def test_leaving_the_questions_leaves_nothing(terminal, tmp_path):
     here = play(terminal, tmp_path)
+    here.expect("new match")
+    here.send("n")
     here.expect("Which game?")
     here.send(CTRL_C)
     assert here.finish() == 130
@@ -102,11 +109,54 @@ def test_a_match_to_its_end_tells_who_won_on_the_shells_screen(terminal, tmp_pat
     here.expect("yes")
     here.send("y")
     here.expect("wins the match 1")
-    here.send("\r")
+    here.send(CTRL_D)
     assert here.finish() == 0
     said = here.seen.split(SCREEN_OF_THE_SHELL)[-1]
     assert "Blue (random) wins the match 1 – 0." in said
     assert "Watch: holmgang replay " in said
+
+
+@pytest.mark.parametrize("key", ["a", "b", "\r"])
+def test_hammering_on_a_key_stops_at_the_end_of_the_game(key, terminal, tmp_path):
+    """A hundred presses more than the game needed neither begin another nor leave this one."""
+    here = play(terminal, tmp_path, "bagh:start_hp=1", "--vs", "random", "--wins", "1")
+    here.expect("Red, choose")
+    here.send("/")
+    here.expect("give this game up")
+    here.send("f")
+    here.expect("yes")
+    here.send("y" + key * 100)
+    here.expect("rematch")
+    here.send("?")
+    here.expect("take the last choice back")  # the help page: all keys before it were handled
+    here.send(CTRL_D)
+    assert here.finish() == 0
+    assert len(list((tmp_path / "records").iterdir())) == 1
+    assert here.text.count("wins the match 1") >= 1
+
+
+def test_a_killed_game_is_continued_from_the_menu(terminal, tmp_path):
+    here = play(terminal, tmp_path, "bagh", "--vs", "random", "--seed", "1", "--wins", "1")
+    here.expect("Red, choose")
+    here.send("b")
+    here.expect("boosts to 1")
+    here.send("g")
+    here.expect("round 3")
+    here.process.kill()
+    here.process.wait()
+    [path] = (tmp_path / "records").iterdir()
+    with path.open("a") as file:
+        file.write('{"round":3,"red":"bo')  # as a power cut may leave it
+    again = play(terminal, tmp_path)
+    again.expect("bagh, you against random: round 3")
+    again.send("c")
+    again.expect("boosts to 1", after=again.expect("round 3"))
+    again.send("a")
+    again.expect("round 4")
+    again.send(CTRL_D)
+    assert again.finish() == 0
+    assert [line["red"] for line in read(path).rounds] == ["boost", "guard", "attack"]
+    assert not replay(path).is_over
 
 
 def test_two_levels_need_no_screen(terminal, tmp_path):

@@ -10,6 +10,7 @@ from holmgang.terminal.screen.start import initials
 
 def test_three_answers_and_the_duel_begins(tmp_path):
     async def script(screen):
+        await screen.press("n")
         assert "Which game?" in screen.text
         assert all(name in screen.text for name in CATALOGUE)
         await screen.press("b")
@@ -27,7 +28,7 @@ def test_three_answers_and_the_duel_begins(tmp_path):
 
 def test_the_arrows_do_it_too(tmp_path):
     async def script(screen):
-        await screen.press("down", "down")
+        await screen.press("enter", "down", "down")
         assert "Fencing Esport: lunge and parry" in screen.text
         await screen.press("enter", *["down"] * len(KINDS), "enter")
         assert "Red (human) against Blue (human)" in screen.text
@@ -43,7 +44,7 @@ def test_the_arrows_do_it_too(tmp_path):
 @pytest.mark.parametrize("key", ["escape", "left", "backspace"])
 def test_one_may_go_back_and_change_ones_mind(key, tmp_path):
     async def script(screen):
-        await screen.press("b", "r", key)
+        await screen.press("n", "b", "r", key)
         assert "Against whom?" in screen.text
         await screen.press(key)
         assert "Which game?" in screen.text
@@ -53,8 +54,10 @@ def test_one_may_go_back_and_change_ones_mind(key, tmp_path):
     on_screen(play_app(tmp_path, None, blue=None), script)
 
 
-def test_escape_at_the_first_question_leaves(tmp_path):
+def test_escape_at_the_first_question_leads_to_the_menu_and_from_there_out(tmp_path):
     async def script(screen):
+        await screen.press("n", "escape")
+        assert "new match" in screen.text
         await screen.press("escape")
 
     app = play_app(tmp_path, None, blue=None)
@@ -97,7 +100,7 @@ def test_who_plays_blue_is_asked_when_a_level_plays_red(tmp_path):
 
 def test_the_rules_can_be_read_before(tmp_path):
     async def script(screen):
-        await screen.press("question_mark")
+        await screen.press("n", "question_mark")
         assert "Two fighters" in screen.text
         await screen.press("escape")
         assert "Which game?" in screen.text
@@ -108,6 +111,7 @@ def test_the_rules_can_be_read_before(tmp_path):
 @pytest.mark.parametrize("size", [(40, 20), (40, 12), (200, 50)], ids=str)
 def test_it_fits(size, tmp_path):
     async def script(screen):
+        await screen.press("n")
         for question in ("Which game?", "Against whom?", "How long a match?"):
             assert question in screen.text
             await screen.press("enter")

@@ -146,7 +146,7 @@ def test_a_draw_is_asked_of_a_person_and_declined_by_a_level(seated):
     assert table.duel.outcome.reason == "agreement"
 
 
-def test_who_leaves_abandons_the_game_and_has_not_lost_the_match(seated):
+def test_who_leaves_has_not_lost_the_match(seated):
     table = seated("bagh", wins=3)
     table.forfeit("red")
     table.next_game()
@@ -154,7 +154,10 @@ def test_who_leaves_abandons_the_game_and_has_not_lost_the_match(seated):
     table.leave()
     assert table.result_line() == "The match was left at 0 – 1."
     assert len(table.keeper.paths) == 2
-    assert table.record_lines()[-1] == f"Watch: holmgang replay {table.keeper.paths[-1]}"
+    assert table.record_lines()[-2:] == [
+        f"Watch: holmgang replay {table.keeper.paths[-1]}",
+        f"Go on: holmgang resume {table.keeper.paths[-1]}",
+    ]
 
 
 def test_of_many_records_only_some_are_listed(seated):
@@ -164,7 +167,7 @@ def test_of_many_records_only_some_are_listed(seated):
         table.next_game()
     lines = table.record_lines()
     assert [line.strip() for line in lines].count("…") == 1
-    assert len(lines) == 6
+    assert len(lines) == 7
 
 
 def test_a_table_needs_a_game_and_two_sitters():

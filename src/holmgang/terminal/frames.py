@@ -61,7 +61,7 @@ def read_film(path: Path) -> Film:
             continue  # the same state once more, now with its result
         revealed = duel.rounds[-1] if duel.rounds else None
         frames.append(Frame(duel.state, duel.state_json, revealed))
-    ending = duel.ending() if record.is_complete else "Unfinished: the record stops here."
+    ending = duel.ending() if record.is_complete else "Unfinished: it has no result."
     return Film(record, frames, ending)
 
 

@@ -58,15 +58,10 @@ def play_match(
     is_watched = setup.is_settled and not any(
         sitter.is_human for sitter in (setup.red, setup.blue) if sitter is not None
     )
-    if is_watched:
-        make_ready(setup)
     if has_screen(plain=plain) and not is_watched:
         play_on_screen(setup)
     else:
-        table = setup.table()
-        if not is_watched:
-            table.get_ready()
-        play_in_lines(table)
+        play_in_lines(setup.table())
 
 
 def resume_match(record: Path | None, *, records: Path | None, plain: bool) -> None:
@@ -79,17 +74,20 @@ def resume_match(record: Path | None, *, records: Path | None, plain: bool) -> N
     if has_screen(plain=plain) and HUMAN in saved.names.values():
         play_on_screen(Setup(None, parse_sitter(HUMAN), None, records=records), saved)
     else:
-        table = Table.resume(saved)
+        play_in_lines(Table.resume(saved))
+
+
+def make_ready(table: Table) -> None:
+    """Has the levels get ready: in the background while a person plays; otherwise before the first
+    game, as nobody has anything else to do.
+    """
+    if table.people:
         table.get_ready()
-        play_in_lines(table)
-
-
-def make_ready(setup: Setup) -> None:
-    """Compiles and solves what two levels need, and says so: nobody else has anything to do."""
+        return
     announce = announcer(Console(stderr=True))
-    for sitter in (setup.red, setup.blue):
-        if setup.ruleset is not None and sitter is not None and sitter.level is not None:
-            sitter.level.ready(setup.ruleset, announce, wait=True)
+    for sitter in table.sitters.values():
+        if sitter.level is not None:
+            sitter.level.ready(table.ruleset, announce, wait=True)
 
 
 def play_on_screen(setup: Setup, saved: SavedMatch | None = None) -> None:
@@ -109,6 +107,7 @@ def play_on_screen(setup: Setup, saved: SavedMatch | None = None) -> None:
 
 
 def play_in_lines(table: Table) -> None:
+    make_ready(table)
     dialogue = Dialogue()
     with ending_on_signals():
         try:

@@ -65,7 +65,7 @@ class RecordKeeper:
         self.paths: list[Path] = []
         self.trouble: str | None = None
         self._game = game
-        self._name = match_name(game)
+        self.name = match_name(game)
         self._seats = seats
         self._wins_needed = wins_needed
         self._seed = seed
@@ -78,7 +78,7 @@ class RecordKeeper:
 
     def take_up(self, name: str, paths: list[Path]) -> None:
         """Goes on with the records of a match."""
-        self._name, self.paths = name, list(paths)
+        self.name, self.paths = name, list(paths)
 
     def close(self) -> None:
         """Leaves the record that is being written as it is, to be taken up another time."""
@@ -86,10 +86,10 @@ class RecordKeeper:
             self._open.close()
 
     def writer(self, number: int) -> RecordWriter:
-        match = {"name": self._name, "game": number, "wins_needed": self._wins_needed}
+        match = {"name": self.name, "game": number, "wins_needed": self._wins_needed}
         if self._seed is not None:
             match["seed"] = self._seed
-        path = records_folder(self.folder) / game_file(self._name, number)
+        path = records_folder(self.folder) / game_file(self.name, number)
         return RecordWriter(path, seats=self._seats, match=match)
 
     def start(self, duel: Duel, number: int) -> RecordWriter:
@@ -101,7 +101,7 @@ class RecordKeeper:
             except RecordError:
                 if not writer.path.exists():
                     raise
-                self._name = match_name(self._game)
+                self.name = match_name(self._game)
             else:
                 self.paths.append(writer.path)
                 return writer

@@ -98,7 +98,7 @@ class SavedMatch:
     @property
     def is_unfinished(self) -> bool:
         """Whether something has been played, and something is left to play."""
-        has_begun = len(self.match.games) > 1 or bool(self.duel.rounds)
+        has_begun = bool(self.match.outcomes or self.duel.rounds)
         return has_begun and not self.match.is_over
 
     def told(self) -> str:

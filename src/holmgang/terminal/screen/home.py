@@ -79,7 +79,7 @@ class HomeScreen(Screen[str]):
 
     def options(self) -> list[Option]:
         unfinished, last, games = self.memory
-        notes = {NEW: "choose a game, an opponent and a length"}
+        notes = {NEW: "choose game, opponent and length"}
         if unfinished is not None:
             notes = {CONTINUE: unfinished.told(), **notes}
         if last is not None and last.ruleset is not None and last.blue is not None:
@@ -88,7 +88,7 @@ class HomeScreen(Screen[str]):
         if games:
             count = f"the last {len(games)} games" if len(games) > 1 else "the last game"
             notes[REPLAYS] = f"watch {count}"
-        notes[RULES] = "change a game's rules or league, and play by them"
+        notes[RULES] = "change rules or league, then play"
         notes[QUIT] = ""
         return [Option(KEYS[word], word, note) for word, note in notes.items()]
 

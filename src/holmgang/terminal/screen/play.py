@@ -92,6 +92,7 @@ class PlayApp(Shell):
     def resume(self, saved: SavedMatch) -> None:
         try:
             table = Table.resume(saved)
+            self.tables = [one for one in self.tables if one.keeper.name != saved.name]
             red, blue = table.sitters["red"], table.sitters["blue"]
             wins, records = table.wins_needed, self.setup.records
             self.last = Setup(table.ruleset, red, blue, wins, records=records)

@@ -1,6 +1,7 @@
 """The first screen: which game, against whom, how long; only what the command line left open."""
 
 from collections.abc import Callable
+from contextlib import suppress
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -9,6 +10,8 @@ from textual.events import Key, Resize
 from textual.screen import Screen
 from textual.widgets import Static
 
+from holmgang.engine.compiled.native import silent
+from holmgang.errors import HolmgangError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.players import KINDS
@@ -154,7 +157,11 @@ class StartScreen(Screen[Setup | None]):
             self.ask_opponent()
             self.query_one(MenuView).point_at(self.query_one(MenuView).options[-1])
         else:
-            self.settle(self.setup._replace(blue=parse_sitter(word)))
+            sitter = parse_sitter(word)
+            if sitter.level is not None:
+                with suppress(HolmgangError):  # it will be raised again when the match begins
+                    sitter.level.ready(self.ruleset, silent, wait=False)
+            self.settle(self.setup._replace(blue=sitter))
 
     def pick_wins(self, word: str) -> None:
         self.settle(

@@ -1,0 +1,202 @@
+"""Matches found again in the folder of records, and continued."""
+
+import random
+
+import pytest
+from tests.terminal.shell import run
+
+from holmgang.engine.record import RecordWriter, read, replay
+from holmgang.errors import HolmgangError, RecordError
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.ruleset import load
+from holmgang.terminal.saved import read_match, recent_games, unfinished_match
+from holmgang.terminal.setup import last_setup
+from holmgang.terminal.sitters import parse_sitter
+from holmgang.terminal.table import Table
+
+
+def new_table(folder, game="bagh", blue="random", wins=1, seed=1):
+    human = parse_sitter("human")
+    return Table(load(game), human, parse_sitter(blue), wins=wins, seed=seed, records=folder)
+
+
+def play_rounds(table, rounds, choices):
+    """Goes on by so many rounds, through as many games as that takes."""
+    for _ in range(rounds):
+        if not hasattr(table, "duel") or table.duel.is_over:
+            if table.match.is_over:
+                return
+            table.next_game()
+        if table.asked:
+            table.choose(choices.choice([option.word for option in table.menu(table.asked)]))
+        table.think_all()
+        table.reveal()
+
+
+def tale(table):
+    """All that happened, game by game."""
+    return [
+        [(one.number, one.red, one.blue, one.chance) for one in game.rounds]
+        for game in table.match.games
+    ]
+
+
+@pytest.mark.parametrize("game", CATALOGUE)
+@pytest.mark.parametrize("interrupted", [1, 2, 5])
+def test_a_match_that_is_continued_is_the_match_without_a_break(game, interrupted, tmp_path):
+    """Score, dice and the choices of a level included; interrupted as often as one likes."""
+    one = new_table(tmp_path / "whole", game, wins=2)
+    play_rounds(one, 40, random.Random(game))
+    choices = random.Random(game)
+    other = new_table(tmp_path / "broken", game, wins=2)
+    for _ in range(0, 40, interrupted):
+        play_rounds(other, interrupted, choices)
+        other.leave()
+        found = read_match(other.keeper.paths[-1])
+        if found.match.is_over:
+            break
+        other = Table.resume(found)
+        if not found.duel.is_over:
+            other.next_game()
+    assert tale(other)[: len(tale(one))] == tale(one)[: len(tale(other))]
+    assert len(tale(other)) >= 1
+    one.leave()
+    other.leave()
+    for path in other.keeper.paths:
+        assert replay(path).rounds
+
+
+def test_only_what_can_be_continued_is_offered(tmp_path):
+    table = new_table(tmp_path)
+    table.next_game()
+    assert recent_games(tmp_path) == []  # nothing was played yet
+    play_rounds(table, 1, random.Random(1))
+    [game] = recent_games(tmp_path)
+    assert game.result() == "being played"
+    assert unfinished_match([game]) is None
+    table.leave()
+    [game] = recent_games(tmp_path)
+    assert game.result() == "unfinished"
+    found = unfinished_match([game])
+    assert found.told() == "bagh, you against random: round 2"
+    again = Table.resume(found)
+    again.next_game()
+    again.forfeit("red")
+    [game] = recent_games(tmp_path)
+    assert game.result() == "Blue wins"
+    assert unfinished_match([game]) is None
+
+
+def test_a_match_left_between_two_games_goes_on_with_the_next(tmp_path):
+    table = new_table(tmp_path, wins=2, seed=7)
+    table.next_game()
+    table.forfeit("red")
+    table.leave()
+    found = unfinished_match(recent_games(tmp_path))
+    assert found.told() == "bagh, you against random: 0 – 1, game 2, round 1"
+    again = Table.resume(found)
+    again.next_game()
+    assert again.score_line() == "Red 0 – 1 Blue, first to 2"
+    straight = new_table(tmp_path / "other", wins=2, seed=7)
+    straight.next_game()
+    straight.forfeit("red")
+    straight.next_game()
+    assert again.duel.seed == straight.duel.seed
+    again.forfeit("red")
+    assert again.match.is_over
+    assert [path.name[-8:] for path in again.keeper.paths] == ["-1.jsonl", "-2.jsonl"]
+    straight.leave()
+
+
+def test_a_match_that_another_process_plays_is_not_continued(tmp_path):
+    table = new_table(tmp_path)
+    play_rounds(table, 1, random.Random(1))
+    with pytest.raises(RecordError, match="another process"):
+        Table.resume(read_match(table.keeper.paths[0]))
+    table.leave()
+
+
+def test_a_match_that_misses_a_game_is_not_continued(tmp_path):
+    table = new_table(tmp_path, wins=3)
+    for _ in range(2):
+        table.next_game()
+        table.forfeit("red")
+    table.leave()
+    table.keeper.paths[0].unlink()
+    with pytest.raises(RecordError, match=r"-1\.jsonl, another game of the same match, is missing"):
+        read_match(table.keeper.paths[1])
+    assert unfinished_match(recent_games(tmp_path)) is None
+
+
+@pytest.mark.parametrize(
+    ("content", "names"),
+    [
+        ("nonsense\n", None),
+        ("", None),
+        ('{"holmgang":1,"ruleset":"bagh"}\n', None),
+        (None, {"red": {"name": "egil"}, "blue": {"name": "human"}}),
+        (None, {"red": 7, "blue": {"name": "human\x1b[2J"}}),
+    ],
+)
+def test_what_is_strange_in_the_folder_is_passed_over(content, names, tmp_path):
+    table = new_table(tmp_path)
+    play_rounds(table, 1, random.Random(1))
+    table.leave()
+    strange = tmp_path / "strange-1.jsonl"
+    if content is None:
+        match = {"name": "strange", "game": 1, "wins_needed": 1}
+        writer = RecordWriter(strange, seats=names, match=match)
+        writer.on_start(table.duel)
+        writer.on_round(table.duel, table.duel.rounds[0])
+        writer.close()
+        with pytest.raises(HolmgangError):
+            Table.resume(read_match(strange))
+    else:
+        strange.write_text(content)
+    games = recent_games(tmp_path)
+    assert unfinished_match(games[-1:]).paths == table.keeper.paths
+    assert last_setup(games, tmp_path).ruleset.text == "bagh"
+    assert all("\x1b" not in name for game in games for name in game.names.values())
+
+
+def test_without_a_folder_there_is_nothing(tmp_path):
+    assert recent_games(tmp_path / "none") == []
+    assert last_setup([], None) is None
+
+
+# From the command line
+
+
+def test_resume_goes_on_where_play_stopped(tmp_path):
+    folder = str(tmp_path / "records")
+    first = run(
+        tmp_path,
+        *("play", "bagh:start_hp=9", "--vs", "random", "--plain", "--seed", "1"),
+        *("--records", folder),
+        given="b\na\n",
+    )
+    assert "Go on: holmgang resume " in first.stdout
+    second = run(tmp_path, "resume", "--records", folder, "--plain", given="g\n")
+    assert second.returncode == 0
+    assert "Game 1 goes on in round 3" in second.stdout
+    [path] = (tmp_path / "records").glob("*.jsonl")
+    assert [line["red"] for line in read(path).rounds] == ["boost", "attack", "guard"]
+    third = run(tmp_path, "resume", str(path), "--plain", given="quit\n")
+    assert "Game 1 goes on in round 4" in third.stdout
+
+
+def test_nothing_to_resume_is_one_line_and_exit_code_2(tmp_path):
+    done = run(tmp_path, "resume", "--plain")
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert "there is no unfinished match in " in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_match_that_is_over_is_not_resumed(tmp_path):
+    table = new_table(tmp_path)
+    table.next_game()
+    table.forfeit("red")
+    done = run(tmp_path, "resume", str(table.keeper.paths[0]))
+    assert done.returncode == 2
+    assert "is over; holmgang replay shows its games" in done.stderr
