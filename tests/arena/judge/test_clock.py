@@ -5,10 +5,12 @@ import subprocess
 import sys
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from tests.arena.stage import bot, needs_bubblewrap, play
 
+from holmgang.arena.judge import groups
 from holmgang.arena.judge.clock import Clock, Look, Thread, stat_fields, threads_below
 from holmgang.arena.judge.groups import Group
 from holmgang.arena.judge.process import Core
@@ -49,6 +51,39 @@ def test_a_bot_that_works_is_not_charged_for_waiting(busy):
 def test_a_bot_that_takes_too_long_is_caught(busy, habit):
     settings = Settings(trust=True, turn_ms=30, start_ms=60_000)
     result = play(bot("player", habit), settings=settings)
+    assert (result.red.status, result.rounds) == ("timeout", 1)
+
+
+@pytest.fixture(params=["with control groups", "without"])
+def counted(request, monkeypatch):
+    """Who counts the time that threads and processes waited before they ended."""
+    if request.param == "without":
+        monkeypatch.setattr(groups, "ROOT", Path("/no/such/folder"))
+    elif not has_groups():
+        pytest.skip("only who may make control groups (root, mostly) can count by them")
+
+
+SHORT_LIVED = ["work-thread", "work-child"]
+
+
+@pytest.mark.parametrize("habit", SHORT_LIVED)
+def test_what_ended_before_the_answer_is_not_charged_for_waiting(busy, counted, habit):
+    """On this core, 80 ms of work take more than the 160 ms that are allowed."""
+    settings = Settings(trust=True, first_ms=60_000, turn_ms=160, strikes=1000, hard_ms=60_000)
+    result = play(
+        bot("timed_fencer", f"{habit}=80"), "random", "fencing:league=1,turns=20", settings=settings
+    )
+    walls, charged = result.red.wall_ms[1:], result.red.latencies_ms[1:]
+    waited = [wall for wall in walls if wall > 240]
+    assert result.red.status == "ok", result.red
+    assert len(waited) > len(walls) / 2  # by the wall they would be late
+    assert sum(ms > 160 for ms in charged) < len(charged) / 10, sorted(charged)[-5:]
+
+
+@pytest.mark.parametrize("habit", [*SHORT_LIVED, "sleep-thread", "sleep-child"])
+def test_what_takes_too_long_in_a_thread_or_process_is_caught(busy, counted, habit):
+    settings = Settings(trust=True, first_ms=60_000, turn_ms=30, hard_ms=60_000)
+    result = play(bot("timed_fencer", f"{habit}=40"), "random", "fencing", settings=settings)
     assert (result.red.status, result.rounds) == ("timeout", 1)
 
 

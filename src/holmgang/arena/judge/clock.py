@@ -33,6 +33,7 @@ from holmgang.arena.judge.keeper import read
 TRIFLE_NS = 1_000_000
 FRESH_NS = 1_000_000  # so old what was read before a request may be
 SET_NS = 5_000_000  # so old what is known of the core's own clock may be
+JIFFY_NS = 4_000_000  # the kernel's unit of time, as most are built
 LOOK_MS = 10.0  # from so many on, it is worth while to look closer
 DOUBT_MS = 0.2  # if the judge itself has waited longer, the kernel knows when the bot ran last
 LONGEST = 64  # of a line of schedstat, and of what is read of a control group's usage
@@ -106,7 +107,8 @@ class Clock:
         self._usage = None if group is None else opened(group.usage)
         self._used_before = 0
         self._pressure = None if group is None else opened(group.pressure)
-        self._stalled_before = 0
+        self._stalled_at = -JIFFY_NS
+        self._stalled_then = self._stalled_before = 0
         self._judge = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
         is_pinned = len(os.sched_getaffinity(0)) == 1
         self._core = self._open_core() if is_pinned else None
@@ -148,6 +150,7 @@ class Clock:
                 continue
             self._counts.append(Count(thread, now, now))
         self._used_before = self._used()
+        self._stalled_at, self._stalled_then = -JIFFY_NS, 0
         self._stalled_before = self._stalled()
         if self._started - self._set.wall > SET_NS:
             self._set = self.glance()
@@ -195,7 +198,7 @@ class Clock:
         waited this time is not known, so only its processor time is charged.
         """
         charged, wall = self.charge()
-        if charged > limit_ms and any(wants_to_run(count.thread) for count in self._counts):
+        if charged > limit_ms and any(is_in(count.thread, "R") for count in self._counts):
             cpu, _ = self._spent()
             return min(charged, cpu / NS), wall
         return charged, wall
@@ -247,14 +250,13 @@ class Clock:
 
     def _ran_last(self) -> int:
         """Nanoseconds after the start, at least, when a bot that now sleeps had the processor. It
-        is known of one that has one thread, on the judge's core. That core's clock stands still
-        now and then, so by how it was set before the request nothing seems later than it was.
+        is known of one that has one thread left, on the judge's core. That core's clock stands
+        still now and then, so by how it was set before the request nothing seems later than it was.
         """
-        if self._set.core is None or len(self._counts) != 1:
+        left = [count.thread for count in self._counts if stat_fields(count.thread)]
+        if self._set.core is None or len(left) != 1 or not is_in(left[0], "S"):
             return 0
-        thread = self._counts[0].thread
-        if stat_fields(thread)[:1] != ["S"]:
-            return 0
+        thread = left[0]
         try:
             ran = last_run(Path(f"/proc/{thread.pid}/task/{thread.tid}/sched").read_bytes())
         except OSError:
@@ -278,8 +280,18 @@ class Clock:
         return 0 if self._usage is None else parse_usage(os.pread(self._usage, LONGEST, 0))
 
     def _stalled(self) -> int:
-        """Nanoseconds in which the bot wanted to run and could not; 0 if nobody counts them."""
-        return 0 if self._pressure is None else parse_pressure(os.pread(self._pressure, ENOUGH, 0))
+        """Nanoseconds in which the bot wanted to run and could not; 0 if nobody counts them. The
+        kernel forgets what was less than a jiffy when it is asked, so it is not asked that often,
+        and the bot is given the benefit of the doubt.
+        """
+        if self._pressure is None:
+            return 0
+        now = time.perf_counter_ns()
+        if now - self._stalled_at < JIFFY_NS:
+            return self._stalled_then + now - self._stalled_at
+        self._stalled_at = now
+        self._stalled_then = parse_pressure(os.pread(self._pressure, ENOUGH, 0))
+        return self._stalled_then
 
     def _look_for_new(self, wall: int) -> None:
         """Adds the threads that began during this request, which are all if the bot was only just
@@ -321,8 +333,9 @@ def opened(path: str | None) -> int | None:
     return None if path is None else os.open(path, os.O_RDONLY)
 
 
-def wants_to_run(thread: Thread) -> bool:
-    return stat_fields(thread)[:1] == ["R"]
+def is_in(thread: Thread, state: str) -> bool:
+    """Whether a thread runs or wants to (R), sleeps (S), or is in another state of proc(5)."""
+    return stat_fields(thread)[:1] == [state]
 
 
 def stat_fields(thread: Thread) -> list[str]:
