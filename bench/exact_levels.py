@@ -11,7 +11,7 @@ depth 0 being the game's estimates, as a search finds them.
 import argparse
 import sys
 from array import array
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -200,25 +200,25 @@ def best_reply(states: States, other: Strategy, seat: int, *, picks_at_random: b
     return float(sign * values[states.table.start])
 
 
-def best_replies(states: States) -> Iterator[tuple[str, float, float]]:
-    """Each level with what the best reply to it gets as red, and as blue."""
-    levels = {
-        "random": states.at_random,
-        "greedy": states.searches(1)[0],
-        "perfect": states.perfect,
-    }
-    for name, level in levels.items():
-        red, blue = (
-            best_reply(states, level, seat, picks_at_random=name == "random") for seat in (0, 1)
-        )
-        yield name, red, blue
+def best_replies(states: States, level: str) -> tuple[float, float]:
+    """What the best reply to a level gets as red, and as blue."""
+    strategy = {
+        "random": lambda: states.at_random,
+        "greedy": lambda: states.searches(1)[0],
+        "perfect": lambda: states.perfect,
+    }[level]()
+    at_random = level == "random"
+    red = best_reply(states, strategy, 0, picks_at_random=at_random)
+    return red, best_reply(states, strategy, 1, picks_at_random=at_random)
 
 
 def print_best_replies(rulesets: Sequence[str]) -> None:
     for text in rulesets:
         print(f"\n## {text}\n\n| against | as red | as blue |\n|---|---:|---:|")
-        for name, red, blue in best_replies(States(solve(load(text)))):
-            print(f"| {name} | {red + 0.0:+.4f} | {blue + 0.0:+.4f} |", flush=True)
+        states = States(solve(load(text)))
+        for level in ("random", "greedy", "perfect"):
+            red, blue = best_replies(states, level)
+            print(f"| {level} | {red + 0.0:+.4f} | {blue + 0.0:+.4f} |", flush=True)
 
 
 def main() -> None:
