@@ -27,9 +27,9 @@ def match_tasks(
 
     >>> for task in match_tasks("bagh", "random", "search", 3, seed=0):
     ...     print(task.id, task.red, task.blue, task.seed % 1000)
-    bagh-seed0-1 random search 55
-    bagh-seed0-2 search random 55
-    bagh-seed0-3 random search 654
+    bagh-seed0-1 random search 203
+    bagh-seed0-2 search random 9
+    bagh-seed0-3 random search 488
     """
     rules = as_ruleset(ruleset)
     seed = parse_seed(seed)
