@@ -44,15 +44,17 @@ def work_unseen(ms):
 
 def main():
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody adds up what they used
+    asked = 0
     for line in sys.stdin:
         message = json.loads(line)
         if message["type"] == "hello":
             say({"name": "relay", "author": "tests", "protocol": 1})
             wait_for_the_processor()
         elif message["type"] == "choose":
-            if message["id"] == 2:
+            asked += 1
+            if asked == 2:
                 time.sleep(0.03)  # for the judge to find the one that waits
-            elif message["id"] > 2:
+            elif asked > 2:
                 work_unseen(float(sys.argv[1]))
             say({"id": message["id"], "choice": message["choices"][0]})
 

@@ -268,7 +268,7 @@ def test_refusals(arguments, told):
 
 
 def test_records_are_not_overwritten(tmp_path):
-    arguments = ("bagh", "random", "random", "--games", "2", "--records", str(tmp_path))
+    arguments = ("bagh", "random", "random", "--games", "2", "--seed", "1", "--records", tmp_path)
     holmgang("match", *arguments)
     assert "is there already" in holmgang("match", *arguments, code=2).stderr
 

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from tests.arena.folders import bot_folder
@@ -226,7 +227,7 @@ def test_a_table_without_games():
 
 def test_a_tournament_from_the_command_line_and_again(tmp_path):
     attack = bot_folder(tmp_path / "attack", "attack")
-    command = ("tournament", "bagh", attack, "random", "--games", 10, "--trust")
+    command = ("tournament", "bagh", attack, "random", "--games", 10, "--trust", "--seed", 1)
     command = (*command, "--out", tmp_path / "cup")
     shown = holmgang(*command).stdout
     assert "Round-robin of 2 bots: bagh, 10 games" in shown
@@ -256,6 +257,8 @@ def test_without_a_folder_it_is_kept_among_your_data(tmp_path):
     first = json.loads(holmgang(*command, XDG_DATA_HOME=str(tmp_path)).stdout)
     assert first["folder"].startswith(str(tmp_path / "holmgang" / "tournaments" / "bagh-"))
     assert json.loads(holmgang(*command, XDG_DATA_HOME=str(tmp_path)).stdout) == first
+    kept = json.loads((Path(first["folder"]) / "tournament.json").read_text())
+    assert kept["seed"] == first["seed"]
 
 
 def test_ctrl_c_says_how_to_go_on_and_going_on_finishes(tmp_path):
@@ -313,9 +316,9 @@ def test_better_from_the_command_line(tmp_path):
 
 
 def test_better_of_equals(tmp_path):
-    command = ("better", "bagh", "new=random", "old=random", "--elo1", "60", "--json")
+    command = ("better", "bagh", "new=random", "old=random", "--elo1", "60", "--json", "--seed", 1)
     told = json.loads(holmgang(*command, "--out", tmp_path / "test").stdout)
-    assert told["verdict"] == "not better"
+    assert (told["verdict"], told["seed"]) == ("not better", 1)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,8 @@ for line in sys.stdin:
 
 
 def check(text: str, game: str = "bagh", *options: str, code: int) -> dict:
-    done = holmgang("check", text, game, "--games", "2", "--trust", "--json", *options, code=code)
+    options = ("--seed", "1", "--games", "2", "--trust", "--json", *options)
+    done = holmgang("check", text, game, *options, code=code)
     assert done.stderr == ""
     told = json.loads(done.stdout)
     assert told["is_sound"] == (code == 0) == (not told["disqualified_for"])
@@ -46,7 +47,7 @@ def strict(tmp_path: Path, worst: int) -> str:
 
 @needs_bubblewrap
 def test_a_sound_bot_in_the_sandbox():
-    done = holmgang("check", bot("player"), "bagh", "--games", "2", code=0)
+    done = holmgang("check", bot("player"), "bagh", "--games", "2", "--seed", "1", code=0)
     assert "player by tests" in done.stdout
     assert done.stdout.splitlines()[-1] == "sound"
 
@@ -120,7 +121,7 @@ def test_edges_of_the_game_and_later_versions(tmp_path):
 
 
 def test_for_people_what_went_wrong_is_told_with_the_words_of_the_bot(tmp_path):
-    done = holmgang("check", strict(tmp_path, worst=2), "bagh", "--trust", code=1)
+    done = holmgang("check", strict(tmp_path, worst=2), "bagh", "--trust", "--seed", "1", code=1)
     assert "crash in game 1, round 2, as red" in done.stdout
     assert done.stdout.count("stderr: I did not think of that") == 1
     assert done.stdout.splitlines()[-1].startswith("would be disqualified for crash (")
