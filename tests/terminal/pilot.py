@@ -2,6 +2,7 @@
 
 import asyncio
 
+from tests.terminal.shell import HEALS_TWICE
 from textual.events import Key
 
 from holmgang.games.ruleset import load
@@ -83,7 +84,7 @@ def on_screen(app, script, size=(80, 24)):
             table.leave()
 
 
-def play_app(tmp_path, game, red="human", blue="random", wins=None, seed=1):
+def play_app(tmp_path, game, red="human", blue="random", wins=None, seed=HEALS_TWICE):
     return PlayApp(
         Setup(
             None if game is None else load(game),

@@ -4,7 +4,7 @@ import io
 import sys
 
 import pytest
-from tests.terminal.shell import run
+from tests.terminal.shell import HEALS_TWICE, run
 
 from holmgang.engine.record import read, replay
 from holmgang.errors import UsageError
@@ -18,7 +18,7 @@ CHOICES = {"bagh": "b", "fencing": "w", "defend": "32", "magic": "h7"}
 def played(tmp_path, monkeypatch, capsys):
     """Plays in this process, with `given` as the input, and gives what was said."""
 
-    def play(name, given="", *, red="human", vs="random", seed=1, wins=None, columns=80):
+    def play(name, given="", *, red="human", vs="random", seed=HEALS_TWICE, wins=None, columns=80):
         monkeypatch.setenv("COLUMNS", str(columns))
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given.encode())))
         records = tmp_path / "records"
@@ -37,8 +37,8 @@ def records(tmp_path):
 
 def test_a_game_against_random_from_a_pipe(tmp_path):
     folder = str(tmp_path / "records")
-    args = ("play", "bagh", "--vs", "random", "--plain", "--seed", "1", "--records", folder)
-    done = run(tmp_path, *args, given="attack\nguard\n")
+    args = ("play", "bagh", "--vs", "random", "--plain", "--seed", str(HEALS_TWICE))
+    done = run(tmp_path, *args, "--records", folder, given="attack\nguard\n")
     assert (done.returncode, done.stderr) == (0, "")
     assert "Red attacks for 1; Blue tries to heal and is interrupted." in done.stdout
     assert "  g  guard   blocks an attack, and may earn priority" in done.stdout
@@ -158,7 +158,7 @@ def test_commands(played, tmp_path):
 
 
 def test_the_word_forfeit_is_a_choice_where_the_game_has_it(played):
-    told = played("defend-the-city", "10\nforfeit\n/forfeit\nno\n" * 5, seed=8)
+    told = played("defend-the-city", "10\nforfeit\n/forfeit\nno\n" * 5, seed=1)
     assert "Red forfeits the offense." in told
     assert "Red gives this game up?" in told
     assert "Red forfeits; Blue wins." not in told

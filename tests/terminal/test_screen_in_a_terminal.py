@@ -1,7 +1,7 @@
 """The full screen in a real terminal: it begins, it is left in every way, it breaks nothing."""
 
 import pytest
-from tests.terminal.shell import CTRL_C, CTRL_D, ENDING_SIGNALS, Terminal
+from tests.terminal.shell import CTRL_C, CTRL_D, ENDING_SIGNALS, HEALS_TWICE, Terminal
 
 from holmgang.engine.record import read, replay
 
@@ -38,7 +38,7 @@ def check_left(here, tmp_path, rounds):
 
 @pytest.mark.parametrize(("key", "code"), [(CTRL_C, 130), (CTRL_D, 0)], ids=["ctrl-c", "ctrl-d"])
 def test_a_round_and_away(key, code, terminal, tmp_path):
-    here = play(terminal, tmp_path, "bagh", "--vs", "random", "--seed", "1")
+    here = play(terminal, tmp_path, "bagh", "--vs", "random", "--seed", str(HEALS_TWICE))
     here.expect("Red, choose")
     assert OWN_SCREEN in here.seen
     here.send("a")
