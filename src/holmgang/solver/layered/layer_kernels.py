@@ -20,6 +20,7 @@ from holmgang.engine.compiled.kernels import (
     is_on,
     slot_of,
 )
+from holmgang.engine.stream import count_bits
 from holmgang.solver.exact.table_kernels import worth
 
 game: Any = None  # a ruleset puts its own in the place of these
@@ -115,6 +116,17 @@ def enumerate_places(
     return found
 
 
+def count_choices(count: int, rows: Array, reds: Array, blues: Array) -> int:
+    """Writes how many choices each seat has at each place, 1 for having none; all pairs of them."""
+    pairs = 0
+    for index in range(count):
+        state = unpack(rows, index * FIELDS)
+        reds[index] = max(1, count_bits(game.choices(rules, state, 0)))
+        blues[index] = max(1, count_bits(game.choices(rules, state, 1)))
+        pairs += reds[index] * blues[index]
+    return pairs
+
+
 # What may follow
 
 
@@ -205,6 +217,7 @@ def tabulate_turn(
 
 
 ENTRIES = {
+    "count_choices": Entry(("rows", "reds", "blues")),
     "enumerate_places": Entry(("rows", "slots", "row", "fields", "now", "kinds", "arrivals")),
     "tabulate_turn": Entry(("now", "blocks", "codes", "row"), bundles={"ground": Bundle(Ground)}),
 }
