@@ -110,6 +110,7 @@ def test_the_rules_can_be_read_before(tmp_path):
 
 def test_nothing_is_cut_off_at_80_by_24(tmp_path):
     async def script(screen):
+        await screen.press("n")
         assert all(entry.line in screen.text for entry in CATALOGUE.values())
         assert "…" not in screen.text
         await screen.press("b")
