@@ -107,7 +107,7 @@ def sorting(*, interpret: bool = False) -> NumberKernels:
 def make_ready(ruleset: Ruleset, announce: Announce = silent, *, interpret: bool = False) -> None:
     """Compiles what `tabulate` needs, if it is not yet."""
     kernels = writing(ruleset, interpret=interpret)
-    for name in ("fill_slots", *table_kernels.ENTRIES):
+    for name in ("fill_slots", "write_table"):
         kernels(name, announce)
     for name in order_kernels.ENTRIES:
         sorting(interpret=interpret)(name, announce)
