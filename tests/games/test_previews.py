@@ -39,7 +39,7 @@ MAGIC = {
     "M13 healing": {
         "r2/22.0.3.1/25.0.0.0": {
             "heal 0": "hp 22 → 25, no shield, burn gone",
-            "heal 5": "hp 22 → 25, shield 1 → 6, burn gone; any other shield too, as in heal 7",
+            "heal 5": "hp 22 → 25, shield 1 → 6, burn gone; any N works: heal 7",
         },
     },
 }

@@ -110,7 +110,7 @@ def preview(rules: Rules, state: State, seat: int, choice: int) -> str:
         shield = "no shield" if choice == HEAL else f"shield {me.shield} → {now.shield}"
         cured = ", burn gone" if now.burn < me.burn else ""
         any_other = choice > HEAL and rules.shield_limit < 0
-        others = "; any other shield too, as in heal 7" if any_other else ""
+        others = "; any N works: heal 7" if any_other else ""
         return f"hp {me.hp} → {now.hp}, {shield}{cured}{others}"
     if is_attack(choice):
         struck = attacked(rules, me, foe, choice, state.specter)
