@@ -40,17 +40,6 @@ def worth(outcome: Any) -> float:
     return 0.0
 
 
-def count_choices(count: int, rows: Array, reds: Array, blues: Array) -> int:
-    """Writes how many choices each seat has in each state, 1 for having none; all pairs of them."""
-    pairs = 0
-    for index in range(count):
-        state = unpack(rows, index * FIELDS)
-        reds[index] = max(1, count_bits(game.choices(rules, state, 0)))
-        blues[index] = max(1, count_bits(game.choices(rules, state, 1)))
-        pairs += reds[index] * blues[index]
-    return pairs
-
-
 def canonical(state: Any, is_symmetric: int, row: Array) -> int:
     """Packs the state or its mirror image into the start of `row`, whichever has the lower row. 0
     if that is the state itself, 1 for the mirror image, 2 if they are the same.
@@ -251,6 +240,5 @@ def write_table(
 
 
 ENTRIES = {
-    "count_choices": Entry(("rows", "reds", "blues")),
     "write_table": Entry(("rows", "slots", "row", "counts", "rooms"), bundles={"table": NUMBERS}),
 }
