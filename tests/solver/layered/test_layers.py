@@ -4,6 +4,7 @@ import json
 from functools import partial
 
 import pytest
+from bench import fencing_values
 
 from holmgang.errors import RecordError, RulesetError, StateError, UsageError
 from holmgang.games.ruleset import load
@@ -226,6 +227,8 @@ def test_it_goes_on_after_an_interruption(symmetric, tmp_path, monkeypatch, torn
         solve_layers(SYMMETRIC, path, workers=1, progress=Interruption(draft, 3))
     assert not path.exists()
     content = draft.read_bytes()
+    first = json.loads(content.split(b"\n", 1)[0])
+    assert first == {"holmgang_layers_draft": 1, "ruleset_hash": load(SYMMETRIC).hash}
     draft.write_bytes(content[: len(content) - torn])
     told = []
     solve_layers(SYMMETRIC, path, workers=2, progress=told.append)
@@ -368,3 +371,12 @@ def test_another_number_than_the_right_one_does_not_pass(symmetric, tmp_path, pa
     )
     with pytest.raises(RecordError, match=message):
         check(forged, whole=True)
+
+
+def test_the_figures_of_the_pages_are_printed_from_the_file(many_turns, capsys):
+    fencing_values.main([str(many_turns)])
+    shown = capsys.readouterr().out
+    assert "94,080 states, 735 places" in shown
+    assert "| `0/20/60` | +0.000000 |" in shown
+    fencing_values.main([str(many_turns), "4/20.4.2/40.6.2"])
+    assert "| `4/20.4.2/40.6.2` |" in capsys.readouterr().out
