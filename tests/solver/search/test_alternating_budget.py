@@ -3,6 +3,7 @@
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
 import pytest
 
@@ -57,7 +58,8 @@ def test_the_budget_is_used(start):
 def test_one_round_ahead_is_always_seen(start):
     found, _ = timed(*start, budget_ms=0)
     assert found.depth == 1
-    assert found == timed(*start, depth=1)[0]
+    ahead, _ = timed(*start, depth=1)  # which may give away a draw that is proven
+    assert ahead == replace(found, decided=None)
 
 
 def test_the_earlier_of_both_limits_counts(start):
