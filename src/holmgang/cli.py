@@ -34,7 +34,7 @@ Seed = Annotated[
         min=0,
         max=2**64 - 1,
         metavar="N",
-        help="Random seed for dice, levels and mixes (default: random, and shown).",
+        help="Random seed for dice, levels and mixes (default: random).",
     ),
 ]
 

@@ -1,8 +1,8 @@
 """Is the new version better? A sequential test on pairs of games, with stated error rates.
 
-Two games with the seats swapped and the same chance are one observation, the points of the new
-version in both: 0, ½, 1, 1½ or 2. What a lucky seat or a lucky die gives in one game it takes in
-the other, so pairs differ less than single games do and fewer of them decide.
+Two games with the seats swapped are one observation, the points of the new version in both: 0, ½,
+1, 1½ or 2. What the better seat gives in one game it takes in the other, so pairs differ less than
+single games do and fewer of them decide.
 
 Two hypotheses about the expected score are weighed against each other after every pair: that the
 new version is better by `elo0` points at most, and that it is better by `elo1` at least. For each,
