@@ -178,8 +178,8 @@ def best_reply(states: States, other: Strategy, seat: int, *, picks_at_random: b
 
     A level that picks at random takes each of two options half the time.
     """
-    count, sign = states.table.count, 1 - 2 * seat
-    state = np.repeat(np.arange(count), np.diff(states.pair_starts))
+    sign = 1 - 2 * seat
+    state = np.repeat(np.arange(states.table.count), np.diff(states.pair_starts))
     pair = np.arange(len(state)) - states.pair_starts[state]
     red = states.red_starts[state] + pair // states.blues[state]
     blue = states.blue_starts[state] + pair % states.blues[state]
@@ -188,7 +188,9 @@ def best_reply(states: States, other: Strategy, seat: int, *, picks_at_random: b
     first = states.option_starts[:-1]
     second = np.where(np.diff(states.option_starts) == 2, first + 1, first)
     is_my_option = states.choosers * sign > 0
-    values: Numbers = np.zeros(count)
+    # What perfect play is sure of, so every step is a lower bound. From 0 it would be too much:
+    # where play can go round in circles, a hope of not losing yet would never be given up.
+    values = states.values
     for _ in range(MOST_ROUNDS):
         worth = sign * states.option_values(values)
         theirs = (worth[first] + worth[second]) / 2 if picks_at_random else worth[other.picked]

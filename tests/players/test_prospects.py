@@ -29,6 +29,12 @@ def test_against_random_it_is_what_the_best_reply_gets():
     assert scores == CATALOGUE["defend-the-city-duel"].prospects["random"]
 
 
+def test_the_best_reply_to_perfect_play_gains_nothing():
+    for name in ("bagh:max_boost=1", "defend-the-city-duel:stamina=5,max_score=2"):
+        states = States(solve(load(name)))
+        assert best_replies(states, "perfect") == pytest.approx((0, 0), abs=1e-8)
+
+
 def test_the_suggested_opponents_are_levels():
     assert {entry.opponent for entry in CATALOGUE.values()} <= set(KINDS)
 
