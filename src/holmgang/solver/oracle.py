@@ -27,9 +27,10 @@ log = logging.getLogger(__name__)
 
 
 class Oracle:
-    """
+    """Answers for the states of one ruleset.
+
     >>> Oracle("bagh", build=False).ruleset.text
-    'bagh'.
+    'bagh'
     """
 
     def __init__(
