@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib.machinery import ModuleSpec
 from itertools import pairwise
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from types import CodeType
 from typing import NamedTuple
 
@@ -232,9 +232,8 @@ def forked(run: Callable[[Mutant], int], mutant: Mutant) -> int:
     code = int(pytest.ExitCode.INTERNAL_ERROR)
     try:
         signal.alarm(TIME_LIMIT_S)
-        scratch = Path(os.environ["PYTEST_DEBUG_TEMPROOT"], str(os.getpid()))
-        scratch.mkdir()  # one each: pytest's numbered folders are not made for so many at once
-        os.environ["PYTEST_DEBUG_TEMPROOT"] = str(scratch)
+        # One folder each: pytest's numbered ones are not made for so many at once.
+        os.environ["PYTEST_DEBUG_TEMPROOT"] = mkdtemp(dir=os.environ["PYTEST_DEBUG_TEMPROOT"])
         null = os.open(os.devnull, os.O_RDWR)
         for stream in (0, 1, 2):
             os.dup2(null, stream)
