@@ -67,6 +67,7 @@ CATALOGUE: Mapping[str, Entry] = {
             "boost, attack, guard or heal; first to 3 games",
             BAGH,
             wins_needed=3,
+            prospects={"random": (100, 100), "perfect": (50, 50)},
         ),
         Entry(
             "bagh-advantage",
