@@ -179,8 +179,10 @@ def best_reply(states: States, other: Strategy, seat: int, *, picks_at_random: b
     A level that picks at random takes each of two options half the time.
     """
     sign = 1 - 2 * seat
-    state = np.repeat(np.arange(states.table.count), np.diff(states.pair_starts))
-    pair = np.arange(len(state)) - states.pair_starts[state]
+    sizes = states.reds * states.blues
+    state = np.repeat(np.arange(states.table.count), sizes)
+    pair = np.arange(len(state)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
+    stored = states.pair_starts[state] + pair
     red = states.red_starts[state] + pair // states.blues[state]
     blue = states.blue_starts[state] + pair % states.blues[state]
     mine, chance = (red, other.blue[blue]) if seat == 0 else (blue, other.red[red])
@@ -195,7 +197,7 @@ def best_reply(states: States, other: Strategy, seat: int, *, picks_at_random: b
         worth = sign * states.option_values(values)
         theirs = (worth[first] + worth[second]) / 2 if picks_at_random else worth[other.picked]
         each = np.where(is_my_option, np.maximum(worth[first], worth[second]), theirs)
-        newer = sign * np.maximum.reduceat(np.bincount(mine, each * chance), starts)
+        newer = sign * np.maximum.reduceat(np.bincount(mine, each[stored] * chance), starts)
         change, values = np.abs(newer - values).max(), newer
         if change < SETTLED:
             break
@@ -217,7 +219,7 @@ def best_replies(states: States, level: str) -> tuple[float, float]:
 def print_best_replies(rulesets: Sequence[str]) -> None:
     for text in rulesets:
         print(f"\n## {text}\n\n| against | as red | as blue |\n|---|---:|---:|")
-        states = States(solve(load(text)))
+        states = States(solve(load(text), mirror=False))
         for level in ("random", "greedy", "perfect"):
             red, blue = best_replies(states, level)
             print(f"| {level} | {red + 0.0:+.4f} | {blue + 0.0:+.4f} |", flush=True)

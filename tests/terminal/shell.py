@@ -80,8 +80,9 @@ class Terminal:
         os.close(self._slave)
 
     def read(self, seconds):
-        ready, _, _ = select.select([self._master], [], [], seconds)
-        if not ready:
+        poll = select.poll()
+        poll.register(self._master, select.POLLIN)
+        if not poll.poll(1000 * seconds):
             return False
         self.seen += os.read(self._master, 65536).decode(errors="replace")
         return True
