@@ -129,6 +129,8 @@ def solve_table(
     values, decided = evaluate(kernels, table, *attempt)
     for state in range(table.count):  # but for the last digits, values are within their bounds
         value = min(proof.highs[state], max(proof.lows[state], values[state]))
+        if table.numbers.levels[state]:
+            value = 0.0
         values[state] = value
         if table.mirrored:
             values[table.mirrored + state] = -value
