@@ -158,9 +158,14 @@ def against_earlier(before: Path, repeats: int) -> list[str]:
     ]
 
 
+def plain_environment() -> dict[str, str]:
+    """Ours, in which Python may keep the bytecode of what it imports, as it does for users."""
+    return {name: v for name, v in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+
+
 def solve_from(source: Path, ruleset: str, folder: Path) -> float:
     command = [sys.executable, "-m", "holmgang", "solve", ruleset, "--out", str(folder / "a.table")]
-    environment = {**os.environ, "PYTHONPATH": str(source / "src")}
+    environment = {**plain_environment(), "PYTHONPATH": str(source / "src")}
     with subprocess.Popen(
         command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as process:
@@ -188,7 +193,10 @@ def solve_once(ruleset: str, folder: Path) -> Run:
     program, out = Path(sys.executable).parent / "holmgang", folder / f"{ruleset}.json"
     command = [str(program), "solve", ruleset, "--json", "--out", str(folder / f"{ruleset}.table")]
     started = time.perf_counter()
-    with out.open("wb") as file, subprocess.Popen(command, stdout=file) as process:
+    with (
+        out.open("wb") as file,
+        subprocess.Popen(command, stdout=file, env=plain_environment()) as process,
+    ):
         _, status, used = os.wait4(process.pid, 0)
         process.returncode = os.waitstatus_to_exitcode(status)
     wall = time.perf_counter() - started

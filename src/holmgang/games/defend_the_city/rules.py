@@ -166,14 +166,15 @@ def chance(rules: Rules, state: State, red: int, blue: int) -> int:
 
 def face_groups(rules: Rules, state: State, red: int, blue: int) -> int:
     """Who hits is all that matters: both, one of them, or nobody."""
-    return 1 if chance(rules, state, red, blue) == 1 else 4
+    r, b = scores(rules, state, red, blue)
+    return 4 if is_clash(state, r, b) else 1
 
 
 def face_group(rules: Rules, state: State, red: int, blue: int, group: int) -> tuple[int, int]:
     """A face of the group, and how many faces have the same result; 0 if there are none."""
-    if face_groups(rules, state, red, blue) == 1:
-        return 0, 1
     r, b = scores(rules, state, red, blue)
+    if not is_clash(state, r, b):
+        return 0, 1
     red_hits = max(0, min(r.offense - b.defense, rules.die))  # of all rolls, the lowest
     blue_hits = max(0, min(b.offense - r.defense, rules.die))
     red_first, red_rolls = (0, red_hits) if group % 2 == 0 else (red_hits, rules.die - red_hits)

@@ -5,8 +5,9 @@ What it can get is bounded from above: values that no round can raise, and that 
 wherever the responder can make the duel endless, are never less than what can be had (they are a
 supermartingale under every way to respond). Any values that pass that test will do, so it does not
 matter how they were found: here by sweeps from the solution's own values, in which the responder
-gets a `COST` for every round that brings the end of the duel nearer. That is what lets the sweeps
-end soon: values that still rise by less than the cost pass the test, in which there is none. All
+chooses, and then stays with its choices for some sweeps (modified policy iteration), and gets a
+`COST` for every round that brings the end of the duel nearer. That is what lets the sweeps end
+soon: values that still rise by less than the cost pass the test, in which there is none. All
 that the test leaves out is its own rounding, 1e-15 a round.
 
 The true value of a state lies between its two bounds. Their difference is the exploitability: no
@@ -20,20 +21,24 @@ from typing import Any
 
 from holmgang.engine.compiled.native import NumberKernels, zeros
 from holmgang.solver.exact.extrapolation import Extrapolation, Swept
+from holmgang.solver.exact.sweep_kernels import BEST, FIXED, TEST
 from holmgang.solver.exact.table import Table, floats
 
 PATIENCE = 1.0 - 1e-11  # what a later round counts where a seat answers a reveal
 COST = 2e-12  # for each round, in the responder's favour
 TIGHT = 1e-10  # bounds that are proven are made tighter as long as one falls by more
-MOST_GUESSES = 200  # sweeps that are extrapolated
-MOST_SWEEPS = 5000  # where equations would be too large
+FEW_TURNS = 20  # in which the responders choose again, and then stay with it for some sweeps
+MOST_TURNS = 500  # the same where there are too many states for equations
+MOST_GUESSES = 60  # sweeps with the same choices, extrapolated,
+NEARLY = 0.1  # until a change is this part of what choosing again brought
+MOST_SWEEPS = 1000  # to evaluate mixes
 WIDE = 5e-9  # bounds that are farther apart are looked at more closely:
 FINE_COST = 1e-14  # with this cost,
 MOST_SOLVED = 600  # by equations for so many states at most,
 MOST_STEPS = 40  # and so many steps of policy iteration
 ROUNDING = 2e-15  # a rise that is none
 LAST_RESORT = 100  # sweeps from the trivial bounds, where all else failed
-KEPT = 8  # sweeps that are looked back at
+KEPT = 5  # sweeps that are looked back at
 SETTLED = 1e-10  # a change of a value or a chance that does not matter
 
 
@@ -98,17 +103,28 @@ def sweep_bounds(
 ) -> bool:
     """Sweeps over a block until its bounds are proven; False if they never are."""
     *_, highs, lows = against
-    respond, settings = kernels("respond"), array("d", [COST, 0.0, 0.0])
-    both = Swept(highs, lows), Swept(lows, highs)
-    extrapolation = Extrapolation(kernels, block, KEPT, table.mirrored, *both)
+    respond, settings = kernels("respond"), array("d", [COST, 0.0])
     largest = max(end - first for first, end in table.components if block[0] <= first < block[1])
-    for sweep in range(MOST_GUESSES if largest <= MOST_SOLVED else MOST_SWEEPS):
-        rise = respond(*block, table.mirrored, table.numbers, settings, *against)
-        if rise > COST / 2:
-            if sweep < MOST_GUESSES:
-                extrapolation.move(max(rise, settings[1]))
-        elif settings[1] <= TIGHT and are_proven(kernels, table, block, against):
-            return True
+    choices, settled = zeros(2 * table.count), COST / 4
+
+    def sweep(way: int) -> float:
+        return float(
+            respond(*block, table.mirrored, way, table.numbers, settings, *against, choices)
+        )
+
+    for _ in range(FEW_TURNS if largest <= MOST_SOLVED else MOST_TURNS):
+        rise = sweep(BEST)
+        if rise <= COST / 2 and settings[1] <= TIGHT:
+            if are_proven(kernels, table, block, against):
+                return True
+            settled = max(settled / 100, ROUNDING / 4)  # where stalling is free, it has to be exact
+        both = Swept(highs, lows), Swept(lows, highs)
+        extrapolation = Extrapolation(kernels, block, KEPT, table.mirrored, *both)
+        for _ in range(MOST_GUESSES):
+            change = max(sweep(FIXED), settings[1])
+            if change <= max(settled, NEARLY * rise):
+                break
+            extrapolation.move(change)
     return False
 
 
@@ -116,8 +132,9 @@ def are_proven(
     kernels: NumberKernels, table: Table, part: tuple[int, int], against: tuple[Any, ...]
 ) -> bool:
     """The test: whether no round raises a bound for its responder."""
-    test = array("d", [0.0, 0.0, 1.0])
-    rise = kernels("respond")(*part, table.mirrored, table.numbers, test, *against)
+    free, choices = array("d", [0.0, 0.0]), zeros(2 * table.count)
+    respond = kernels("respond")
+    rise = respond(*part, table.mirrored, TEST, table.numbers, free, *against, choices)
     return bool(rise <= ROUNDING)
 
 
@@ -133,7 +150,7 @@ def solve_bounds(
     """
     (first, end), mirrored = part, table.mirrored
     *_, highs, lows = against
-    respond, settings = kernels("respond"), array("d", [FINE_COST, 0.0, 0.0])
+    respond, settings = kernels("respond"), array("d", [FINE_COST, 0.0])
     set_bounds(table, part, highs, lows, values, values)
     if end - first <= MOST_SOLVED:
         step, choices = kernels("respond_exactly"), zeros(2 * (end - first))
@@ -146,8 +163,9 @@ def solve_bounds(
             return
     ones = floats(table.places, 1.0)
     set_bounds(table, part, highs, lows, ones, floats(table.places, -1.0))
+    choices = zeros(2 * table.count)
     for _ in range(LAST_RESORT):
-        respond(*part, mirrored, table.numbers, settings, *against)
+        respond(*part, mirrored, BEST, table.numbers, settings, *against, choices)
 
 
 def set_bounds(

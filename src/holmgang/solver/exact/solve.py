@@ -127,8 +127,13 @@ def solve_table(
     sweeper = Sweeper(table, kernels, progress)
     attempt, proof = sweeper.solve()
     values, decided = evaluate(kernels, table, *attempt)
-    for state, (low, high) in enumerate(zip(proof.lows, proof.highs, strict=True)):
-        values[state] = min(high, max(low, values[state]))  # but for the last digits, it is there
+    for state in range(table.count):  # but for the last digits, values are within their bounds
+        value = min(proof.highs[state], max(proof.lows[state], values[state]))
+        if table.numbers.levels[state]:
+            value = 0.0
+        values[state] = value
+        if table.mirrored:
+            values[table.mirrored + state] = -value
     return Solution(
         table.ruleset,
         table,

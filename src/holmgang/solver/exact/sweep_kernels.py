@@ -13,6 +13,7 @@ STANDS = 1e-14  # a change of a state's own value that is none
 FLAT = 0.01  # a slope that the next sweep will do for
 CERTAIN = 1.0 - 1e-12
 RIDGE = 1e-15
+BEST, FIXED, TEST = range(3)  # ways to respond
 
 
 # Values
@@ -384,18 +385,28 @@ def best_response(
     state: int,
     side: int,
     cost: float,
+    is_fixed: bool,
     table: Numbers,
     other_start: int,
     other_mixes: Array,
     picked: Array,
     endless: Array,
     values: Array,
+    choices: Array,
 ) -> float:
     """The most that the responder gets from a state by these values, with the cost; at least a draw
-    where the duel can be made endless. To the responder.
+    where the duel can be made endless. To the responder. Its choice is noted, -1 for a draw; or if
+    it is fixed, the one that was noted is made.
     """
+    place = 2 * state + (0 if side > 0 else 1)
     best = 0.0 if endless[state] != 0 else -1.0
-    for choice in range(table.reds[state] if side > 0 else table.blues[state]):
+    first, end = 0, table.reds[state] if side > 0 else table.blues[state]
+    if is_fixed:
+        first, end = choices[place], choices[place] + 1
+        if first < 0:
+            return best
+        best = -1.0
+    for choice in range(first, end):
         value = response_value(
             state,
             side,
@@ -408,7 +419,11 @@ def best_response(
             endless,
             values,
         )
-        best = max(best, value)
+        if value > best or (choice == first and endless[state] == 0):
+            best = max(best, value)
+            choices[place] = choice
+        elif choice == first:
+            choices[place] = -1
     return min(1.0, best)
 
 
@@ -416,6 +431,7 @@ def respond(
     first: int,
     end: int,
     mirrored: int,
+    way: int,
     table: Numbers,
     settings: Array,
     red_mixes: Array,
@@ -425,28 +441,30 @@ def respond(
     blue_endless: Array,
     highs: Array,
     lows: Array,
+    choices: Array,
 ) -> float:
     """Once through these states: each side's best response to the other's mixes by the newest
     bounds, and a little more, `settings[0]`, for every round. By how much a bound rose at most for
-    its responder; `settings[1]` gets by how much one fell at most. Unless `settings[2]` is 0, that
-    is all that is written.
+    its responder; `settings[1]` gets by how much one fell at most. One way to do it, `FIXED`, makes
+    the choices that were noted before; another, `TEST`, writes no bounds.
     """
     rise, fall = -2.0, 0.0
-    is_test = settings[2] != 0.0
     for state in range(first, end):
         high = best_response(
             state,
             1,
             settings[0],
+            way == FIXED,
             table,
             table.blue_starts[state],
             blue_mixes,
             picked,
             red_endless,
             highs,
+            choices,
         )
         rise, fall = max(rise, high - highs[state]), max(fall, highs[state] - high)
-        if not is_test:
+        if way != TEST:
             highs[state] = high
             if mirrored > 0:
                 lows[mirrored + state] = -high
@@ -454,15 +472,17 @@ def respond(
             state,
             -1,
             settings[0],
+            way == FIXED,
             table,
             table.red_starts[state],
             red_mixes,
             picked,
             blue_endless,
             lows,
+            choices,
         )
         rise, fall = max(rise, low + lows[state]), max(fall, -lows[state] - low)
-        if not is_test:
+        if way != TEST:
             lows[state] = -low
             if mirrored > 0:
                 highs[mirrored + state] = low
@@ -750,7 +770,7 @@ ENTRIES = {
     "fixed_options": Entry(("picked",), ("settings", "values"), bundles=BUNDLES),
     "shrink_endless": Entry(("picked", *ENDLESS), MIXES, bundles=BUNDLES),
     "respond": Entry(
-        ("picked", *ENDLESS),
+        ("picked", *ENDLESS, "choices"),
         ("settings", *MIXES, "highs", "lows"),
         gives_float=True,
         bundles=BUNDLES,

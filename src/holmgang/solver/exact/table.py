@@ -18,7 +18,8 @@ from holmgang.solver.numbers import NUMBERS, Numbers
 MOST_STATES = 2_000_000
 MOST_MIB = 2048
 LARGE_BLOCK = 256  # states; smaller blocks are solved together
-GROWTH = 1.5
+GROWTH, MOST_GROWTH = 1.5, 16  # of an array's room, at least and at most
+PIECE = 1 << 14  # numbers
 FIRST_ROOMS = (1 << 12, 1 << 16, 1 << 16, 1 << 17)  # for states, pairs, options and entries
 BY_STATE = ("reds", "blues", "levels", "pair_starts")
 BY_PAIR, BY_OPTION, BY_ENTRY = (
@@ -200,7 +201,9 @@ class Writer:
             self.make_room(what, self.counts[what])
 
     def grow(self, what: int) -> None:
-        room = int(GROWTH * self.rooms[what])
+        """Makes as much more room as the states that are found will take, judged by those done."""
+        expected = self.counts[what] * self.counts[STATES] // max(1, self.counts[DONE])
+        room = max(int(GROWTH * self.rooms[what]), min(expected, MOST_GROWTH * self.rooms[what]))
         if what == STATES:
             if self.rooms[what] == self.most_states:
                 raise UsageError(
@@ -241,10 +244,10 @@ class Writer:
 
 def resize(numbers: "array[Any]", size: int) -> None:
     """Appends zeros or cuts off."""
-    if size > len(numbers):
-        numbers.frombytes(bytes(8 * (size - len(numbers))))
-    else:
-        del numbers[size:]
+    piece = array(numbers.typecode, bytes(8 * min(PIECE, max(0, size - len(numbers)))))
+    while size > len(numbers):  # by pieces that stay in the processor's cache
+        numbers.extend(piece[: size - len(numbers)] if size - len(numbers) < PIECE else piece)
+    del numbers[size:]
 
 
 def sort_states(table: Table, kernels: NumberKernels) -> None:
