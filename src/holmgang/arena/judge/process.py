@@ -25,7 +25,7 @@ from typing import Any
 
 from holmgang.arena.judge.clock import Clock
 from holmgang.arena.judge.groups import Group, remove_orphaned_groups
-from holmgang.arena.judge.keeper import below, orphans
+from holmgang.arena.judge.keeper import below, children, orphans
 from holmgang.arena.judge.leftovers import name_prefix, remove_orphaned_folders
 from holmgang.arena.judge.stopper import Freezer, Signals, Stopper, wait_until_still
 from holmgang.errors import HolmgangError, UsageError
@@ -138,7 +138,7 @@ class Nursery:
         stopper: Stopper | None = None
         if not launch.ponders:
             stopper = Freezer.of(group) or Signals(partial(self._family, pid, token))
-        process = Process(self, pid, (to_bot, from_bot, from_err), clock, stopper)
+        process = Process(self, pid, (to_bot, from_bot, from_err), clock, stopper, launch)
         self._running.append(process)
         return process
 
@@ -192,12 +192,14 @@ class Process:
         pipes: tuple[int, int, int],
         clock: Clock,
         stopper: Stopper | None,
+        launch: Launch,
     ) -> None:
         self.pid = pid
         self.clock = clock
         self.is_restless = False
         """Whether it has used processor time out of turn."""
         self._nursery = nursery
+        self._layers, self._group = launch.depth, launch.group
         self.is_slow = True
         """Whether its last answer took long enough to be worth stopping the others for."""
         self._stopper = stopper
@@ -277,6 +279,18 @@ class Process:
         if self.is_restless:
             self.rest()
         return charged
+
+    def has_started(self) -> None:
+        """The bot has said something, so all that it needs is there: from now on, only what belongs
+        to it is counted and stopped.
+        """
+        self.clock.look()
+        ours, place = [], [self.pid]
+        for _ in range(self._layers):
+            ours += place
+            place = [child for pid in place for child in children(pid)]
+        if self._group is not None and place:
+            self._group.release(ours)
 
     def rest(self) -> None:
         """Stops the bot until it is asked again."""
