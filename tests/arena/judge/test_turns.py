@@ -113,7 +113,7 @@ def test_a_bot_that_was_stopped_is_not_charged_for_it(stopped):
 
 def test_a_bot_that_only_waits_is_not_stopped_for_a_fast_opponent(monkeypatch):
     stops = []
-    monkeypatch.setattr(Process, "rest", stops.append)
+    monkeypatch.setattr(Process, "rest", lambda process: stops.append(process.pid))
     fast, settings = bot("player"), Settings(trust=True, start_ms=60_000)
     tasks = [GameTask(str(n), "bagh", fast, fast, n, settings) for n in range(20)]
     answers = sum(len(result.red.latencies_ms) for result in play_games(tasks))
