@@ -1,10 +1,11 @@
 """Time, charged fairly on a busy machine.
 
 A bot is charged the time in which it ran or chose to sleep, and not the time in which it wanted to
-run and another program had the processor: the wall clock, less the wait in the run queue that the
-kernel counts for each of its threads (`schedstat`), and at least the processor time it used. As a
-thread may wait for another of the same bot, that must miss nothing: a control group, where there is
-one, also counts what threads and processes used that have ended since.
+run and another program had the processor: the wall clock, less the wait for the processor, and at
+least the processor time. A control group, where there is one, counts both for everything that the
+bot ever started, also for what has ended since; the wait is what the kernel calls its pressure.
+Elsewhere they are added up over the threads (`schedstat`), which have to be looked at often, as
+what they waited is lost when they end.
 
 The judge's own wait, between an answer and the judge's seeing it, is not charged either: if there
 was one, the kernel knows when the bot ran last.
@@ -107,7 +108,7 @@ class Clock:
         self._usage = None if group is None else opened(group.usage)
         self._used_before = 0
         self._pressure = None if group is None else opened(group.pressure)
-        self._stalled_before = self._stalled_more = 0
+        self._stalled_before = self._stalled_more = self._forgotten = 0
         self._judge = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
         is_pinned = len(os.sched_getaffinity(0)) == 1
         self._core = self._open_core() if is_pinned else None
@@ -149,7 +150,8 @@ class Clock:
                 continue
             self._counts.append(Count(thread, now, now))
         self._used_before = self._used()
-        self._stalled_before, self._stalled_more = self._stalled(), 0
+        self._stalled_before = self._stalled()
+        self._stalled_more = self._forgotten = 0
         if self._started - self._set.wall > SET_NS:
             self._set = self.glance()
         self._looked = self._set._replace(judge=pread(self._judge, LONGEST, 0))
@@ -281,8 +283,12 @@ class Clock:
             cpu = self._used() - self._used_before
         if self._pressure is not None and not is_sleeping:
             stalled = self._stalled() - self._stalled_before
-            forgotten = waited if self.needs_samples else JIFFY_NS
-            self._stalled_more = max(stalled, min(waited, stalled + forgotten)) - waited
+            self._forgotten += JIFFY_NS
+            if len(self._counts) > 1 and not self.needs_samples:
+                waited_alone = min(waited, stalled + self._forgotten)
+            else:
+                waited_alone = waited
+            self._stalled_more = max(stalled, waited_alone) - waited
         return Spent(cpu, waited + self._stalled_more)
 
     def _used(self) -> int:

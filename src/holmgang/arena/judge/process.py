@@ -2,7 +2,8 @@
 
 Pipes and a poll loop, nothing else: the judge asks one bot at a time, and both share one core, so
 a line goes there and back as fast as the kernel can switch. `Nursery` keeps the bots' processes
-together; keeper.py, a process of its own, is what starts and ends them.
+together, and stops those that are not asked; keeper.py, a process of its own, is what starts and
+ends them.
 """
 
 import array
