@@ -38,10 +38,8 @@ CHUNK = 65_536
 SHORT = 256  # enough for most answers
 WATCH_MS = 10.0  # so long before time runs out, the judge begins to look at the clocks
 LOOK_MS = 1.0  # again and again after so many
-SLOW_NS = 1_000_000  # whoever took longer last time is given the core alone at once,
-ALONE_MS = (
-    10.0  # others after so long; an earlier alarm would cost a fast answer a timer of its own
-)
+SLOW_NS = 1_000_000  # if a bot's last answer took longer, others are stopped when it is asked,
+ALONE_MS = 10.0  # else after so long: an alarm before the next tick costs more than a fast answer
 TOLERATED_NS = 2_000_000  # of processor time that a bot may use while it is not asked,
 TIDYING_NS = 200_000  # besides this after each answer
 SAMPLE_MS = 3.0  # how often short-lived threads are looked for, where no group counts their wait
@@ -180,10 +178,10 @@ class Process:
     """One bot that runs.
 
     It may run from `ask` to `end_turn`. Most bots only wait for the next request afterwards, and
-    stopping them would cost more than a fast answer does. So a bot is stopped when another one has
-    been asked and has not answered within a millisecond, or when the judge has other things to do
-    that may take long. One that has used processor time out of turn is stopped at the end of every
-    turn from then on, and nobody is asked before it stands still.
+    stopping them would cost more than a fast answer does. So a bot is stopped when another one is
+    asked that is slow, or turns out to be, and when the judge has other things to do that may take
+    long. One that has used processor time out of turn is stopped at the end of every turn from then
+    on, and nobody is asked before it stands still.
     """
 
     def __init__(
@@ -262,7 +260,7 @@ class Process:
             self._nursery.rest(but=self)
             self._send_slowly(line[sent:], limit_ms, hard_ms)
         if not self._heard:  # nearly always: one event, one line
-            events = self._poll.poll(ALONE_MS)
+            events = self._poll.poll(min(ALONE_MS, limit_ms))
             if events == self._usual:
                 chunk = os.read(self._from_bot, SHORT)
                 if chunk.find(b"\n") == len(chunk) - 1 >= 0:
