@@ -6,11 +6,12 @@ import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
 import pytest
-from tests.arena.stage import BOTS, bot, mark, needs_bubblewrap, play, processes_with
+from tests.arena.stage import BOTS, bot, groups_of, mark, needs_bubblewrap, play, processes_with
 
+from holmgang.arena.judge.keeper import children
+from holmgang.arena.judge.leftovers import is_orphan, name_prefix, remove_orphaned_folders
 from holmgang.arena.judge.process import Core, Failed, Launch, Nursery, last_words
 
 JUDGE = """
@@ -153,9 +154,75 @@ def test_no_orphans_when_the_judge_is_killed(trust, tmp_path):
     judge.communicate()
     assert wait_until(lambda: processes_with(word) == [])
     assert wait_until(lambda: list(tmp_path.iterdir()) == [])
-    groups = Path("/sys/fs/cgroup")
-    named = f"holmgang-{judge.pid}-*"
-    assert wait_until(lambda: [*groups.glob(named), *groups.glob(f"*/{named}")] == [])
+    assert wait_until(lambda: groups_of(judge.pid) == [])
+
+
+@pytest.fixture
+def temporary(tmp_path, monkeypatch):
+    """The folder for temporary folders."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr("tempfile.tempdir", None)
+    return tmp_path
+
+
+@pytest.mark.parametrize("trust", [True, pytest.param(False, marks=needs_bubblewrap)])
+def test_the_next_judge_removes_what_a_killed_one_and_its_keeper_left(trust, temporary):
+    word = mark()
+    judge = subprocess.Popen(
+        [sys.executable, "-c", JUDGE, bot("daemon", "sleep=600000", word), json.dumps(trust)],
+        stdout=subprocess.PIPE,
+    )
+    assert wait_until(lambda: len(processes_with(word)) == (4 if trust else 6))
+    had_groups = groups_of(judge.pid) != []
+    [keeper] = children(judge.pid)
+    os.kill(keeper, signal.SIGSTOP)  # it could still clean up if the judge died first
+    judge.kill()
+    judge.wait()
+    os.kill(keeper, signal.SIGKILL)
+    judge.stdout.close()
+    [left] = temporary.iterdir()
+    assert (groups_of(judge.pid) != []) == had_groups
+    play(bot("player"))
+    assert not left.exists()
+    assert groups_of(judge.pid) == []
+    if had_groups:
+        assert wait_until(lambda: processes_with(word) == [])
+    for pid in processes_with(word):  # of a trusted bot, which nothing but a group holds together
+        os.kill(pid, signal.SIGKILL)
+
+
+def test_what_belongs_to_a_judge_that_runs_stays(temporary):
+    first = Nursery()
+    Nursery().close()
+    assert first.folder.is_dir()
+    first.close()
+    assert list(temporary.iterdir()) == []
+
+
+def test_whose_name_it_is():
+    mine = name_prefix()
+    _, namespace, pid, started, _ = mine.split("-")
+    assert not is_orphan(f"{mine}x")
+    assert is_orphan(f"holmgang-{namespace}-{pid}-{int(started) - 1}-x")  # the number was reused
+    assert is_orphan(f"holmgang-{namespace}-{2**22}-{started}-x")
+    assert not is_orphan(f"holmgang-{int(namespace) + 1}-{2**22}-{started}-x")  # a container's
+    assert not is_orphan("holmgang-tables")
+
+
+def test_only_folders_of_this_user_are_removed(temporary):
+    orphan = name_prefix().replace(f"-{os.getpid()}-", f"-{2**22}-")
+    (temporary / "precious").mkdir()
+    (temporary / "precious" / "file").write_text("x")
+    (temporary / f"{orphan}link").symlink_to(temporary / "precious")
+    (temporary / f"{orphan}mine").mkdir()
+    expected = {"precious", f"{orphan}link"}
+    if os.geteuid() == 0:
+        (temporary / f"{orphan}theirs").mkdir()
+        os.chown(temporary / f"{orphan}theirs", 65_534, 65_534)
+        expected.add(f"{orphan}theirs")
+    remove_orphaned_folders()
+    assert {path.name for path in temporary.iterdir()} == expected
+    assert (temporary / "precious" / "file").exists()
 
 
 def test_judges_take_different_cores_and_give_them_back():

@@ -10,7 +10,7 @@ from pathlib import Path
 from tempfile import gettempdir
 
 import pytest
-from tests.arena.stage import BOTS, bot, mark, needs_bubblewrap, play, processes_with
+from tests.arena.stage import BOTS, bot, groups_of, mark, needs_bubblewrap, play, processes_with
 
 import holmgang
 from holmgang.arena.judge import sandbox
@@ -191,8 +191,7 @@ def test_nothing_is_left_of_a_sandbox(tmp_path, monkeypatch):
     (tmp_path / "records").mkdir()
     play(bot("player"), ruleset=SHORT, settings=settings_in(tmp_path / "records"))
     assert [path.name for path in tmp_path.iterdir()] == ["records"]
-    groups = Path("/sys/fs/cgroup").glob(f"*holmgang-{os.getpid()}-*")
-    assert [*groups, *Path("/sys/fs/cgroup").glob(f"*/holmgang-{os.getpid()}-*")] == []
+    assert groups_of(os.getpid()) == []
 
 
 # Refusals

@@ -1,10 +1,11 @@
 """Time, charged fairly on a busy machine.
 
 A bot is charged the time in which it ran or chose to sleep, and not the time in which it wanted to
-run and another program had the processor: the wall clock, less the wait in the run queue that the
-kernel counts for each of its threads (`schedstat`), and at least the processor time it used. As a
-thread may wait for another of the same bot, that must miss nothing: a control group, where there is
-one, also counts what threads and processes used that have ended since.
+run and another program had the processor: the wall clock, less the wait for the processor, and at
+least the processor time. A control group, where there is one, counts both for everything that the
+bot ever started, also for what has ended since; the wait is what the kernel calls its pressure.
+Elsewhere they are added up over the threads (`schedstat`), which have to be looked at often, as
+what they waited is lost when they end.
 
 The judge's own wait, between an answer and the judge's seeing it, is not charged either: if there
 was one, the kernel knows when the bot ran last.
@@ -107,8 +108,7 @@ class Clock:
         self._usage = None if group is None else opened(group.usage)
         self._used_before = 0
         self._pressure = None if group is None else opened(group.pressure)
-        self._stalled_at = -JIFFY_NS
-        self._stalled_then = self._stalled_before = 0
+        self._stalled_before = self._stalled_more = self._forgotten = 0
         self._judge = os.open("/proc/thread-self/schedstat", os.O_RDONLY)
         is_pinned = len(os.sched_getaffinity(0)) == 1
         self._core = self._open_core() if is_pinned else None
@@ -150,8 +150,8 @@ class Clock:
                 continue
             self._counts.append(Count(thread, now, now))
         self._used_before = self._used()
-        self._stalled_at, self._stalled_then = -JIFFY_NS, 0
         self._stalled_before = self._stalled()
+        self._stalled_more = self._forgotten = 0
         if self._started - self._set.wall > SET_NS:
             self._set = self.glance()
         self._looked = self._set._replace(judge=pread(self._judge, LONGEST, 0))
@@ -173,7 +173,7 @@ class Clock:
     def wall_ms(self) -> float:
         return (time.perf_counter_ns() - self._started) / NS
 
-    def charge(self) -> tuple[float, float]:
+    def charge(self, *, is_sleeping: bool = False) -> tuple[float, float]:
         """Milliseconds to be charged, and by the wall, up to now."""
         self._charged = now = time.perf_counter_ns()
         wall = now - self._started
@@ -185,23 +185,24 @@ class Clock:
         judge_waited = judge.waited - parse_schedstat(self._looked.judge).waited
         answered = max(0, wall - judge_waited)  # it may have waited just before the start
         if wall < LOOK_MS * NS and self._usage is not None:
-            return self._less_waiting(answered, wall, 0, 0) / NS, wall / NS
+            return self._less_waiting(answered, wall, 0, 0, is_sleeping) / NS, wall / NS
         seen = self.glance()
         taken, lately = stolen(self._set, seen), stolen(self._looked, seen)
         if judge_waited > DOUBT_MS * NS:
             answered = max(answered, min(wall, self._ran_last()))
         self._look_for_new(wall)
-        return self._less_waiting(answered, wall, taken, lately) / NS, wall / NS
+        return self._less_waiting(answered, wall, taken, lately, is_sleeping) / NS, wall / NS
 
     def charge_sleeping(self, limit_ms: float) -> tuple[float, float]:
         """The same for a bot that has not answered yet. While it wants to run, how long it has
         waited this time is not known, so only its processor time is charged.
         """
-        charged, wall = self.charge()
-        if charged > limit_ms and any(is_in(count.thread, "R") for count in self._counts):
-            cpu, _ = self._spent()
-            return min(charged, cpu / NS), wall
-        return charged, wall
+        charged, wall = self.charge(is_sleeping=True)
+        if charged <= limit_ms:
+            return charged, wall
+        if any(is_in(count.thread, "R") for count in self._counts):
+            return min(charged, self.cpu_ns / NS), wall
+        return self.charge()
 
     def look(self) -> None:
         """Finds the bot's threads anew."""
@@ -236,13 +237,15 @@ class Clock:
         except OSError:
             return None
 
-    def _less_waiting(self, answered: int, wall: int, taken: int, lately: int) -> int:
+    def _less_waiting(
+        self, answered: int, wall: int, taken: int, lately: int, is_sleeping: bool
+    ) -> int:
         """Nanoseconds to charge for an answer that was there at `answered` and seen at `wall`, if
         the host has taken so many of them, lately or not. Threads that waited at the same time have
         waited more than the wall says, so the processor time is the least; that also charges what
         other processes of the bot used while the judge waited for the processor behind them.
         """
-        cpu, waited = self._spent()
+        cpu, waited = self._spent(is_sleeping)
         self.cpu_ns = cpu
         share = min(1.0, cpu / max(1, answered - waited - taken))
         spared = lately + int(share * max(0, taken - lately))
@@ -263,8 +266,13 @@ class Clock:
             return 0
         return 0 if ran is None else self._set.wall + ran - self._set.core - self._started
 
-    def _spent(self) -> Spent:
-        """What all threads have spent since the start."""
+    def _spent(self, is_sleeping: bool) -> Spent:
+        """What the bot has spent since the start. Threads that waited at the same time have waited
+        more, taken together, than the bot has: what it has waited as a whole, its control group
+        tells, if it is on one core. But the kernel forgets what was less than a jiffy whenever it
+        is asked for that. So it is asked for a verdict only; until then, what the threads have
+        waited is added to what it said last.
+        """
         cpu = waited = 0
         for count in self._counts:
             count.read()
@@ -273,25 +281,23 @@ class Clock:
             waited += now.waited - then.waited
         if self._usage is not None:
             cpu = self._used() - self._used_before
-        return Spent(cpu, max(waited, self._stalled() - self._stalled_before))
+        if self._pressure is not None and not is_sleeping:
+            stalled = self._stalled() - self._stalled_before
+            self._forgotten += JIFFY_NS
+            if len(self._counts) > 1 and not self.needs_samples:
+                waited_alone = min(waited, stalled + self._forgotten)
+            else:
+                waited_alone = waited
+            self._stalled_more = max(stalled, waited_alone) - waited
+        return Spent(cpu, waited + self._stalled_more)
 
     def _used(self) -> int:
         """Nanoseconds of processor time of all that the bot ever was; 0 if nobody counts them."""
         return 0 if self._usage is None else parse_usage(os.pread(self._usage, LONGEST, 0))
 
     def _stalled(self) -> int:
-        """Nanoseconds in which the bot wanted to run and could not; 0 if nobody counts them. The
-        kernel forgets what was less than a jiffy when it is asked, so it is not asked that often,
-        and the bot is given the benefit of the doubt.
-        """
-        if self._pressure is None:
-            return 0
-        now = time.perf_counter_ns()
-        if now - self._stalled_at < JIFFY_NS:
-            return self._stalled_then + now - self._stalled_at
-        self._stalled_at = now
-        self._stalled_then = parse_pressure(os.pread(self._pressure, ENOUGH, 0))
-        return self._stalled_then
+        """Nanoseconds in which the bot wanted to run and could not; 0 if nobody counts them."""
+        return 0 if self._pressure is None else parse_pressure(os.pread(self._pressure, ENOUGH, 0))
 
     def _look_for_new(self, wall: int) -> None:
         """Adds the threads that began during this request, which are all if the bot was only just

@@ -95,6 +95,13 @@ class Group:
         found = self._find(PRESSURE)
         return found if found is not None and is_readable(found) else None
 
+    def release(self, pids: list[int]) -> None:
+        """Takes processes of ours that the bot was started by out of what is counted and frozen."""
+        if self.folders and (self.folders[0] / "cgroup.freeze").exists():
+            for pid in pids:
+                with suppress(OSError):
+                    (self.folders[0].parent / "cgroup.procs").write_text(str(pid))
+
     def _find(self, names: tuple[str, ...]) -> str | None:
         files = (folder / name for folder in self.folders for name in names)
         return next((str(file) for file in files if file.exists()), None)

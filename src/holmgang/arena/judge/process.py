@@ -2,7 +2,8 @@
 
 Pipes and a poll loop, nothing else: the judge asks one bot at a time, and both share one core, so
 a line goes there and back as fast as the kernel can switch. `Nursery` keeps the bots' processes
-together; keeper.py, a process of its own, is what starts and ends them.
+together, and stops those that are not asked; keeper.py, a process of its own, is what starts and
+ends them.
 """
 
 import array
@@ -25,7 +26,7 @@ from typing import Any
 
 from holmgang.arena.judge.clock import Clock
 from holmgang.arena.judge.groups import Group, remove_orphaned_groups
-from holmgang.arena.judge.keeper import below, orphans
+from holmgang.arena.judge.keeper import below, children, orphans
 from holmgang.arena.judge.leftovers import name_prefix, remove_orphaned_folders
 from holmgang.arena.judge.stopper import Freezer, Signals, Stopper, wait_until_still
 from holmgang.errors import HolmgangError, UsageError
@@ -37,10 +38,8 @@ CHUNK = 65_536
 SHORT = 256  # enough for most answers
 WATCH_MS = 10.0  # so long before time runs out, the judge begins to look at the clocks
 LOOK_MS = 1.0  # again and again after so many
-SLOW_NS = 1_000_000  # whoever took longer last time is given the core alone at once,
-ALONE_MS = (
-    10.0  # others after so long; an earlier alarm would cost a fast answer a timer of its own
-)
+SLOW_NS = 1_000_000  # if a bot's last answer took longer, others are stopped when it is asked,
+ALONE_MS = 10.0  # else after so long: an alarm before the next tick costs more than a fast answer
 TOLERATED_NS = 2_000_000  # of processor time that a bot may use while it is not asked,
 TIDYING_NS = 200_000  # besides this after each answer
 SAMPLE_MS = 3.0  # how often short-lived threads are looked for, where no group counts their wait
@@ -138,7 +137,7 @@ class Nursery:
         stopper: Stopper | None = None
         if not launch.ponders:
             stopper = Freezer.of(group) or Signals(partial(self._family, pid, token))
-        process = Process(self, pid, (to_bot, from_bot, from_err), clock, stopper)
+        process = Process(self, pid, (to_bot, from_bot, from_err), clock, stopper, launch)
         self._running.append(process)
         return process
 
@@ -179,10 +178,10 @@ class Process:
     """One bot that runs.
 
     It may run from `ask` to `end_turn`. Most bots only wait for the next request afterwards, and
-    stopping them would cost more than a fast answer does. So a bot is stopped when another one has
-    been asked and has not answered within a millisecond, or when the judge has other things to do
-    that may take long. One that has used processor time out of turn is stopped at the end of every
-    turn from then on, and nobody is asked before it stands still.
+    stopping them would cost more than a fast answer does. So a bot is stopped when another one is
+    asked that is slow, or turns out to be, and when the judge has other things to do that may take
+    long. One that has used processor time out of turn is stopped at the end of every turn from then
+    on, and nobody is asked before it stands still.
     """
 
     def __init__(
@@ -192,12 +191,14 @@ class Process:
         pipes: tuple[int, int, int],
         clock: Clock,
         stopper: Stopper | None,
+        launch: Launch,
     ) -> None:
         self.pid = pid
         self.clock = clock
         self.is_restless = False
         """Whether it has used processor time out of turn."""
         self._nursery = nursery
+        self._layers, self._group = launch.depth, launch.group
         self.is_slow = True
         """Whether its last answer took long enough to be worth stopping the others for."""
         self._stopper = stopper
@@ -259,7 +260,7 @@ class Process:
             self._nursery.rest(but=self)
             self._send_slowly(line[sent:], limit_ms, hard_ms)
         if not self._heard:  # nearly always: one event, one line
-            events = self._poll.poll(ALONE_MS)
+            events = self._poll.poll(min(ALONE_MS, limit_ms))
             if events == self._usual:
                 chunk = os.read(self._from_bot, SHORT)
                 if chunk.find(b"\n") == len(chunk) - 1 >= 0:
@@ -277,6 +278,18 @@ class Process:
         if self.is_restless:
             self.rest()
         return charged
+
+    def has_started(self) -> None:
+        """The bot has said something, so all that it needs is there: from now on, only what belongs
+        to it is counted and stopped.
+        """
+        self.clock.look()
+        ours, place = [], [self.pid]
+        for _ in range(self._layers):
+            ours += place
+            place = [child for pid in place for child in children(pid)]
+        if self._group is not None and place:
+            self._group.release(ours)
 
     def rest(self) -> None:
         """Stops the bot until it is asked again."""

@@ -180,7 +180,7 @@ class Guest:
             self.hello = protocol.parse_hello(line)
         except ProtocolError as error:
             raise Failed("invalid", f"no hello: {error}") from None
-        self.process.clock.look()
+        self.process.has_started()
 
     @property
     def plays_on(self) -> bool:
@@ -288,7 +288,7 @@ class CodingameSeat(BotSeat):
             raise (explained(failed, "codingame") if round == 1 else failed) from None
         self._judge_time()
         if round == 1:
-            self._process.clock.look()  # by now it has started what it needs
+            self._process.has_started()
         try:
             text = line.removesuffix(b"\r").decode()
             return codingame.parse_answer(position.ruleset, text)
