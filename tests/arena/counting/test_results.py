@@ -1,5 +1,7 @@
 """The log of results: nothing lost, nothing twice, whatever happens to who writes it."""
 
+import resource
+import signal
 import subprocess
 import sys
 from dataclasses import replace
@@ -202,3 +204,26 @@ def test_ids_are_read_as_they_are_written(text):
 def test_other_texts_are_no_ids(text):
     with pytest.raises(UsageError):
         parse_fixture(text)
+
+
+@pytest.fixture
+def small_files():
+    """Files cannot become larger than 4,000 bytes, as on a disk that is full."""
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (4000, limits[1]))
+    yield
+    resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    signal.signal(signal.SIGXFSZ, handler)
+
+
+def test_what_cannot_be_written_leaves_whole_lines(tmp_path, small_files):
+    path = tmp_path / "results.jsonl"
+    with (
+        ResultLog(path) as log,
+        pytest.raises(UsageError, match="cannot write the results .*: File"),
+    ):
+        for number in range(100):
+            log.add([result(Fixture("ann", "bob", number))])
+    assert 1000 < path.stat().st_size <= 4000
+    assert path.read_bytes().endswith(b"}\n")

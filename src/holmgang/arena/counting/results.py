@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, Any, Protocol, Self
+from typing import IO, Any, NoReturn, Protocol, Self
 
 import orjson
 
@@ -225,11 +225,11 @@ class ResultLog:
             try:
                 path.parent.mkdir(parents=True, exist_ok=True)
                 opened.enter_context(lock(path.with_suffix(".lock")))
-                self.results, size = scan(path)
-                self._file: IO[bytes] = opened.enter_context(path.open("ab"))
-                self._file.truncate(size)
+                self.results, self._size = scan(path)
+                self._file = opened.enter_context(path.open("ab", buffering=0))
+                self._file.truncate(self._size)
             except OSError as error:
-                raise UsageError(f"cannot write the results {path}: {error.strerror}") from None
+                self._refuse(error)
             self._opened = opened.pop_all()
         self._synced = time.monotonic()
 
@@ -238,11 +238,21 @@ class ResultLog:
         new = self.results.add(
             Entry.of(result, folder, with_times=self._with_times) for result in results
         )
-        self._file.write(b"".join(map(format_entry, new)))
-        self._file.flush()
+        lines = memoryview(b"".join(map(format_entry, new)))
+        size = self._size + len(lines)
+        try:
+            while lines:
+                lines = lines[self._file.write(lines) :]
+        except OSError as error:
+            self._file.truncate(self._size)  # a part of a line is of no use
+            self._refuse(error)
+        self._size = size
         if time.monotonic() - self._synced > SYNC_SECONDS:
             self.sync()
         return new
+
+    def _refuse(self, error: OSError) -> NoReturn:
+        raise UsageError(f"cannot write the results {self.path}: {error.strerror}") from None
 
     def sync(self) -> None:
         os.fsync(self._file.fileno())

@@ -272,12 +272,15 @@ class Process:
 
     def end_turn(self) -> tuple[float, float]:
         """The bot has answered. Milliseconds to be charged, and by the wall."""
-        charged = self.clock.charge()
-        self.is_slow = charged[0] * 1e6 > SLOW_NS
-        self._allowed_ns += self.clock.cpu_ns + TIDYING_NS
+        charged, wall = self.clock.charge()
+        self.is_slow = charged * 1e6 > SLOW_NS
+        used = self.clock.cpu_ns
+        self._allowed_ns += used + TIDYING_NS
         if self.is_restless:
             self.rest()
-        return charged
+            self.clock.charge()  # until it stood still, its processes may have gone on
+            charged += max(0, self.clock.cpu_ns - used) / 1e6
+        return charged, max(charged, wall)
 
     def has_started(self) -> None:
         """The bot has said something, so all that it needs is there: from now on, only what belongs

@@ -77,6 +77,9 @@ class LoggedProcess:
         self._note(SENT, lines)
         self._process.tell(lines)
 
+    def has_started(self) -> None:
+        self._process.has_started()
+
     def flush(self) -> None:
         self._process.flush()
 
