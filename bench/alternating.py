@@ -45,7 +45,7 @@ def main() -> None:
     print("|---|---:|---:|---:|---:|---:|---:|")
     for text, words in QUIET:
         ruleset = load(text)
-        state = ruleset.game.notation.parse_text(ruleset.rules, words)
+        state = ruleset.parse_state(words)
         searcher_of(ruleset)("search")
         pairs = [
             [run(ruleset, state, options.depth, buckets) for buckets in (MOST_BUCKETS, 0)]

@@ -15,7 +15,6 @@ from math import inf
 from statistics import mean, stdev
 from typing import Any
 
-from holmgang.engine import rounds
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.finding import Finding
@@ -42,7 +41,7 @@ chooses at random it takes longer to tell than to play more duels.
 
 def at_random(ruleset: Ruleset) -> Level:
     def mixes(state: Any) -> Mixes:
-        menus = (rounds.menu(ruleset, state, seat) for seat in (RED, BLUE))
+        menus = (ruleset.choices(state, seat) for seat in (RED, BLUE))
         red, blue = ({choice: 1 / len(menu) for choice in menu} for menu in menus)
         return red, blue
 
@@ -187,7 +186,7 @@ def result(
             luck += worth_after(ruleset, after, worth)
             luck -= mean_worth(ruleset, state, *mixes, worth)
         state = after
-        ended = ruleset.game.rules.outcome(ruleset.rules, state)
+        ended = ruleset.ending(state)
         if ended.reason:
             return (1.0, -1.0, 0.0)[ended.winner] - luck
     return -luck
@@ -226,7 +225,7 @@ def mean_worth(
 
 
 def worth_after(ruleset: Ruleset, state: Any, worth: Worth) -> float:
-    ended = ruleset.game.rules.outcome(ruleset.rules, state)
+    ended = ruleset.ending(state)
     if ended.reason:
         return (1.0, -1.0, 0.0)[ended.winner]
     return worth(state)

@@ -40,13 +40,13 @@ def main(arguments: list[str]) -> None:
                 position = layers.position(state)
             except StateError:  # the rules are shorter, and the state is not among theirs
                 continue
-            print(row(ruleset.game.notation.format_text(ruleset.rules, state), position))
+            print(row(ruleset.format_text(state), position))
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     print(f"\n{time.process_time() - started:.0f} s of processor time, {used:,} MiB of memory")
 
 
 def selection(ruleset: Ruleset) -> list[Any]:
-    start = ruleset.game.rules.initial(ruleset.rules)
+    start = ruleset.initial()
 
     def at(turn: int, red: dict[str, int], blue: dict[str, int]) -> Any:
         return start._replace(

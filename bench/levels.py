@@ -92,7 +92,7 @@ def measured(options: argparse.Namespace) -> dict[str, Any]:
     for text in options.rulesets:
         ruleset = load(text)
         tell(f"{text}: getting ready")
-        search(ruleset, ruleset.game.rules.initial(ruleset.rules), depth=1)
+        search(ruleset, ruleset.initial(), depth=1)
         build_by_the_way(ruleset)
         levels = levels_of(ruleset, options.search_ms, options.perfect_ms)
         for first, second in PAIRS:
@@ -140,7 +140,7 @@ def against(
     """
     if takes_turns(ruleset):
         duels = contest(ruleset, first, second, worth, opening=OPENING)
-    elif ruleset.game.notation.is_symmetric(ruleset.rules):
+    elif ruleset.is_symmetric:
         duels = contest(ruleset, first, second, worth)
     else:
         duels = seat_gains(ruleset, first, second, worth)
@@ -177,7 +177,7 @@ def lateness(ruleset: Ruleset, count: int = ANSWERS) -> list[float]:
     """By how many milliseconds each of so many answers came later than the budget, but for the time
     in which the search wanted to run and another program did.
     """
-    state = ruleset.game.rules.initial(ruleset.rules)
+    state = ruleset.initial()
     search(ruleset, state, depth=1)
     late = []
     for _ in range(count):

@@ -13,7 +13,6 @@ from collections.abc import Callable
 from statistics import mean, median, stdev
 from typing import Any
 
-from holmgang.engine import rounds
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.solver.search.simultaneous import search_simultaneous, searcher_of
 from holmgang.solver.search.simultaneous_kernels import CELLS, NODES
@@ -55,9 +54,9 @@ def main() -> None:
 
 
 def positions(ruleset: Ruleset) -> dict[str, Any]:
-    found = {"start": ruleset.game.rules.initial(ruleset.rules)}
+    found = {"start": ruleset.initial()}
     if ruleset.game.folder == "fencing":
-        found["rally"] = ruleset.game.notation.parse_text(ruleset.rules, RALLY)
+        found["rally"] = ruleset.parse_state(RALLY)
     return found
 
 
@@ -103,7 +102,7 @@ def measured(
 
 
 def lateness(ruleset: Ruleset, budget_ms: float = 50, count: int = 40) -> None:
-    state = ruleset.game.rules.initial(ruleset.rules)
+    state = ruleset.initial()
     late = []
     for _ in range(count):
         started = time.perf_counter()
@@ -119,7 +118,7 @@ def lateness(ruleset: Ruleset, budget_ms: float = 50, count: int = 40) -> None:
 
 
 def at_random(ruleset: Ruleset) -> Choose:
-    return lambda state, seat, dice: dice.choice(rounds.menu(ruleset, state, seat))
+    return lambda state, seat, dice: dice.choice(ruleset.choices(state, seat))
 
 
 def searching(ruleset: Ruleset, **limits: Any) -> Choose:
@@ -134,8 +133,8 @@ def searching(ruleset: Ruleset, **limits: Any) -> Choose:
 def matches(ruleset: Ruleset, seconds: float, name: str, search: Choose) -> None:
     """A seat of a lopsided game is to be compared with the same seat in the hands of another."""
     by_chance, greedy = at_random(ruleset), searching(ruleset, depth=1)
-    greedy(ruleset.game.rules.initial(ruleset.rules), 0, random.Random(0))  # compiled by now
-    if not ruleset.game.notation.is_symmetric(ruleset.rules):
+    greedy(ruleset.initial(), 0, random.Random(0))  # compiled by now
+    if not ruleset.is_symmetric:
         match(ruleset, "random v random", by_chance, by_chance, seconds / 8)
         match(ruleset, "greedy v greedy", greedy, greedy, seconds / 4)
         match(ruleset, f"{name}, v random", search, by_chance, seconds / 2)
@@ -168,7 +167,7 @@ def played(ruleset: Ruleset, red: Choose, blue: Choose, seed: int) -> float:
         theirs = blue(state, 1, dice[1]) if game.choices(rules, state, 1) else -1
         face = dice[2].randrange(game.chance(rules, state, mine, theirs))
         state = game.resolve(rules, state, mine, theirs, face)
-        ended = rounds.outcome(ruleset, state)
+        ended = ruleset.outcome(state)
         if ended is not None:
             return {"red": 1.0, "blue": -1.0, None: 0.0}[ended.winner]
     return 0.0

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 from holmgang.errors import RulesetError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.conformance import playout
-from holmgang.games.ruleset import Ruleset, load, rule_ranges
+from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.settings import rule_ranges
 from holmgang.games.shape import LARGEST
 
 NUMBERS = st.integers(-20, 600) | st.sampled_from([LARGEST, -LARGEST, LARGEST + 1, 10**400])
@@ -43,7 +44,7 @@ def rulesets(draw: st.DrawFn) -> Ruleset:
 def states(draw: st.DrawFn, ruleset: Ruleset) -> Any:
     """An undecided state that random play comes to."""
     rounds = draw(st.integers(0, 60))
-    state = ruleset.game.rules.initial(ruleset.rules)
+    state = ruleset.initial()
     for played in playout(ruleset, random.Random(draw(st.integers(0, 1000)))):
         if not rounds:
             break

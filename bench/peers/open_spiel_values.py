@@ -12,7 +12,6 @@ from typing import Any
 import pyspiel
 from open_spiel.python.algorithms import lp_solver, value_iteration
 
-from holmgang.engine import rounds
 from holmgang.games.contract import BLUE, RED
 from holmgang.games.ruleset import load
 
@@ -71,15 +70,15 @@ class State(pyspiel.State):
         return pyspiel.PlayerId.SIMULTANEOUS
 
     def is_terminal(self) -> bool:
-        return rounds.outcome(RULESET, self.ours) is not None
+        return RULESET.outcome(self.ours) is not None
 
     def returns(self) -> list[float]:
-        ended = rounds.outcome(RULESET, self.ours)
+        ended = RULESET.outcome(self.ours)
         worth = {"red": 1.0, "blue": -1.0}.get(ended.winner or "", 0.0) if ended else 0.0
         return [worth, -worth]
 
     def _legal_actions(self, player: int) -> list[int]:
-        return list(rounds.menu(RULESET, self.ours, (RED, BLUE)[player]))
+        return list(RULESET.choices(self.ours, (RED, BLUE)[player]))
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
         faces = RULESET.game.rules.chance(RULESET.rules, self.ours, *self.pair)

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from holmgang.engine.match import Match
     from holmgang.engine.record import Record, replay, save
     from holmgang.engine.record import read as read_record
-    from holmgang.engine.rounds import Outcome
     from holmgang.errors import HolmgangError
     from holmgang.games.catalogue import CATALOGUE
+    from holmgang.games.outcome import Outcome
     from holmgang.games.ruleset import Ruleset, load
     from holmgang.players.levels import find_level
     from holmgang.simulation.batch import Batch, batch
@@ -64,7 +64,7 @@ SOURCES = {
     "HolmgangError": "holmgang.errors",
     "Match": "holmgang.engine.match",
     "Oracle": "holmgang.solver.oracle",
-    "Outcome": "holmgang.engine.rounds",
+    "Outcome": "holmgang.games.outcome",
     "Policy": "holmgang.simulation.policy",
     "Record": "holmgang.engine.record",
     "Round": "holmgang.engine.duel",

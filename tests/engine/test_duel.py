@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holmgang.engine.duel import Duel
-from holmgang.engine.rounds import Outcome
 from holmgang.errors import (
     ChanceError,
     ChoiceError,
@@ -17,6 +16,7 @@ from holmgang.errors import (
     StateError,
 )
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.outcome import Outcome
 
 
 class Notes:

@@ -4,8 +4,8 @@ import pytest
 
 from holmgang.engine.duel import Duel
 from holmgang.engine.match import Match
-from holmgang.engine.rounds import Outcome
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.outcome import Outcome
 
 ENDLESS = {
     "bagh": ["guard", "guard"],

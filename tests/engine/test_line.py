@@ -10,7 +10,7 @@ from holmgang.games.ruleset import load
 def after(text, line, start=None):
     ruleset = load(text)
     notation = ruleset.game.notation
-    state = ruleset.game.rules.initial(ruleset.rules)
+    state = ruleset.initial()
     if start is not None:
         state = notation.parse_text(ruleset.rules, start)
     return notation.format_text(ruleset.rules, play_line(ruleset, state, line))

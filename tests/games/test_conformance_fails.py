@@ -38,12 +38,13 @@ def rolled_anyway(rules, state, red, blue, face):
     [
         ("start", {"rules.choices": lambda rules, state, seat: 0}),
         ("start", {"rules.outcome": lambda rules, state: bagh.rules.Outcome(1, 0)}),
+        ("parts", {"rules.is_legal": lambda rules, state, seat, choice: True}),
         ("states", {"rules.initial": lambda rules: HALVES}),
         ("states", {"rules.State": SimpleNamespace}),
         ("playouts", {"rules.outcome": lambda rules, state: ENDLESS}),
         ("legal_choices", {"rules.resolve": lambda rules, state, red, blue, face: None}),
-        ("legal_choices", {"rules.is_legal": lambda rules, state, seat, choice: choice < 3}),
-        ("legal_choices", {"rules.is_legal": lambda rules, state, seat, choice: True}),
+        ("legal_choices", {"game.is_legal": lambda rules, state, seat, choice: choice < 3}),
+        ("legal_choices", {"game.is_legal": lambda rules, state, seat, choice: True}),
         ("resolve", {"rules.resolve": changing}),
         ("resolve", {"rules.resolve": rolled_anyway}),
         ("outcomes", {"notation.format_outcome": lambda *_: {"winner": "tie", "reason": "hp"}}),
@@ -67,7 +68,7 @@ def rolled_anyway(rules, state, red, blue, face):
         ("chance", {"notation.format_chance": lambda *_: None}),
         ("chance", {"rules.chance": lambda *_: 0}),
         ("face_groups", {"rules.face_groups": lambda *_: 1}),
-        ("face_groups", {"rules.face_group": lambda *given: (given[-1], 1)}),
+        ("face_groups", {"rules.face_group": lambda *_: (0, 1)}),
         ("story", {"story.tell": lambda *_: []}),
         ("story", {"story.preview": lambda *_: ""}),
         ("story", {"story.ending": lambda *_: "two\nlines"}),
@@ -80,10 +81,13 @@ def test_a_broken_game_fails(check, broken):
         name: SimpleNamespace(**vars(getattr(bagh, name)))
         for name in ("rules", "notation", "story", "board")
     }
+    game = Game(f"broken {next(tick)}", **modules)
     for place, replacement in broken.items():
         module, name = place.split(".")
-        setattr(modules[module], name, replacement)
-    game = Game(f"broken {next(tick)}", **modules)
+        if module == "game":
+            game = game._replace(**{name: replacement})
+        else:
+            setattr(modules[module], name, replacement)
     ruleset = Ruleset(CATALOGUE["bagh"]._replace(game=game), bagh.rules.Rules())
     with pytest.raises(AssertionError) as caught:
         CHECKS[check](ruleset)

@@ -10,7 +10,6 @@ import json
 
 import pytest
 
-from holmgang.engine import rounds
 from holmgang.games.contract import NO_CHOICE
 from holmgang.games.ruleset import load
 
@@ -49,24 +48,24 @@ TABLES = {
 
 def successors(ruleset, state):
     game, rules = ruleset.game.rules, ruleset.rules
-    for red in rounds.menu(ruleset, state, 0) or [NO_CHOICE]:
-        for blue in rounds.menu(ruleset, state, 1) or [NO_CHOICE]:
+    for red in ruleset.choices(state, 0) or [NO_CHOICE]:
+        for blue in ruleset.choices(state, 1) or [NO_CHOICE]:
             for face in range(game.chance(rules, state, red, blue)):
                 yield game.resolve(rules, state, red, blue, face)
 
 
 def ending(ruleset, state) -> str:
     """The last state and its outcome as they are told, which is all that anyone can see of them."""
-    shown = ruleset.game.notation.format_state(ruleset.rules, state)
-    return json.dumps([shown, rounds.outcome(ruleset, state).as_json()])
+    shown = ruleset.format_state(state)
+    return json.dumps([shown, ruleset.outcome(state).as_json()])
 
 
 def counted(ruleset, depth: int) -> list[tuple[int, int]]:
-    new = {ruleset.game.rules.initial(ruleset.rules)}
+    new = {ruleset.initial()}
     found, last, endings, table = set(new), set(), set(), []
     for _ in range(depth):
         reached = {after for state in new for after in successors(ruleset, state)} - found - last
-        over = {state for state in reached if rounds.outcome(ruleset, state)}
+        over = {state for state in reached if ruleset.outcome(state)}
         new = reached - over
         found |= new
         last |= over

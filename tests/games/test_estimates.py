@@ -23,7 +23,7 @@ def estimate(ruleset, state):
 
 def estimate_text(text, state_text):
     ruleset = load(text)
-    return estimate(ruleset, ruleset.game.notation.parse_text(ruleset.rules, state_text))
+    return estimate(ruleset, ruleset.parse_state(state_text))
 
 
 @st.composite
@@ -48,8 +48,8 @@ def test_the_same_to_either_seat(position):
 @pytest.mark.parametrize("name", [name for name in CATALOGUE if name != "magic-duel"])
 def test_nobody_is_ahead_at_the_start_of_a_symmetric_game(name):
     ruleset = load(name)
-    if ruleset.game.notation.is_symmetric(ruleset.rules):
-        assert estimate(ruleset, ruleset.game.rules.initial(ruleset.rules)) == 0
+    if ruleset.is_symmetric:
+        assert estimate(ruleset, ruleset.initial()) == 0
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_who_is_behind_wants_to_be_within_reach():
 
 def fresh(text):
     ruleset = load(text)
-    return ruleset, ruleset.game.rules.initial(ruleset.rules)
+    return ruleset, ruleset.initial()
 
 
 def test_bagh_counts_hp_and_boost():

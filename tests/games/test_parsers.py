@@ -12,7 +12,6 @@ from tests.strategies import JSON, damaged, rulesets, states
 
 from holmgang.errors import ChanceError, ChoiceError, StateError
 from holmgang.games.catalogue import CATALOGUE
-from holmgang.games.conformance import menu
 from holmgang.games.contract import NO_CHOICE
 from holmgang.games.ruleset import load
 from holmgang.games.shape import LARGEST
@@ -73,7 +72,7 @@ def test_a_state_in_short_is_taken_or_refused(ruleset, text, data):
 def use(ruleset, state, data):
     """Everything that is done with a state that was let in."""
     game, rules = ruleset.game, ruleset.rules
-    menus = [menu(ruleset, state, seat) or [NO_CHOICE] for seat in (0, 1)]
+    menus = [ruleset.choices(state, seat) or [NO_CHOICE] for seat in (0, 1)]
     red, blue = (data.draw(st.sampled_from(options)) for options in menus)
     assert game.board.draw(rules, state, 80)
     if game.rules.outcome(rules, state).reason:
@@ -100,7 +99,7 @@ def test_a_choice_is_taken_or_refused(ruleset, word):
 
 @given(rulesets(), WORDS | st.text("hmnpbsk0123456789", max_size=4))
 def test_a_short_form_expands_or_not(ruleset, text):
-    expanded = ruleset.game.notation.expand_short(ruleset.rules, text)
+    expanded = ruleset.expand_short(text)
     assert expanded is None or isinstance(expanded, str)
 
 
@@ -108,7 +107,7 @@ def test_a_short_form_expands_or_not(ruleset, text):
 def test_chance_is_taken_or_refused(ruleset, data):
     game, rules = ruleset.game, ruleset.rules
     state = data.draw(states(ruleset))
-    menus = [menu(ruleset, state, seat) or [NO_CHOICE] for seat in (0, 1)]
+    menus = [ruleset.choices(state, seat) or [NO_CHOICE] for seat in (0, 1)]
     red, blue = (data.draw(st.sampled_from(options)) for options in menus)
     total = game.rules.chance(rules, state, red, blue)
     face = data.draw(st.integers(0, total - 1))
@@ -144,7 +143,7 @@ def use_every_way(ruleset, state):
     assert game.board.draw(rules, state, 80)
     if game.rules.outcome(rules, state).reason:
         return
-    menus = [menu(ruleset, state, seat) or [NO_CHOICE] for seat in (0, 1)]
+    menus = [ruleset.choices(state, seat) or [NO_CHOICE] for seat in (0, 1)]
     for red in menus[0]:
         for blue in menus[1]:
             after = game.rules.resolve(rules, state, red, blue, 0)

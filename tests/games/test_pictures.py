@@ -12,7 +12,7 @@ from tests.golden.pictures import (
     transitions,
 )
 
-from holmgang.engine.picture import draw, rasterise
+from holmgang.engine.picture import rasterise
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import Scene
 from holmgang.games.ruleset import load
@@ -47,7 +47,7 @@ def test_every_state_of_a_duel_can_be_drawn(name, seed):
     ruleset = load(name)
     for state, last in transitions(name, seed):
         for chosen in ((False, False), (True, False), (True, True)):
-            picture = draw(ruleset, state, Scene(caption="Round 1", last=last, chosen=chosen))
+            picture = ruleset.picture(state, Scene(caption="Round 1", last=last, chosen=chosen))
             found = ids(picture)
             assert len(found) == len(set(found))
             references = set(re.findall(r'href="#([^"]*)"', picture))
@@ -58,7 +58,7 @@ def test_every_state_of_a_duel_can_be_drawn(name, seed):
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_only_colours_of_the_palette_are_used(name):
     for state, last in transitions(name, 0):
-        picture = draw(load(name), state, Scene(last=last))
+        picture = load(name).picture(state, Scene(last=last))
         used = set(re.findall(r"var\(--c-([a-z-]+)\)", picture))
         classes = {
             kind
@@ -75,9 +75,9 @@ def test_only_colours_of_the_palette_are_used(name):
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_names_and_captions_are_only_text(name):
     ruleset = load(name)
-    state = ruleset.game.rules.initial(ruleset.rules)
+    state = ruleset.initial()
     scene = Scene(caption=HOSTILE, names=(HOSTILE, "x" * 500))
-    picture = draw(ruleset, state, scene)
+    picture = ruleset.picture(state, scene)
     said = [each.text for each in elements(picture) if each.tag == f"{SVG}text"]
     assert "<b>\"&'" in said
     assert "x" * (LONGEST_NAME - 1) + "…" in said
@@ -87,8 +87,8 @@ def test_names_and_captions_are_only_text(name):
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_two_pictures_on_a_page_share_no_id(name):
     ruleset = load(name)
-    state = ruleset.game.rules.initial(ruleset.rules)
-    one, other = (draw(ruleset, state, Scene(prefix=prefix)) for prefix in ("a-", "b-"))
+    state = ruleset.initial()
+    one, other = (ruleset.picture(state, Scene(prefix=prefix)) for prefix in ("a-", "b-"))
     assert not set(ids(one)) & set(ids(other))
     assert set(re.findall(r'href="#([^"]*)"', one)) <= set(ids(one))
 
@@ -98,7 +98,7 @@ def test_ids_stay_the_same_through_a_duel(name):
     """So a page can animate: what moves or changes keeps its id from state to state."""
     ruleset = load(name)
     drawn = [
-        set(ids(draw(ruleset, state, Scene(last=last)))) for state, last in transitions(name, 1)
+        set(ids(ruleset.picture(state, Scene(last=last)))) for state, last in transitions(name, 1)
     ]
     lasting = set.intersection(*drawn)
     assert {"red-badge", "blue-badge", "red-name", "blue-name", "caption"} <= lasting
@@ -107,8 +107,8 @@ def test_ids_stay_the_same_through_a_duel(name):
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_text_says_the_state_to_who_cannot_see_it(name):
     ruleset = load(name)
-    state = ruleset.game.rules.initial(ruleset.rules)
-    root = ET.fromstring(draw(ruleset, state, Scene(caption="Round 1")))  # noqa: S314
+    state = ruleset.initial()
+    root = ET.fromstring(ruleset.picture(state, Scene(caption="Round 1")))  # noqa: S314
     title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title is not None
     assert description is not None
@@ -121,7 +121,7 @@ def test_text_says_the_state_to_who_cannot_see_it(name):
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_rasterised(name, theme):
     ruleset = load(name)
-    picture = draw(ruleset, ruleset.game.rules.initial(ruleset.rules))
+    picture = ruleset.picture(ruleset.initial())
     png = rasterise(picture, width=360, theme=theme)
     assert png.startswith(b"\x89PNG")
     assert (int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")) == (360, 240)

@@ -7,7 +7,7 @@ import pytest
 
 import holmgang.games
 from holmgang.games.catalogue import CATALOGUE
-from holmgang.games.ruleset import rule_defaults, rule_ranges
+from holmgang.games.settings import rule_defaults, rule_ranges
 
 # The catalogue entries whose defaults are the columns of a game's table.
 COLUMNS = {

@@ -5,7 +5,8 @@ from tests.strategies import JSON, ruleset_texts, rulesets
 
 from holmgang.errors import RulesetError
 from holmgang.games.catalogue import CATALOGUE
-from holmgang.games.ruleset import Ruleset, canonical, load, rule_ranges
+from holmgang.games.ruleset import Ruleset, canonical, load
+from holmgang.games.settings import rule_ranges
 
 
 @pytest.mark.parametrize(

@@ -96,7 +96,7 @@ def test_chances_that_are_not_known_are_not_told(text, tmp_path, monkeypatch):
 
 def test_chances_are_given_up_when_the_time_is():
     ruleset = load("fencing:league=2")
-    state = ruleset.game.notation.parse_text(ruleset.rules, LEAGUE_2)
+    state = ruleset.parse_state(LEAGUE_2)
     finding = search(ruleset, state, depth=4)
     assert finding.is_exact
     assert chance_decided(ruleset, state, finding, budget_ms=0) is None

@@ -49,7 +49,7 @@ def test_a_game_that_is_too_large_leaves_nothing(folder):
 
 def test_an_oracle_searches_until_the_table_is_there(folder):
     ruleset = load("bagh")
-    start = ruleset.game.rules.initial(ruleset.rules)
+    start = ruleset.initial()
     oracle = Oracle(ruleset, budget_ms=20)
     assert oracle.is_building
     positions = [oracle.position(start)]
@@ -64,7 +64,7 @@ def test_an_oracle_searches_until_the_table_is_there(folder):
 
 def test_what_cannot_be_tabled_is_searched(folder):
     ruleset = load("fencing")
-    start = ruleset.game.rules.initial(ruleset.rules)
+    start = ruleset.initial()
     position = Oracle(ruleset, budget_ms=20, build=False).position(start)
     assert position.depth >= 1
     assert sum(position.red.values()) == pytest.approx(1)
@@ -128,7 +128,7 @@ def test_a_position_can_be_asked_for_in_short_and_as_json(folder):
     ruleset = load(SMALL)
     build_table(ruleset, most_states=10_000)
     oracle = Oracle(SMALL, build=False)
-    start = ruleset.game.rules.initial(ruleset.rules)
+    start = ruleset.initial()
     seat = {"hp": 3, "boost": 0, "priority": 0, "shield_damage": 0}
     positions = [
         oracle.position(state)
@@ -142,9 +142,7 @@ def test_a_position_can_be_asked_for_in_short_and_as_json(folder):
 @pytest.mark.parametrize("text", ["bagh", "fencing", "defend-the-city", "magic-duel"])
 def test_worths_of_a_searched_state_cover_the_menu(folder, text):
     ruleset = load(text)
-    advice = advise(
-        Oracle(ruleset, budget_ms=30, build=False), ruleset.game.rules.initial(ruleset.rules)
-    )
+    advice = advise(Oracle(ruleset, budget_ms=30, build=False), ruleset.initial())
     asked = [seat for seat in ("red", "blue") if advice.worth[seat]]
     assert asked
     for seat in asked:
@@ -157,7 +155,7 @@ def test_worths_of_a_searched_state_cover_the_menu(folder, text):
 def test_worths_of_a_state_that_was_searched_to_the_end_are_exact(folder, place):
     """Four turns before the end: what is chosen is worth the value, and nothing is worth more."""
     ruleset = load("fencing:league=1")
-    state = ruleset.game.notation.parse_text(ruleset.rules, f"196/{place}")
+    state = ruleset.parse_state(f"196/{place}")
     advice = advise(Oracle(ruleset, budget_ms=1000, build=False), state)
     position = advice.position
     assert position.is_exact

@@ -389,7 +389,7 @@ def test_board_and_menu_are_whole_at_80_by_24(name, tmp_path):
 
 def check_that_all_is_there(screen, table):
     ruleset, shown = table.ruleset, screen.text
-    for line in ruleset.game.board.draw(ruleset.rules, table.duel.state, 78):
+    for line in ruleset.board(table.duel.state, 78):
         assert TAG.sub("", line).strip() in shown
     for option in table.menu(table.asked):
         assert option.word in shown

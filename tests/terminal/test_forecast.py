@@ -4,7 +4,6 @@ import random
 
 import pytest
 
-from holmgang.engine import rounds
 from holmgang.errors import ChoiceError, UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import NO_CHOICE
@@ -14,7 +13,7 @@ from holmgang.terminal.forecast import forecast, spanned, told
 
 def seen(game, state, seat, word):
     ruleset = load(game)
-    return forecast(ruleset, ruleset.game.notation.parse_text(ruleset.rules, state), seat, word)
+    return forecast(ruleset, ruleset.parse_state(state), seat, word)
 
 
 def rows(game, state, seat, word):
@@ -80,14 +79,14 @@ def test_odds_are_whole_and_nothing_is_left_out(name):
             state = rules_module.initial(rules)
         made = []
         for seat, other in ((0, 1), (1, 0)):
-            menu = rounds.menu(ruleset, state, seat)
+            menu = ruleset.choices(state, seat)
             made.append(chance.choice(menu) if menu else NO_CHOICE)
             if not menu:
                 continue
             word = ruleset.game.notation.format_choice(rules, made[-1])
             prediction = forecast(ruleset, state, ("red", "blue")[seat], word)
             against = [word for line in prediction.lines for word in line.against]
-            assert sorted(against) == sorted(rounds.menu_words(ruleset, state, other) or [""])
+            assert sorted(against) == sorted(ruleset.words(state, other) or [""])
             for line in prediction.lines:
                 assert sum(result.odds for result in line.results) == 1
         faces = rules_module.chance(rules, state, *made)

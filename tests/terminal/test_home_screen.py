@@ -4,7 +4,7 @@ import pytest
 from tests.terminal.pilot import on_screen, play_app
 
 from holmgang.games.catalogue import CATALOGUE
-from holmgang.games.ruleset import rule_ranges
+from holmgang.games.settings import rule_ranges
 
 
 def picked(screen):

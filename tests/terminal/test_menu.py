@@ -99,7 +99,7 @@ def test_only_the_pairs_of_defend_the_city_are_a_grid():
 
 def test_a_menu_of_pairs_with_gaps_is_no_grid():
     ruleset = load("defend-the-city:overspend=0,stamina=6")
-    menu = options(ruleset, ruleset.game.rules.initial(ruleset.rules), "red")
+    menu = options(ruleset, ruleset.initial(), "red")
     assert len(menu) > 16
     assert find_grid(ruleset, menu) is None
 

@@ -7,7 +7,6 @@ process plays one game. Nothing here knows of processes: these are functions of 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
-from holmgang.engine import rounds
 from holmgang.errors import ChoiceError, UsageError
 from holmgang.games.contract import RED, SEATS
 from holmgang.games.fencing import notation, rules
@@ -54,7 +53,7 @@ def parse_answer(ruleset: Ruleset, line: str) -> int:
         told = ", ".join(each.upper() for each in notation.words_of_league(ruleset.rules))
         raise ChoiceError(f"{brief(line)} is not one of {told}")
     choice = notation.parse_choice(ruleset.rules, LEAGUES[word])
-    if not rounds.is_legal(ruleset, rules.initial(ruleset.rules), RED, choice):
+    if not ruleset.is_legal(rules.initial(ruleset.rules), RED, choice):
         raise ChoiceError(f"{brief(line)} is a word of a higher league than {ruleset.rules.league}")
     return choice
 
@@ -93,7 +92,7 @@ def transcript(
         else notation.parse_state(ruleset.rules, start)
     )
     turns: list[Turn] = []
-    outcome = rounds.outcome(ruleset, state)
+    outcome = ruleset.outcome(state)
     for pair in answers:
         if outcome is not None:
             break
@@ -109,11 +108,11 @@ def transcript(
             except ChoiceError:
                 invalid.append(seat)
         if invalid:  # and the turn is not played
-            outcome = rounds.disqualification(ruleset, invalid, "invalid")
+            outcome = ruleset.disqualification(invalid, "invalid")
         else:
             red, blue = choices
             state = rules.resolve(ruleset.rules, state, red, blue, 0)
-            outcome = rounds.outcome(ruleset, state)
+            outcome = ruleset.outcome(state)
         ended = None if outcome is None else outcome.as_json()
         turns.append(Turn(sent, given, invalid, shown(ruleset.rules, state), ended))
     return turns

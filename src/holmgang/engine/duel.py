@@ -9,11 +9,10 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from holmgang.engine import rounds
 from holmgang.engine.keys import derive, draw_below, parse_seed
-from holmgang.engine.rounds import Outcome
 from holmgang.errors import ChoiceError, DuelError, LateChoice, NothingToChoose
 from holmgang.games.contract import NO_CHOICE, SEATS
+from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import brief
 
@@ -82,11 +81,11 @@ class Duel:
         """
         self.ruleset = as_ruleset(ruleset)
         self.seed = parse_seed(seed)
-        self.start = first_state(self.ruleset, start)
+        self.start = self.ruleset.parse_state(start)
         self.state = self.start
         self.round_limit = parse_round_limit(self.ruleset, round_limit)
         self.rounds: list[Round] = []
-        self.outcome: Outcome | None = rounds.outcome(self.ruleset, self.start)
+        self.outcome: Outcome | None = self.ruleset.outcome(self.start)
         self.follower = follower
         self._clock = clock
         self._dice = derive(self.seed, "dice")
@@ -117,7 +116,7 @@ class Duel:
 
     @property
     def state_json(self) -> dict[str, Any]:
-        return self.ruleset.game.notation.format_state(self.ruleset.rules, self.state)
+        return self.ruleset.format_state(self.state)
 
     @property
     def story(self) -> list[str]:
@@ -128,7 +127,7 @@ class Duel:
     def choices(self, seat: str) -> list[str]:
         """The words on this seat's menu; empty if it has nothing to choose."""
         number = parse_seat(seat)
-        return rounds.menu_words(self.ruleset, self.state, number) if self._asks(number) else []
+        return self.ruleset.words(self.state, number) if self._asks(number) else []
 
     def view(self, seat: str | None = None) -> View:
         """The duel as this seat sees it; as a spectator does, for None."""
@@ -153,8 +152,7 @@ class Duel:
             return "The duel goes on."
         told = ENDINGS.get(self.outcome.reason)
         if told is None:
-            game, rules = self.ruleset.game, self.ruleset.rules
-            return game.story.ending(rules, self.state, game.rules.outcome(rules, self.state))
+            return self.ruleset.tell_ending(self.state)
         winner, loser = {"red": ("Red", "Blue"), "blue": ("Blue", "Red")}.get(
             self.outcome.winner or "", ("nobody", "Each side")
         )
@@ -171,7 +169,7 @@ class Duel:
         self._check_open()
         if round is not None and round != self.round:
             raise LateChoice(f"that choice is for round {brief(round)}; open is round {self.round}")
-        self._chosen[number] = rounds.parse_choice(self.ruleset, self.state, number, choice)
+        self._chosen[number] = self.ruleset.parse_choice(self.state, number, choice)
         self._ms[number] = round_ms(self._clock() - self._opened)
 
     def withdraw(self, seat: str) -> None:
@@ -195,7 +193,7 @@ class Duel:
         self._check_open()
         if not seats or reason not in DISQUALIFIED:
             raise DuelError(f"a seat is disqualified for one of {', '.join(DISQUALIFIED)}")
-        return self._end(rounds.disqualification(self.ruleset, seats, reason))
+        return self._end(self.ruleset.disqualification(seats, reason))
 
     def offer_draw(self, seat: str) -> Outcome | None:
         """Offers a draw, or accepts the other's offer, which ends the duel. An offer stands until
@@ -230,21 +228,21 @@ class Duel:
         self._check_open()
         if self.waiting_for:
             raise DuelError(f"{' and '.join(self.waiting_for)} must choose before the reveal")
-        game, rules, before = self.ruleset.game, self.ruleset.rules, self.state
+        before = self.state
         red, blue = self._chosen.get(0, NO_CHOICE), self._chosen.get(1, NO_CHOICE)
         if chance is ...:
-            faces = game.rules.chance(rules, before, red, blue)
+            faces = self.ruleset.chance(before, red, blue)
             face = draw_below(self._dice, self.round, faces)
         else:
-            face = game.notation.parse_chance(rules, before, red, blue, chance)
-        after = game.rules.resolve(rules, before, red, blue, face)
+            face = self.ruleset.parse_chance(before, red, blue, chance)
+        after = self.ruleset.resolve_unchecked(before, red, blue, face)
         revealed = Round(
             number=self.round,
             red=self._word(red),
             blue=self._word(blue),
-            chance=game.notation.format_chance(rules, before, red, blue, face),
+            chance=self.ruleset.format_chance(before, red, blue, face),
             ms={SEATS[seat]: ms for seat, ms in sorted(self._ms.items())},
-            story=game.story.tell(rules, before, red, blue, face, after),
+            story=self.ruleset.tell(before, red, blue, face, after),
         )
         self.state = after
         self.rounds.append(revealed)
@@ -252,7 +250,7 @@ class Duel:
         self._opened = self._clock()
         if self.follower:
             self.follower.on_round(self, revealed)
-        ended = rounds.outcome(self.ruleset, after)
+        ended = self.ruleset.outcome(after)
         if ended is None and len(self.rounds) == self.round_limit:
             ended = Outcome(None, "limit")
         if ended is not None:
@@ -264,12 +262,12 @@ class Duel:
     def _asks(self, seat: int) -> bool:
         if self.outcome is not None:
             return False
-        return self.ruleset.game.rules.choices(self.ruleset.rules, self.state, seat) != 0
+        return self.ruleset.choice_set(self.state, seat) != 0
 
     def _word(self, choice: int) -> str | None:
         if choice == NO_CHOICE:
             return None
-        return self.ruleset.game.notation.format_choice(self.ruleset.rules, choice)
+        return self.ruleset.word(choice)
 
     def _check_open(self) -> None:
         if self.outcome is not None:
@@ -311,15 +309,6 @@ def parse_round_limit(ruleset: Ruleset, limit: int | None) -> int:
     if type(limit) is int and limit >= 0:
         return limit
     raise DuelError(f"a limit of rounds is a whole number, 0 for none; not {brief(limit)}")
-
-
-def first_state(ruleset: Ruleset, start: Any) -> Any:
-    notation = ruleset.game.notation
-    if start is None:
-        return ruleset.game.rules.initial(ruleset.rules)
-    if isinstance(start, str):
-        return notation.parse_text(ruleset.rules, start)
-    return notation.parse_state(ruleset.rules, start)
 
 
 def round_ms(seconds: float) -> int:

@@ -8,7 +8,6 @@ results that there can be, of which an error gives the list where it is missing.
 import json
 from typing import Any
 
-from holmgang.engine import rounds
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, Transition
 from holmgang.games.ruleset import Ruleset
@@ -34,22 +33,22 @@ def play_rounds(ruleset: Ruleset, state: Any, line: str) -> tuple[Any, Transitio
             last = play_round(ruleset, state, word)
         except HolmgangError as error:
             raise type(error)(f"round {number}, {brief(word)}: {error}") from None
-        state = ruleset.game.rules.resolve(ruleset.rules, *last)
+        state = ruleset.resolve_unchecked(*last)
     return state, last
 
 
 def play_round(ruleset: Ruleset, state: Any, word: str) -> Transition:
-    ended = rounds.outcome(ruleset, state)
+    ended = ruleset.outcome(state)
     if ended is not None:
         raise StateError(f"the duel is over before it ({ended.reason})")
     chosen, _, thrown = word.partition("=")
     given = chosen.split("/")
-    asked = [seat for seat in (0, 1) if rounds.menu(ruleset, state, seat)]
+    asked = [seat for seat in (0, 1) if ruleset.choices(state, seat)]
     if len(given) != len(asked):
         names = " and ".join(SEATS[seat] for seat in asked)
         raise ChoiceError(f"here {names} {'choose' if len(asked) > 1 else 'chooses'}")
     choices = {
-        seat: rounds.parse_choice(ruleset, state, seat, expand(ruleset, text))
+        seat: ruleset.parse_choice(state, seat, expand(ruleset, text))
         for seat, text in zip(asked, given, strict=True)
     }
     red, blue = (choices.get(seat, NO_CHOICE) for seat in (RED, BLUE))
@@ -69,7 +68,7 @@ def parse_thrown(text: str, results: dict[Any, tuple[int, str]]) -> int:
 def expand(ruleset: Ruleset, text: str) -> str:
     """The word for a choice in short; what is none is left as it is."""
     for form in (text, text.lower()):
-        word = ruleset.game.notation.expand_short(ruleset.rules, form)
+        word = ruleset.expand_short(form)
         if word is not None:
             return word
     return text.lower()
@@ -77,11 +76,10 @@ def expand(ruleset: Ruleset, text: str) -> str:
 
 def results_of(ruleset: Ruleset, state: Any, red: int, blue: int) -> dict[Any, tuple[int, str]]:
     """Every state that can follow, with the first face that leads to it, as a number and JSON."""
-    game, rules = ruleset.game, ruleset.rules
     results: dict[Any, tuple[int, str]] = {}
-    for face in range(game.rules.chance(rules, state, red, blue)):
-        after = game.rules.resolve(rules, state, red, blue, face)
+    for face in range(ruleset.chance(state, red, blue)):
+        after = ruleset.resolve_unchecked(state, red, blue, face)
         if after not in results:
-            thrown = game.notation.format_chance(rules, state, red, blue, face)
+            thrown = ruleset.format_chance(state, red, blue, face)
             results[after] = face, json.dumps(thrown)
     return results

@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 
 from holmgang.engine.duel import Duel, Follower
 from holmgang.engine.keys import game_seed, new_seed, parse_seed
-from holmgang.engine.rounds import Outcome
 from holmgang.errors import DuelError
 from holmgang.games.contract import SEATS
+from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, load
 
 

@@ -1,11 +1,8 @@
 """States as pictures: SVG from the game's own `picture.py`, and PNG made from that."""
 
-from typing import Any
-
 from holmgang.errors import UsageError
-from holmgang.games import plain_picture, svg
-from holmgang.games.contract import NOBODY, Scene
-from holmgang.games.ruleset import Ruleset
+from holmgang.games import svg
+from holmgang.games.contract import NOBODY
 
 THEMES = ("light", "dark")
 NO_FONT = (
@@ -21,14 +18,6 @@ PROBE = (
 def result_caption(winner: int) -> str:
     """The result as a caption: short enough for every picture."""
     return "Draw" if winner == NOBODY else f"{('Red', 'Blue')[winner]} wins"
-
-
-def draw(ruleset: Ruleset, state: Any, scene: Scene = svg.PLAIN) -> str:
-    """The state as SVG text."""
-    drawing = ruleset.game.picture
-    if drawing is None:
-        return plain_picture.draw(ruleset.game, ruleset.rules, state, scene)
-    return drawing.draw(ruleset.rules, state, scene)
 
 
 def rasterise(picture: str, *, width: int = svg.WIDTH, theme: str = "light") -> bytes:

@@ -18,9 +18,9 @@ from pathlib import Path
 from typing import Any
 
 from holmgang.engine.duel import DISQUALIFIED, ENDINGS, Duel, Round
-from holmgang.engine.rounds import Outcome, disqualification
 from holmgang.errors import HolmgangError, RecordError, ReplayError, RulesetError
 from holmgang.games.contract import SEATS
+from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import brief
 from holmgang.version import VERSION
@@ -41,8 +41,7 @@ def state_hash(state_json: Mapping[str, Any]) -> str:
 
 
 def header_line(duel: Duel, seats: Mapping[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]:
-    started_elsewhere = duel.start != duel.ruleset.game.rules.initial(duel.ruleset.rules)
-    notation, rules = duel.ruleset.game.notation, duel.ruleset.rules
+    started_elsewhere = duel.start != duel.ruleset.initial()
     return {
         "holmgang": FORMAT,
         "ruleset": duel.ruleset.text,
@@ -51,7 +50,7 @@ def header_line(duel: Duel, seats: Mapping[str, Any], extra: Mapping[str, Any]) 
         "seats": {seat: seats.get(seat, {"name": seat}) for seat in SEATS},
         "seed": duel.seed,
         "round_limit": duel.round_limit,
-        **({"start": notation.format_state(rules, duel.start)} if started_elsewhere else {}),
+        **({"start": duel.ruleset.format_state(duel.start)} if started_elsewhere else {}),
         **extra,
     }
 
@@ -199,7 +198,7 @@ def save(duel: Duel, path: str | Path, seats: Mapping[str, Any] | None = None) -
 
 
 def start_of(duel: Duel) -> dict[str, Any]:
-    return duel.ruleset.game.notation.format_state(duel.ruleset.rules, duel.start)
+    return duel.ruleset.format_state(duel.start)
 
 
 # Reading
@@ -395,7 +394,7 @@ def finish(duel: Duel, record: Record) -> None:
             )
         if result["reason"] in DISQUALIFIED:
             failed = [seat for seat in SEATS if seat != result["winner"]]
-            duel.outcome = disqualification(duel.ruleset, failed, result["reason"])
+            duel.outcome = duel.ruleset.disqualification(failed, result["reason"])
         elif (result["winner"] is None) == (result["reason"] == "forfeit"):
             raise ReplayError(f"{record.name}: no {result['reason']} has that winner")
         else:

@@ -11,7 +11,6 @@ from typing import Any
 
 import orjson
 
-from holmgang.engine import rounds
 from holmgang.errors import HolmgangError, StateError, UsageError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
 from holmgang.games.ruleset import Ruleset, load
@@ -50,56 +49,51 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     if ask is None:
         return answer_step(ruleset, request)
     if ask == "start":
-        return {"state": shown(ruleset, ruleset.game.rules.initial(ruleset.rules))}
+        return {"state": shown(ruleset, ruleset.initial())}
     if ask == "choices":
         return answer_choices(ruleset, request)
     raise UsageError(f'"ask" is "start" or "choices"; not {brief(ask)}')
 
 
 def shown(ruleset: Ruleset, state: Any) -> dict[str, Any]:
-    return ruleset.game.notation.format_state(ruleset.rules, state)
+    return ruleset.format_state(state)
 
 
 def parse_state(ruleset: Ruleset, request: dict[str, Any]) -> Any:
     if "state" not in request:
         raise StateError('a request needs a "state"; {"ask": "start"} gives the first one')
-    return ruleset.game.notation.parse_state(ruleset.rules, request["state"])
+    return ruleset.parse_json(request["state"])
 
 
 def parse_given(ruleset: Ruleset, state: Any, seat: int, word: Any) -> int:
     """The seat's choice; a seat with nothing to choose gives none, one with a choice must."""
     if word is None:
-        options = rounds.menu_words(ruleset, state, seat)
+        options = ruleset.words(state, seat)
         if options:
             raise UsageError(f"{SEATS[seat]} must choose one of {', '.join(options)}")
         return NO_CHOICE
-    return rounds.parse_choice(ruleset, state, seat, word)
+    return ruleset.parse_choice(state, seat, word)
 
 
 def answer_step(ruleset: Ruleset, request: dict[str, Any]) -> dict[str, Any]:
-    game, rules = ruleset.game, ruleset.rules
     state = parse_state(ruleset, request)
-    ended = rounds.outcome(ruleset, state)
-    if ended is not None:
-        raise StateError(f"the duel is over in this state ({ended.reason})")
+    ruleset.check_undecided(state)
     red = parse_given(ruleset, state, RED, request.get("red"))
     blue = parse_given(ruleset, state, BLUE, request.get("blue"))
-    face = game.notation.parse_chance(rules, state, red, blue, request.get("chance"))
-    after = game.rules.resolve(rules, state, red, blue, face)
-    ended = rounds.outcome(ruleset, after)
+    face = ruleset.parse_chance(state, red, blue, request.get("chance"))
+    after = ruleset.resolve_unchecked(state, red, blue, face)
+    ended = ruleset.outcome(after)
     return {"state": shown(ruleset, after), "outcome": None if ended is None else ended.as_json()}
 
 
 def answer_choices(ruleset: Ruleset, request: dict[str, Any]) -> dict[str, Any]:
     """The choices of each seat, and once they are given the exact weights of what chance can do."""
     state = parse_state(ruleset, request)
-    ended = rounds.outcome(ruleset, state)
+    ended = ruleset.outcome(state)
     if ended is not None:
         return {"choices": {"red": [], "blue": []}, "outcome": ended.as_json()}
     answered: dict[str, Any] = {
-        "choices": {
-            name: rounds.menu_words(ruleset, state, seat) for seat, name in enumerate(SEATS)
-        },
+        "choices": {name: ruleset.words(state, seat) for seat, name in enumerate(SEATS)},
         "outcome": None,
     }
     needed = [name for name in SEATS if answered["choices"][name]]
@@ -112,10 +106,10 @@ def answer_choices(ruleset: Ruleset, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def weigh(ruleset: Ruleset, state: Any, red: int, blue: int) -> dict[str, Any]:
-    faces = ruleset.game.rules.chance(ruleset.rules, state, red, blue)
+    faces = ruleset.chance(state, red, blue)
     if faces > MOST_FACES:
         raise StateError(f"too many chance outcomes to list: {faces}")
-    weights = rounds.chance_weights(ruleset, state, red, blue)
+    weights = ruleset.chance_weights(state, red, blue)
     return {
         "total": faces,
         "outcomes": [{"chance": chance, "weight": weight} for chance, weight in weights],

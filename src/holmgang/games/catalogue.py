@@ -1,7 +1,7 @@
 """The games there are. Adding one means adding its folder and its lines here."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from holmgang.games import bagh, defend_the_city, fencing, magic_duel
 from holmgang.games.contract import Game
@@ -15,6 +15,8 @@ FENCING = Game(
     fencing.board,
     fencing.picture,
     fencing.estimate,
+    impossible=fencing.rules.impossible,
+    points_of_side=fencing.rules.points_of_side,
 )
 CITY = Game(
     "defend_the_city",
@@ -24,6 +26,7 @@ CITY = Game(
     defend_the_city.board,
     defend_the_city.picture,
     defend_the_city.estimate,
+    axes=("offense", "defense"),
 )
 MAGIC = Game(
     "magic_duel",
@@ -35,6 +38,7 @@ MAGIC = Game(
     magic_duel.estimate,
     magic_duel.dominance,
     magic_duel.holding,
+    is_legal=magic_duel.rules.is_legal,
 )
 
 
@@ -44,7 +48,7 @@ class Entry(NamedTuple):
     name: str
     title: str
     line: str
-    game: Game
+    game: Game[Any, Any]
     preset: Mapping[str, int] = {}
     wins_needed: int = 1
     round_limit: int = 1000

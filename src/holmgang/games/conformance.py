@@ -16,12 +16,14 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Any, NamedTuple
 
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
 from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS
 from holmgang.games.drawing import visible
-from holmgang.games.ruleset import Ruleset, load, rule_defaults, rule_ranges
+from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.settings import rule_defaults, rule_ranges
 
 PLAYOUTS = 8
 ENOUGH_ROUNDS = 400
@@ -55,31 +57,26 @@ def require(condition: object, message: str) -> None:
 # Playing at random
 
 
-def menu(ruleset: Ruleset, state: Any, seat: int) -> list[int]:
-    mask = ruleset.game.rules.choices(ruleset.rules, state, seat)
-    return [choice for choice in range(mask.bit_length()) if mask >> choice & 1]
-
-
 def is_over(ruleset: Ruleset, state: Any) -> bool:
-    return bool(ruleset.game.rules.outcome(ruleset.rules, state).reason)
+    return bool(ruleset.ending(state).reason)
 
 
 def pick(ruleset: Ruleset, state: Any, seat: int, dice: random.Random) -> int:
-    options = menu(ruleset, state, seat)
+    options = ruleset.choices(state, seat)
     return dice.choice(options) if options else NO_CHOICE
 
 
 def playout(ruleset: Ruleset, dice: random.Random) -> Iterator[Played]:
-    game, rules = ruleset.game, ruleset.rules
-    state = game.rules.initial(rules)
+    own_state = ruleset.game.rules.State
+    state = ruleset.initial()
     while not is_over(ruleset, state):
         red, blue = pick(ruleset, state, RED, dice), pick(ruleset, state, BLUE, dice)
-        total = game.rules.chance(rules, state, red, blue)
+        total = ruleset.chance(state, red, blue)
         require(total >= 1, f"{where(ruleset, state)}: a die with {total} faces")
         face = dice.randrange(total)
-        after = game.rules.resolve(rules, state, red, blue, face)
+        after = ruleset.resolve_unchecked(state, red, blue, face)
         require(
-            isinstance(after, game.rules.State),
+            isinstance(after, own_state),
             f"{where(ruleset, state)}: {red} and {blue} resolve to {after!r}, which is no State",
         )
         yield Played(state, red, blue, face, after)
@@ -107,28 +104,38 @@ def thinned(ruleset: Ruleset, most: int) -> list[Played]:
 
 def results(ruleset: Ruleset, state: Any, red: int, blue: int) -> Counter[Any]:
     """What can come of these choices, each with its weight."""
-    game, rules = ruleset.game, ruleset.rules
-    faces = range(game.rules.chance(rules, state, red, blue))
-    return Counter(game.rules.resolve(rules, state, red, blue, face) for face in faces)
+    faces = range(ruleset.chance(state, red, blue))
+    return Counter(ruleset.resolve_unchecked(state, red, blue, face) for face in faces)
 
 
 def where(ruleset: Ruleset, state: Any) -> str:
-    return f"{ruleset}, {ruleset.game.notation.format_text(ruleset.rules, state)}"
+    return f"{ruleset}, {ruleset.format_text(state)}"
 
 
 # The rules
 
 
+def check_parts(ruleset: Ruleset) -> None:
+    """What `rules.py` has of the parts that a game may leave out is named in its `Game`."""
+    game = ruleset.game
+    for name in ("is_legal", "impossible", "points_of_side"):
+        own = vars(game.rules).get(name)
+        require(
+            own is game._asdict()[name],
+            f"{game.folder}/rules.py has {name}, which its Game does not name",
+        )
+
+
 def check_start(ruleset: Ruleset) -> None:
     """The first state is undecided, and somebody can choose."""
-    state = ruleset.game.rules.initial(ruleset.rules)
+    state = ruleset.initial()
     require(not is_over(ruleset, state), f"{ruleset}: the duel is over before it begins")
     check_somebody_chooses(ruleset, state)
 
 
 def check_somebody_chooses(ruleset: Ruleset, state: Any) -> None:
     require(
-        menu(ruleset, state, RED) or menu(ruleset, state, BLUE),
+        ruleset.choices(state, RED) or ruleset.choices(state, BLUE),
         f"{where(ruleset, state)}: the duel goes on, but nobody has anything to choose",
     )
 
@@ -158,24 +165,25 @@ def check_playouts(ruleset: Ruleset) -> None:
 
 def check_legal_choices(ruleset: Ruleset) -> None:
     """What is on a menu is legal and resolves; a seat without a menu has nothing to choose."""
-    game, rules = ruleset.game, ruleset.rules
     for played in thinned(ruleset, 100):
         for seat in (RED, BLUE):
             check_menu(ruleset, played.before, seat)
-            for choice in menu(ruleset, played.before, seat):
+            for choice in ruleset.choices(played.before, seat):
                 red, blue = (choice, played.blue) if seat == RED else (played.red, choice)
-                after = game.rules.resolve(rules, played.before, red, blue, 0)
+                after = ruleset.resolve_unchecked(played.before, red, blue, 0)
                 require(
-                    isinstance(after, game.rules.State),
+                    isinstance(after, ruleset.game.rules.State),
                     f"{where(ruleset, played.before)}: {red} and {blue} resolve to {after!r}",
                 )
 
 
 def check_menu(ruleset: Ruleset, state: Any, seat: int) -> None:
-    mask = ruleset.game.rules.choices(ruleset.rules, state, seat)
+    mask = ruleset.choice_set(state, seat)
     require(0 <= mask < 1 << 63, f"{where(ruleset, state)}: not a set of choices: {mask}")
-    own_test: Any = getattr(ruleset.game.rules, "is_legal", None)
-    for choice in range(-1, 64) if own_test else ():
+    own_test = ruleset.game.is_legal
+    if own_test is None:
+        return
+    for choice in range(-1, 64):
         on_the_menu = choice >= 0 and mask >> choice & 1 == 1
         is_legal = own_test(ruleset.rules, state, seat, choice)
         told = f"{where(ruleset, state)}: choice {choice} of {SEATS[seat]}'s"
@@ -185,12 +193,11 @@ def check_menu(ruleset: Ruleset, state: Any, seat: int) -> None:
 
 def check_resolve(ruleset: Ruleset) -> None:
     """The same round always comes to the same; without chance the face means nothing."""
-    game, rules = ruleset.game, ruleset.rules
     for before, red, blue, face, after in sample(ruleset):
-        again = game.rules.resolve(rules, before, red, blue, face)
+        again = ruleset.resolve_unchecked(before, red, blue, face)
         require(again == after, f"{where(ruleset, before)}: first {after!r}, then {again!r}")
-        if game.rules.chance(rules, before, red, blue) == 1:
-            other = game.rules.resolve(rules, before, red, blue, 1)
+        if ruleset.chance(before, red, blue) == 1:
+            other = ruleset.resolve_unchecked(before, red, blue, 1)
             require(
                 other == after,
                 f"{where(ruleset, before)}: nothing is thrown, but face 1 gives {other!r}",
@@ -202,12 +209,12 @@ def check_outcomes(ruleset: Ruleset) -> None:
     game, rules = ruleset.game, ruleset.rules
     for played in sample(ruleset):
         require(
-            game.rules.outcome(rules, played.before).winner == NOBODY,
+            ruleset.ending(played.before).winner == NOBODY,
             f"{where(ruleset, played.before)}: it has a winner, but the duel goes on",
         )
-        ended = game.rules.outcome(rules, played.after)
+        ended = ruleset.ending(played.after)
         require(
-            ended == game.rules.outcome(rules, played.after),
+            ended == ruleset.ending(played.after),
             f"{where(ruleset, played.after)}: its outcome changes",
         )
         if not ended.reason:
@@ -247,7 +254,7 @@ def check_mirrored_round(ruleset: Ruleset, played: Played) -> None:
     before, mirrored = played.before, mirror(rules, played.before)
     for seat in (RED, BLUE):
         require(
-            menu(ruleset, before, seat) == menu(ruleset, mirrored, 1 - seat),
+            ruleset.choices(before, seat) == ruleset.choices(mirrored, 1 - seat),
             f"{where(ruleset, before)}: mirrored, {SEATS[seat]}'s menu is another",
         )
     after = results(ruleset, before, played.red, played.blue)
@@ -256,8 +263,8 @@ def check_mirrored_round(ruleset: Ruleset, played: Played) -> None:
         == Counter({mirror(rules, state): weight for state, weight in after.items()}),
         f"{where(ruleset, before)}: mirrored, the round has other results",
     )
-    ended = game.rules.outcome(rules, played.after)
-    swapped = game.rules.outcome(rules, mirror(rules, played.after))
+    ended = ruleset.ending(played.after)
+    swapped = ruleset.ending(mirror(rules, played.after))
     require(
         (swapped.reason, swapped.winner)
         == (ended.reason, {RED: BLUE, BLUE: RED, NOBODY: NOBODY}[ended.winner]),
@@ -293,7 +300,7 @@ def check_state_words(ruleset: Ruleset) -> None:
 def check_refused_states(ruleset: Ruleset) -> None:
     """What is no state is refused with a StateError, whatever it is."""
     notation, rules = ruleset.game.notation, ruleset.rules
-    good = notation.format_state(rules, ruleset.game.rules.initial(rules))
+    good = notation.format_state(rules, ruleset.initial())
     bad = [*NOT_A_STATE, {**good, "no such field": 0}]
     for key in good:
         bad.append({other: value for other, value in good.items() if other != key})
@@ -328,7 +335,7 @@ def check_choice_words(ruleset: Ruleset) -> None:
     notation, rules = ruleset.game.notation, ruleset.rules
     meanings: dict[str, int] = {}
     for state in (played.before for played in sample(ruleset)):
-        for choice in (c for seat in (RED, BLUE) for c in menu(ruleset, state, seat)):
+        for choice in (c for seat in (RED, BLUE) for c in ruleset.choices(state, seat)):
             word = notation.format_choice(rules, choice)
             require(
                 meanings.setdefault(word, choice) == choice,
@@ -351,7 +358,7 @@ def check_short_choices(ruleset: Ruleset) -> None:
     notation, rules = ruleset.game.notation, ruleset.rules
     for state in (played.before for played in sample(ruleset)):
         for seat in (RED, BLUE):
-            options = menu(ruleset, state, seat)
+            options = ruleset.choices(state, seat)
             shorts = [notation.format_short(rules, choice) for choice in options]
             require(
                 len(set(shorts)) == len(options),
@@ -373,25 +380,25 @@ def check_chance(ruleset: Ruleset) -> None:
     """Each face goes out as JSON that comes in again as a face with the same result."""
     game, rules = ruleset.game, ruleset.rules
     for before, red, blue, _, _ in thinned(ruleset, 60):
-        total = game.rules.chance(rules, before, red, blue)
+        total = ruleset.chance(before, red, blue)
         told_alike: dict[str, Any] = {}
         for face in range(total):
-            words = game.notation.format_chance(rules, before, red, blue, face)
+            words = ruleset.format_chance(before, red, blue, face)
             parse = game.notation.parse_chance
             again = accepted(parse, rules, before, red, blue, as_json(words))
             told = f"{where(ruleset, before)}: face {face} of {total}, told as {words}"
             require(0 <= again < total, f"{told}, is read as face {again}")
             require(
-                game.notation.format_chance(rules, before, red, blue, again) == words,
+                ruleset.format_chance(before, red, blue, again) == words,
                 f"{told}, comes back as another",
             )
-            after = game.rules.resolve(rules, before, red, blue, face)
+            after = ruleset.resolve_unchecked(before, red, blue, face)
             require(
                 told_alike.setdefault(json.dumps(words), after) == after,
                 f"{told}, has another result than a face that is told alike",
             )
             require(
-                game.rules.resolve(rules, before, red, blue, again) == after,
+                ruleset.resolve_unchecked(before, red, blue, again) == after,
                 f"{told}, has another result than face {again}, as which it is read",
             )
         for value in ("x", 1, [1], {"no such roll": 1}):
@@ -407,17 +414,20 @@ def check_face_groups(ruleset: Ruleset) -> None:
     rules = ruleset.rules
     if not hasattr(game, "face_groups"):
         return
-    for played in thinned(ruleset, 300):
-        pair = (rules, played.before, played.red, played.blue)
-        grouped: Counter[Any] = Counter()
-        for group in range(game.face_groups(*pair)):
-            face, weight = game.face_group(*pair, group)
-            if weight:
-                grouped[game.resolve(*pair, face)] += weight
-        require(
-            grouped == results(ruleset, *pair[1:]),
-            f"{where(ruleset, played.before)}: the groups of faces have other results than the die",
-        )
+    for played in sample(ruleset):
+        state = played.before
+        reds, blues = (ruleset.choices(state, seat) or [NO_CHOICE] for seat in (RED, BLUE))
+        pairs = list(product(reds, blues))
+        for red, blue in pairs[:: max(1, len(pairs) // 4)]:
+            grouped: Counter[Any] = Counter()
+            for group in range(game.face_groups(rules, state, red, blue)):
+                face, weight = game.face_group(rules, state, red, blue, group)
+                if weight:
+                    grouped[ruleset.resolve_unchecked(state, red, blue, face)] += weight
+            require(
+                grouped == results(ruleset, state, red, blue),
+                f"{where(ruleset, state)}: the groups of faces have other results than the die",
+            )
 
 
 def check_story(ruleset: Ruleset) -> None:
@@ -426,10 +436,10 @@ def check_story(ruleset: Ruleset) -> None:
     for played in sample(ruleset):
         check_lines(ruleset, played.before, story.tell(rules, *played))
         for seat in (RED, BLUE):
-            for choice in menu(ruleset, played.before, seat):
+            for choice in ruleset.choices(played.before, seat):
                 preview = story.preview(rules, played.before, seat, choice)
                 check_lines(ruleset, played.before, [preview])
-        ended = ruleset.game.rules.outcome(rules, played.after)
+        ended = ruleset.ending(played.after)
         if ended.reason:
             check_lines(ruleset, played.after, [story.ending(rules, played.after, ended)])
 
@@ -448,7 +458,7 @@ def check_board(ruleset: Ruleset) -> None:
     for played in thinned(ruleset, 20):
         for state in (played.before, played.after):
             for width in WIDTHS:
-                lines = ruleset.game.board.draw(ruleset.rules, state, width)
+                lines = ruleset.board(state, width)
                 require(any(map(str.strip, lines)), f"{where(ruleset, state)}: an empty board")
                 for line in lines:
                     require(
@@ -510,6 +520,7 @@ def source_of(ruleset: Ruleset) -> str:
 CHECKS: Mapping[str, Callable[[Ruleset], None]] = {
     run.__name__.removeprefix("check_"): run
     for run in (
+        check_parts,
         check_start,
         check_states,
         check_playouts,

@@ -1,19 +1,49 @@
-"""What a game folder provides: four modules that the rest of Holmgang builds on, and some that help
-whoever searches.
+"""What a game folder provides: modules of plain functions, which everyone else calls through a
+`Ruleset`.
 
-A game's own types stay its own: to everyone else a `Rules`, a `State` and an `Outcome` are opaque,
-apart from `outcome.reason` (0 while the duel is on) and `outcome.winner`.
+A game's own types stay its own: to everyone else a `State` is opaque, and of an outcome only
+`reason` (0 while the duel is on) and `winner` are known. `Game` lists the parts of a game, those
+that it may leave out among them.
 """
 
 import inspect
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
-from typing import Any, NamedTuple, Protocol, cast
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 RED, BLUE, NOBODY = 0, 1, -1
 SEATS = ("red", "blue")
 NO_CHOICE = -1
 """Stands for the choice of a seat that has nothing to choose."""
+UTILITY = (1.0, -1.0, 0.0)
+"""What the end of a duel is worth to red, by its winner: red, blue, nobody."""
+
+R = TypeVar("R")
+S = TypeVar("S")
+R_contra = TypeVar("R_contra", contravariant=True)
+S_contra = TypeVar("S_contra", contravariant=True)
+
+
+class State(Protocol):
+    """A state of some game: a NamedTuple of whole numbers, truth values and such tuples."""
+
+    def _asdict(self) -> dict[str, Any]: ...
+    def __hash__(self) -> int: ...
+
+
+class Ending(Protocol):
+    """How a duel stands by the rules, in numbers."""
+
+    @property
+    def reason(self) -> int:
+        """A member of the game's `Reason`; 0 while the duel goes on."""
+        ...
+
+    @property
+    def winner(self) -> int:
+        """`RED`, `BLUE` or `NOBODY`."""
+        ...
 
 
 class Transition(NamedTuple):
@@ -46,86 +76,85 @@ class Scene(NamedTuple):
     """`light` or `dark`; empty to follow the reader's device."""
 
 
-class RulesModule(Protocol):
+class RulesModule(Protocol[R, S]):
     """`rules.py`: the rulebook. It may import nothing but the standard library.
 
     A choice is a small whole number, -1 for a seat with nothing to choose. A set of choices is a
     number with one bit for each. Chance is one throw of a die with `chance` equally likely faces;
     1 means that nothing is thrown.
 
-    It may also have `is_legal`, for a game with more legal choices than a set can list;
-    `points_of_side`, if a side that is disqualified gets fewer points than one that loses; and, for
-    a die of which many faces have the same result, `face_groups(rules, state, red, blue)`, the
-    number of groups of such faces, and `face_group(rules, state, red, blue, group)`, one face of a
-    group and the number of faces in it. The solver then resolves one face of each group.
+    For a die of which many faces have the same result, it may also have `face_groups(rules, state,
+    red, blue)`, the number of groups of such faces, and `face_group(rules, state, red, blue,
+    group)`, one face of a group and the number of faces in it. Compiled code then resolves one face
+    of each group.
     """
 
     @property
-    def Rules(self) -> Any: ...  # noqa: N802 - these are classes of that module
+    def Rules(self) -> type[R]: ...  # noqa: N802 - these are classes of that module
     @property
-    def State(self) -> Any: ...  # noqa: N802
+    def State(self) -> type[S]: ...  # noqa: N802
     @property
     def Reason(self) -> Any: ...  # noqa: N802
     @property
     def __name__(self) -> str: ...
-    def initial(self, rules: Any) -> Any: ...
-    def choices(self, rules: Any, state: Any, seat: int) -> int: ...
-    def chance(self, rules: Any, state: Any, red: int, blue: int) -> int: ...
-    def resolve(self, rules: Any, state: Any, red: int, blue: int, face: int) -> Any: ...
-    def outcome(self, rules: Any, state: Any) -> Any: ...
+    def initial(self, rules: R) -> S: ...
+    def choices(self, rules: R, state: S, seat: int) -> int: ...
+    def chance(self, rules: R, state: S, red: int, blue: int) -> int: ...
+    def resolve(self, rules: R, state: S, red: int, blue: int, face: int) -> S: ...
+    def outcome(self, rules: R, state: S) -> Ending: ...
 
 
-class NotationModule(Protocol):
+class NotationModule(Protocol[R_contra, S]):
     """`notation.py`: everything as JSON and text, and back. Parsers raise only our own errors."""
 
-    def format_state(self, rules: Any, state: Any) -> dict[str, Any]: ...
-    def parse_state(self, rules: Any, value: Any) -> Any: ...
-    def format_text(self, rules: Any, state: Any) -> str: ...
-    def parse_text(self, rules: Any, text: str) -> Any: ...
-    def format_choice(self, rules: Any, choice: int) -> str: ...
-    def parse_choice(self, rules: Any, word: str) -> int: ...
-    def format_short(self, rules: Any, choice: int) -> str: ...
-    def expand_short(self, rules: Any, text: str) -> str | None: ...
+    def format_state(self, rules: R_contra, state: S) -> dict[str, Any]: ...
+    def parse_state(self, rules: R_contra, value: Any) -> S: ...
+    def format_text(self, rules: R_contra, state: S) -> str: ...
+    def parse_text(self, rules: R_contra, text: str) -> S: ...
+    def format_choice(self, rules: R_contra, choice: int) -> str: ...
+    def parse_choice(self, rules: R_contra, word: str) -> int: ...
+    def format_short(self, rules: R_contra, choice: int) -> str: ...
+    def expand_short(self, rules: R_contra, text: str) -> str | None: ...
     def format_chance(
-        self, rules: Any, state: Any, red: int, blue: int, face: int
+        self, rules: R_contra, state: S, red: int, blue: int, face: int
     ) -> dict[str, Any] | None: ...
-    def parse_chance(self, rules: Any, state: Any, red: int, blue: int, value: Any) -> int: ...
-    def format_outcome(self, rules: Any, state: Any, outcome: Any) -> dict[str, Any]: ...
-    def is_symmetric(self, rules: Any) -> bool: ...
-    def mirror(self, rules: Any, state: Any) -> Any: ...
+    def parse_chance(self, rules: R_contra, state: S, red: int, blue: int, value: Any) -> int: ...
+    def format_outcome(self, rules: R_contra, state: S, outcome: Any) -> dict[str, Any]: ...
+    def is_symmetric(self, rules: R_contra) -> bool: ...
+    def mirror(self, rules: R_contra, state: S) -> S: ...
 
 
-class StoryModule(Protocol):
+class StoryModule(Protocol[R_contra, S_contra]):
     """`story.py`: what happened, and what a choice is for, in words."""
 
     def tell(
-        self, rules: Any, before: Any, red: int, blue: int, face: int, after: Any
+        self, rules: R_contra, before: S_contra, red: int, blue: int, face: int, after: S_contra
     ) -> list[str]: ...
-    def preview(self, rules: Any, state: Any, seat: int, choice: int) -> str: ...
-    def ending(self, rules: Any, state: Any, outcome: Any) -> str: ...
+    def preview(self, rules: R_contra, state: S_contra, seat: int, choice: int) -> str: ...
+    def ending(self, rules: R_contra, state: S_contra, outcome: Any) -> str: ...
 
 
-class BoardModule(Protocol):
+class BoardModule(Protocol[R_contra, S_contra]):
     """`board.py`: the state as a person at a terminal looks at it, in Rich's markup."""
 
-    def draw(self, rules: Any, state: Any, width: int) -> list[str]: ...
+    def draw(self, rules: R_contra, state: S_contra, width: int) -> list[str]: ...
 
 
-class PictureModule(Protocol):
+class PictureModule(Protocol[R_contra, S_contra]):
     """`picture.py`: the state as SVG text, for every shell that is not a terminal."""
 
-    def draw(self, rules: Any, state: Any, scene: Scene = ...) -> str: ...
+    def draw(self, rules: R_contra, state: S_contra, scene: Scene = ...) -> str: ...
 
 
-class Game(NamedTuple):
+class Game(NamedTuple, Generic[R, S]):
     """One folder with a game: of `holmgang.games`, or of another package."""
 
     folder: str
-    rules: RulesModule
-    notation: NotationModule
-    story: StoryModule
-    board: BoardModule
-    picture: PictureModule | None = None
+    rules: RulesModule[R, S]
+    notation: NotationModule[R, S]
+    story: StoryModule[R, S]
+    board: BoardModule[R, S]
+    picture: PictureModule[R, S] | None = None
     """None: the fields of the state are drawn as a table (`plain_picture.py`)."""
     estimate: ModuleType | None = None
     """`estimate(rules, state)`: how good an undecided state looks to red, between -1 and 1. It is
@@ -134,6 +163,14 @@ class Game(NamedTuple):
     """For a game in which the seats take turns: which choices are enough to look at."""
     holding: ModuleType | None = None
     """For such a game: where a seat is proven never to lose."""
+    is_legal: Callable[[R, S, int, int], bool] | None = None
+    """`is_legal(rules, state, seat, choice)`, if more choices are legal than a set can list."""
+    impossible: Callable[[R], str] | None = None
+    """Why these rules cannot be played; empty if they can. None: all can."""
+    points_of_side: Callable[[bool], int] | None = None
+    """The points of a side that was disqualified or was not, if that is how points are given."""
+    axes: tuple[str, str] = ("", "")
+    """What the parts of a choice `a/b` are called, in a game that has such choices."""
 
     @property
     def page(self) -> Path:

@@ -18,7 +18,7 @@ from holmgang.games.svg import (
 MOST_ROWS = 9
 
 
-def draw(game: Game, rules: Any, state: Any, scene: Scene = PLAIN) -> str:
+def draw(game: Game[Any, Any], rules: Any, state: Any, scene: Scene = PLAIN) -> str:
     shown = game.notation.format_state(rules, state)
     sides = [fields_of(shown.get(seat)) for seat in SEATS]
     shared = {key: value for key, value in shown.items() if key not in SEATS}

@@ -1,19 +1,25 @@
 """Rulesets: a game with its rules settled, written `bagh` or `bagh:max_boost=4,start_hp=5`.
 
+A `Ruleset` is the way into a game for everything above this folder: it has the game's functions
+bound to its rules. Choices are numbers, with words at the edges; seats are 0 (red) and 1 (blue).
+
 A ruleset has one canonical text and a hash that depends on nothing but the rules themselves, so two
 ways of writing the same rules are the same ruleset.
 """
 
 import hashlib
-import re
+import json
+from collections.abc import Collection
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property, lru_cache
-from typing import Any, get_type_hints
+from typing import Any
 
-from holmgang.errors import RulesetError
+from holmgang.errors import ChanceError, ChoiceError, NothingToChoose, RulesetError, StateError
+from holmgang.games import plain_picture
 from holmgang.games.catalogue import CATALOGUE, Entry
-from holmgang.games.contract import Game
+from holmgang.games.contract import NO_CHOICE, SEATS, UTILITY, Ending, Game, Scene, State
+from holmgang.games.outcome import Outcome
+from holmgang.games.settings import differences, find_entry, parse_setting
 from holmgang.games.shape import brief
 
 LONGEST_TEXT = 4000
@@ -21,19 +27,27 @@ LONGEST_TEXT = 4000
 
 @dataclass(frozen=True)
 class Ruleset:
-    """The rules of one game. Make one with `load`."""
+    """One game with all its rules set. Make one with `load`.
+
+    >>> ruleset = load("bagh")
+    >>> [ruleset.word(choice) for choice in ruleset.choices(ruleset.initial(), 0)]
+    ['boost', 'attack', 'guard', 'heal']
+    """
 
     entry: Entry
     rules: Any
+    """The value of each rule: the game's own `Rules`."""
 
     @property
-    def game(self) -> Game:
+    def game(self) -> Game[Any, Any]:
         return self.entry.game
 
     @cached_property
     def text(self) -> str:
         """The canonical text: the catalogue name with the fewest rules to add to it."""
-        return format_ruleset(self)
+        changes = differences(self.entry, self.rules)
+        settings = ",".join(f"{rule}={value}" for rule, value in changes.items())
+        return f"{self.entry.name}:{settings}" if settings else self.entry.name
 
     @cached_property
     def hash(self) -> str:
@@ -53,6 +67,197 @@ class Ruleset:
 
     def __hash__(self) -> int:
         return int(self.hash, 16)
+
+    # The rules
+
+    def initial(self) -> State:
+        state: State = self.game.rules.initial(self.rules)
+        return state
+
+    def choice_set(self, state: State, seat: int) -> int:
+        """The choices of a seat as a bit mask; 0 if it has nothing to choose."""
+        return self.game.rules.choices(self.rules, state, seat)
+
+    def choices(self, state: State, seat: int) -> list[int]:
+        """The choices on offer to a seat; none if it has nothing to choose."""
+        mask = self.game.rules.choices(self.rules, state, seat)
+        return [choice for choice in range(mask.bit_length()) if mask >> choice & 1]
+
+    def words(self, state: State, seat: int) -> list[str]:
+        """The same as words."""
+        format_choice, rules = self.game.notation.format_choice, self.rules
+        return [format_choice(rules, choice) for choice in self.choices(state, seat)]
+
+    def is_legal(self, state: State, seat: int, choice: int) -> bool:
+        """Whether a seat may make a choice; some games have more choices than those on offer."""
+        if self.game.is_legal is not None:
+            return self.game.is_legal(self.rules, state, seat, choice)
+        return choice >= 0 and self.choice_set(state, seat) >> choice & 1 == 1
+
+    def chance(self, state: State, red: int, blue: int) -> int:
+        """The number of faces of the die that these choices need; 1 if none is thrown."""
+        return self.game.rules.chance(self.rules, state, red, blue)
+
+    def resolve(self, state: State, red: int, blue: int, face: int = 0) -> State:
+        """The state after a round. Raises `StateError`, `ChoiceError` or `ChanceError` if the duel
+        is over, a choice is not legal, or there is no such face.
+        """
+        self.check_undecided(state)
+        for seat, choice in enumerate((red, blue)):
+            is_asked = self.choice_set(state, seat) != 0
+            if not self.is_legal(state, seat, choice) if is_asked else choice != NO_CHOICE:
+                raise ChoiceError(f"{SEATS[seat]} may not make the choice {choice} here")
+        if not 0 <= face < self.chance(state, red, blue):
+            raise ChanceError(f"the die has no face {face} here")
+        return self.resolve_unchecked(state, red, blue, face)
+
+    def resolve_unchecked(self, state: State, red: int, blue: int, face: int) -> State:
+        """The same for arguments that are known to be right."""
+        after: State = self.game.rules.resolve(self.rules, state, red, blue, face)
+        return after
+
+    def ending(self, state: State) -> Ending:
+        """How the duel has ended, in numbers; `reason` is 0 while it goes on."""
+        return self.game.rules.outcome(self.rules, state)
+
+    def outcome(self, state: State) -> Outcome | None:
+        """How the rules say that the duel has ended; None while it goes on."""
+        ended = self.ending(state)
+        if not ended.reason:
+            return None
+        return Outcome(**self.game.notation.format_outcome(self.rules, state, ended))
+
+    def utility(self, state: State) -> float | None:
+        """What the outcome is worth to red: 1, 0 or -1; None while the duel goes on."""
+        ended = self.ending(state)
+        return UTILITY[ended.winner] if ended.reason else None
+
+    def check_undecided(self, state: State) -> None:
+        """Raises `StateError` if the duel is over."""
+        ended = self.outcome(state)
+        if ended is not None:
+            raise StateError(f"the duel is over in this state ({ended.reason})")
+
+    def disqualification(self, failed: Collection[str], reason: str) -> Outcome:
+        """The end of a duel in which these seats failed to play: the other wins, or nobody if both
+        did.
+        """
+        standing = [seat for seat in SEATS if seat not in failed]
+        winner = standing[0] if len(standing) == 1 else None
+        points_of_side = self.game.points_of_side
+        if points_of_side is None:
+            return Outcome(winner, reason)
+        return Outcome(winner, reason, {seat: points_of_side(seat in failed) for seat in SEATS})
+
+    @cached_property
+    def is_symmetric(self) -> bool:
+        """Whether exchanging the seats changes nothing."""
+        return self.game.notation.is_symmetric(self.rules)
+
+    def mirror(self, state: State) -> State:
+        """The state with the seats exchanged."""
+        mirrored: State = self.game.notation.mirror(self.rules, state)
+        return mirrored
+
+    # Words
+
+    def format_state(self, state: State) -> dict[str, Any]:
+        return self.game.notation.format_state(self.rules, state)
+
+    def format_text(self, state: State) -> str:
+        return self.game.notation.format_text(self.rules, state)
+
+    def parse_state(self, value: Any) -> State:
+        """The state given as the game's own, as JSON or as text; the first one for None."""
+        if value is None:
+            return self.initial()
+        if isinstance(value, str):
+            state: State = self.game.notation.parse_text(self.rules, value)
+            return state
+        return value if isinstance(value, self.game.rules.State) else self.parse_json(value)
+
+    def parse_json(self, value: Any) -> State:
+        """The state given as JSON and in no other way."""
+        state: State = self.game.notation.parse_state(self.rules, value)
+        return state
+
+    def word(self, choice: int) -> str:
+        return self.game.notation.format_choice(self.rules, choice)
+
+    def word_or_none(self, choice: int) -> str | None:
+        """The same; None for a seat that had nothing to choose."""
+        return None if choice == NO_CHOICE else self.game.notation.format_choice(self.rules, choice)
+
+    def short(self, choice: int) -> str:
+        """The key or keys for a choice."""
+        return self.game.notation.format_short(self.rules, choice)
+
+    def expand_short(self, text: str) -> str | None:
+        """The word for a choice in short; None if it is none."""
+        return self.game.notation.expand_short(self.rules, text)
+
+    def parse_word(self, word: str) -> int:
+        """The choice that a word names, legal or not. Raises `ChoiceError`."""
+        return self.game.notation.parse_choice(self.rules, word)
+
+    def parse_choice(self, state: State, seat: int, word: Any) -> int:
+        """The choice that a word names, if that seat may make it in that state."""
+        on_offer = self.choice_set(state, seat)
+        if not on_offer:
+            raise NothingToChoose(f"{SEATS[seat]} has nothing to choose now; not {brief(word)}")
+        if not isinstance(word, str):
+            raise ChoiceError(f"{SEATS[seat]} must choose with a word; not {brief(word)}")
+        try:
+            choice = self.parse_word(word)
+        except ChoiceError as error:
+            raise ChoiceError(f"{SEATS[seat]}: {error}") from None
+        if not on_offer >> choice & 1 and not self.is_legal(state, seat, choice):
+            allowed = ", ".join(self.words(state, seat))
+            raise ChoiceError(
+                f"{SEATS[seat]} may not choose {brief(word)} here; choose one of {allowed}"
+            )
+        return choice
+
+    def format_chance(self, state: State, red: int, blue: int, face: int) -> dict[str, Any] | None:
+        return self.game.notation.format_chance(self.rules, state, red, blue, face)
+
+    def parse_chance(self, state: State, red: int, blue: int, value: Any) -> int:
+        """A face of the die that has the given result."""
+        return self.game.notation.parse_chance(self.rules, state, red, blue, value)
+
+    def chance_weights(
+        self, state: State, red: int, blue: int
+    ) -> list[tuple[dict[str, Any] | None, int]]:
+        """Every chance outcome of these choices with its whole-number weight."""
+        weights: dict[str, int] = {}
+        for face in range(self.chance(state, red, blue)):
+            key = json.dumps(self.format_chance(state, red, blue, face))
+            weights[key] = weights.get(key, 0) + 1
+        return [(json.loads(key), weight) for key, weight in weights.items()]
+
+    # For people
+
+    def tell(self, before: State, red: int, blue: int, face: int, after: State) -> list[str]:
+        """What happened in a round, in sentences."""
+        return self.game.story.tell(self.rules, before, red, blue, face, after)
+
+    def preview(self, state: State, seat: int, choice: int) -> str:
+        """What a choice would do."""
+        return self.game.story.preview(self.rules, state, seat, choice)
+
+    def tell_ending(self, state: State) -> str:
+        """How the duel has ended by the rules, in a sentence."""
+        return self.game.story.ending(self.rules, state, self.ending(state))
+
+    def board(self, state: State, width: int) -> list[str]:
+        """The state as lines for a terminal, in Rich's markup."""
+        return self.game.board.draw(self.rules, state, width)
+
+    def picture(self, state: State, scene: Scene = Scene()) -> str:  # noqa: B008 - immutable
+        """The state as SVG text."""
+        if self.game.picture is None:
+            return plain_picture.draw(self.game, self.rules, state, scene)
+        return self.game.picture.draw(self.rules, state, scene)
 
 
 def as_ruleset(ruleset: object) -> Ruleset:
@@ -87,55 +292,10 @@ def _load(text: str) -> Ruleset:
         seen.add(rule)
         changes[rule] = value
     rules = entry.game.rules.Rules(**changes)
-    impossible = getattr(entry.game.rules, "impossible", None)
-    if impossible is not None and (why := impossible(rules)):
+    why = "" if entry.game.impossible is None else entry.game.impossible(rules)
+    if why:
         raise RulesetError(f"{brief(text)} cannot be played: {why}")
     return canonical(Ruleset(entry, rules))
-
-
-def find_entry(name: str) -> Entry:
-    if name in CATALOGUE:
-        return CATALOGUE[name]
-    close = get_close_matches(name.lower().replace("_", "-").replace(" ", "-"), CATALOGUE, 1)
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(CATALOGUE)}"
-    raise RulesetError(f"no game {brief(name)}; {hint}")
-
-
-def rule_ranges(entry: Entry) -> dict[str, range]:
-    """The rules of a game in the order of its rulebook, with the values each may take."""
-    hints = get_type_hints(entry.game.rules.Rules, include_extras=True)
-    return {rule: hint.__metadata__[0] for rule, hint in hints.items()}
-
-
-def rule_defaults(entry: Entry) -> dict[str, int]:
-    return {**entry.game.rules.Rules()._asdict(), **entry.preset}
-
-
-def parse_setting(entry: Entry, setting: str) -> tuple[str, int]:
-    rule, equals, value = (part.strip() for part in setting.partition("="))
-    ranges = rule_ranges(entry)
-    if not equals or not rule:
-        raise RulesetError(
-            f"{brief(setting)} is not a rule with a value; write {entry.name}:rule=value,… "
-            f"with rules such as {', '.join(list(ranges)[:3])}"
-        )
-    if rule not in ranges:
-        close = get_close_matches(rule, ranges, 1)
-        hint = f"did you mean {close[0]}?" if close else f"it has {', '.join(ranges)}"
-        raise RulesetError(f"{entry.name} has no rule {brief(rule)}; {hint}")
-    allowed = ranges[rule]
-    span = f"a whole number from {allowed[0]} to {allowed[-1]}"
-    if not re.fullmatch(r"[+-]?[0-9]{1,9}", value):
-        raise RulesetError(f"{rule} must be {span}; not {brief(value)}")
-    if int(value) not in allowed:
-        raise RulesetError(f"{rule} must be {span}; not {int(value)}")
-    return rule, int(value)
-
-
-def differences(entry: Entry, rules: Any) -> dict[str, int]:
-    """The rules in which these depart from the catalogue entry."""
-    defaults = rule_defaults(entry)
-    return {rule: value for rule, value in rules._asdict().items() if value != defaults[rule]}
 
 
 def canonical(ruleset: Ruleset) -> Ruleset:
@@ -143,9 +303,3 @@ def canonical(ruleset: Ruleset) -> Ruleset:
     siblings = (entry for entry in CATALOGUE.values() if entry.game is ruleset.game)
     closest = min(siblings, key=lambda entry: len(differences(entry, ruleset.rules)))
     return Ruleset(closest, ruleset.rules)
-
-
-def format_ruleset(ruleset: Ruleset) -> str:
-    changes = differences(ruleset.entry, ruleset.rules)
-    settings = ",".join(f"{rule}={value}" for rule, value in changes.items())
-    return f"{ruleset.entry.name}:{settings}" if settings else ruleset.entry.name

@@ -24,7 +24,7 @@ class MixingPlayer:
 
     def choose(self, view: View) -> str:
         ruleset = load(view.ruleset)
-        position = self._ask(ruleset, ruleset.game.notation.parse_state(ruleset.rules, view.state))
+        position = self._ask(ruleset, ruleset.parse_state(view.state))
         seat = parse_seat(view.seat or "")
         mix = position.red if seat == RED else position.blue
         return sample(mix, draw(self._key, view.round))

@@ -31,7 +31,7 @@ class ReadyToLookOneAhead(Ready):
         from holmgang.solver.search.preparing import prepare
 
         if wait:
-            search(ruleset, ruleset.game.rules.initial(ruleset.rules), depth=1, announce=announce)
+            search(ruleset, ruleset.initial(), depth=1, announce=announce)
         else:
             prepare(ruleset)
 

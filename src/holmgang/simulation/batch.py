@@ -13,7 +13,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from holmgang.engine.compiled.kernels import WIDTH
 from holmgang.engine.compiled.native import Announce, kernels_of, silent
-from holmgang.engine.duel import first_state
 from holmgang.engine.keys import parse_seed
 from holmgang.errors import ChoiceError, UsageError
 from holmgang.games.contract import SEATS
@@ -67,12 +66,11 @@ class Batch:
         """Begins anew, with another seed if one is given; the states."""
         if seed is not None:
             self.seed = parse_seed(seed)
-        module, rules = self.ruleset.game.rules, self.ruleset.rules
-        start = module.initial(rules)
+        start = self.ruleset.initial()
         self._games[:] = np.arange(self.places)
         self._rounds[:] = 0
         self._states[:] = packed(self.ruleset, start)
-        self._menus[:] = [module.choices(rules, start, seat) for seat in (0, 1)]
+        self._menus[:] = [self.ruleset.choice_set(start, seat) for seat in (0, 1)]
         return self.states
 
     @property
@@ -132,14 +130,14 @@ class Batch:
         >>> batch("bagh", 1).word(1)
         'attack'
         """
-        return self.ruleset.game.notation.format_choice(self.ruleset.rules, choice)
+        return self.ruleset.word(choice)
 
     def state(self, place: int) -> dict[str, Any]:
         """The state in a place as JSON."""
         kernels = kernels_of(self.ruleset)
         row = [int(number) for number in self.states[place]]
         unpacked = kernels.bound.kernels["unpack"](row, 0)
-        return self.ruleset.game.notation.format_state(self.ruleset.rules, unpacked)
+        return self.ruleset.format_state(unpacked)
 
     def _numbers(self, values: ArrayLike, name: str) -> Numbers:
         numbers = np.ascontiguousarray(values)
@@ -182,7 +180,7 @@ def step_states(
 
 def pack_state(ruleset: Ruleset, state: Any) -> Numbers:
     """A state (JSON or in short) as a row of numbers, in the order of `Batch.fields`."""
-    return packed(ruleset, first_state(ruleset, state))
+    return packed(ruleset, ruleset.parse_state(state))
 
 
 def packed(ruleset: Ruleset, state: Any) -> Numbers:

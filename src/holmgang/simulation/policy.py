@@ -13,7 +13,6 @@ from math import gcd, lcm
 
 from holmgang.engine.compiled.kernels import EMPTY, WIDTH
 from holmgang.engine.compiled.native import kernels_of, zeros
-from holmgang.engine.duel import first_state
 from holmgang.errors import ChoiceError, StateError, UsageError
 from holmgang.games.ruleset import Ruleset, as_ruleset, load
 from holmgang.games.shape import brief
@@ -46,7 +45,7 @@ class Policy:
         self.states = zeros(max(1, self.rows * fields))
         self.weights = zeros((self.rows + 1) * WIDTH)
         for index, (text, row) in enumerate(table.items()):
-            state = first_state(ruleset, text)
+            state = ruleset.parse_state(text)
             kernels.bound.kernels["pack"](state, self.states, index * fields)
             write_weights(ruleset, row, self.weights, index * WIDTH)
         write_weights(ruleset, weights, self.weights, self.rows * WIDTH)
@@ -61,7 +60,7 @@ def write_weights(ruleset: Ruleset, weights: Weights, out: "array[int]", at: int
         raise UsageError(f"weights are numbers by choice; not {brief(weights)}")
     choices, exact = [], []
     for word, weight in weights.items():
-        choice = ruleset.game.notation.parse_choice(ruleset.rules, word)
+        choice = ruleset.parse_word(word)
         if choice >= WIDTH:
             raise ChoiceError(f"{brief(word)} is on no menu, so it cannot have a weight")
         choices.append(choice)

@@ -83,13 +83,8 @@ class Simulation:
 
     def choices(self, seat: int) -> dict[str, int]:
         """How often a seat made each choice."""
-        format_choice = self.ruleset.game.notation.format_choice
         picks = self.tally.picks[WIDTH * seat : WIDTH * (seat + 1)]
-        return {
-            format_choice(self.ruleset.rules, choice): times
-            for choice, times in enumerate(picks)
-            if times
-        }
+        return {self.ruleset.word(choice): times for choice, times in enumerate(picks) if times}
 
     def as_json(self) -> dict[str, Any]:
         """The object that `holmgang simulate --json` prints; fields are only ever added to it."""

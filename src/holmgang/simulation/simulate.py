@@ -209,27 +209,25 @@ def play_out(duel: Duel) -> Duel:
     """Plays a duel to its end at random, by the kernels' own functions: it becomes the game that
     they play with its seed as the key.
     """
-    game, rules = duel.ruleset.game, duel.ruleset.rules
     kernels, key = kernels_of(duel.ruleset).bound.kernels, duel.seed
     while not duel.is_over:
         state, n = duel.state, len(duel.rounds)
         red, blue = (kernels["random_choice"](state, key, n, seat) for seat in (RED, BLUE))
         for seat, choice in zip(SEATS, (red, blue), strict=True):
             if choice != NO_CHOICE:
-                duel.choose(seat, game.notation.format_choice(rules, choice))
+                duel.choose(seat, duel.ruleset.word(choice))
         face = kernels["throw"](state, key, n, red, blue)
-        duel.reveal(game.notation.format_chance(rules, state, red, blue, face))
+        duel.reveal(duel.ruleset.format_chance(state, red, blue, face))
     return duel
 
 
 def count_duel(duel: Duel, tally: Tally) -> None:
     """Adds a finished duel to a tally, as the kernels would."""
-    notation, rules = duel.ruleset.game.notation, duel.ruleset.rules
-    ended = duel.ruleset.game.rules.outcome(rules, duel.state)
+    ended = duel.ruleset.ending(duel.state)
     tally.count_end(ended.reason, ended.winner, len(duel.rounds))
     for played in duel.rounds:
         for seat, word in enumerate((played.red, played.blue)):
-            choice = -1 if word is None else notation.parse_choice(rules, word)
+            choice = -1 if word is None else duel.ruleset.parse_word(word)
             if 0 <= choice < WIDTH:
                 tally.picks[WIDTH * seat + choice] += 1
 

@@ -4,9 +4,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
-from holmgang.engine import rounds
 from holmgang.engine.mix import Mix
-from holmgang.errors import StateError
 from holmgang.games.contract import NO_CHOICE, RED, SEATS
 from holmgang.solver.oracle import LOOK_ON, Oracle
 from holmgang.solver.position import Position
@@ -39,13 +37,10 @@ class Advice:
 def advise(oracle: Oracle, state: Any) -> Advice:
     """Raises `StateError` if the duel is over in the state."""
     ruleset = oracle.ruleset
-    ended = rounds.outcome(ruleset, state)
-    if ended is not None:
-        raise StateError(f"the duel is over in this state ({ended.reason})")
+    ruleset.check_undecided(state)
     position = oracle.position(state)
-    notation, rules = ruleset.game.notation, ruleset.rules
     mixes = [
-        {notation.parse_choice(rules, word): chance for word, chance in mix.items()}
+        {ruleset.parse_word(word): chance for word, chance in mix.items()}
         for mix in (position.red, position.blue)
     ]
     # What was proven by looking so far ahead is not told of single choices by a shorter look.
@@ -54,8 +49,8 @@ def advise(oracle: Oracle, state: Any) -> Advice:
     worth: dict[str, Mix] = {name: {} for name in SEATS}
     for seat, name in enumerate(SEATS):
         others = mixes[1 - seat] or {NO_CHOICE: 1.0}
-        for choice in {**mixes[seat], **dict.fromkeys(rounds.menu(ruleset, state, seat))}:
-            worth[name][notation.format_choice(rules, choice)] = sum(
+        for choice in {**mixes[seat], **dict.fromkeys(ruleset.choices(state, seat))}:
+            worth[name][ruleset.word(choice)] = sum(
                 chance * pair_value(*((choice, other) if seat == RED else (other, choice)))
                 for other, chance in others.items()
                 if chance > 0

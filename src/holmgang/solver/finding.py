@@ -6,7 +6,6 @@ from typing import Any
 
 from holmgang.games.ruleset import Ruleset
 
-WORTH = (1.0, -1.0, 0.0)  # of a finished duel to red, by its winner: red, blue, nobody
 EXACT = 1e-6  # a value is exact if its proven bounds are closer together than this
 
 
@@ -50,11 +49,10 @@ def mean_worth(
     """What two choices in a state are worth to red, over all that chance can do, if an undecided
     state is worth what `value_of` says.
     """
-    game, rules = ruleset.game.rules, ruleset.rules
-    faces = game.chance(rules, state, red, blue)
+    faces = ruleset.chance(state, red, blue)
     total = 0.0
     for face in range(faces):
-        after = game.resolve(rules, state, red, blue, face)
-        ended = game.outcome(rules, after)
-        total += WORTH[ended.winner] if ended.reason else value_of(after)
+        after = ruleset.resolve_unchecked(state, red, blue, face)
+        utility = ruleset.utility(after)
+        total += value_of(after) if utility is None else utility
     return total / faces

@@ -9,7 +9,6 @@ from dataclasses import replace
 from typing import Any
 
 from holmgang.engine.compiled.native import Announce, silent
-from holmgang.engine.duel import first_state
 from holmgang.errors import RecordError, StateError
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.solver.exact.solve import Progress
@@ -73,7 +72,7 @@ class Oracle:
 
         Raises `StateError` if the duel is over or it is no state of the game.
         """
-        state = self._parse(state)
+        state = self.ruleset.parse_state(state)
         table = self._look_for_table()
         if table is not None:
             try:
@@ -103,10 +102,6 @@ class Oracle:
             return search(self.ruleset, after, depth=look_on).value
 
         return mean_worth(self.ruleset, state, red, blue, searched)
-
-    def _parse(self, state: Any) -> Any:
-        own = self.ruleset.game.rules.State
-        return state if isinstance(state, own) else first_state(self.ruleset, state)
 
     def _look_for_table(self) -> Table | None:
         if self._table is None and self._background is not None:

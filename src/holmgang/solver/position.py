@@ -41,8 +41,7 @@ def judged(value: float, decided: float) -> tuple[float, float, float]:
 def in_words(ruleset: Ruleset, finding: Finding) -> Position:
     """A finding as a position."""
     red, blue = (
-        {ruleset.game.notation.format_choice(ruleset.rules, c): p for c, p in mix.items()}
-        for mix in (finding.red, finding.blue)
+        {ruleset.word(c): p for c, p in mix.items()} for mix in (finding.red, finding.blue)
     )
     win = draw = loss = None
     if finding.decided is not None:

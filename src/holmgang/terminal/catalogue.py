@@ -10,7 +10,8 @@ from rich.console import Console
 from rich.table import Table
 
 from holmgang.games.catalogue import CATALOGUE, Entry
-from holmgang.games.ruleset import load, rule_defaults, rule_ranges
+from holmgang.games.ruleset import load
+from holmgang.games.settings import rule_defaults, rule_ranges
 from holmgang.terminal.glyphs import fitted, is_unicode
 from holmgang.terminal.rules_text import rules_lines, rules_page
 

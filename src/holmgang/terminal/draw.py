@@ -3,9 +3,8 @@
 import sys
 from pathlib import Path
 
-from holmgang.engine.duel import first_state
 from holmgang.engine.line import play_rounds
-from holmgang.engine.picture import THEMES, draw, rasterise, result_caption
+from holmgang.engine.picture import THEMES, rasterise, result_caption
 from holmgang.errors import UsageError
 from holmgang.games.contract import Scene
 from holmgang.games.ruleset import load
@@ -30,13 +29,13 @@ def draw_state(
     if theme and theme not in THEMES:
         raise UsageError(f"--theme is {' or '.join(THEMES)}; not {brief(theme)}")
     ruleset = load(game)
-    start = first_state(ruleset, state)
+    start = ruleset.parse_state(state)
     shown, last = play_rounds(ruleset, start, after)
     caption = f"Round {len(after.split()) + 1}" if state is None else ""
-    ruled = ruleset.game.rules.outcome(ruleset.rules, shown)
+    ruled = ruleset.ending(shown)
     if ruled.reason:
         caption = result_caption(ruled.winner)
-    picture = draw(ruleset, shown, Scene(caption=caption, last=last, theme=theme))
+    picture = ruleset.picture(shown, Scene(caption=caption, last=last, theme=theme))
     if svg == STANDARD_OUTPUT:
         sys.stdout.write(picture + "\n")
     elif svg is not None:

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, NamedTuple
 
-from holmgang.engine import rounds
 from holmgang.errors import UsageError
 from holmgang.games.contract import NO_CHOICE, SEATS
 from holmgang.games.ruleset import Ruleset
@@ -63,10 +62,10 @@ def forecast(
 ) -> Forecast:
     """Raises ChoiceError for a choice that the seat may not make, UsageError if it is too much."""
     number = SEATS.index(seat)
-    mine = rounds.parse_choice(ruleset, state, number, word)
-    theirs = rounds.menu(ruleset, state, 1 - number) or [NO_CHOICE]
+    mine = ruleset.parse_choice(state, number, word)
+    theirs = ruleset.choices(state, 1 - number) or [NO_CHOICE]
     pairs = [(mine, other) if number == 0 else (other, mine) for other in theirs]
-    throws = sum(ruleset.game.rules.chance(ruleset.rules, state, *pair) for pair in pairs)
+    throws = sum(ruleset.chance(state, *pair) for pair in pairs)
     if throws > most_throws:
         raise UsageError(f"There are too many possibilities to list: {throws}.")
     lines = [
@@ -83,7 +82,7 @@ def forecast(
 def spoken(ruleset: Ruleset, choice: int) -> str:
     if choice == NO_CHOICE:
         return ""
-    return ruleset.game.notation.format_choice(ruleset.rules, choice)
+    return ruleset.word(choice)
 
 
 # Results
@@ -91,14 +90,12 @@ def spoken(ruleset: Ruleset, choice: int) -> str:
 
 def results(ruleset: Ruleset, state: Any, red: int, blue: int) -> list[Result]:
     """What can come of two choices, the likeliest first."""
-    game, rules = ruleset.game, ruleset.rules
     before = named_values(ruleset, state)
-    faces = game.rules.chance(rules, state, red, blue)
+    faces = ruleset.chance(state, red, blue)
     weights: dict[tuple[tuple[Change, ...], str], int] = {}
     for face in range(faces):
-        after = game.rules.resolve(rules, state, red, blue, face)
-        ended = game.rules.outcome(rules, after)
-        ending = game.story.ending(rules, after, ended) if ended.reason else ""
+        after = ruleset.resolve_unchecked(state, red, blue, face)
+        ending = ruleset.tell_ending(after) if ruleset.ending(after).reason else ""
         key = (changes(before, named_values(ruleset, after)), ending)
         weights[key] = weights.get(key, 0) + 1
     ranked = sorted(weights.items(), key=lambda item: -item[1])
@@ -107,7 +104,7 @@ def results(ruleset: Ruleset, state: Any, red: int, blue: int) -> list[Result]:
 
 def named_values(ruleset: Ruleset, state: Any) -> Values:
     """Everything in a state under a name such as `blue shield damage`."""
-    shown = ruleset.game.notation.format_state(ruleset.rules, state)
+    shown = ruleset.format_state(state)
     return dict(flattened(shown, ""))
 
 

@@ -2,7 +2,6 @@
 
 from typing import Any, NamedTuple
 
-from holmgang.engine import rounds
 from holmgang.errors import ChoiceError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
@@ -29,14 +28,14 @@ class Grid(NamedTuple):
 
 def options(ruleset: Ruleset, state: Any, seat: str) -> list[Option]:
     """The menu of a seat; empty if it has nothing to choose."""
-    game, rules, number = ruleset.game, ruleset.rules, SEATS.index(seat)
+    number = SEATS.index(seat)
     return [
         Option(
-            game.notation.format_short(rules, choice),
-            game.notation.format_choice(rules, choice),
-            game.story.preview(rules, state, number, choice),
+            ruleset.short(choice),
+            ruleset.word(choice),
+            ruleset.preview(state, number, choice),
         )
-        for choice in rounds.menu(ruleset, state, number)
+        for choice in ruleset.choices(state, number)
     ]
 
 
@@ -52,7 +51,7 @@ def find_grid(ruleset: Ruleset, offered: list[Option]) -> Grid | None:
         return None
     rows = list(dict.fromkeys(row for row, _ in pairs))
     columns = list(dict.fromkeys(column for _, column in pairs))
-    axes = getattr(ruleset.game.story, "AXES", ("", ""))
+    axes = ruleset.game.axes
     return Grid(rows, columns, axes) if len(pairs) == len(rows) * len(columns) else None
 
 
@@ -73,7 +72,7 @@ def read_choice(ruleset: Ruleset, offered: list[Option], typed: str) -> str:
     text = " ".join(typed.split())
     words = [option.word for option in offered]
     for form in (text, text.lower()):
-        short = ruleset.game.notation.expand_short(ruleset.rules, form)
+        short = ruleset.expand_short(form)
         if short is not None:
             return short
     for form in (text.lower(), text.lower().replace(" ", "_").replace("-", "_")):
@@ -89,7 +88,7 @@ def read_choice(ruleset: Ruleset, offered: list[Option], typed: str) -> str:
 
 def is_choice(ruleset: Ruleset, word: str) -> bool:
     try:
-        ruleset.game.notation.parse_choice(ruleset.rules, word)
+        ruleset.parse_word(word)
     except ChoiceError:
         return False
     return True

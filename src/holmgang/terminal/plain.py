@@ -189,7 +189,7 @@ class PlainPlay:
 
     def show_board(self) -> None:
         ruleset, duel = self.table.ruleset, self.table.duel
-        lines = ruleset.game.board.draw(ruleset.rules, duel.state, self.dialogue.width)
+        lines = ruleset.board(duel.state, self.dialogue.width)
         for line in ("", *lines, ""):
             self.dialogue.say(TAG.sub("", line).rstrip())
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.record import RecordWriter
-from holmgang.engine.rounds import Outcome
 from holmgang.errors import HolmgangError, RecordError, UsageError
+from holmgang.games.outcome import Outcome
 from holmgang.machine import data_folder
 
 MOST_TRIES = 20

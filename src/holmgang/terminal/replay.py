@@ -70,6 +70,6 @@ def print_film(film: Film, start: int) -> None:
 
 def print_board(dialogue: Dialogue, film: Film, number: int) -> None:
     ruleset = film.record.ruleset
-    board = ruleset.game.board.draw(ruleset.rules, film.frames[number].state, dialogue.width)
+    board = ruleset.board(film.frames[number].state, dialogue.width)
     for line in ("", *board, ""):
         dialogue.say(TAG.sub("", line).rstrip())

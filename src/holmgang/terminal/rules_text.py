@@ -6,7 +6,8 @@ from rich.console import Console, ConsoleRenderable, Group
 from rich.markdown import Markdown
 from rich.table import Table
 
-from holmgang.games.ruleset import Ruleset, rule_defaults, rule_ranges
+from holmgang.games.ruleset import Ruleset
+from holmgang.games.settings import rule_defaults, rule_ranges
 
 MISSING = "The text of the rules is not installed."
 

@@ -9,7 +9,6 @@ from typing import Any
 from rich.console import Console
 
 from holmgang.engine.compiled.native import silent
-from holmgang.engine.duel import first_state
 from holmgang.engine.line import play_line
 from holmgang.errors import HolmgangError, StateError, UsageError
 from holmgang.games.ruleset import Ruleset, load
@@ -139,13 +138,13 @@ def show_value(
     game: str, state: str | None, *, after: str, budget_ms: float, as_json: bool
 ) -> None:
     ruleset, voice = load(game), Voice(as_json=as_json)
-    shown = play_line(ruleset, first_state(ruleset, parse_given(state)), after)
+    shown = play_line(ruleset, ruleset.parse_state(parse_given(state)), after)
     advice = advise(oracle_of(ruleset, budget_ms, voice), shown)
     if as_json:
         sys.stdout.write(json.dumps({"ruleset": ruleset.text, **advice.as_json()}) + "\n")
         return
     console = Console(highlight=False)
-    for row in ruleset.game.board.draw(ruleset.rules, shown, min(max(40, console.width), 76)):
+    for row in ruleset.board(shown, min(max(40, console.width), 76)):
         console.print(row)
     print_advice(console, advice)
 
@@ -158,7 +157,7 @@ def answer_lines(game: str, *, after: str, budget_ms: float) -> None:
         try:
             if len(line) > LONGEST_LINE:
                 raise UsageError(f"a line may have at most {LONGEST_LINE:,} bytes")
-            state = play_line(ruleset, first_state(ruleset, parse_line(line)), after)
+            state = play_line(ruleset, ruleset.parse_state(parse_line(line)), after)
             answer = advise(oracle, state).as_json()
         except HolmgangError as error:
             answer = {"error": str(error)}

@@ -33,7 +33,7 @@ def test_a_file_has_states_as_json_or_in_short_and_comments(tmp_path):
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_every_game_can_start_at_its_own_start(name, tmp_path):
     ruleset = load(name)
-    notation, first = ruleset.game.notation, ruleset.game.rules.initial(ruleset.rules)
+    notation, first = ruleset.game.notation, ruleset.initial()
     as_json = json.dumps(notation.format_state(ruleset.rules, first))
     as_text = notation.format_text(ruleset.rules, first)
     (tmp_path / "starts").write_text(f"{as_json}\n{as_text}\n")

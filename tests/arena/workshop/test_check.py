@@ -8,7 +8,6 @@ import pytest
 from tests.arena.stage import bot, holmgang, needs_bubblewrap
 
 from holmgang.arena.workshop.unusual import unusual_questions
-from holmgang.engine import rounds
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import load
@@ -165,7 +164,7 @@ def test_unusual_questions_are_open_and_the_same_for_a_seed(name):
     assert 10 < len(questions) <= 30
     assert {SEATS[each.seat] for each in questions} == set(SEATS)
     for each in questions:
-        assert rounds.outcome(ruleset, each.state) is None
-        assert rounds.menu(ruleset, each.state, each.seat)
+        assert ruleset.outcome(each.state) is None
+        assert ruleset.choices(each.state, each.seat)
     assert unusual_questions(ruleset, seed=3, most=30) == questions
     assert unusual_questions(ruleset, seed=4, most=30) != questions

@@ -3,7 +3,7 @@
 import pytest
 from tests.games.cases import cases, played
 
-from holmgang.engine import rounds, step
+from holmgang.engine import step
 from holmgang.games.bagh.rules import Action, Fighter, State, resolve
 from holmgang.games.ruleset import load
 
@@ -44,7 +44,7 @@ def test_choices_are_always_all_four(text):
     bagh = load("bagh")
     state = bagh.game.notation.parse_text(bagh.rules, text)
     for seat in (0, 1):
-        assert rounds.menu_words(bagh, state, seat) == ["boost", "attack", "guard", "heal"]
+        assert bagh.words(state, seat) == ["boost", "attack", "guard", "heal"]
 
 
 def test_b11_the_rules_set_no_limit_on_rounds():
@@ -53,4 +53,4 @@ def test_b11_the_rules_set_no_limit_on_rounds():
     for _ in range(5000):
         state = resolve(bagh.rules, state, Action.BOOST, Action.BOOST, 0)
     assert state == State(Fighter(3, 6, 0, 0), Fighter(3, 6, 0, 0))
-    assert rounds.outcome(bagh, state) is None
+    assert bagh.outcome(state) is None

@@ -63,8 +63,8 @@ def test_duel(case):
 @pytest.mark.parametrize("name", ["defend-the-city", "defend-the-city-duel"])
 def test_start(name):
     ruleset = load(name)
-    start = ruleset.game.notation.parse_text(ruleset.rules, "30/30/0")
-    assert ruleset.game.rules.initial(ruleset.rules) == start
+    start = ruleset.parse_state("30/30/0")
+    assert ruleset.initial() == start
     assert step.answer({"game": name, "ask": "start"})["state"] == {
         "phase": "choose",
         "red": {"stamina": 30},

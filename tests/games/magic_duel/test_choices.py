@@ -2,14 +2,13 @@
 
 import pytest
 
-from holmgang.engine import rounds
 from holmgang.games.magic_duel.rules import HEAL
 from holmgang.games.ruleset import load
 
 
 def menu(text: str, seat: int, ruleset: str = "magic-duel") -> list[str]:
     magic = load(ruleset)
-    return rounds.menu_words(magic, magic.game.notation.parse_text(magic.rules, text), seat)
+    return magic.words(magic.game.notation.parse_text(magic.rules, text), seat)
 
 
 PLAYER = ["normal 0 player", "normal 1 player", "normal 2 player", "pierce player"]
@@ -78,7 +77,7 @@ def test_legal_is_what_is_on_the_menu(text):
     rules = magic.game.rules
     state = magic.game.notation.parse_text(magic.rules, text)
     for seat in (0, 1):
-        offered = rounds.menu(magic, state, seat)
+        offered = magic.choices(state, seat)
         legal = [n for n in range(-1, 64) if rules.is_legal(magic.rules, state, seat, n)]
         assert legal == offered
 

@@ -1,7 +1,7 @@
 import pytest
 from tests.games.cases import cases, played
 
-from holmgang.engine import rounds
+from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import load
 
 TABLE = """
@@ -34,4 +34,4 @@ def test_ending(case):
 def test_m12_both_dead_would_be_a_tie(text):
     magic = load("magic-duel")
     state = magic.game.notation.parse_text(magic.rules, text)
-    assert rounds.outcome(magic, state) == rounds.Outcome(winner=None, reason="hp")
+    assert magic.outcome(state) == Outcome(winner=None, reason="hp")

@@ -7,7 +7,7 @@ from typing import Any
 from tests.engine.duels import random_duel
 from tests.golden import SEEDS
 
-from holmgang.engine.picture import draw, result_caption
+from holmgang.engine.picture import result_caption
 from holmgang.games.contract import NO_CHOICE, Scene, Transition
 from holmgang.games.ruleset import load
 
@@ -58,13 +58,13 @@ def document_pictures() -> Iterator[tuple[Path, str]]:
             state, last = states[number]
             caption = f"Round {number + 1}"
             if moment == "end":
-                ruled = ruleset.game.rules.outcome(ruleset.rules, state)
+                ruled = ruleset.ending(state)
                 caption = result_caption(ruled.winner)
-            drawn = draw(ruleset, state, Scene(caption=caption, last=last))
+            drawn = ruleset.picture(state, Scene(caption=caption, last=last))
             yield DOCUMENTS / f"{name}-{moment}.svg", drawn + "\n"
 
 
 def golden_picture(name: str) -> str:
     number = ROUNDS[name]
     state, last = list(transitions(name, SEEDS[name]))[number]
-    return draw(load(name), state, Scene(caption=f"Round {number + 1}", last=last)) + "\n"
+    return load(name).picture(state, Scene(caption=f"Round {number + 1}", last=last)) + "\n"

@@ -6,7 +6,6 @@ from itertools import product
 
 import pytest
 
-from holmgang.engine import rounds
 from holmgang.games.ruleset import load
 from holmgang.solver.exact.certificate import certify
 from holmgang.solver.exact.solve import solve, sweeping
@@ -140,7 +139,7 @@ def states_of(ruleset):
     found = [game.initial(rules)]
     seen = set(found)
     for state in found:
-        for red, blue in product(*(rounds.menu(ruleset, state, s) or [-1] for s in (0, 1))):
+        for red, blue in product(*(ruleset.choices(state, s) or [-1] for s in (0, 1))):
             for face in range(game.chance(rules, state, red, blue)):
                 after = game.resolve(rules, state, red, blue, face)
                 if game.outcome(rules, after).reason == 0 and after not in seen:
@@ -179,7 +178,7 @@ def test_bounds_hold_against_every_response(text, tmp_path):
             words = position.red if side > 0 else position.blue
             mix = {notation.parse_choice(rules, w): Fraction(p) for w, p in words.items() if p}
             total = sum(mix.values()) or 1
-            for response in rounds.menu(ruleset, state, 1 - seat) or [-1]:
+            for response in ruleset.choices(state, 1 - seat) or [-1]:
                 worth, after_all = Fraction(0), set()
                 for choice, chance in (mix or {-1: Fraction(1)}).items():
                     red, blue = (choice, response) if side > 0 else (response, choice)

@@ -46,7 +46,7 @@ def test_mixes_are_distributions(solution):
 
 def test_a_symmetric_game_is_worth_nothing_at_its_start(solution):
     ruleset = solution.ruleset
-    if ruleset.game.notation.is_symmetric(ruleset.rules):
+    if ruleset.is_symmetric:
         assert solution.values[solution.table.start] == 0
 
 
@@ -75,7 +75,7 @@ def test_a_winning_side_does_not_put_it_off_for_ever():
     """
     solution = solve(SMALL[1])
     ruleset, table = solution.ruleset, solution.table
-    state = ruleset.game.notation.parse_text(ruleset.rules, "-1/6/0")
+    state = ruleset.parse_state("-1/6/0")
     index = next(number for number, listed in table if listed == state)
     assert solution.values[index] == pytest.approx(-1)
     assert solution.decided[index] == pytest.approx(1)

@@ -5,7 +5,6 @@ from itertools import pairwise, product
 
 import pytest
 
-from holmgang.engine import rounds
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.solver.exact.table import tabulate
@@ -37,7 +36,7 @@ def test_nothing_leads_to_a_later_block(table):
 
 def test_the_game_starts_in_the_last_state(table):
     ruleset = table.ruleset
-    assert table.state(table.start) == ruleset.game.rules.initial(ruleset.rules)
+    assert table.state(table.start) == ruleset.initial()
 
 
 def test_states_that_may_follow_themselves_are_marked(table):
@@ -49,9 +48,7 @@ def test_one_of_two_mirror_images_is_listed(table):
     ruleset, states = table.ruleset, {state for _, state in table}
     mirror = ruleset.game.notation.mirror
     assert len(states) == table.count
-    assert table.mirrored == (
-        table.count if ruleset.game.notation.is_symmetric(ruleset.rules) else 0
-    )
+    assert table.mirrored == (table.count if ruleset.is_symmetric else 0)
     if table.mirrored:
         images = {state: mirror(ruleset.rules, state) for state in states}
         level = {state for state, image in images.items() if state == image}
@@ -70,7 +67,7 @@ def test_a_pair_leads_where_the_rules_lead(table):
             every.setdefault(image, every[state] + table.mirrored)
     for number in range(0, table.count, 7):
         state = table.state(number)
-        menus = [rounds.menu(ruleset, state, seat) or [-1] for seat in (0, 1)]
+        menus = [ruleset.choices(state, seat) or [-1] for seat in (0, 1)]
         for place, (red, blue) in enumerate(product(*menus)):
             pair = numbers.pair_starts[number] + place
             if numbers.choosers[pair]:

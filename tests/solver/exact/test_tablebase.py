@@ -67,7 +67,7 @@ def test_an_answer_is_worked_out(tmp_path):
     ruleset = load(TEXTS[1])
     path = write(solve(ruleset), tmp_path / "duel.table")
     with Tablebase(path) as stored:
-        state = ruleset.game.notation.parse_text(ruleset.rules, "6.1.0/6.2.2/0")
+        state = ruleset.parse_state("6.1.0/6.2.2/0")
         position = stored.position(state)
     assert position.blue == {}
     assert position.red == {"keep": 0.0, "forfeit": 1.0}
@@ -75,7 +75,7 @@ def test_an_answer_is_worked_out(tmp_path):
 
 def test_a_state_that_cannot_be_reached_is_refused(solved):
     solution, path = solved
-    start = solution.ruleset.game.rules.initial(solution.ruleset.rules)
+    start = solution.ruleset.initial()
     strange = start._replace(red=start.red._replace(**{start.red._fields[0]: 999}))
     with Tablebase(path) as stored, pytest.raises(StateError, match="never comes to"):
         stored.position(strange)

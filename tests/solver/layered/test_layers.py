@@ -104,7 +104,7 @@ def test_chances_where_a_matrix_has_several_solutions(many_turns, text):
     """
     with Layers(many_turns, workers=1) as layers:
         ruleset = layers.ruleset
-        check_chances(layers, ruleset.game.notation.parse_text(ruleset.rules, text))
+        check_chances(layers, ruleset.parse_state(text))
 
 
 def check_chances(layers, state):
@@ -129,8 +129,8 @@ def check_chances(layers, state):
 
 def test_the_other_side_sees_the_same(symmetric):
     ruleset = load(SYMMETRIC)
-    state = ruleset.game.notation.parse_text(ruleset.rules, "4/20.3.1/40.5.0")
-    mirror = ruleset.game.notation.mirror(ruleset.rules, state)
+    state = ruleset.parse_state("4/20.3.1/40.5.0")
+    mirror = ruleset.mirror(state)
     with Layers(symmetric, workers=1) as layers:
         found, seen = layers.finding(state), layers.finding(mirror)
     assert (seen.value, seen.red, seen.blue) == (-found.value, found.blue, found.red)
@@ -159,7 +159,7 @@ def test_what_is_ready_is_not_solved_again(symmetric, monkeypatch):
 def test_what_cannot_be_asked(symmetric, text, message):
     ruleset = load(SYMMETRIC)
     with Layers(symmetric, workers=1) as layers, pytest.raises(StateError, match=message):
-        layers.finding(ruleset.game.notation.parse_text(ruleset.rules, text))
+        layers.finding(ruleset.parse_state(text))
 
 
 # What is refused
@@ -282,7 +282,7 @@ def test_a_file_without_all_layers_is_refused(symmetric, tmp_path):
     few = rewritten(symmetric, tmp_path / "few.layers", layers=layers[:-1])
     ruleset = load(SYMMETRIC)
     with Layers(few) as opened, pytest.raises(RecordError, match="not have the layers of fencing"):
-        opened.finding(ruleset.game.rules.initial(ruleset.rules))
+        opened.finding(ruleset.initial())
 
 
 def test_a_file_without_all_layers_is_searched_instead(symmetric, tmp_path, monkeypatch, caplog):

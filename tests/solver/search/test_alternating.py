@@ -5,7 +5,6 @@ from functools import cache
 
 import pytest
 
-from holmgang.engine import rounds
 from holmgang.errors import StateError, UsageError
 from holmgang.games.conformance import playout
 from holmgang.games.magic_duel import dominance, rules
@@ -126,7 +125,7 @@ def exact_values(ruleset):
     successors, found = {}, [start]
     for state in found:
         if state not in successors:
-            menu = rounds.menu(ruleset, state, state.to_move)
+            menu = ruleset.choices(state, state.to_move)
             successors[state] = [after(ruleset, state, choice) for choice in menu]
             found += [each for each in successors[state] if not winner_value(ruleset, each)]
     values = dict.fromkeys(successors, 0)
@@ -158,7 +157,7 @@ def winner_value(ruleset, state):
 )
 def test_a_forced_win_is_proven_as_soon_as_it_is_in_sight(state, value, depth):
     ruleset = load("magic-duel")
-    start = ruleset.game.notation.parse_text(ruleset.rules, state)
+    start = ruleset.parse_state(state)
     finding = search_alternating(ruleset, start, depth=8)
     assert finding.depth == depth
     assert finding.value == finding.low == finding.high == value
@@ -184,7 +183,7 @@ def test_scores_of_ends_and_estimates_are_apart():
 @pytest.mark.parametrize("text", ["bagh", "fencing", "defend-the-city", "defend-the-city-duel"])
 def test_other_games_are_refused(text):
     ruleset = load(text)
-    state = ruleset.game.rules.initial(ruleset.rules)
+    state = ruleset.initial()
     with pytest.raises(UsageError, match="not a game in which the seats take turns"):
         search_alternating(ruleset, state, depth=1)
 
@@ -227,6 +226,6 @@ def test_limits_are_checked(limits, told):
 
 def test_a_duel_that_is_over_is_refused():
     ruleset = load("magic-duel")
-    state = ruleset.game.notation.parse_text(ruleset.rules, "r1/25.0.0.0/0.0.0.0")
+    state = ruleset.parse_state("r1/25.0.0.0/0.0.0.0")
     with pytest.raises(StateError, match="over"):
         search_alternating(ruleset, state, depth=1)

@@ -70,7 +70,7 @@ def test_the_earlier_of_both_limits_counts(start):
 
 def test_a_proven_end_needs_no_more_time(start):
     ruleset, _ = start
-    state = ruleset.game.notation.parse_text(ruleset.rules, "r1/25.0.0.0/5.0.0.900")
+    state = ruleset.parse_state("r1/25.0.0.0/5.0.0.900")
     found, taken_ms = timed(ruleset, state, budget_ms=60_000)
     assert (found.value, found.depth) == (1, 1)
     assert taken_ms < 10_000

@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.strategies import states
 
-from holmgang.engine import rounds
 from holmgang.games.conformance import playout
 from holmgang.games.magic_duel import dominance, rules
 from holmgang.games.magic_duel.estimate import estimate
@@ -27,9 +26,9 @@ def after(ruleset, state, choice):
 
 def full_menu(ruleset, state):
     """All choices, with amounts of shield that no menu lists."""
-    menu = rounds.menu(ruleset, state, state.to_move)
+    menu = ruleset.choices(state, state.to_move)
     more = [HEAL + amount for amount in (1, 7, 100, 10**6)]
-    return menu + [each for each in more if rounds.is_legal(ruleset, state, state.to_move, each)]
+    return menu + [each for each in more if ruleset.is_legal(state, state.to_move, each)]
 
 
 def worth(ruleset, state, depth):
@@ -72,9 +71,9 @@ def test_what_a_search_answers_is_legal(state):
     for choice in range(kept.bit_length()):
         if kept >> choice & 1:
             strongest = dominance.strongest(UNLIMITED.rules, state, choice)
-            assert rounds.is_legal(UNLIMITED, state, seat, strongest)
+            assert UNLIMITED.is_legal(state, seat, strongest)
             word = UNLIMITED.game.notation.format_choice(UNLIMITED.rules, strongest)
-            assert rounds.parse_choice(UNLIMITED, state, seat, word) == strongest
+            assert UNLIMITED.parse_choice(state, seat, word) == strongest
 
 
 @pytest.mark.parametrize(
@@ -90,7 +89,7 @@ def test_what_a_search_answers_is_legal(state):
 )
 def test_m6_of_all_heals_the_one_with_an_ample_shield(text, state, shield):
     ruleset = load(text)
-    start = ruleset.game.notation.parse_text(ruleset.rules, state)
+    start = ruleset.parse_state(state)
     assert dominance.strongest(ruleset.rules, start, HEAL) == HEAL + shield
 
 
@@ -122,7 +121,7 @@ def test_m6_an_ample_shield_outlasts_64_turns_of_any_play(state, seed):
     pierces = range(rules.PIERCE, rules.BUBBLE)
     turns = 0
     while turns < 64:
-        menu = rounds.menu(UNLIMITED, state, state.to_move)
+        menu = UNLIMITED.choices(state, state.to_move)
         if state.to_move == rules.RED:
             choice = dice.choice([each for each in menu if each < HEAL and each not in pierces])
         else:

@@ -7,7 +7,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.strategies import states
 
-from holmgang.engine import rounds
 from holmgang.games.magic_duel import dominance, rules
 from holmgang.games.magic_duel.holding import holds
 from holmgang.games.magic_duel.rules import BLUE, HEAL, NOTHING, RED, Phase, Player
@@ -40,7 +39,7 @@ def held_turns(ruleset, state, seat):
         else:
             yield healed
     else:
-        for choice in rounds.menu(ruleset, state, state.to_move):
+        for choice in ruleset.choices(state, state.to_move):
             yield from held_turns(ruleset, after(ruleset, state, choice), seat)
 
 
@@ -126,7 +125,7 @@ def red_wins(state, within):
         return ended.winner == RED
     results = (
         red_wins(after(NO_SHIELD, state, choice), within - 1)
-        for choice in rounds.menu(NO_SHIELD, state, state.to_move)
+        for choice in NO_SHIELD.choices(state, state.to_move)
     )
     return any(results) if state.to_move == RED else all(results)
 

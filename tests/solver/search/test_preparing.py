@@ -30,7 +30,7 @@ def empty_cache(tmp_path, monkeypatch):
 
 def first_state(text):
     ruleset = load(text)
-    return ruleset, ruleset.game.rules.initial(ruleset.rules)
+    return ruleset, ruleset.initial()
 
 
 @pytest.mark.slow

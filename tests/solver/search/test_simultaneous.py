@@ -14,7 +14,6 @@ from importlib import import_module
 
 import pytest
 
-from holmgang.engine import rounds
 from holmgang.errors import StateError, UsageError
 from holmgang.games.conformance import playout
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
@@ -52,7 +51,7 @@ INTERPRETED = [
 def plain_matrix(ruleset, state, depth, is_answer=False):
     """What every pair of choices is worth, by rows of red's."""
     game, rules = ruleset.game.rules, ruleset.rules
-    menus = [rounds.menu(ruleset, state, seat) or [NO_CHOICE] for seat in (RED, BLUE)]
+    menus = [ruleset.choices(state, seat) or [NO_CHOICE] for seat in (RED, BLUE)]
     matrix = []
     for red in menus[RED]:
         row = []
@@ -70,10 +69,10 @@ def plain_matrix(ruleset, state, depth, is_answer=False):
 @cache
 def plain_value(ruleset, state, depth, is_answer):
     """A state that `depth` rounds, counted with the one before it, have led to."""
-    ended = rounds.outcome(ruleset, state)
+    ended = ruleset.outcome(state)
     if ended is not None:
         return {"red": 1.0, "blue": -1.0, None: 0.0}[ended.winner]
-    menus = [rounds.menu(ruleset, state, seat) for seat in (RED, BLUE)]
+    menus = [ruleset.choices(state, seat) for seat in (RED, BLUE)]
     answers = not is_answer and not all(menus) and 0 < len(menus[RED] + menus[BLUE]) <= 2
     left = depth if answers else depth - 1
     if left == 0:
@@ -98,7 +97,7 @@ def gap(matrix, red, blue):
 
 def start(text):
     ruleset = load(text)
-    return ruleset, ruleset.game.rules.initial(ruleset.rules)
+    return ruleset, ruleset.initial()
 
 
 # The same values, and mixes that are sure of them
@@ -121,7 +120,7 @@ def test_finds_what_the_plain_way_finds(text, most, interpret):
                 mixes = [list(mix.values()) or [1.0] for mix in (found.red, found.blue)]
                 assert gap(matrix, *mixes) < 1e-9
                 for seat, mix in ((RED, found.red), (BLUE, found.blue)):
-                    assert list(mix) == rounds.menu(ruleset, state, seat)
+                    assert list(mix) == ruleset.choices(state, seat)
                     assert not mix or sum(mix.values()) == pytest.approx(1)
                 assert found.depth == depth or found.is_exact
 
@@ -178,7 +177,7 @@ def test_the_seats_exchanged_find_the_same(text):
     ruleset = load(text)
     for state in random_states(ruleset, 10, seed=4):
         found = search_simultaneous(ruleset, state, depth=3)
-        mirrored = ruleset.game.notation.mirror(ruleset.rules, state)
+        mirrored = ruleset.mirror(state)
         turned = search_simultaneous(ruleset, mirrored, depth=3)
         assert turned.value == -found.value
         assert (turned.red, turned.blue) == (found.blue, found.red)
@@ -198,7 +197,7 @@ def test_a_state_that_is_its_own_mirror_image_is_level(text):
 
 def test_a_win_in_one_is_taken_and_proven():
     ruleset = load("fencing:league=1")
-    state = ruleset.game.notation.parse_text(ruleset.rules, "50/240.20.19/260.0.17")
+    state = ruleset.parse_state("50/240.20.19/260.0.17")
     found = search_simultaneous(ruleset, state, depth=3)
     assert (found.value, found.low, found.high) == (1, 1, 1)
     assert found.red[3] == pytest.approx(1)  # a lunge; blue cannot pay for a parry
@@ -214,7 +213,7 @@ def test_what_rests_on_estimates_proves_nothing():
 
 def test_the_last_turns_are_exact():
     ruleset = load("fencing:league=1")
-    state = ruleset.game.notation.parse_text(ruleset.rules, "197/240.9.3/280.6.3")
+    state = ruleset.parse_state("197/240.9.3/280.6.3")
     found = search_simultaneous(ruleset, state, depth=9)
     assert found.depth == 3
     assert found.low == found.value == found.high
@@ -253,7 +252,7 @@ def test_one_seat_that_answers_picks_the_better():
 
 def test_a_duel_that_is_over_is_refused():
     ruleset = load("bagh")
-    state = ruleset.game.rules.initial(ruleset.rules)
+    state = ruleset.initial()
     state = state._replace(red=state.red._replace(hp=0))
     with pytest.raises(StateError, match="over"):
         search_simultaneous(ruleset, state, depth=1)
@@ -332,7 +331,7 @@ def test_a_game_without_an_estimate_still_sees_the_end():
     ruleset = load("bagh:start_hp=1")
     entry = ruleset.entry._replace(game=ruleset.game._replace(estimate=None))
     bare = replace(ruleset, entry=entry)
-    state = ruleset.game.notation.parse_text(ruleset.rules, "1.0.1.0/1.0.0.1")
+    state = ruleset.parse_state("1.0.1.0/1.0.0.1")
     found = search_simultaneous(bare, state, depth=1, interpret=True)
     assert found.value > 0
     assert sum(found.red.values()) == pytest.approx(1)

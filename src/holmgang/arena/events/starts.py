@@ -3,8 +3,6 @@
 import json
 from pathlib import Path
 
-from holmgang.engine.duel import first_state
-from holmgang.engine.rounds import outcome
 from holmgang.errors import HolmgangError, UsageError
 from holmgang.games.ruleset import Ruleset
 
@@ -51,14 +49,13 @@ def parse_start(text: str, ruleset: Ruleset) -> str:
             given = json.loads(text)
         except (ValueError, RecursionError) as error:
             raise UsageError(f"not JSON: {error}") from None
-    state = first_state(ruleset, given)
-    decided = outcome(ruleset, state)
+    state = ruleset.parse_state(given)
+    decided = ruleset.outcome(state)
     if decided is not None:
         winner = "a draw" if decided.winner is None else f"{decided.winner} has won"
         raise UsageError(f"the game is over in this state: {winner} ({decided.reason})")
-    return ruleset.game.notation.format_text(ruleset.rules, state)
+    return ruleset.format_text(state)
 
 
 def example(ruleset: Ruleset) -> str:
-    rules = ruleset.rules
-    return ruleset.game.notation.format_text(rules, ruleset.game.rules.initial(rules))
+    return ruleset.format_text(ruleset.initial())

@@ -19,14 +19,13 @@ from holmgang.arena.judge.sandbox import Sandbox
 from holmgang.arena.judge.seat import Absentee, Guest, LevelSeat, Seat
 from holmgang.arena.judge.transcript import LoggedProcess, write_log
 from holmgang.arena.task import GameResult, GameTask, Settings
-from holmgang.engine import rounds
 from holmgang.engine.compiled.native import silent
 from holmgang.engine.duel import Duel
 from holmgang.engine.keys import derive
 from holmgang.engine.mix import Mix
 from holmgang.engine.record import encode, header_line
-from holmgang.engine.rounds import Outcome
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
+from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.machine import write_whole
 from holmgang.players import Level
@@ -221,7 +220,7 @@ class Game:
         failed = [name for name in SEATS if status[name] != "ok"]
         reason = min((status[name] for name in failed), key=WORST_FIRST.index)
         if reason != "forfeit":
-            return rounds.disqualification(self.ruleset, failed, reason)
+            return self.ruleset.disqualification(failed, reason)
         if len(failed) == 2:
             return Outcome(None, "agreement")
         return Outcome("blue" if failed == ["red"] else "red", "forfeit")

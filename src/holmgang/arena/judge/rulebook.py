@@ -9,11 +9,9 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from holmgang.engine import rounds
-from holmgang.engine.duel import first_state
 from holmgang.engine.keys import draw_below
-from holmgang.engine.rounds import Outcome
-from holmgang.games.contract import BLUE, NO_CHOICE, RED
+from holmgang.games.contract import BLUE, RED
+from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset
 
 KEPT = 1 << 16  # rounds
@@ -43,14 +41,12 @@ class Position:
     def __init__(self, book: "Rulebook", state: Any) -> None:
         self.ruleset = ruleset = book.ruleset
         self.state = state
-        self.outcome: Outcome | None = rounds.outcome(ruleset, state)
+        self.outcome: Outcome | None = ruleset.outcome(state)
         """How the rules say that the duel has ended; None if it goes on."""
-        choices, rules = ruleset.game.rules.choices, ruleset.rules
-        self.choices = choices(rules, state, RED), choices(rules, state, BLUE)
+        self.choices = ruleset.choice_set(state, RED), ruleset.choice_set(state, BLUE)
         """The sets of choices of both seats."""
         self.menus = book.menu(self.choices[RED]), book.menu(self.choices[BLUE])
-        value = ruleset.game.notation.format_state(rules, state)
-        self.json = orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+        self.json = orjson.dumps(ruleset.format_state(state), option=orjson.OPT_SORT_KEYS)
         """The state with its keys in order: what bots are shown, and what records hash."""
         self.hash = hashlib.sha256(self.json).hexdigest()[:16].encode()
         """The hash of the state in records."""
@@ -66,19 +62,18 @@ class Rulebook:
         self._menus: dict[int, Menu] = {}
         self._positions: dict[Any, Position] = {}
         self._kept = 0
-        self.start = self.position(ruleset.game.rules.initial(ruleset.rules))
+        self.start = self.position(ruleset.initial())
 
     def start_at(self, text: str | None) -> Position:
         """The position that a text of the game's notation names; the rules' own start for None."""
-        return self.start if text is None else self.position(first_state(self.ruleset, text))
+        return self.start if text is None else self.position(self.ruleset.parse_state(text))
 
     def menu(self, choices: int) -> Menu:
         """A set of choices by their words."""
         found = self._menus.get(choices)
         if found is None:
-            word, rules = self.ruleset.game.notation.format_choice, self.ruleset.rules
             words = {
-                word(rules, choice): choice
+                self.ruleset.word(choice): choice
                 for choice in range(choices.bit_length())
                 if choices >> choice & 1
             }
@@ -97,7 +92,7 @@ class Rulebook:
         """
         fork = position.forks.get((red, blue))
         if fork is None:
-            faces = self.ruleset.game.rules.chance(self.ruleset.rules, position.state, red, blue)
+            faces = self.ruleset.chance(position.state, red, blue)
             fork = position.forks[red, blue] = faces, {}
         faces, steps = fork
         face = draw_below(dice, round, faces) if faces > 1 else 0
@@ -111,17 +106,16 @@ class Rulebook:
         """The choice that a word means here. Raises `ChoiceError` if it is not legal."""
         choice = position.menus[seat].choices.get(word)
         if choice is None:  # one that is not on the menu may still be legal
-            return rounds.parse_choice(self.ruleset, position.state, seat, word)
+            return self.ruleset.parse_choice(position.state, seat, word)
         return choice
 
     def _resolve(self, position: Position, red: int, blue: int, face: int) -> Step:
-        game, rules, state = self.ruleset.game, self.ruleset.rules, position.state
-        after = game.rules.resolve(rules, state, red, blue, face)
-        word = game.notation.format_choice
+        state = position.state
+        after = self.ruleset.resolve_unchecked(state, red, blue, face)
         public = {
-            "red": None if red == NO_CHOICE else word(rules, red),
-            "blue": None if blue == NO_CHOICE else word(rules, blue),
-            "chance": game.notation.format_chance(rules, state, red, blue, face),
+            "red": self.ruleset.word_or_none(red),
+            "blue": self.ruleset.word_or_none(blue),
+            "chance": self.ruleset.format_chance(state, red, blue, face),
         }
         return Step(self.position(after), orjson.dumps(public))
 

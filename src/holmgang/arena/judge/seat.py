@@ -17,9 +17,9 @@ from holmgang.arena.task import GameTask, SeatReport
 from holmgang.engine.duel import Round, View
 from holmgang.engine.keys import derive, draw, steps
 from holmgang.engine.mix import Mix, sample
-from holmgang.engine.rounds import Outcome
 from holmgang.errors import ChoiceError
 from holmgang.games.contract import SEATS
+from holmgang.games.outcome import Outcome
 from holmgang.players import Level
 
 
@@ -100,7 +100,7 @@ class LevelSeat:
             ruleset=ruleset.text,
             seat=seat,
             round=round,
-            state=ruleset.game.notation.format_state(ruleset.rules, position.state),
+            state=ruleset.format_state(position.state),
             choices=list(position.menus[self._seat].choices),
             chosen=None,
             waiting_for=[seat],

@@ -301,7 +301,7 @@ class Checkup:
         return unusual_questions(self.ruleset, self.seed, most=QUESTIONS[self.bot.protocol])
 
     def _place_of(self, question: Question) -> str:
-        state = self.ruleset.game.notation.format_text(self.ruleset.rules, question.state)
+        state = self.ruleset.format_text(question.state)
         return f"in round {question.round}, as {SEATS[question.seat]}, at {state}"
 
 

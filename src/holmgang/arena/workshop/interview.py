@@ -12,7 +12,7 @@ from holmgang.arena.judge.sandbox import Sandbox
 from holmgang.arena.judge.seat import Guest
 from holmgang.arena.task import GameTask, Settings
 from holmgang.arena.workshop.unusual import Question
-from holmgang.engine.rounds import Outcome
+from holmgang.games.outcome import Outcome
 
 NEWS = {"type": "news of a later version", "of": [{"no": "concern"}, None, '"}']}
 NOVELTY = b',"novelty":{"nested":["}",{"type":"hello"}]}'

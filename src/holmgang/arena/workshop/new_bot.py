@@ -18,7 +18,6 @@ from holmgang.arena.contestant import MANIFEST, PROTOCOLS, spoken
 from holmgang.arena.protocol import LONGEST_NAME, format_head, format_request
 from holmgang.arena.task import Settings
 from holmgang.arena.workshop.build import build_command
-from holmgang.engine import rounds
 from holmgang.errors import UsageError
 from holmgang.games.contract import BLUE, RED
 from holmgang.games.fencing import notation
@@ -101,15 +100,14 @@ def author() -> str:
 
 def json_marks(ruleset: Ruleset) -> dict[str, str]:
     """The first request of a game, as the judge would write it."""
-    game, rules = ruleset.game, ruleset.rules
-    start = game.rules.initial(rules)
-    seat = RED if rounds.menu(ruleset, start, RED) else BLUE
+    start = ruleset.initial()
+    seat = RED if ruleset.choices(start, RED) else BLUE
     request = format_request(
         format_head(ruleset, seat),
         id=1,
         round=1,
-        state=orjson.dumps(game.notation.format_state(rules, start)),
-        choices=orjson.dumps(rounds.menu_words(ruleset, start, seat)),
+        state=orjson.dumps(ruleset.format_state(start)),
+        choices=orjson.dumps(ruleset.words(start, seat)),
         last=b"null",
         time_ms=Settings().first_ms,
         latency_ms=None,
@@ -123,9 +121,7 @@ def codingame_marks(ruleset: Ruleset) -> dict[str, str]:
     menu = [word.upper() for word in notation.words_of_league(ruleset.rules)]
     simple = [word.upper() for word in notation.words_of_league(SIMPLEST.rules)]
     return {
-        "@REQUEST@": codingame.format_turn(
-            ruleset, ruleset.game.rules.initial(ruleset.rules), RED
-        ).rstrip("\n"),
+        "@REQUEST@": codingame.format_turn(ruleset, ruleset.initial(), RED).rstrip("\n"),
         "@MENU@": ", ".join(f"`{word}`" for word in menu),
         "@WORDS@": '", "'.join(simple),
     }

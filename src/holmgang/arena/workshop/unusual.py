@@ -32,14 +32,13 @@ def unusual_questions(ruleset: Ruleset, seed: int, most: int) -> list[Question]:
     """Questions from states in which some number of the state, or the number of choices, is the
     smallest or the largest that was met; at most so many, always the same for a seed.
     """
-    shown, choices_of = ruleset.game.notation.format_state, ruleset.game.rules.choices
     book = Rulebook(ruleset)
     extremes: dict[tuple[int, str, int], tuple[float, Question]] = {}
     for playout in range(PLAYOUTS):
         for question in wander(book, game_key(seed, playout + 1), playout):
             state, seat = question.state, question.seat
-            numbers = dict(leaves(shown(ruleset.rules, state)))
-            numbers["choices"] = choices_of(ruleset.rules, state, seat).bit_count()
+            numbers = dict(leaves(ruleset.format_state(state)))
+            numbers["choices"] = ruleset.choice_set(state, seat).bit_count()
             for name, value in numbers.items():
                 for sign in (1, -1):
                     key = seat, name, sign

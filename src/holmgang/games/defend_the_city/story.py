@@ -25,8 +25,6 @@ from holmgang.games.defend_the_city.rules import (
 )
 
 NAMES = ("Red", "Blue")
-AXES = ("offense", "defense")
-"""What the two numbers of a choice are."""
 
 
 def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: State) -> list[str]:

@@ -139,9 +139,8 @@ def tabulate(
 
 def mirrors_itself(ruleset: Ruleset) -> bool:
     """Whether the game is the same for both seats, from the start on."""
-    notation, rules = ruleset.game.notation, ruleset.rules
-    start = ruleset.game.rules.initial(rules)
-    return notation.is_symmetric(rules) and bool(notation.mirror(rules, start) == start)
+    start = ruleset.initial()
+    return ruleset.is_symmetric and ruleset.mirror(start) == start
 
 
 class Writer:

@@ -23,7 +23,6 @@ from pathlib import Path
 from struct import calcsize
 from typing import Any, NamedTuple, Self
 
-from holmgang.engine import rounds
 from holmgang.engine.compiled.binding import bind
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.mix import Mix
@@ -35,7 +34,7 @@ from holmgang.solver.checksum import checksum
 from holmgang.solver.exact.certificate import PATIENCE, certify, evaluate
 from holmgang.solver.exact.solve import Solution, sweeping
 from holmgang.solver.exact.table import Table, floats, make_ready, tabulate
-from holmgang.solver.finding import WORTH, mean_worth
+from holmgang.solver.finding import mean_worth
 from holmgang.solver.position import Position, judged
 
 FORMAT = 2
@@ -266,20 +265,20 @@ class Tablebase:
 
     def _menu(self, state: Any, seat: int) -> list[str]:
         """What a seat may choose, in words. There are few menus, so they are kept."""
-        mask = self.ruleset.game.rules.choices(self.ruleset.rules, state, seat)
+        mask = self.ruleset.choice_set(state, seat)
         if mask not in self._menus:
-            self._menus[mask] = rounds.menu_words(self.ruleset, state, seat)
+            self._menus[mask] = self.ruleset.words(state, seat)
         return self._menus[mask]
 
     def _word(self, choice: int) -> str:
-        return self.ruleset.game.notation.format_choice(self.ruleset.rules, choice)
+        return self.ruleset.word(choice)
 
     def _place(self, state: Any) -> tuple[int, bool]:
         """Where the state is stored, and whether as its mirror image; -1 if it is not."""
         for mirrored in (False, True) if self.header["symmetric"] else (False,):
             looked_up = state
             if mirrored:
-                looked_up = self.ruleset.game.notation.mirror(self.ruleset.rules, state)
+                looked_up = self.ruleset.mirror(state)
             self._bound.kernels["pack"](looked_up, self._row, 0)
             key = self._keys.key(self._row)
             place = bisect_left(self._index, key) if key >= 0 else len(self._index)
@@ -289,17 +288,16 @@ class Tablebase:
 
     def _answered(self, state: Any) -> Position:
         """A state in which one seat answers: its best choice, worked out from what follows."""
-        game, rules = self.ruleset.game.rules, self.ruleset.rules
-        menus = [rounds.menu(self.ruleset, state, seat) for seat in (RED, BLUE)]
+        menus = [self.ruleset.choices(state, seat) for seat in (RED, BLUE)]
         if all(menus) or not any(menus):
             raise StateError(f"{self.ruleset.text} never comes to this state")
         side = 1 if menus[RED] else -1
         options: list[tuple[float, int, Stored]] = []
         for choice in menus[RED] or menus[BLUE]:
             red, blue = (choice, NO_CHOICE) if side > 0 else (NO_CHOICE, choice)
-            faces = game.chance(rules, state, red, blue)
+            faces = self.ruleset.chance(state, red, blue)
             after = [
-                self._following(game.resolve(rules, state, red, blue, face))
+                self._following(self.ruleset.resolve_unchecked(state, red, blue, face))
                 for face in range(faces)
             ]
             mean = Stored(*(sum(numbers) / faces for numbers in zip(*after, strict=True)))
@@ -315,9 +313,8 @@ class Tablebase:
 
     def _following(self, state: Any) -> "Stored":
         """A state after an answer. An undecided one guides by a trifle less, as in certificates."""
-        ended = self.ruleset.game.rules.outcome(self.ruleset.rules, state)
-        if ended.reason:
-            worth = WORTH[ended.winner]
+        worth = self.ruleset.utility(state)
+        if worth is not None:
             return Stored(worth, abs(worth), worth, worth, worth)
         place, mirrored = self._place(state)
         if place < 0:

@@ -8,13 +8,12 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Self
 
-from holmgang.engine import rounds
 from holmgang.engine.compiled.kernels import EMPTY
 from holmgang.engine.compiled.native import NumberKernels, zeros
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.solver import matrix as matrix_games
 from holmgang.solver.exact.table import floats
-from holmgang.solver.finding import WORTH, Finding
+from holmgang.solver.finding import Finding
 from holmgang.solver.layered import turn_kernels
 from holmgang.solver.layered.layer_kernels import POINTS, STEPS
 from holmgang.solver.layered.places import Kind, Places, Score, not_layered
@@ -257,9 +256,9 @@ class Layer:
         ruleset = self.places.ruleset
         place, turn, _ = self.places.find(state)
         if self.is_kept_mirrored(place):
-            mirror = ruleset.game.notation.mirror(ruleset.rules, state)
+            mirror = ruleset.mirror(state)
             return self.finding(mirror).mirrored()
-        menus = [rounds.menu(ruleset, state, seat) for seat in (RED, BLUE)]
+        menus = [ruleset.choices(state, seat) for seat in (RED, BLUE)]
         reds, blues = (menu or [NO_CHOICE] for menu in menus)
         worths = [self.worth(state, red, blue) for red in reds for blue in blues]
         red_mix, blue_mix = [0.0] * len(reds), [0.0] * len(blues)
@@ -284,12 +283,10 @@ class Layer:
     def worth(self, state: Any, red: int, blue: int) -> Worth:
         """What two choices in a state of this score lead to."""
         places = self.places
-        game, rules = places.ruleset.game.rules, places.ruleset.rules
-        after = game.resolve(rules, state, red, blue, 0)
-        ended = game.outcome(rules, after)
-        if ended.reason:
-            worth = WORTH[ended.winner]
-            return Worth(worth, abs(worth), 0.0)
+        after = places.ruleset.resolve_unchecked(state, red, blue, 0)
+        utility = places.ruleset.utility(after)
+        if utility is not None:
+            return Worth(utility, abs(utility), 0.0)
         place, turn, score = places.find(after)
         if score == self.score:
             return Worth(self.values[turn][place], self.decided[turn][place], self.errors[turn])

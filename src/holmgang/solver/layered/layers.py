@@ -21,7 +21,6 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Self
 
-from holmgang.engine import rounds
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.errors import RecordError, StateError
 from holmgang.games.ruleset import Ruleset, as_ruleset
@@ -181,7 +180,7 @@ def joined(rows: list["array[float]"]) -> "array[float]":
 
 def describe_start(layer: Layer) -> dict[str, Any]:
     ruleset, turn = layer.places.ruleset, layer.turn
-    finding = layer.finding(ruleset.game.rules.initial(ruleset.rules))
+    finding = layer.finding(ruleset.initial())
     win, draw, loss = judged(finding.value, finding.decided or 0.0)
     return {
         "value": finding.value,
@@ -287,13 +286,11 @@ class Layers:
 
     def _seen(self, state: Any) -> tuple[Any, bool]:
         """The state as its layer is kept, and whether that is its mirror image."""
-        ended = rounds.outcome(self.ruleset, state)
-        if ended is not None:
-            raise StateError(f"the duel is over in this state ({ended.reason})")
+        self.ruleset.check_undecided(state)
         _, _, score = self._places.find(state)
         if self._places.canonical(score) == score:
             return state, False
-        return self.ruleset.game.notation.mirror(self.ruleset.rules, state), True
+        return self.ruleset.mirror(state), True
 
     def _layer(self, state: Any, progress: Progress) -> Layer:
         """The layer of the state, solved as far as its turn."""

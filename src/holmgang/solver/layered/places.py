@@ -81,7 +81,7 @@ class Places:
         self.fields = array("q", (names.index(name) for name in CLOCK))
         self.pack = self.kernels.bound.kernels["pack"]
         self.unpack = self.kernels.bound.kernels["unpack"]
-        self.is_symmetric = ruleset.game.notation.is_symmetric(ruleset.rules)
+        self.is_symmetric = ruleset.is_symmetric
         kinds, arrivals = self._enumerate(most or (MOST_MIB << 20) // self.place_bytes, announce)
         for name in ("count_choices", "tabulate_turn"):
             self.kernels(name, announce)
@@ -142,7 +142,7 @@ class Places:
 
     def is_on(self, place: int, turn: int, score: Score) -> bool:
         state = self.state(place, turn, score)
-        return bool(self.ruleset.game.rules.outcome(self.ruleset.rules, state).reason == 0)
+        return bool(self.ruleset.ending(state).reason == 0)
 
     def _count_turns(self) -> int:
         """The first turn at which the duel is over, wherever it would stand."""
@@ -218,7 +218,7 @@ class Places:
 
     def mirror(self, place: int) -> int:
         state = self.unpack(self.rows, place * self.width)
-        return self.find(self.ruleset.game.notation.mirror(self.ruleset.rules, state))[0]
+        return self.find(self.ruleset.mirror(state))[0]
 
     # What may follow
 

@@ -7,4 +7,4 @@ from holmgang.solver.search.dispatch import search
 
 if __name__ == "__main__":
     ruleset = load(sys.argv[1])
-    search(ruleset, ruleset.game.rules.initial(ruleset.rules), depth=1)
+    search(ruleset, ruleset.initial(), depth=1)

@@ -14,10 +14,9 @@ from functools import lru_cache
 from math import inf
 from typing import Any
 
-from holmgang.engine import rounds
 from holmgang.engine.compiled.native import Announce, Kernels, silent, zeros
 from holmgang.engine.stream import draw
-from holmgang.errors import StateError, UsageError
+from holmgang.errors import UsageError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.finding import Finding
@@ -89,10 +88,8 @@ def check_limits(budget_ms: float | None, depth: int | None) -> None:
 
 
 def check_state(ruleset: Ruleset, state: Any) -> None:
-    ended = rounds.outcome(ruleset, state)
-    if ended is not None:
-        raise StateError(f"the duel is over in this state ({ended.reason})")
-    if len([seat for seat in (RED, BLUE) if rounds.menu(ruleset, state, seat)]) != 1:
+    ruleset.check_undecided(state)
+    if len([seat for seat in (RED, BLUE) if ruleset.choices(state, seat)]) != 1:
         raise not_alternating(ruleset)
 
 
@@ -182,15 +179,14 @@ def finding(
     ruleset: Ruleset, state: Any, score: int, choice: int, depth: int, *, keeps_hold: bool
 ) -> Finding:
     """`keeps_hold`: a seat that is proven never to lose makes no choice that gives that away."""
-    rules = ruleset.rules
     if abs(score) > PROVEN:
         value = low = high = 1.0 if score > 0 else -1.0
     else:
         low, high = proven_bounds(ruleset, state)
         value = min(high, max(low, score / ESTIMATE))
     dominance: Any = ruleset.game.dominance
-    mix = {dominance.strongest(rules, state, choice): 1.0}
-    is_red = bool(rounds.menu(ruleset, state, RED))
+    mix = {dominance.strongest(ruleset.rules, state, choice): 1.0}
+    is_red = bool(ruleset.choices(state, RED))
     is_known = abs(value) == 1 or (low == high and keeps_hold)
     decided = abs(value) if is_known else None
     return Finding(value, mix if is_red else {}, {} if is_red else mix, depth, low, high, decided)
@@ -210,18 +206,17 @@ def is_held(ruleset: Ruleset, state: Any, seat: int) -> bool:
 
 def doubted_choices(ruleset: Ruleset, state: Any) -> int:
     """The set of choices by which a seat that is proven never to lose would give that away."""
-    seat = RED if rounds.menu(ruleset, state, RED) else BLUE
+    seat = RED if ruleset.choices(state, RED) else BLUE
     if not is_held(ruleset, state, seat):
         return 0
-    game, rules = ruleset.game.rules, ruleset.rules
     dominance: Any = ruleset.game.dominance
-    looked_at = dominance.worthwhile(rules, state, game.choices(rules, state, seat))
+    looked_at = dominance.worthwhile(ruleset.rules, state, ruleset.choice_set(state, seat))
     doubted = 0
     for entry in range(looked_at.bit_length()):
         if looked_at >> entry & 1:
-            choice = dominance.strongest(rules, state, entry)
+            choice = dominance.strongest(ruleset.rules, state, entry)
             red, blue = (choice, NO_CHOICE) if seat == RED else (NO_CHOICE, choice)
-            after = game.resolve(rules, state, red, blue, 0)
-            if not game.outcome(rules, after).reason and not is_held(ruleset, after, seat):
+            after = ruleset.resolve_unchecked(state, red, blue, 0)
+            if not ruleset.ending(after).reason and not is_held(ruleset, after, seat):
                 doubted |= 1 << entry
     return doubted if doubted != looked_at else 0

@@ -10,7 +10,7 @@ from typing import Any
 
 from holmgang.games.contract import NO_CHOICE
 from holmgang.games.ruleset import Ruleset
-from holmgang.solver.finding import WORTH, Finding
+from holmgang.solver.finding import Finding
 from holmgang.solver.search.dispatch import search
 
 
@@ -47,21 +47,21 @@ class Follower:
             [(choice, share) for choice, share in (mix or {NO_CHOICE: 1.0}).items() if share > 0]
             for mix in (finding.red, finding.blue)
         )
-        game, rules = self.ruleset.game.rules, self.ruleset.rules
         total = 0.0
         for (red, red_share), (blue, blue_share) in product(reds, blues):
-            faces = game.chance(rules, state, red, blue)
+            faces = self.ruleset.chance(state, red, blue)
             chances = (
-                self.after(game.resolve(rules, state, red, blue, face)) for face in range(faces)
+                self.after(self.ruleset.resolve_unchecked(state, red, blue, face))
+                for face in range(faces)
             )
             total += red_share * blue_share * sum(chances) / faces
         return total
 
     def after(self, state: Any) -> float:
         """The chance from a state that may be decided already."""
-        ended = self.ruleset.game.rules.outcome(self.ruleset.rules, state)
-        if ended.reason:
-            return abs(WORTH[ended.winner])
+        utility = self.ruleset.utility(state)
+        if utility is not None:
+            return abs(utility)
         if state not in self.known:
             if time.monotonic() > self.deadline:
                 raise CannotFollowError

@@ -12,10 +12,9 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any
 
-from holmgang.engine import rounds
 from holmgang.engine.compiled.native import Announce, Kernels, NumberKernels, silent, zeros
 from holmgang.engine.stream import GAMMA, mix, word
-from holmgang.errors import StateError, UsageError
+from holmgang.errors import UsageError
 from holmgang.games.contract import BLUE, RED
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver import matrix as matrix_games
@@ -85,17 +84,14 @@ def search_simultaneous(
         raise UsageError("a search needs a depth, a budget in milliseconds, or both")
     if depth is not None and not 1 <= depth <= MOST_DEPTH:
         raise UsageError(f"a search looks 1 to {MOST_DEPTH} rounds ahead; not {depth}")
-    ended = rounds.outcome(ruleset, state)
-    if ended is not None:
-        raise StateError(f"the duel is over in this state ({ended.reason})")
+    ruleset.check_undecided(state)
     searcher = searcher_of(ruleset, interpret)
     searcher.make_ready(announce)
     until = None if budget_ms is None else time.perf_counter() + (budget_ms - RESERVE_MS) / 1000
     most = MOST_DEPTH if depth is None else depth
-    notation = ruleset.game.notation
-    if not notation.is_symmetric(ruleset.rules):
+    if not ruleset.is_symmetric:
         return searcher.search(state, most, until, is_full)
-    mirrored = notation.mirror(ruleset.rules, state)
+    mirrored = ruleset.mirror(state)
     if mirrored < state:  # of two mirror images always the same is searched
         return searcher.search(mirrored, most, until, is_full).mirrored()
     finding = searcher.search(state, most, until, is_full)

@@ -23,7 +23,7 @@ class BoardView(Widget):
         self.refresh(layout=True)
 
     def drawn(self, width: int) -> list[str]:
-        return self.ruleset.game.board.draw(self.ruleset.rules, self.state, width)
+        return self.ruleset.board(self.state, width)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self.drawn(width))

@@ -2,8 +2,7 @@ import random
 
 import pytest
 
-from holmgang.engine import rounds
-from holmgang.errors import ChoiceError, NothingToChoose
+from holmgang.errors import ChanceError, ChoiceError, NothingToChoose, StateError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.conformance import playout
 from holmgang.games.contract import SEATS
@@ -15,22 +14,17 @@ def test_a_choice_is_taken_if_and_only_if_it_is_on_the_menu(name):
     ruleset = load(name)
     rounds_played = list(playout(ruleset, random.Random(1)))[:60]
     states = [played.before for played in rounds_played]
-    words = {
-        word
-        for state in states
-        for seat in (0, 1)
-        for word in rounds.menu_words(ruleset, state, seat)
-    }
+    words = {word for state in states for seat in (0, 1) for word in ruleset.words(state, seat)}
     for state in states[::6]:
         for seat in (0, 1):
-            menu = rounds.menu_words(ruleset, state, seat)
+            menu = ruleset.words(state, seat)
             for word in words:
                 if word in menu:
-                    choice = rounds.parse_choice(ruleset, state, seat, word)
-                    assert choice in rounds.menu(ruleset, state, seat)
+                    choice = ruleset.parse_choice(state, seat, word)
+                    assert choice in ruleset.choices(state, seat)
                 else:
                     with pytest.raises(ChoiceError):
-                        rounds.parse_choice(ruleset, state, seat, word)
+                        ruleset.parse_choice(state, seat, word)
 
 
 @pytest.mark.parametrize(
@@ -74,9 +68,7 @@ def test_a_choice_is_taken_if_and_only_if_it_is_on_the_menu(name):
 def test_a_refusal_says_what_is_allowed(ruleset, state, seat, word, error, told):
     loaded = load(ruleset)
     with pytest.raises(error) as refusal:
-        rounds.parse_choice(
-            loaded, loaded.game.notation.parse_text(loaded.rules, state), seat, word
-        )
+        loaded.parse_choice(loaded.game.notation.parse_text(loaded.rules, state), seat, word)
     assert str(refusal.value) == told
 
 
@@ -84,8 +76,8 @@ def test_a_refusal_says_what_is_allowed(ruleset, state, seat, word, error, told)
 def test_weights_of_chance_sum_to_the_total(name):
     ruleset = load(name)
     for played in list(playout(ruleset, random.Random(2)))[:40]:
-        weights = rounds.chance_weights(ruleset, played.before, played.red, played.blue)
-        total = ruleset.game.rules.chance(ruleset.rules, played.before, played.red, played.blue)
+        weights = ruleset.chance_weights(played.before, played.red, played.blue)
+        total = ruleset.chance(played.before, played.red, played.blue)
         assert sum(weight for _, weight in weights) == total
         assert all(weight > 0 for _, weight in weights)
         assert len({str(chance) for chance, _ in weights}) == len(weights)
@@ -93,3 +85,29 @@ def test_weights_of_chance_sum_to_the_total(name):
 
 def test_the_seats_are_red_and_blue():
     assert SEATS == ("red", "blue")
+
+
+def test_resolve_checks_its_arguments():
+    ruleset = load("defend-the-city")
+    start = ruleset.initial()
+    red, blue = (ruleset.choices(start, seat)[0] for seat in (0, 1))
+    after = ruleset.resolve(start, red, blue, 0)
+    assert after == ruleset.resolve_unchecked(start, red, blue, 0)
+    with pytest.raises(ChoiceError, match="blue may not make the choice 60 here"):
+        ruleset.resolve(start, red, 60, 0)
+    with pytest.raises(ChoiceError, match="red may not make the choice -1 here"):
+        ruleset.resolve(start, -1, blue, 0)
+    with pytest.raises(ChanceError, match="no face 1000"):
+        ruleset.resolve(start, red, blue, 1000)
+    over = load("bagh").parse_state("0.0.0.0/3.0.0.0")
+    with pytest.raises(StateError, match=r"the duel is over in this state \(hp\)"):
+        load("bagh").resolve(over, 0, 0)
+
+
+def test_utility_is_from_reds_side():
+    ruleset = load("bagh")
+    worths = [
+        ruleset.utility(ruleset.parse_state(f"{red}.0.0.0/{blue}.0.0.0"))
+        for red, blue in ((3, 0), (0, 3), (3, 3))
+    ]
+    assert worths == [1.0, -1.0, None]
