@@ -414,11 +414,12 @@ def check_face_groups(ruleset: Ruleset) -> None:
     rules = ruleset.rules
     if not hasattr(game, "face_groups"):
         return
+    dice = random.Random(ruleset.hash)
     for played in sample(ruleset):
         state = played.before
         reds, blues = (ruleset.choices(state, seat) or [NO_CHOICE] for seat in (RED, BLUE))
         pairs = list(product(reds, blues))
-        for red, blue in pairs[:: max(1, len(pairs) // 4)]:
+        for red, blue in dice.sample(pairs, min(len(pairs), 8)):
             grouped: Counter[Any] = Counter()
             for group in range(game.face_groups(rules, state, red, blue)):
                 face, weight = game.face_group(rules, state, red, blue, group)
