@@ -7,11 +7,11 @@ import pytest
 from bench import fencing_values
 
 from holmgang.errors import RecordError, RulesetError, StateError, UsageError
+from holmgang.games.contract import UTILITY
 from holmgang.games.ruleset import load
 from holmgang.solver.checksum import checksum
 from holmgang.solver.exact.solve import solve
 from holmgang.solver.exact.table import tabulate
-from holmgang.solver.finding import WORTH
 from holmgang.solver.layered import layer as layer_module
 from holmgang.solver.layered.file import LayerFile, format_line, pack_block, unpack_block
 from holmgang.solver.layered.layer import Crew, Layer
@@ -116,7 +116,7 @@ def check_chances(layers, state):
             if red_share * blue_share > 0:
                 after = game.resolve(rules, state, red, blue, 0)
                 ended = game.outcome(rules, after)
-                worth, chance = WORTH[ended.winner], abs(WORTH[ended.winner])
+                worth, chance = UTILITY[ended.winner], abs(UTILITY[ended.winner])
                 if not ended.reason:
                     found = layers.finding(after)
                     worth, chance = found.value, found.decided
