@@ -97,7 +97,7 @@ def test_chances_that_are_not_known_are_not_told(text, tmp_path, monkeypatch):
 def test_chances_are_given_up_when_the_time_is():
     ruleset = load("fencing:league=2")
     state = ruleset.parse_state(LEAGUE_2)
-    finding = search(ruleset, state, depth=4)
-    assert finding.is_exact
-    assert chance_decided(ruleset, state, finding, budget_ms=0) is None
-    assert chance_decided(ruleset, state, finding, budget_ms=60_000) is not None
+    evaluation = search(ruleset, state, depth=4)
+    assert evaluation.is_exact
+    assert chance_decided(ruleset, state, evaluation, budget_ms=0) is None
+    assert chance_decided(ruleset, state, evaluation, budget_ms=60_000) is not None

@@ -8,9 +8,9 @@ from holmgang.engine.keys import draw
 from holmgang.engine.mix import sample
 from holmgang.games.contract import RED
 from holmgang.games.ruleset import Ruleset, load
-from holmgang.solver.position import Position
+from holmgang.solver.evaluation import Evaluation
 
-Ask = Callable[[Ruleset, Any], Position]
+Ask = Callable[[Ruleset, Any], Evaluation]
 """Tells what is known of a state."""
 
 
@@ -24,7 +24,7 @@ class MixingPlayer:
 
     def choose(self, view: View) -> str:
         ruleset = load(view.ruleset)
-        position = self._ask(ruleset, ruleset.parse_state(view.state))
+        evaluation = self._ask(ruleset, ruleset.parse_state(view.state))
         seat = parse_seat(view.seat or "")
-        mix = position.red if seat == RED else position.blue
-        return sample(mix, draw(self._key, view.round))
+        mix = evaluation.red if seat == RED else evaluation.blue
+        return ruleset.word(sample(mix, draw(self._key, view.round)))
