@@ -100,7 +100,7 @@ class Oracle:
                     table.ready(state, progress, announce)
                 return table.evaluate(state)
             except StateError:
-                pass  # what the game never comes to is in no table, and can be searched
+                pass  # a state that the game cannot reach is in no table, and can be searched
             except RecordError as error:
                 log.warning("%s; searching instead", error)
                 reject(table)

@@ -74,11 +74,11 @@ def check_table(path: Path, *, as_json: bool) -> None:
             text, stored = table.ruleset.text, table.exploitability
         found = tablebase.check(path, announce=voice.announce)
     if found > stored + tablebase.FINE:
-        raise UsageError(f"{path} says an exploitability of {stored:.1e}, but it is {found:.1e}")
+        raise UsageError(f"{path} claims an exploitability of {stored:.1e}, but it is {found:.1e}")
     if as_json:
         sys.stdout.write(json.dumps({"ruleset": text, "exploitability": found}) + "\n")
     else:
-        sys.stdout.write(f"ok: {text}, exploitability {found:.1e} (the file says {stored:.1e})\n")
+        sys.stdout.write(f"ok: {text}, exploitability {found:.1e} (the file claims {stored:.1e})\n")
 
 
 # Looking up

@@ -203,7 +203,7 @@ class Tablebase:
         self._body = view[len(first) :]
         if len(self._parts) != len(layout) or at != len(view):
             self.__exit__()
-            raise RecordError(f"{path} is cut off or has something behind its end")
+            raise RecordError(f"{path} is cut off or has extra bytes at its end")
         self._values, self._decided, self._reds, self._blues, self._guides = self._parts[:5]
         self._below, self._above, self._index = self._parts[5:]
         self._bound = bind(self.ruleset)
@@ -287,7 +287,7 @@ class Tablebase:
         """A state in which one seat answers: its best choice, worked out from what follows."""
         menus = [self.ruleset.choices(state, seat) for seat in (RED, BLUE)]
         if all(menus) or not any(menus):
-            raise StateError(f"{self.ruleset.text} never comes to this state")
+            raise StateError(f"{self.ruleset.text} cannot reach this state")
         side = 1 if menus[RED] else -1
         options: list[tuple[float, int, Stored]] = []
         for choice in menus[RED] or menus[BLUE]:
@@ -315,7 +315,7 @@ class Tablebase:
             return Stored(worth, abs(worth), worth, worth, worth)
         place, mirrored = self._place(state)
         if place < 0:
-            raise StateError(f"{self.ruleset.text} never comes to this state")
+            raise StateError(f"{self.ruleset.text} cannot reach this state")
         stored = self._stored(place, mirrored)
         return stored._replace(guide=PATIENCE * stored.guide)
 

@@ -281,7 +281,7 @@ class Layers:
         _, turn, score = self._places.find(state)
         firsts = self._file.firsts
         if score not in firsts or turn < firsts[score]:
-            raise StateError(f"{self.ruleset.text} never comes to this state")
+            raise StateError(f"{self.ruleset.text} cannot reach this state")
         layer = self._layers.pop(score, None)
         while len(self._layers) >= self._kept:
             del self._layers[next(iter(self._layers))]
