@@ -12,6 +12,7 @@ from tests.strategies import rulesets
 
 from holmgang.engine import record
 from holmgang.engine.duel import Duel
+from holmgang.engine.events import state_hash
 from holmgang.errors import RecordError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.version import VERSION
@@ -93,7 +94,7 @@ def test_what_is_written(tmp_path):
             "blue": "heal",
             "chance": None,
             "ms": {"red": 0, "blue": 0},
-            "state": record.state_hash(duel.state_json),
+            "state": state_hash(duel.state_json),
         },
         {"result": {"winner": "red", "reason": "hp"}, "rounds": 1},
     ]
@@ -147,7 +148,6 @@ def test_a_writer_keeps_no_choice_before_the_reveal(tmp_path):
     path = tmp_path / "duel.jsonl"
     writer = record.RecordWriter(path)
     duel = Duel("bagh", seed=1, follower=writer)
-    writer.on_start(duel)
     before = path.read_bytes()
     duel.choose("red", "boost")
     assert path.read_bytes() == before
@@ -160,7 +160,7 @@ def test_no_file_is_overwritten(tmp_path):
     with pytest.raises(RecordError, match="cannot write the record"):
         record.save(half_played(), path)
     with pytest.raises(RecordError, match="cannot write the record"):
-        half_played(record.RecordWriter(path).on_start)
+        half_played(record.RecordWriter(path).start)
     assert path.read_text(encoding="utf-8") == "mine"
 
 
@@ -215,8 +215,8 @@ def test_fields_of_ones_own_are_passed_over(tmp_path):
 
 def test_the_hash_of_a_state_does_not_depend_on_the_order_of_its_keys():
     one, other = {"a": 1, "b": {"c": 2, "d": 3}}, {"b": {"d": 3, "c": 2}, "a": 1}
-    assert record.state_hash(one) == record.state_hash(other)
-    assert record.state_hash(one) != record.state_hash({**one, "a": 2})
+    assert state_hash(one) == state_hash(other)
+    assert state_hash(one) != state_hash({**one, "a": 2})
 
 
 # Going on with an unfinished one
@@ -241,7 +241,6 @@ def test_a_duel_that_is_resumed_goes_on_as_it_would_have(name, played, tmp_path)
     whole.close()
     choices = random.Random(name)
     first = Duel(name, seed=3, follower=broken)
-    broken.on_start(first)
     play_on(first, played, choices)
     broken.close()
     again = record.resume(record.read(broken.path))
@@ -277,7 +276,7 @@ def test_a_line_that_was_cut_off_is_written_again(tmp_path):
 
 def test_a_record_that_is_being_written_is_not_resumed(tmp_path):
     writer = record.RecordWriter(tmp_path / "record")
-    writer.on_start(Duel("bagh", seed=1))
+    Duel("bagh", seed=1, follower=writer)
     assert record.is_locked(writer.path)
     with pytest.raises(RecordError, match="is being written by another process"):
         record.RecordWriter(writer.path).reopen()

@@ -20,10 +20,10 @@ from holmgang.arena.judge.seat import Absentee, Guest, LevelSeat, Seat
 from holmgang.arena.judge.transcript import LoggedProcess, write_log
 from holmgang.arena.task import GameResult, GameTask, Settings
 from holmgang.engine.compiled.native import silent
-from holmgang.engine.duel import Duel
+from holmgang.engine.events import Created
 from holmgang.engine.keys import derive
 from holmgang.engine.mix import Mix
-from holmgang.engine.record import encode, header_line
+from holmgang.engine.record import header_line, result_line, round_line
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, load
@@ -32,11 +32,6 @@ from holmgang.players import Level
 
 Played = tuple[Step, int, int, dict[str, Mix] | None]
 """A round: what came of it, both choices, and the mixes behind them."""
-
-LINE = b'{"round":%d,%b,"ms":{"red":%d,"blue":%d},"state":"%b"}\n'
-RED_LINE = b'{"round":%d,%b,"ms":{"red":%d},"state":"%b"}\n'
-BLUE_LINE = b'{"round":%d,%b,"ms":{"blue":%d},"state":"%b"}\n'
-"""A round in the record."""
 
 REST_EVERY = 0.02
 """Seconds after which even bots that answer at once are stopped between two games. Doing so after
@@ -239,20 +234,15 @@ class Game:
         }
 
     def _round_lines(self) -> Iterator[bytes]:
-        """The rounds' lines in the record (docs/record-format.md), made of what is JSON already.
-        Writing them all at the end costs less than one by one between the requests.
+        """The rounds' lines in the record, made of what is JSON already. Writing them all at the
+        end costs less than one by one between the requests.
         """
-        red_ms, blue_ms = (iter(seat.report.latencies_ms) for seat in self.seats)
+        red_times, blue_times = (iter(seat.report.latencies_ms) for seat in self.seats)
         for number, (step, red, blue, mixes) in enumerate(self._played or (), start=1):
-            after, public = step
-            if red == NO_CHOICE:
-                line = BLUE_LINE % (number, public[1:-1], next(blue_ms) + 0.5, after.hash)
-            elif blue == NO_CHOICE:
-                line = RED_LINE % (number, public[1:-1], next(red_ms) + 0.5, after.hash)
-            else:
-                ms = next(red_ms) + 0.5, next(blue_ms) + 0.5
-                line = LINE % (number, public[1:-1], *ms, after.hash)
-            yield line if mixes is None else b'%b,"mix":%b}\n' % (line[:-2], orjson.dumps(mixes))
+            red_ms = None if red == NO_CHOICE else next(red_times)
+            blue_ms = None if blue == NO_CHOICE else next(blue_times)
+            mix = None if mixes is None else orjson.dumps(mixes)
+            yield round_line(number, step.public, red_ms, blue_ms, step.after.hash, mix)
 
     def result(self) -> GameResult:
         assert self.outcome is not None  # noqa: S101 - it has been played
@@ -287,12 +277,11 @@ class Game:
                 for name, seat in zip(SEATS, self.seats, strict=True)
             },
         }
-        duel = Duel(self.ruleset, seed=self.task.seed, start=self.task.start)
-        header = header_line(duel, seats, {"arena": arena})
-        result = {"result": outcome.as_json(), "rounds": self.rounds}
-        text = encode(header).encode("utf-8", errors="backslashreplace")
+        start, limit = self.ruleset.parse_state(self.task.start), self.ruleset.entry.round_limit
+        created = Created(0.0, self.ruleset, self.task.seed, start, limit)
+        header = header_line(created, seats, {"arena": arena})
         path = folder / f"{file_name(self.task.id)}.jsonl"
-        lines = b"".join([text, b"\n", *self._round_lines(), orjson.dumps(result), b"\n"])
+        lines = b"".join([header, *self._round_lines(), result_line(outcome, self.rounds)])
         write_whole(path, lines, sync=False)  # there are many, and a lost one is played again
         for name, said in self._stderr.items():
             if said:
