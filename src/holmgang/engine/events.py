@@ -222,12 +222,15 @@ def is_seat(value: Any) -> bool:
 def is_outcome(value: Any) -> bool:
     if not isinstance(value, dict) or not is_word(value.get("reason")):
         return False
-    return value.get("winner", "") in (*SEATS, None) and is_tally(value.get("points", {}))
+    points = value.get("points", {})
+    return value.get("winner", "") in (*SEATS, None) and is_by_seat(points, least=-LARGEST)
 
 
-def is_tally(value: Any) -> bool:
-    """Whether it is a whole number for each of some seats."""
-    return isinstance(value, dict) and all(is_seat(key) and is_whole(value[key]) for key in value)
+def is_by_seat(value: Any, least: int = 0) -> bool:
+    """Whether it has a whole number for each of some seats."""
+    return isinstance(value, dict) and all(
+        is_seat(seat) and is_whole(number, least) for seat, number in value.items()
+    )
 
 
 CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
@@ -251,7 +254,7 @@ CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
     "red": (lambda value: value is None or is_word(value), "a word or null"),
     "blue": (lambda value: value is None or is_word(value), "a word or null"),
     "chance": (lambda value: value is None or isinstance(value, dict), "a JSON object or null"),
-    "ms": (is_tally, "milliseconds by seat"),
+    "ms": (is_by_seat, "milliseconds by seat"),
     "state": (is_word, "the hash of a state"),
     "outcome": (is_outcome, "a winner, a reason and perhaps points"),
 }
