@@ -146,6 +146,25 @@ def test_a_duel_that_starts_elsewhere_or_is_over_at_once():
         assert Duel.from_events(stored(events)).outcome == Outcome("blue", "hp")
 
 
+def test_a_follower_goes_on_where_the_log_stops():
+    class Store:
+        def __init__(self):
+            self.told = []
+
+        def on_event(self, duel, event):
+            self.told.append(event)
+
+    duel = busy_duel()
+    for length in range(1, len(duel.events) + 1):
+        store = Store()
+        again = Duel.from_events(duel.events[:length], follower=store)
+        assert store.told == again.events[length:]
+        assert len(store.told) == (length == len(duel.events) - 1)
+        if not again.is_over:
+            again.abandon()
+            assert store.told == [again.events[-1]]
+
+
 def test_time_in_a_store_is_not_charged():
     clock = Clock(100.0)
     duel = Duel("bagh", seed=1, clock=clock)

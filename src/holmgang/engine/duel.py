@@ -135,7 +135,8 @@ class Duel:
     ) -> "Duel":
         """The duel that these events are the log of, ready to go on: choices that are not revealed
         are still there and still hidden, and the clock of the open round goes on from the last
-        event. Raises `RecordError` for events that cannot have happened, in this order.
+        event. If the log stops just before its end, the follower is told of the end. Raises
+        `RecordError` for events that cannot have happened in this order.
 
         >>> duel = Duel("bagh", seed=7)
         >>> duel.choose("red", "attack")
@@ -170,8 +171,11 @@ class Duel:
                 raise RecordError(
                     f"{where}: {key} is {brief(told[key])}, played {brief(played.get(key))}"
                 )
-        duel.follower = follower
         duel.set_clock(clock)
+        duel.follower = follower
+        if follower is not None:
+            for event in duel.events[len(stored) :]:
+                follower.on_event(duel, event)
         return duel
 
     def set_clock(self, clock: Callable[[], float]) -> None:

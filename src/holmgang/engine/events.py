@@ -6,11 +6,10 @@ public events as a file: created, revealed and ended are its lines.
 """
 
 import hashlib
+import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
-
-import orjson
 
 from holmgang.errors import HolmgangError, RecordError
 from holmgang.games.contract import SEATS, State
@@ -147,10 +146,13 @@ def public_events(events: Iterable[Event], seat: str | None) -> Iterator[Event]:
             yield event
 
 
+encode_sorted = json.JSONEncoder(sort_keys=True, separators=(",", ":")).encode
+
+
 def state_hash(state_json: Mapping[str, Any] | bytes) -> str:
     """16 hex digits over a state, the same on every machine. Bytes are JSON with sorted keys."""
     if not isinstance(state_json, bytes):
-        state_json = orjson.dumps(state_json, option=orjson.OPT_SORT_KEYS)
+        state_json = encode_sorted(state_json).encode()
     return hashlib.sha256(state_json).hexdigest()[:16]
 
 
