@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console
 
@@ -40,6 +40,24 @@ class Voice:
 # Solving
 
 
+class Summary(NamedTuple):
+    """A solved ruleset, as `holmgang solve --json` prints it."""
+
+    ruleset: str
+    states: int
+    value: float
+    exploitability: float
+    worst_exploitability: float | None
+    """From the worst state; None where it is not known."""
+    sweeps: int
+    compute_seconds: float
+    file: str
+    bytes: int
+
+    def as_json(self) -> dict[str, Any]:
+        return {name: value for name, value in self._asdict().items() if value is not None}
+
+
 def solve_ruleset(
     game: str, *, out: Path | None, most_states: int, most_mib: int, as_json: bool
 ) -> None:
@@ -51,21 +69,21 @@ def solve_ruleset(
     else:
         summary = solve_whole(ruleset, out, most_states, most_mib, voice)
     if as_json:
-        sys.stdout.write(json.dumps(summary) + "\n")
+        sys.stdout.write(json.dumps(summary.as_json()) + "\n")
         return
     sys.stdout.write(
-        f"{ruleset.text}: {summary['states']:,} states solved in "
-        f"{summary['compute_seconds']:.1f} s\n"
-        f"value to red from the start: {summary['value']:+.9f}\n"
-        f"leaving these strategies gains nobody more than {summary['exploitability']:.1e} "
+        f"{ruleset.text}: {summary.states:,} states solved in "
+        f"{summary.compute_seconds:.1f} s\n"
+        f"value to red from the start: {summary.value:+.9f}\n"
+        f"leaving these strategies gains nobody more than {summary.exploitability:.1e} "
         f"from the start\n"
-        f"{summary['file']} ({summary['bytes']:,} bytes)\n"
+        f"{summary.file} ({summary.bytes:,} bytes)\n"
     )
 
 
 def solve_whole(
     ruleset: Ruleset, out: Path | None, most_states: int, most_mib: int, voice: Voice
-) -> dict[str, Any]:
+) -> Summary:
     solution = solve(
         ruleset,
         most_states=most_states,
@@ -74,32 +92,33 @@ def solve_whole(
         announce=voice.announce,
     )
     path = tablebase.write(solution, out or table_path(ruleset))
-    return {
-        "ruleset": ruleset.text,
-        "states": solution.table.states,
-        "value": solution.values[solution.table.start],
-        "exploitability": solution.exploitability,
-        "worst_exploitability": solution.worst_exploitability,
-        "sweeps": solution.sweeps,
-        "compute_seconds": solution.compute_seconds,
-        "file": str(path),
-        "bytes": path.stat().st_size,
-    }
+    return Summary(
+        ruleset.text,
+        solution.table.states,
+        solution.values[solution.table.start],
+        solution.exploitability,
+        solution.worst_exploitability,
+        solution.sweeps,
+        solution.compute_seconds,
+        str(path),
+        path.stat().st_size,
+    )
 
 
-def solve_by_layers(ruleset: Ruleset, out: Path | None, voice: Voice) -> dict[str, Any]:
+def solve_by_layers(ruleset: Ruleset, out: Path | None, voice: Voice) -> Summary:
     path = out or layers_path(ruleset)
     done = layers.solve_layers(ruleset, path, progress=voice.say, announce=voice.announce)
-    return {
-        "ruleset": ruleset.text,
-        "states": done.states,
-        "value": done.value,
-        "exploitability": done.exploitability,
-        "sweeps": 1,
-        "compute_seconds": done.seconds,
-        "file": str(path),
-        "bytes": done.bytes,
-    }
+    return Summary(
+        ruleset.text,
+        done.states,
+        done.value,
+        done.exploitability,
+        None,
+        1,
+        done.seconds,
+        str(path),
+        done.bytes,
+    )
 
 
 def check_table(path: Path, *, as_json: bool) -> None:
