@@ -68,6 +68,7 @@ class Table:
         self._passing = False
         self._taken_up: Duel | None = None  # the game to go on with
         self._hurry = threading.Event()  # set when nobody but levels is left to choose
+        self._lock = threading.Lock()  # held while a player thinks, which may be in another thread
 
     @classmethod
     def resume(cls, saved: SavedMatch) -> "Table":
@@ -170,7 +171,7 @@ class Table:
                 self.duel = self.match.next_game(lambda number: follower)
                 follower.on_start(self.duel)
         self._players = {
-            seat: sitter.level.seat(self.duel.key(seat))
+            seat: sitter.level.sit(SEATS.index(seat), self.duel.key(seat))
             for seat, sitter in self.sitters.items()
             if sitter.level is not None
         }
@@ -187,7 +188,7 @@ class Table:
         It may take its time: a level that is still getting ready does so for as long as a person
         is choosing too. It may run in another thread, as it knows only what is so now.
         """
-        level, player, view = self.sitters[seat].level, self._players[seat], self.duel.view(seat)
+        level, player, course = self.sitters[seat].level, self._players[seat], self.duel.course
         hurry = self._hurry
         if self.asked is None:
             hurry.set()
@@ -195,7 +196,8 @@ class Table:
         def think() -> str:
             if level is not None:
                 level.ready.hold(self.ruleset, hurry)
-            return player.choose(view)
+            with self._lock:
+                return self.ruleset.word(player.choose(course))
 
         return think
 
@@ -247,12 +249,16 @@ class Table:
             return self.duel.forfeit(seat)
 
     def offer_draw(self, seat: str) -> str | None:
-        """Offers a draw; gives the seat of the person to be asked, or None: a level declines."""
+        """Offers a draw; gives the seat of the person to be asked, or None: others answer at once,
+        and accept if they stand worse than that.
+        """
         other = other_seat(seat)
         self.duel.offer_draw(seat)
         if other in self.people:
             return other
-        self.duel.decline_draw(other)
+        with self._lock:
+            accepts = self._players[other].accepts_draw(self.duel.course)
+        self.answer_draw(other, accepts=accepts)
         return None
 
     def answer_draw(self, seat: str, *, accepts: bool) -> None:

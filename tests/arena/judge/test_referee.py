@@ -18,6 +18,7 @@ from holmgang.engine.duel import Duel
 from holmgang.engine.keys import derive, draw
 from holmgang.errors import UsageError
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import load
 from holmgang.players import find_level
 
@@ -28,10 +29,12 @@ BAGH = load("bagh")
 def test_a_game_of_levels_is_the_duel_it_would_be_elsewhere(ruleset, tmp_path):
     settings = Settings(records=str(tmp_path))
     duel = Duel(ruleset, seed=5)
-    players = {seat: find_level("random").seat(duel.key(seat)) for seat in ("red", "blue")}
+    players = {
+        name: find_level("random").sit(seat, duel.key(name)) for seat, name in enumerate(SEATS)
+    }
     while not duel.is_over:
         for seat in duel.waiting_for:
-            duel.choose(seat, players[seat].choose(duel.view(seat)))
+            duel.choose(seat, duel.ruleset.word(players[seat].choose(duel.course)))
         duel.reveal()
     result = play("random", "random", ruleset, seed=5, settings=settings)
     assert (result.winner, result.reason) == (duel.outcome.winner, duel.outcome.reason)

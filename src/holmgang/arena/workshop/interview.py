@@ -6,13 +6,14 @@ from typing import Self
 
 from holmgang.arena import protocol
 from holmgang.arena.contestant import Bot
-from holmgang.arena.judge.process import Core, Failed, Nursery
-from holmgang.arena.judge.rulebook import Rulebook
+from holmgang.arena.judge.bots import RunningBot
+from holmgang.arena.judge.process import Core, Nursery
 from holmgang.arena.judge.sandbox import Sandbox
-from holmgang.arena.judge.seat import Guest
 from holmgang.arena.task import GameTask, Settings
 from holmgang.arena.workshop.unusual import Question
+from holmgang.engine.course import Course, Positions
 from holmgang.games.outcome import Outcome
+from holmgang.players.player import Failed
 
 NEWS = {"type": "news of a later version", "of": [{"no": "concern"}, None, '"}']}
 NOVELTY = b',"novelty":{"nested":["}",{"type":"hello"}]}'
@@ -21,10 +22,10 @@ NOVELTY = b',"novelty":{"nested":["}",{"type":"hello"}]}'
 class Interview:
     """One bot and those who ask it. It is started when it is needed, and again after a failure."""
 
-    def __init__(self, bot: Bot, book: Rulebook, settings: Settings) -> None:
-        self._bot, self._book, self._settings = bot, book, settings
-        self._task = GameTask("interview", book.ruleset.text, "", "", 0, settings)
-        self._guest: Guest | None = None
+    def __init__(self, bot: Bot, positions: Positions, settings: Settings) -> None:
+        self._bot, self._positions, self._settings = bot, positions, settings
+        self._task = GameTask("interview", positions.ruleset.text, "", "", 0, settings)
+        self._running: RunningBot | None = None
         self.stderr = b""
         """The last that the bot has written there before it failed."""
 
@@ -45,44 +46,45 @@ class Interview:
         so. Raises `Failed`.
         """
         started = perf_counter()
-        guest = self._ready()
-        return guest.hello, (perf_counter() - started) * 1000
+        running = self._ready()
+        return running.hello, (perf_counter() - started) * 1000
 
     def ask(self, question: Question, *, with_news: bool = False) -> None:
         """Asks for a choice in a game that begins in that position. Raises `Failed` if none comes
         that is legal and in time; to give up is legal. `with_news` adds what the protocol does not
         know yet.
         """
-        guest = self._ready()
-        position = self._book.position(question.state)
+        running = self._ready()
+        course = Course(self._positions, dice=0, start=question.state)
         try:
-            seat = guest.sit(question.seat, self._book, self._task)
+            player = running.sit(question.seat, self._task)
             last = question.last
             if with_news:
-                guest.process.tell(protocol.line_of(NEWS))
+                running.process.tell(protocol.line_of(NEWS))
                 last += NOVELTY  # the next field of the request
-            seat.choose(position, question.round, last)
-            seat.leave(Outcome(None, "limit"), position)
+            player.answer(course.position, question.round, last)
+            course.end(Outcome(None, "limit"))
+            player.leave(course)
         except Failed as failed:
             self._dismiss()
             if failed.status != "forfeit":
                 raise
-        if not guest.plays_on:
+        if not running.plays_on:
             self._dismiss()
 
-    def _ready(self) -> Guest:
-        if self._guest is None:
+    def _ready(self) -> RunningBot:
+        if self._running is None:
             process = self._sandbox.start(self._nursery, self._bot, self._settings)
-            self._guest = Guest(self._bot, process)
+            self._running = RunningBot(self._bot, process)
             try:
-                self._guest.greet(self._settings.start_ms)
+                self._running.greet(self._settings.start_ms)
             except Failed:
                 self._dismiss()
                 raise
-        return self._guest
+        return self._running
 
     def _dismiss(self) -> None:
-        if self._guest is not None:
-            self._guest.process.end()
-            self.stderr = self._guest.process.take_stderr()
-            self._guest = None
+        if self._running is not None:
+            self._running.process.end()
+            self.stderr = self._running.process.take_stderr()
+            self._running = None

@@ -400,7 +400,10 @@ class DuelScreen(Screen[None]):
     def offer_draw(self, seat: str) -> None:
         other = other_seat(seat)
         if self.table.offer_draw(seat) is None:
-            self.desk.say(f"{self.table.title(other)} declines the draw.")
+            if self.table.duel.is_over:
+                self.after_round()
+            else:
+                self.desk.say(f"{self.table.title(other)} declines the draw.")
             return
         question = f"{other.capitalize()}, {seat.capitalize()} offers a draw. Do you accept?"
         self.app.push_screen(Question(question), partial(self.answer_draw, other))
