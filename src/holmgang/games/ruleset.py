@@ -193,8 +193,9 @@ class Ruleset:
         return self.game.notation.format_short(self.rules, choice)
 
     def expand_short(self, text: str) -> str | None:
-        """The word for a choice in short; None if it is none."""
-        return self.game.notation.expand_short(self.rules, text)
+        """The word for a choice in short, in upper or lower case; None if it is none."""
+        expand, rules = self.game.notation.expand_short, self.rules
+        return expand(rules, text) or expand(rules, text.lower())
 
     def parse_word(self, word: str) -> int:
         """The choice that a word names, legal or not. Raises `ChoiceError`."""

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 
 from holmgang.arena.events.entrant import parse_entrant, split_name
-from holmgang.arena.events.match import Standing, Tally, percentiles
+from holmgang.arena.events.match import Standing, Tally
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.events.starts import read_starts
 from holmgang.arena.events.tournament import MATCH, Contest, Plan, Tournament
@@ -18,7 +18,7 @@ from holmgang.arena.judge.referee import file_name
 from holmgang.arena.task import STATUSES, Settings
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
-from holmgang.simulation.report import wilson
+from holmgang.stats import percentiles, wilson
 from holmgang.terminal.records import check_room
 from holmgang.terminal.simulation import percent
 from holmgang.terminal.standings import derived, play, print_json

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
+from holmgang.engine import forecast
 from holmgang.engine.duel import Round
+from holmgang.engine.menu import Option, find_grid, read_choice
 from holmgang.errors import HolmgangError
 from holmgang.games.drawing import TAG
-from holmgang.terminal import forecast
 from holmgang.terminal.commands import LINES, Command, Verb, parse_command
 from holmgang.terminal.dialogue import Dialogue
-from holmgang.terminal.menu import Option, find_grid, read_choice
 from holmgang.terminal.table import Stage, Table, other_seat
 
 YES, NO = ("y", "yes"), ("n", "no")

@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 
 from holmgang.engine import record as records
+from holmgang.engine.frames import Film, read_film, told_chance
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.drawing import TAG
 from holmgang.terminal.dialogue import Dialogue
-from holmgang.terminal.frames import Film, read_film, told_chance
 from holmgang.terminal.play import has_screen
 
 

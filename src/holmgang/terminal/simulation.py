@@ -11,8 +11,9 @@ from holmgang.engine.keys import parse_seed
 from holmgang.engine.record import RecordWriter
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
-from holmgang.simulation.report import Simulation, wilson
+from holmgang.simulation.report import Simulation
 from holmgang.simulation.simulate import simulate
+from holmgang.stats import wilson
 from holmgang.terminal.progress import announcer, progress_of
 from holmgang.terminal.records import Recording, check_room
 

@@ -16,12 +16,12 @@ from holmgang.engine.compiled.native import silent
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.keys import parse_seed
 from holmgang.engine.match import Match
+from holmgang.engine.menu import Option, listed, options, read_choice
 from holmgang.errors import ChoiceError, DuelError
 from holmgang.games.contract import SEATS
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset
 from holmgang.players import Player
-from holmgang.terminal.menu import Option, listed, options, read_choice
 from holmgang.terminal.records import RecordKeeper
 from holmgang.terminal.saved import SavedMatch
 from holmgang.terminal.sitters import Sitter, parse_sitter

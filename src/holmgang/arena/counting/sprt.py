@@ -18,8 +18,9 @@ from enum import Enum
 from math import exp, log, sqrt
 from operator import mul
 
-from holmgang.arena.counting.ratings import Estimate, Z
+from holmgang.arena.counting.ratings import Estimate
 from holmgang.errors import UsageError
+from holmgang.stats import Z
 
 PAIR_POINTS = (0.0, 0.5, 1.0, 1.5, 2.0)
 SCORES = tuple(points / 2 for points in PAIR_POINTS)

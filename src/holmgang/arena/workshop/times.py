@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from holmgang.arena.events.match import percentiles
 from holmgang.arena.task import SeatReport, Settings
+from holmgang.stats import percentiles
 
 MOST_SLOWEST = 3
 

@@ -1,7 +1,7 @@
 """The application that plays: from the menu to a match and back, until the person quits."""
 
+from holmgang.engine.frames import read_film
 from holmgang.errors import HolmgangError
-from holmgang.terminal.frames import read_film
 from holmgang.terminal.saved import SavedMatch, recent_games, unfinished_match
 from holmgang.terminal.screen import home
 from holmgang.terminal.screen.app import Shell
