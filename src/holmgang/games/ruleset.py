@@ -18,6 +18,7 @@ from holmgang.errors import ChanceError, ChoiceError, NothingToChoose, RulesetEr
 from holmgang.games import plain_picture
 from holmgang.games.catalogue import CATALOGUE, Entry
 from holmgang.games.contract import NO_CHOICE, SEATS, UTILITY, Ending, Game, Scene, State
+from holmgang.games.drawing import Row
 from holmgang.games.outcome import Outcome
 from holmgang.games.settings import differences, find_entry, parse_setting
 from holmgang.games.shape import brief
@@ -250,8 +251,8 @@ class Ruleset:
         """How the duel has ended by the rules, in a sentence."""
         return self.game.story.ending(self.rules, state, self.ending(state))
 
-    def board(self, state: State, width: int) -> list[str]:
-        """The state as lines for a terminal, in Rich's markup."""
+    def board(self, state: State, width: int) -> list[Row]:
+        """The state in rows of text with roles."""
         return self.game.board.draw(self.rules, state, width)
 
     def picture(self, state: State, scene: Scene = Scene()) -> str:  # noqa: B008 - immutable

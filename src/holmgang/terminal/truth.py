@@ -19,6 +19,7 @@ from holmgang.solver.layered import layers
 from holmgang.solver.layered.places import has_clock
 from holmgang.solver.oracle import Oracle
 from holmgang.solver.tables import build_by_the_way, layers_path, table_path
+from holmgang.terminal.palette import painted
 from holmgang.terminal.progress import announcer
 
 SHOWN = 12  # choices of a seat
@@ -164,7 +165,7 @@ def show_value(
         return
     console = Console(highlight=False)
     for row in ruleset.board(shown, min(max(40, console.width), 76)):
-        console.print(row)
+        console.print(painted(row))
     print_advice(console, advice)
 
 
