@@ -169,9 +169,16 @@ class Ruleset:
         return self.game.notation.format_text(self.rules, state)
 
     def parse_state(self, value: Any) -> State:
-        """The state given as the game's own, as JSON or as text; the first one for None."""
+        """The state given as the game's own, as JSON, or as text in short or JSON; the first one
+        for None.
+        """
         if value is None:
             return self.initial()
+        if isinstance(value, str) and value.lstrip().startswith(("{", '"')):
+            try:
+                value = json.loads(value)
+            except (ValueError, RecursionError):
+                raise StateError("the state is neither JSON nor a state in short") from None
         if isinstance(value, str):
             state: State = self.game.notation.parse_text(self.rules, value)
             return state

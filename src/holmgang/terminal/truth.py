@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from rich.console import Console
 
@@ -19,8 +19,8 @@ from holmgang.solver.layered import layers
 from holmgang.solver.layered.places import has_clock
 from holmgang.solver.oracle import Oracle
 from holmgang.solver.tables import build_by_the_way, layers_path, table_path
-from holmgang.terminal.palette import painted
 from holmgang.terminal.progress import announcer
+from holmgang.terminal.roles import painted
 
 SHOWN = 12  # choices of a seat
 RARE = 0.0005  # a chance that would be shown as none
@@ -41,24 +41,6 @@ class Voice:
 # Solving
 
 
-class Summary(NamedTuple):
-    """A solved ruleset, as `holmgang solve --json` prints it."""
-
-    ruleset: str
-    states: int
-    value: float
-    exploitability: float
-    worst_exploitability: float | None
-    """From the worst state; None where it is not known."""
-    sweeps: int
-    compute_seconds: float
-    file: str
-    bytes: int
-
-    def as_json(self) -> dict[str, Any]:
-        return {name: value for name, value in self._asdict().items() if value is not None}
-
-
 def solve_ruleset(
     game: str, *, out: Path | None, most_states: int, most_mib: int, as_json: bool
 ) -> None:
@@ -70,21 +52,21 @@ def solve_ruleset(
     else:
         summary = solve_whole(ruleset, out, most_states, most_mib, voice)
     if as_json:
-        sys.stdout.write(json.dumps(summary.as_json()) + "\n")
+        sys.stdout.write(json.dumps(summary) + "\n")
         return
     sys.stdout.write(
-        f"{ruleset.text}: {summary.states:,} states solved in "
-        f"{summary.compute_seconds:.1f} s\n"
-        f"value to red from the start: {summary.value:+.9f}\n"
-        f"leaving these strategies gains nobody more than {summary.exploitability:.1e} "
+        f"{ruleset.text}: {summary['states']:,} states solved in "
+        f"{summary['compute_seconds']:.1f} s\n"
+        f"value to red from the start: {summary['value']:+.9f}\n"
+        f"leaving these strategies gains nobody more than {summary['exploitability']:.1e} "
         f"from the start\n"
-        f"{summary.file} ({summary.bytes:,} bytes)\n"
+        f"{summary['file']} ({summary['bytes']:,} bytes)\n"
     )
 
 
 def solve_whole(
     ruleset: Ruleset, out: Path | None, most_states: int, most_mib: int, voice: Voice
-) -> Summary:
+) -> dict[str, Any]:
     solution = solve(
         ruleset,
         most_states=most_states,
@@ -93,33 +75,32 @@ def solve_whole(
         announce=voice.announce,
     )
     path = tablebase.write(solution, out or table_path(ruleset))
-    return Summary(
-        ruleset.text,
-        solution.table.states,
-        solution.values[solution.table.start],
-        solution.exploitability,
-        solution.worst_exploitability,
-        solution.sweeps,
-        solution.compute_seconds,
-        str(path),
-        path.stat().st_size,
-    )
+    return {
+        "ruleset": ruleset.text,
+        "states": solution.table.states,
+        "value": solution.values[solution.table.start],
+        "exploitability": solution.exploitability,
+        "worst_exploitability": solution.worst_exploitability,
+        "sweeps": solution.sweeps,
+        "compute_seconds": solution.compute_seconds,
+        "file": str(path),
+        "bytes": path.stat().st_size,
+    }
 
 
-def solve_by_layers(ruleset: Ruleset, out: Path | None, voice: Voice) -> Summary:
+def solve_by_layers(ruleset: Ruleset, out: Path | None, voice: Voice) -> dict[str, Any]:
     path = out or layers_path(ruleset)
     done = layers.solve_layers(ruleset, path, progress=voice.say, announce=voice.announce)
-    return Summary(
-        ruleset.text,
-        done.states,
-        done.value,
-        done.exploitability,
-        None,
-        1,
-        done.seconds,
-        str(path),
-        done.bytes,
-    )
+    return {
+        "ruleset": ruleset.text,
+        "states": done.states,
+        "value": done.value,
+        "exploitability": done.exploitability,
+        "sweeps": 1,
+        "compute_seconds": done.seconds,
+        "file": str(path),
+        "bytes": done.bytes,
+    }
 
 
 def check_table(path: Path, *, as_json: bool) -> None:
@@ -164,8 +145,8 @@ def show_value(
         sys.stdout.write(json.dumps({"ruleset": ruleset.text, **advice.as_json()}) + "\n")
         return
     console = Console(highlight=False)
-    for row in ruleset.board(shown, min(max(40, console.width), 76)):
-        console.print(painted(row))
+    for row in map(painted, ruleset.board(shown, min(max(40, console.width), 76))):
+        console.print(row)
     print_advice(console, advice)
 
 

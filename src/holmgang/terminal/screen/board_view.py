@@ -8,7 +8,7 @@ from textual.widget import Widget
 
 from holmgang.games.drawing import Row
 from holmgang.games.ruleset import Ruleset
-from holmgang.terminal.palette import painted
+from holmgang.terminal.roles import painted
 from holmgang.terminal.screen.palette import BOARD_STYLES
 
 

@@ -5,7 +5,7 @@ import re
 from rich.text import Text
 from textual.theme import Theme
 
-from holmgang.terminal.palette import STYLES
+from holmgang.terminal.roles import STYLES
 
 RED, BLUE = "#ff7b72", "#6cb6ff"
 COLOURS = {"red": RED, "blue": BLUE, "yellow": "#f2cc60", "magenta": "#d2a8ff"}

@@ -5,7 +5,7 @@ from rich.style import Style
 
 from holmgang.games.drawing import Role, piece
 from holmgang.games.ruleset import load
-from holmgang.terminal.palette import STYLES, painted
+from holmgang.terminal.roles import STYLES, painted
 from holmgang.terminal.screen.palette import BLUE, BOARD_STYLES, RED
 
 
