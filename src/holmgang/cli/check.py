@@ -32,12 +32,4 @@ def check(
     """Is a bot sound? How it starts, answers and takes its time, and what it would lose for."""
     from holmgang.terminal.check import run
 
-    run(
-        bot,
-        game,
-        games=games,
-        seed=seed,
-        build=build,
-        settings=settings,
-        as_json=as_json,
-    )
+    run(bot, game, games=games, seed=seed, build=build, settings=settings, as_json=as_json)

@@ -31,11 +31,7 @@ app = typer.Typer(
 @app.command("init")
 @with_settings(without=("records", "log"))
 def league_init(
-    folder: LeagueFolder,
-    game: GameText,
-    seed: Seed = None,
-    *,
-    settings: "Settings",
+    folder: LeagueFolder, game: GameText, seed: Seed = None, *, settings: "Settings"
 ) -> None:
     """Make a new league of one game."""
     from holmgang.terminal.standings import init_league

@@ -15,13 +15,11 @@ def new_bot(
     folder: Annotated[
         Path | None,
         typer.Argument(
-            metavar="FOLDER",
-            help="A new folder; its name becomes the bot's. GAME-LANG if missing.",
+            metavar="FOLDER", help="A new folder; its name becomes the bot's. GAME-LANG if missing."
         ),
     ] = None,
     lang: Annotated[
-        str,
-        typer.Option(metavar="LANG", help="python, javascript, c, cpp, rust, java or go."),
+        str, typer.Option(metavar="LANG", help="python, javascript, c, cpp, rust, java or go.")
     ] = "python",
     protocol: Annotated[
         str, typer.Option(help="json; for fencing also codingame.", metavar="PROTOCOL")

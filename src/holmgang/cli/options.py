@@ -43,8 +43,7 @@ FirstMs = Annotated[
 ]
 HardMs = Annotated[float, typer.Option(min=1, max=3_600_000, help="Wall-clock limit per answer.")]
 GameMs = Annotated[
-    float | None,
-    typer.Option(min=1, max=3_600_000, help="Time budget of a bot for a whole game."),
+    float | None, typer.Option(min=1, max=3_600_000, help="Time budget of a bot for a whole game.")
 ]
 Strikes = Annotated[int, typer.Option(min=0, max=10**6, help="Late answers tolerated per game.")]
 MemoryMb = Annotated[int, typer.Option(min=16, max=10**6, help="Memory of a bot, in the sandbox.")]
@@ -68,8 +67,7 @@ Log = Annotated[
 # Where and how games of bots are played
 
 Starts = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Starting positions, one state per line."),
+    Path | None, typer.Option(metavar="FILE", help="Starting positions, one state per line.")
 ]
 Out = Annotated[
     Path | None,

@@ -12,8 +12,7 @@ EPILOG = "Without arguments, shows a menu. At once: holmgang play bagh --vs rand
 
 def play(
     game: Annotated[
-        str | None,
-        typer.Argument(metavar="GAME", help="A game or ruleset; asked for if missing."),
+        str | None, typer.Argument(metavar="GAME", help="A game or ruleset; asked for if missing.")
     ] = None,
     vs: Annotated[
         str | None,

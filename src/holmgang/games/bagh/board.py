@@ -10,20 +10,16 @@ ROOMY = 64
 def draw(rules: Rules, state: State, width: int) -> list[Row]:
     red, blue = state
     apart = width >= ROOMY
+    counted = (
+        ("hp", "♥", red.hp, blue.hp),
+        ("boost", "▲", red.boost, blue.boost),
+        (fields(rules)[2], "◆", red.priority, blue.priority),
+    )
     compared = [
-        Comparison("hp", pips(0, red.hp, "♥", apart=apart), pips(1, blue.hp, "♥", apart=apart)),
-        Comparison(
-            "boost",
-            pips(0, red.boost, "▲", apart=apart),
-            pips(1, blue.boost, "▲", apart=apart),
-        ),
-        Comparison(
-            fields(rules)[2],
-            pips(0, red.priority, "◆", apart=apart),
-            pips(1, blue.priority, "◆", apart=apart),
-        ),
-        Comparison("shield", shield(red, width), shield(blue, width)),
+        Comparison(label, *(pips(seat, n, sign, apart=apart) for seat, n in enumerate(values)))
+        for label, sign, *values in counted
     ]
+    compared.append(Comparison("shield", shield(red, width), shield(blue, width)))
     return versus(compared, width)
 
 
