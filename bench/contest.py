@@ -17,7 +17,7 @@ from typing import Any
 
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset
-from holmgang.solver.finding import Finding
+from holmgang.solver.evaluation import Evaluation
 from holmgang.solver.search.dispatch import search
 from holmgang.solver.tables import Table, find_table
 from holmgang.stats import Z
@@ -58,22 +58,12 @@ def thinking(ruleset: Ruleset, budget_ms: float) -> Level:
     return lambda state: both(search(ruleset, state, budget_ms=budget_ms))
 
 
-def perfect(ruleset: Ruleset, table: Table) -> Level:
-    parse = ruleset.game.notation.parse_choice
-
-    def mixes(state: Any) -> Mixes:
-        position = table.position(state)
-        red, blue = (
-            {parse(ruleset.rules, word): chance for word, chance in mix.items()}
-            for mix in (position.red, position.blue)
-        )
-        return red, blue
-
-    return cache(mixes)
+def perfect(table: Table) -> Level:
+    return cache(lambda state: both(table.evaluate(state)))
 
 
-def both(finding: Finding) -> Mixes:
-    return finding.red, finding.blue
+def both(evaluation: Evaluation) -> Mixes:
+    return evaluation.red, evaluation.blue
 
 
 # What states are worth
@@ -84,7 +74,7 @@ def worth_of(ruleset: Ruleset) -> Worth:
     table = find_table(ruleset)
     if table is not None:
         exact = table
-        return cache(lambda state: exact.position(state).value)
+        return cache(lambda state: exact.evaluate(state).value)
     estimates = import_module(f"holmgang.games.{ruleset.game.folder}.estimate")
     return cache(lambda state: float(estimates.estimate(ruleset.rules, state)))
 

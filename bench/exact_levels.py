@@ -20,7 +20,7 @@ import numpy as np
 from holmgang.engine.compiled.native import zeros
 from holmgang.games.ruleset import load
 from holmgang.solver import matrix
-from holmgang.solver.exact.solve import Solution, solve, sweeping
+from holmgang.solver.exact.solve import Solution, solve_whole, sweeping
 from holmgang.solver.exact.table import Table, floats
 
 Numbers = Any  # an array of numpy
@@ -219,7 +219,7 @@ def best_replies(states: States, level: str) -> tuple[float, float]:
 def print_best_replies(rulesets: Sequence[str]) -> None:
     for text in rulesets:
         print(f"\n## {text}\n\n| against | as red | as blue |\n|---|---:|---:|")
-        states = States(solve(load(text), mirror=False))
+        states = States(solve_whole(load(text), mirror=False))
         for level in ("random", "greedy", "perfect"):
             red, blue = best_replies(states, level)
             print(f"| {level} | {red + 0.0:+.4f} | {blue + 0.0:+.4f} |", flush=True)
@@ -236,7 +236,7 @@ def main() -> None:
         return
     print(INTRODUCTION.format(arguments=" ".join(sys.argv[1:])))
     for text in options.rulesets:
-        states = States(solve(load(text), mirror=False))
+        states = States(solve_whole(load(text), mirror=False))
         levels = {f"depth {n}": found for n, found in enumerate(states.searches(options.depth), 1)}
         levels |= {"perfect": states.perfect}
         print(f"\n## {text}\n\n|  | {' | '.join(levels)} |\n|---|{'---:|' * len(levels)}")

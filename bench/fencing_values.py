@@ -16,8 +16,8 @@ from typing import Any
 from holmgang.engine.mix import Mix
 from holmgang.errors import StateError
 from holmgang.games.ruleset import Ruleset
+from holmgang.solver.evaluation import Evaluation, in_words
 from holmgang.solver.layered.layers import Layers
-from holmgang.solver.position import Position
 
 LEAST = 0.0005  # a chance that would be shown as none
 
@@ -37,10 +37,10 @@ def main(arguments: list[str]) -> None:
         parse = ruleset.game.notation.parse_text
         for state in [parse(ruleset.rules, text) for text in texts] or selection(ruleset):
             try:
-                position = layers.position(state)
+                evaluation = layers.evaluate(state)
             except StateError:  # the rules are shorter, and the state is not among theirs
                 continue
-            print(row(ruleset.format_text(state), position))
+            print(row(ruleset, state, evaluation))
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss >> 10
     print(f"\n{time.process_time() - started:.0f} s of processor time, {used:,} MiB of memory")
 
@@ -63,13 +63,14 @@ def selection(ruleset: Ruleset) -> list[Any]:
     ]
 
 
-def row(text: str, position: Position) -> str:
+def row(ruleset: Ruleset, state: Any, found: Evaluation) -> str:
     chances = "–"
-    if position.win is not None and position.draw is not None and position.loss is not None:
-        chances = f"{position.win:.3f} / {position.draw:.3f} / {position.loss:.3f}"
-    error = (position.high - position.low) / 2
-    mixes = " | ".join(shown(mix) for mix in (position.red, position.blue))
-    return f"| `{text}` | {position.value:+z.6f} | {error:.0e} | {chances} | {mixes} |"
+    if found.win is not None and found.draw is not None and found.loss is not None:
+        chances = f"{found.win:.3f} / {found.draw:.3f} / {found.loss:.3f}"
+    error = (found.high - found.low) / 2
+    mixes = " | ".join(shown(in_words(ruleset, mix)) for mix in (found.red, found.blue))
+    text = ruleset.format_text(state)
+    return f"| `{text}` | {found.value:+z.6f} | {error:.0e} | {chances} | {mixes} |"
 
 
 def shown(mix: Mix) -> str:

@@ -19,7 +19,7 @@ from holmgang.games.bagh import estimate as bagh
 from holmgang.games.defend_the_city import estimate as city
 from holmgang.games.fencing import estimate as fencing
 from holmgang.games.ruleset import load
-from holmgang.solver.exact.solve import solve
+from holmgang.solver.exact.solve import solve_whole
 from holmgang.solver.layered.layers import Layers
 from holmgang.solver.search.dispatch import search
 
@@ -84,7 +84,7 @@ def columns(states: States) -> dict[str, Numbers]:
 
 
 def fit_bagh(text: str) -> None:
-    states = States(solve(load(text), mirror=False))
+    states = States(solve_whole(load(text), mirror=False))
     of = columns(states)
 
     def strengths(me: str, foe: str) -> Numbers:
@@ -103,7 +103,7 @@ def fit_bagh(text: str) -> None:
 
 
 def fit_city(text: str) -> None:
-    states = States(solve(load(text), mirror=False))
+    states = States(solve_whole(load(text), mirror=False))
     of = columns(states)
     red, blue = (np.maximum(0, of[f"{seat}.stamina"]) for seat in ("red", "blue"))
     is_open = (red > 0) & (blue > 0)
@@ -119,7 +119,7 @@ def fit_fencing(path: Path) -> None:
     with Layers(path) as layers:
         ruleset = layers.ruleset
         sample = fencing_sample(ruleset, random.Random(5))
-        values = np.array([layers.finding(state).value for state in sample])
+        values = np.array([layers.evaluate(state).value for state in sample])
     rules = ruleset.rules
     turn, red_at, red_energy, red_score, blue_at, blue_energy, blue_score = np.array(
         [(state.turn, *state.red[:3], *state.blue[:3]) for state in sample],

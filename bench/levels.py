@@ -128,7 +128,7 @@ def levels_of(ruleset: Ruleset, search_ms: float, perfect_ms: float) -> dict[str
         "random": at_random(ruleset),
         "greedy": looking(ruleset, 1),
         "search": thinking(ruleset, search_ms),
-        "perfect": thinking(ruleset, perfect_ms) if table is None else perfect(ruleset, table),
+        "perfect": thinking(ruleset, perfect_ms) if table is None else perfect(table),
     }
 
 

@@ -312,7 +312,7 @@ def look_ups(path: Path, repeats: int) -> list[str]:
     states = [listed.state(dice.randrange(listed.count)) for _ in range(5000)]
     states = [mirror(listed.ruleset.rules, s) if dice.random() < 0.5 else s for s in states]
     with Tablebase(path) as stored:
-        ways: dict[str, Callable[[Any], Any]] = {"position": stored.position, "value": stored.value}
+        ways: dict[str, Callable[[Any], Any]] = {"evaluate": stored.evaluate, "value": stored.value}
         taken: dict[str, list[float]] = {name: [] for name in ways}
         for number in range(repeats + 1):  # the first brings the file to memory
             for name, look_up in ways.items():

@@ -30,13 +30,15 @@ if TYPE_CHECKING:
     from holmgang.simulation.batch import Batch, batch
     from holmgang.simulation.policy import Policy
     from holmgang.simulation.simulate import simulate
-    from holmgang.solver.exact.solve import solve
+    from holmgang.solver.evaluation import Evaluation
     from holmgang.solver.oracle import Oracle
+    from holmgang.solver.tables import solve
 
 __all__ = [
     "CATALOGUE",
     "Batch",
     "Duel",
+    "Evaluation",
     "HolmgangError",
     "Match",
     "Oracle",
@@ -61,6 +63,7 @@ SOURCES = {
     "CATALOGUE": "holmgang.games.catalogue",
     "Batch": "holmgang.simulation.batch",
     "Duel": "holmgang.engine.duel",
+    "Evaluation": "holmgang.solver.evaluation",
     "HolmgangError": "holmgang.errors",
     "Match": "holmgang.engine.match",
     "Oracle": "holmgang.solver.oracle",
@@ -77,7 +80,7 @@ SOURCES = {
     "replay": "holmgang.engine.record",
     "save": "holmgang.engine.record",
     "simulate": "holmgang.simulation.simulate",
-    "solve": "holmgang.solver.exact.solve",
+    "solve": "holmgang.solver.tables",
 }
 """The module of each name."""
 

@@ -10,13 +10,13 @@ from bench.exact_levels import States, best_replies
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 from holmgang.players import KINDS
-from holmgang.solver.exact.solve import solve
+from holmgang.solver.exact.solve import solve_whole
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, entry in CATALOGUE.items() if entry.prospects])
 def test_against_perfect_it_is_the_value(name):
-    solution = solve(load(name))
+    solution = solve_whole(load(name))
     value = solution.values[solution.table.start]
     promised = CATALOGUE[name].prospects["perfect"]
     assert promised == (round(50 * (1 + value)), round(50 * (1 - value)))
@@ -24,14 +24,14 @@ def test_against_perfect_it_is_the_value(name):
 
 @pytest.mark.slow
 def test_against_random_it_is_what_the_best_reply_gets():
-    states = States(solve(load("defend-the-city-duel"), mirror=False))
+    states = States(solve_whole(load("defend-the-city-duel"), mirror=False))
     scores = tuple(round(50 * (1 + value)) for value in best_replies(states, "random"))
     assert scores == CATALOGUE["defend-the-city-duel"].prospects["random"]
 
 
 def test_the_best_reply_to_perfect_play_gains_nothing():
     for name in ("bagh:max_boost=2,heal_limit=4", "defend-the-city-duel:stamina=5,max_score=2"):
-        states = States(solve(load(name), mirror=False))
+        states = States(solve_whole(load(name), mirror=False))
         assert best_replies(states, "perfect") == pytest.approx((0, 0), abs=1e-8)
 
 

@@ -6,17 +6,16 @@ import pytest
 
 from holmgang.errors import RecordError, RulesetError, StateError, UsageError
 from holmgang.games.ruleset import load
-from holmgang.solver.advice import advise
+from holmgang.solver.background import Background
+from holmgang.solver.evaluation import Source
 from holmgang.solver.oracle import Oracle
 from holmgang.solver.tables import (
-    Background,
     build_by_the_way,
     build_table,
     find_table,
     layers_path,
     open_table,
     table_path,
-    warn_once,
 )
 
 SMALL = "bagh:max_boost=1,heal_limit=4"
@@ -26,7 +25,6 @@ PATIENCE = 120
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.setenv("HOLMGANG_TABLES", str(tmp_path))
-    warn_once.cache_clear()
     return tmp_path
 
 
@@ -52,28 +50,28 @@ def test_an_oracle_searches_until_the_table_is_there(folder):
     start = ruleset.initial()
     oracle = Oracle(ruleset, budget_ms=20)
     assert oracle.is_building
-    positions = [oracle.position(start)]
+    assert oracle.evaluate(start).source is Source.SEARCH
     deadline = time.monotonic() + PATIENCE
     while oracle.is_building and time.monotonic() < deadline:
-        positions.append(oracle.position(start))
-    assert positions[0].depth > 0  # searched
-    assert positions[-1].depth == 0  # looked up
-    assert positions[-1].is_exact
+        oracle.evaluate(start)
+    assert oracle.evaluate(start).source is Source.TABLE
+    assert oracle.evaluate(start).is_exact
     assert oracle.has_table
+    assert not list(folder.glob("*.lock"))
 
 
 def test_what_cannot_be_tabled_is_searched(folder):
     ruleset = load("fencing")
     start = ruleset.initial()
-    position = Oracle(ruleset, budget_ms=20, build=False).position(start)
-    assert position.depth >= 1
-    assert sum(position.red.values()) == pytest.approx(1)
+    evaluation = Oracle(ruleset, budget_ms=20, build=False).evaluate(start)
+    assert evaluation.depth >= 1
+    assert sum(evaluation.red.values()) == pytest.approx(1)
 
 
 def test_a_build_that_is_given_up_leaves_nothing(folder):
     background = Background(load("defend-the-city"))
     background.stop()
-    assert not list(folder.glob("*.table"))
+    assert not list(folder.iterdir())
     assert background.has_failed
 
 
@@ -97,7 +95,7 @@ def test_a_table_with_another_byte_is_refused(folder):
     content = bytearray(path.read_bytes())
     content[-1000] ^= 1
     path.write_bytes(content)
-    with pytest.raises(RecordError, match="holmgang solve makes it anew"):
+    with pytest.raises(RecordError, match="rebuild it with holmgang solve"):
         open_table(path, load(SMALL))
 
 
@@ -118,37 +116,38 @@ def test_a_damaged_table_is_ignored_with_one_warning_and_rebuilt(folder, caplog,
 def test_damaged_layers_are_ignored_with_one_warning_and_searched(folder, caplog):
     ruleset = load("fencing:league=1")
     layers_path(ruleset).write_bytes(b'{"holmgang_layers": 1}\n')
-    position = Oracle(ruleset, budget_ms=20).position()
-    assert position.depth > 0
+    assert Oracle(ruleset, budget_ms=20).evaluate().depth > 0
     (warning,) = caplog.records
-    assert "holmgang solve writes it anew (searching instead)" in warning.message
+    assert "rebuild it with holmgang solve (searching instead)" in warning.message
 
 
-def test_a_position_can_be_asked_for_in_short_and_as_json(folder):
+def test_a_state_can_be_asked_for_in_short_and_as_json(folder):
     ruleset = load(SMALL)
     build_table(ruleset, most_states=10_000)
     oracle = Oracle(SMALL, build=False)
     start = ruleset.initial()
     seat = {"hp": 3, "boost": 0, "priority": 0, "shield_damage": 0}
-    positions = [
-        oracle.position(state)
+    evaluations = [
+        oracle.evaluate(state)
         for state in (None, start, "3.0.0.0/3.0.0.0", {"red": seat, "blue": seat})
     ]
-    assert positions == [positions[0]] * 4
+    assert evaluations == [evaluations[0]] * 4
     with pytest.raises(StateError, match="a state in short is"):
-        oracle.position("nonsense")
+        oracle.evaluate("nonsense")
 
 
 @pytest.mark.parametrize("text", ["bagh", "fencing", "defend-the-city", "magic-duel"])
 def test_worths_of_a_searched_state_cover_the_menu(folder, text):
     ruleset = load(text)
-    advice = advise(Oracle(ruleset, budget_ms=30, build=False), ruleset.initial())
-    asked = [seat for seat in ("red", "blue") if advice.worth[seat]]
-    assert asked
-    for seat in asked:
-        mix = getattr(advice.position, seat)
-        assert set(mix) <= set(advice.worth[seat])
-        assert all(-1 <= worth <= 1 for worth in advice.worth[seat].values())
+    oracle = Oracle(ruleset, budget_ms=30, build=False)
+    evaluation = oracle.evaluate()
+    worths = oracle.worths(ruleset.initial(), evaluation)
+    assert any(worths)
+    for seat, (mix, worth) in enumerate(
+        zip((evaluation.red, evaluation.blue), worths, strict=True)
+    ):
+        assert set(worth) == {*mix, *ruleset.choices(ruleset.initial(), seat)}
+        assert all(-1 <= value <= 1 for value in worth.values())
 
 
 @pytest.mark.parametrize("place", ["360.2.0/380.8.0", "100.11.5/200.17.4", "460.11.19/500.2.19"])
@@ -156,12 +155,14 @@ def test_worths_of_a_state_that_was_searched_to_the_end_are_exact(folder, place)
     """Four turns before the end: what is chosen is worth the value, and nothing is worth more."""
     ruleset = load("fencing:league=1")
     state = ruleset.parse_state(f"196/{place}")
-    advice = advise(Oracle(ruleset, budget_ms=1000, build=False), state)
-    position = advice.position
-    assert position.is_exact
-    assert max(advice.worth["red"].values()) == pytest.approx(position.value, abs=1e-9)
-    assert min(advice.worth["blue"].values()) == pytest.approx(position.value, abs=1e-9)
-    for seat in ("red", "blue"):
-        for choice, chance in getattr(position, seat).items():
+    oracle = Oracle(ruleset, budget_ms=1000, build=False)
+    found = oracle.evaluate(state)
+    reds, blues = oracle.worths(state, found)
+    assert found.is_exact
+    assert found.source is Source.PROOF
+    assert max(reds.values()) == pytest.approx(found.value, abs=1e-9)
+    assert min(blues.values()) == pytest.approx(found.value, abs=1e-9)
+    for mix, worth in ((found.red, reds), (found.blue, blues)):
+        for choice, chance in mix.items():
             if chance > 0:
-                assert advice.worth[seat][choice] == pytest.approx(position.value, abs=1e-9)
+                assert worth[choice] == pytest.approx(found.value, abs=1e-9)

@@ -5,10 +5,12 @@ import os
 import struct
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from tests.solver.layered.test_layers import SYMMETRIC
 
+from holmgang import solve
 from holmgang.solver.checksum import checksum
 
 FRESH = {"hp": 3, "boost": 0, "priority": 0, "shield_damage": 0}
@@ -43,6 +45,22 @@ def test_solve_value_and_check(tables):
     assert "value to red +0.000000  exact to" in shown
     assert "attack" in shown
     assert "-0.000000" not in shown
+
+
+@pytest.mark.parametrize("game", [SMALL, SYMMETRIC])
+def test_the_command_prints_what_the_function_returns(tables, tmp_path, game):
+    told = json.loads(holmgang(tables, "solve", game, "--json").stdout)
+    found = solve(game, out=tmp_path / Path(told["file"]).name)
+    assert found.as_json() == {
+        **told,
+        "file": str(found.path),
+        "compute_seconds": found.compute_seconds,
+    }
+    assert found.path.stat().st_size == found.bytes
+    shown = holmgang(tables, "solve", game).stdout
+    assert f"{found.states:,} states solved in" in shown
+    assert f"value to red from the start: {found.value:+.9f}\n" in shown
+    assert f"exploitability <= {found.exploitability:.1e} from the start\n" in shown
 
 
 def test_a_table_that_could_not_be_solved_well_says_so(tables):

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from holmgang.cli.options import Plain, Seed
+from holmgang.cli.options import Plain, Seed, Trust
 
 EPILOG = "Without arguments, shows a menu. At once: holmgang play bagh --vs random"
 
@@ -17,11 +17,11 @@ def play(
     vs: Annotated[
         str | None,
         typer.Option(
-            "--vs", metavar="WHO", help="Who plays blue: a level, or human at this keyboard."
+            "--vs", metavar="WHO", help="Who plays blue: a level, a bot, or human at this keyboard."
         ),
     ] = None,
     red: Annotated[
-        str, typer.Option(metavar="WHO", help="Who plays red: human, or a level.")
+        str, typer.Option(metavar="WHO", help="Who plays red: human, a level or a bot.")
     ] = "human",
     wins: Annotated[
         int | None,
@@ -32,9 +32,12 @@ def play(
         Path | None,
         typer.Option(metavar="DIR", help="Folder for the records; your data folder if missing."),
     ] = None,
+    trust: Trust = False,
     plain: Plain = False,
 ) -> None:
-    """Play a duel in the terminal, against a person at the same keyboard or a level."""
+    """Play a duel in the terminal, against a level, a bot or a person at the same keyboard."""
     from holmgang.terminal.play import play_match
 
-    play_match(game, red=red, blue=vs, wins=wins, seed=seed, records=records, plain=plain)
+    play_match(
+        game, red=red, blue=vs, wins=wins, seed=seed, records=records, trust=trust, plain=plain
+    )

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from holmgang.cli.options import AsJson, GameText, Records, Seed
+from holmgang.cli.options import AsJson, GameText, Records, Seed, Trust
 
 
 def simulate(
@@ -14,8 +14,9 @@ def simulate(
     threads: Annotated[
         int | None, typer.Option(min=1, max=1024, help="All cores if missing.")
     ] = None,
-    red: Annotated[str, typer.Option(help="The level that plays red.")] = "random",
-    blue: Annotated[str, typer.Option(help="The level that plays blue.")] = "random",
+    red: Annotated[str, typer.Option(help="Who plays red: a level or a bot.")] = "random",
+    blue: Annotated[str, typer.Option(help="Who plays blue.")] = "random",
+    trust: Trust = False,
     as_json: AsJson = False,
     records: Records = None,
     keep: Annotated[
@@ -35,5 +36,6 @@ def simulate(
         blue=blue,
         records=records,
         keep=keep,
+        trust=trust,
         as_json=as_json,
     )

@@ -1,13 +1,14 @@
-"""A mix: how likely each choice is to be made, by its word."""
+"""A mix: how likely each choice is to be made, by its word or by its number."""
 
 from collections.abc import Mapping
 from typing import TypeVar
 
 Mix = dict[str, float]
-K = TypeVar("K")
+
+Choice = TypeVar("Choice")
 
 
-def sample(mix: Mapping[K, float], bits: int) -> K:
+def sample(mix: Mapping[Choice, float], bits: int) -> Choice:
     """The choice that 64 random bits pick from a mix, each as often as its weight says.
 
     >>> sample({"attack": 3, "guard": 1}, 0), sample({"attack": 3, "guard": 1}, 2**64 - 1)
@@ -15,8 +16,8 @@ def sample(mix: Mapping[K, float], bits: int) -> K:
     """
     *others, last = [each for each in mix.items() if each[1] > 0]
     left = (bits >> 11) / (1 << 53) * sum(mix.values())
-    for word, weight in others:
+    for choice, weight in others:
         if left < weight:
-            return word
+            return choice
         left -= weight
     return last[0]

@@ -37,26 +37,24 @@ class Level(NamedTuple):
 
 def searching(name: str, budget_ms: float | None = None, depth: int | None = None) -> Sit:
     from holmgang.players.mixing import MixingPlayer
-    from holmgang.solver.position import Position, in_words
+    from holmgang.solver.evaluation import Evaluation
     from holmgang.solver.search.dispatch import search
 
-    def ask(ruleset: Ruleset, state: Any) -> Position:
-        return in_words(ruleset, search(ruleset, state, budget_ms=budget_ms, depth=depth))
+    def ask(ruleset: Ruleset, state: Any) -> Evaluation:
+        return search(ruleset, state, budget_ms=budget_ms, depth=depth)
 
     return lambda seat, key: MixingPlayer(name, ask, seat, key)
 
 
 def perfect(name: str) -> Sit:
     from holmgang.players.mixing import MixingPlayer
-    from holmgang.solver.oracle import Oracle
-    from holmgang.solver.position import Position
+    from holmgang.solver.evaluation import Evaluation
+    from holmgang.solver.oracle import oracle_of
 
-    oracles: dict[Ruleset, Oracle] = {}
+    oracles = cache(oracle_of)
 
-    def ask(ruleset: Ruleset, state: Any) -> Position:
-        if ruleset not in oracles:
-            oracles[ruleset] = Oracle(ruleset, budget_ms=STRONGEST_MS)
-        return oracles[ruleset].position(state, with_chances=False)
+    def ask(ruleset: Ruleset, state: Any) -> Evaluation:
+        return oracles(ruleset).evaluate(state, budget_ms=STRONGEST_MS, with_chances=False)
 
     return lambda seat, key: MixingPlayer(name, ask, seat, key)
 
@@ -64,16 +62,12 @@ def perfect(name: str) -> Sit:
 def exploiter(name: str, risk: float, *, remembers: bool = False) -> Sit:
     """Learns afresh in each duel; one that remembers keeps the habits of its opponent."""
     from holmgang.players.exploiter import ExploitingPlayer, Habits
-    from holmgang.solver.oracle import Oracle
+    from holmgang.solver.oracle import oracle_of
 
-    @cache
-    def oracle_of(ruleset: Ruleset) -> Oracle:
-        return Oracle(ruleset, budget_ms=SEARCH_MS)
-
-    kept = Habits()
+    oracles, kept = cache(oracle_of), Habits()
 
     def sit(seat: int, key: int) -> Player:
-        return ExploitingPlayer(name, oracle_of, kept if remembers else Habits(), risk, seat, key)
+        return ExploitingPlayer(name, oracles, kept if remembers else Habits(), risk, seat, key)
 
     return sit
 

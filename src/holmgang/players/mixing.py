@@ -8,9 +8,9 @@ from holmgang.engine.keys import draw
 from holmgang.engine.mix import sample
 from holmgang.games.contract import RED
 from holmgang.games.ruleset import Ruleset
-from holmgang.solver.position import Position
+from holmgang.solver.evaluation import Evaluation
 
-Ask = Callable[[Ruleset, Any], Position]
+Ask = Callable[[Ruleset, Any], Evaluation]
 """Tells what is known of a state."""
 WORSE = 1e-6  # by so much less than a draw, a draw is taken
 
@@ -24,9 +24,9 @@ class MixingPlayer:
         self._seat, self._key = seat, key
 
     def choose(self, course: Course) -> int:
-        found = self._ask(course.ruleset, course.position.state)
-        mix = found.red if self._seat == RED else found.blue
-        return course.position.parse(self._seat, sample(mix, draw(self._key, course.round)))
+        evaluation = self._ask(course.ruleset, course.position.state)
+        mix = evaluation.red if self._seat == RED else evaluation.blue
+        return sample(mix, draw(self._key, course.round))
 
     def accepts_draw(self, course: Course) -> bool:
         """If it stands worse than a draw."""

@@ -54,17 +54,17 @@ class ReadyToLookUp(ReadyToSearch):
     """Solves the ruleset if that is soon done; compiles the search for until then."""
 
     def __call__(self, ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
-        from holmgang.solver.tables import build_by_the_way, build_in_background, find_table
+        from holmgang.solver.oracle import oracle_of
+        from holmgang.solver.tables import build_by_the_way
 
         if wait:
             build_by_the_way(ruleset, announce=announce)
-        if find_table(ruleset) is None:
+        if not oracle_of(ruleset, build=not wait).has_table:
             super().__call__(ruleset, announce, wait=wait)
-            if not wait:
-                build_in_background(ruleset)
 
     def note(self, ruleset: Ruleset) -> str:
-        from holmgang.solver.tables import seconds_of_building, solving
+        from holmgang.solver.background import seconds_of_building
+        from holmgang.solver.tables import solving
 
         seconds = seconds_of_building(ruleset)
         if seconds is None:

@@ -1,74 +1,94 @@
 """The best that is known of a ruleset: from its table if there is one, otherwise by search.
 
 A missing table that is small enough is built in the background; until it is ready, or where there
-can be none, the oracle searches.
+can be none, the oracle searches. `oracle_of` has one oracle of each ruleset for the whole process.
 """
 
 import logging
 from dataclasses import replace
-from typing import Any
+from functools import cache
+from pathlib import Path
+from threading import Lock
+from typing import Any, NamedTuple
 
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.errors import RecordError, StateError
+from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset, as_ruleset
+from holmgang.solver.background import build_in_background, seconds_of_building
+from holmgang.solver.evaluation import Evaluation, Worths, mean_worth
 from holmgang.solver.exact.solve import Progress
-from holmgang.solver.finding import mean_worth
 from holmgang.solver.layered.layers import Layers
-from holmgang.solver.position import Position, in_words
 from holmgang.solver.search.chances import chance_decided
 from holmgang.solver.search.dispatch import search
 from holmgang.solver.search.preparing import is_preparing
-from holmgang.solver.tables import Background, Table, build_in_background, find_table
+from holmgang.solver.tables import Table, find_table, reject, table_path
 
 LOOK_ON = 2  # rounds that are searched on from a pair of choices
 
 log = logging.getLogger(__name__)
 
 
-class Oracle:
-    """Answers for the states of one ruleset.
+class Payoffs(NamedTuple):
+    """The matrix game of a state: what each pair of choices is worth to red."""
 
-    >>> Oracle("bagh", build=False).ruleset.text
-    'bagh'
+    reds: list[int]
+    """The choices of the rows; `NO_CHOICE` alone for a seat that has nothing to choose."""
+    blues: list[int]
+    values: list[list[float]]
+
+
+class Oracle:
+    """Answers for the states of one ruleset; it may be used by several threads.
+
+    >>> oracle = Oracle("magic-duel", build=False)
+    >>> oracle.evaluate(budget_ms=20).is_exact
+    True
     """
 
     def __init__(
-        self,
-        ruleset: str | Ruleset,
-        *,
-        budget_ms: float = 1000.0,
-        build: bool = True,
-        announce: Announce = silent,
-        progress: Progress = lambda said: None,
+        self, ruleset: str | Ruleset, *, budget_ms: float = 1000.0, build: bool = True
     ) -> None:
-        """A search takes `budget_ms`. Without `build`, only a table that is already there is used.
-        `progress` is told when a question takes long.
+        """A search takes `budget_ms`, unless a question sets its own. Without `build`, a missing
+        table is not built in the background.
         """
         self.ruleset = as_ruleset(ruleset)
         self.budget_ms = budget_ms
-        self._announce, self._progress = announce, progress
-        self._table = find_table(self.ruleset)
-        self._background: Background | None = None
-        if build and self._table is None:
-            self._background = build_in_background(self.ruleset)
+        self._table: Table | None = None
+        if build:
+            self.build_in_background()
+
+    def build_in_background(self) -> None:
+        """Starts building the table if there is none."""
+        if not self.has_table:
+            build_in_background(self.ruleset)
 
     @property
     def has_table(self) -> bool:
-        return self._table is not None
+        return self._look_for_table() is not None
 
     @property
     def is_building(self) -> bool:
-        return self._background is not None
+        return seconds_of_building(self.ruleset) is not None
 
     @property
     def is_preparing(self) -> bool:
         """Whether there is no table, and searches are slow because they are not compiled yet."""
         return self._table is None and is_preparing(self.ruleset)
 
-    def position(self, state: Any = None, *, with_chances: bool = True) -> Position:
+    def evaluate(
+        self,
+        state: Any = None,
+        *,
+        budget_ms: float | None = None,
+        with_chances: bool = True,
+        announce: Announce = silent,
+        progress: Progress = lambda said: None,
+    ) -> Evaluation:
         """What is known of an undecided state, given as the game's own, as JSON or in short; of the
         start if none is given. Without `with_chances` a search does not look for the chances of a
-        win, a draw and a loss, which may take it as long again.
+        win, a draw and a loss, which may take it as long again. `progress` is told when it takes
+        long.
 
         Raises `StateError` if the duel is over or it is no state of the game.
         """
@@ -77,24 +97,68 @@ class Oracle:
         if table is not None:
             try:
                 if isinstance(table, Layers):
-                    table.ready(state, self._progress, self._announce)
-                return table.position(state)
+                    table.ready(state, progress, announce)
+                return table.evaluate(state)
             except StateError:
-                pass  # what the game never comes to is in no table, and can be searched
+                pass  # a state that the game cannot reach is in no table, and can be searched
             except RecordError as error:
                 log.warning("%s; searching instead", error)
+                reject(table)
                 self._table = None
-        found = search(self.ruleset, state, budget_ms=self.budget_ms, announce=self._announce)
+        budget = self.budget_ms if budget_ms is None else budget_ms
+        found = search(self.ruleset, state, budget_ms=budget, announce=announce)
         if with_chances:
-            decided = chance_decided(self.ruleset, state, found, budget_ms=self.budget_ms)
-            found = replace(found, decided=decided)
-        return in_words(self.ruleset, found)
+            found = replace(
+                found, decided=chance_decided(self.ruleset, state, found, budget_ms=budget)
+            )
+        return found
+
+    def worths(self, state: Any, evaluation: Evaluation) -> Worths:
+        """What each choice of red, and of blue, is worth to red against the other's mix."""
+        state = self.ruleset.parse_state(state)
+        self._look_for_table()
+        # What was proven by looking so far ahead is not told of single choices by a shorter look.
+        deep = evaluation.depth - 1 if evaluation.is_exact else 0
+        value = cache(
+            lambda red, blue: self.pair_value(state, red, blue, look_on=max(LOOK_ON, deep))
+        )
+        reds, blues = (
+            dict.fromkeys([*mix, *self.ruleset.choices(state, seat)])
+            for seat, mix in ((RED, evaluation.red), (BLUE, evaluation.blue))
+        )
+        red_mix, blue_mix = (
+            [(choice, share) for choice, share in mix.items() if share > 0] or [(NO_CHOICE, 1.0)]
+            for mix in (evaluation.red, evaluation.blue)
+        )
+        return (
+            {red: sum(share * value(red, blue) for blue, share in blue_mix) for red in reds},
+            {blue: sum(share * value(red, blue) for red, share in red_mix) for blue in blues},
+        )
+
+    def payoffs(self, state: Any = None, *, look_on: int = LOOK_ON) -> Payoffs:
+        """The matrix game of an undecided state. A search looks so many rounds on from each pair.
+
+        Raises as `evaluate` does.
+        """
+        state = self.ruleset.parse_state(state)
+        self.ruleset.check_undecided(state)
+        self._look_for_table()
+        reds, blues = (self.ruleset.choices(state, seat) or [NO_CHOICE] for seat in (RED, BLUE))
+        return Payoffs(
+            reds,
+            blues,
+            [
+                [self.pair_value(state, red, blue, look_on=look_on) for blue in blues]
+                for red in reds
+            ],
+        )
 
     def pair_value(self, state: Any, red: int, blue: int, *, look_on: int = LOOK_ON) -> float:
         """What two choices in a state are worth to red; a search looks so many rounds on."""
-        if self._table is not None:
+        table = self._table
+        if table is not None:
             try:
-                return self._table.pair_value(state, red, blue)
+                return table.pair_value(state, red, blue)
             except StateError:
                 pass
 
@@ -104,8 +168,27 @@ class Oracle:
         return mean_worth(self.ruleset, state, red, blue, searched)
 
     def _look_for_table(self) -> Table | None:
-        if self._table is None and self._background is not None:
-            self._table = self._background.table()
-            if self._table is not None or self._background.has_failed:
-                self._background = None
-        return self._table
+        """The table, which may have been built since the last question."""
+        table = self._table
+        if table is None:
+            table = self._table = find_table(self.ruleset)
+        return table
+
+
+_oracles: dict[Path, Oracle] = {}
+_lock = Lock()
+
+
+def oracle_of(ruleset: str | Ruleset, *, build: bool = True) -> Oracle:
+    """The oracle of the ruleset that everyone in this process shares, whatever thread asks. With
+    `build`, a missing table is built in the background.
+    """
+    ruleset = as_ruleset(ruleset)
+    path = table_path(ruleset)
+    with _lock:
+        oracle = _oracles.get(path)
+        if oracle is None:
+            oracle = _oracles[path] = Oracle(ruleset, build=False)
+    if build:
+        oracle.build_in_background()
+    return oracle

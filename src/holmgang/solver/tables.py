@@ -1,30 +1,30 @@
-"""Where tables are kept, found and built: in one folder, one file for each ruleset."""
+"""Where tables are kept, found and built: in one folder, one file for each ruleset.
 
-import atexit
+Each file is opened once in a process, for all who ask, in any thread.
+"""
+
 import fcntl
 import logging
 import os
-import subprocess
-import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache, lru_cache
 from pathlib import Path
+from threading import Lock
 
 from holmgang.engine.compiled.native import Announce, can_compile, silent
 from holmgang.errors import RecordError, RulesetError, UsageError
-from holmgang.games.ruleset import Ruleset
+from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.machine import data_folder
 from holmgang.solver.exact import tablebase
-from holmgang.solver.exact.solve import Progress, solve
+from holmgang.solver.exact.solve import Progress, solve_whole
+from holmgang.solver.exact.table import MOST_MIB, MOST_STATES
 from holmgang.solver.exact.tablebase import Tablebase
-from holmgang.solver.layered.layers import Layers
+from holmgang.solver.layered.layers import Layers, solve_layers
 from holmgang.solver.layered.places import has_clock
 from holmgang.solver.search.dispatch import takes_turns
+from holmgang.solver.summary import Summary
 
 MOST_BY_THE_WAY = 200_000  # states of a table that is built without being asked for
-NICE = 10
 
 log = logging.getLogger(__name__)
 
@@ -44,7 +44,14 @@ def layers_path(ruleset: Ruleset) -> Path:
     return table_path(ruleset).with_suffix(".layers")
 
 
+# Finding
+
 Table = Tablebase | Layers
+Stamp = tuple[int, int, int]
+"""Differs between two versions of a file."""
+
+_opened: dict[Path, tuple[Stamp, Table | None]] = {}
+_opening = Lock()
 
 
 def find_table(ruleset: Ruleset) -> Table | None:
@@ -55,15 +62,35 @@ def find_table(ruleset: Ruleset) -> Table | None:
 
 
 def usable(path: Path, ruleset: Ruleset) -> Table | None:
-    if not path.exists():
+    """The same table for all who ask, until the file changes."""
+    try:
+        stat = path.stat()
+    except OSError:
         return None
+    stamp = stat.st_ino, stat.st_ctime_ns, stat.st_size
+    with _opening:
+        known = _opened.get(path)
+        if known is None or known[0] != stamp:
+            known = _opened[path] = stamp, opened(path, ruleset)
+    return known[1]
+
+
+def opened(path: Path, ruleset: Ruleset) -> Table | None:
     try:
         return open_table(path, ruleset)
     except (RecordError, RulesetError) as error:
         is_rebuilt = path.suffix == ".table" and can_be_tabled(ruleset)
         remedy = "rebuilding it, or searching if it is large" if is_rebuilt else "searching instead"
-        warn_once(f"{error} ({remedy})")
+        log.warning("%s (%s)", error, remedy)
         return None
+
+
+def reject(table: Table) -> None:
+    """Keeps `find_table` from giving out a table that turned out to be damaged."""
+    with _opening:
+        for path, (stamp, known) in _opened.items():
+            if known is table:
+                _opened[path] = stamp, None
 
 
 def open_table(path: Path, ruleset: Ruleset) -> Table:
@@ -71,8 +98,7 @@ def open_table(path: Path, ruleset: Ruleset) -> Table:
     format or of another ruleset.
     """
     if path.suffix == ".layers":
-        stat = path.stat()
-        table: Table = open_layers(path, stat.st_mtime_ns, stat.st_size)
+        table: Table = Layers(path)
     else:
         table = Tablebase(path)
         table.check_sum()
@@ -81,22 +107,69 @@ def open_table(path: Path, ruleset: Ruleset) -> Table:
     return table
 
 
-@lru_cache(maxsize=2)
-def open_layers(path: Path, written: int, size: int) -> Layers:
-    """One for all who ask, since layers take much memory; another after the file has changed."""
-    return Layers(path)
-
-
 def solving(ruleset: Ruleset) -> str:
     """How far the layer is that a question has to wait for; empty if there is none."""
-    path = layers_path(ruleset)
-    table = usable(path, ruleset) if has_clock(ruleset) else None
+    table = usable(layers_path(ruleset), ruleset) if has_clock(ruleset) else None
     return table.solving if isinstance(table, Layers) else ""
 
 
-@cache
-def warn_once(message: str) -> None:
-    log.warning("%s", message)
+# Building
+
+
+def solve(
+    ruleset: str | Ruleset,
+    *,
+    out: Path | None = None,
+    most_states: int = MOST_STATES,
+    most_mib: int = MOST_MIB,
+    progress: Progress = lambda said: None,
+    announce: Announce = silent,
+) -> Summary:
+    """Solves the ruleset and writes its table to `out`, by default to the folder of tables, where
+    it replaces an older one. A game with a clock is solved by layers, which can be interrupted and
+    resumed.
+
+    Raises `UsageError` if the game has too many states or needs too much memory, or if the file
+    cannot be written.
+    """
+    ruleset = as_ruleset(ruleset)
+    if out is not None and out.is_dir():  # better told before the work than after it
+        raise UsageError(f"cannot write {out}: it is a folder")
+    if has_clock(ruleset):
+        path = out or layers_path(ruleset)
+        return solve_layers(ruleset, path, progress=progress, announce=announce)
+    path = out or table_path(ruleset)
+    with alone(path):
+        return write_table(ruleset, path, most_states, most_mib, progress, announce)
+
+
+def write_table(
+    ruleset: Ruleset,
+    path: Path,
+    most_states: int,
+    most_mib: int,
+    progress: Progress,
+    announce: Announce,
+) -> Summary:
+    solution = solve_whole(
+        ruleset,
+        most_states=most_states,
+        most_mib=most_mib,
+        progress=progress,
+        announce=announce,
+    )
+    tablebase.write(solution, path)
+    return Summary(
+        ruleset,
+        solution.table.states,
+        solution.values[solution.table.start],
+        solution.exploitability,
+        solution.compute_seconds,
+        path,
+        path.stat().st_size,
+        solution.sweeps,
+        solution.worst_exploitability,
+    )
 
 
 def build_table(
@@ -106,14 +179,13 @@ def build_table(
     progress: Progress = lambda said: None,
     announce: Announce = silent,
 ) -> Path:
-    """Solves the ruleset, unless there is a table already or another process is writing it; the
-    table's path.
+    """Solves the ruleset, unless there is a table already or another process or thread is writing
+    it; the table's path.
     """
     path = table_path(ruleset)
     with alone(path):
         if usable(path, ruleset) is None:
-            solution = solve(ruleset, most_states=most_states, progress=progress, announce=announce)
-            tablebase.write(solution, path)
+            write_table(ruleset, path, most_states, MOST_MIB, progress, announce)
     return path
 
 
@@ -137,80 +209,30 @@ def build_by_the_way(
 
 
 @contextmanager
-def alone(path: Path) -> Iterator[None]:
-    """Waits until no other process is building this file."""
-    lock = path.with_suffix(".lock")
-    try:
-        lock.parent.mkdir(parents=True, exist_ok=True)
-        file = lock.open("w")
-    except OSError as error:
-        raise UsageError(f"cannot write {path}: {error.strerror}") from None
-    with file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        try:
-            yield
-        finally:
-            lock.unlink(missing_ok=True)
-
-
-class Background:
-    """A table that is being built by another process while this one goes on."""
-
-    def __init__(self, ruleset: Ruleset) -> None:
-        self.ruleset = ruleset
-        command = [sys.executable, "-m", "holmgang", "solve", ruleset.text, "--json"]
-        command += ["--most-states", str(MOST_BY_THE_WAY)]
-        quiet = subprocess.DEVNULL
-        self._process = subprocess.Popen(  # noqa: S603 - our own command
-            command,
-            stdin=quiet,
-            stdout=quiet,
-            stderr=quiet,
-            start_new_session=True,  # Ctrl-C is for the one who plays
-        )
-        os.setpriority(os.PRIO_PROCESS, self._process.pid, NICE)
-        self._started = time.monotonic()
-        atexit.register(self.stop)
-
-    @property
-    def is_running(self) -> bool:
-        return self._process.poll() is None
-
-    @property
-    def seconds(self) -> float:
-        """How long it has been running."""
-        return time.monotonic() - self._started
-
-    def table(self) -> Table | None:
-        """The table, once it is there."""
-        return find_table(self.ruleset) if self._process.poll() == 0 else None
-
-    @property
-    def has_failed(self) -> bool:
-        return self._process.poll() not in (None, 0)
-
-    def stop(self) -> None:
-        """Gives up; nothing half-written is left."""
-        if self._process.poll() is None:
-            self._process.terminate()
-            self._process.wait()
-
-
-_backgrounds: dict[Path, Background] = {}
-
-
-def build_in_background(ruleset: Ruleset) -> Background | None:
-    """The process that builds the ruleset's table, one for all who ask; None if there can be no
-    table. One that has failed is not started again.
+def alone(path: Path, *, wait: bool = True) -> Iterator[None]:
+    """Waits until no other process or thread is building this file. Without `wait` it raises
+    `BlockingIOError` if there is one.
     """
-    path = table_path(ruleset)
-    known = _backgrounds.get(path)
-    if can_be_tabled(ruleset) and (known is None or not (known.is_running or known.has_failed)):
-        _backgrounds[path] = Background(ruleset)
-    return _backgrounds.get(path)
+    lock = path.with_suffix(".lock")
+    while True:
+        try:
+            lock.parent.mkdir(parents=True, exist_ok=True)
+            file = lock.open("w")
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}") from None
+        with file:
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+            if not is_same_file(file.fileno(), lock):
+                continue  # the one before has removed it
+            try:
+                yield
+            finally:
+                lock.unlink(missing_ok=True)
+            return
 
 
-def seconds_of_building(ruleset: Ruleset) -> float | None:
-    """How long the ruleset's table has been in the making; None if it is not."""
-    background = _backgrounds.get(table_path(ruleset))
-    return background.seconds if background is not None and background.is_running else None
+def is_same_file(opened: int, path: Path) -> bool:
+    try:
+        return os.path.samestat(os.fstat(opened), path.stat())
+    except FileNotFoundError:
+        return False

@@ -11,14 +11,13 @@ from rich.console import Console
 from holmgang.engine.compiled.native import silent
 from holmgang.engine.line import play_line
 from holmgang.errors import HolmgangError, StateError, UsageError
+from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset, load
-from holmgang.solver.advice import Advice, advise
+from holmgang.solver.evaluation import Evaluation, Source, Worths
 from holmgang.solver.exact import tablebase
-from holmgang.solver.exact.solve import solve
 from holmgang.solver.layered import layers
-from holmgang.solver.layered.places import has_clock
-from holmgang.solver.oracle import Oracle
-from holmgang.solver.tables import build_by_the_way, layers_path, table_path
+from holmgang.solver.oracle import oracle_of
+from holmgang.solver.tables import build_by_the_way, solve
 from holmgang.terminal.progress import announcer
 from holmgang.terminal.roles import painted
 
@@ -44,63 +43,24 @@ class Voice:
 def solve_ruleset(
     game: str, *, out: Path | None, most_states: int, most_mib: int, as_json: bool
 ) -> None:
-    ruleset, voice = load(game), Voice(as_json=as_json)
-    if out is not None and out.is_dir():  # better told before the work than after it
-        raise UsageError(f"cannot write {out}: it is a folder")
-    if has_clock(ruleset):
-        summary = solve_by_layers(ruleset, out, voice)
-    else:
-        summary = solve_whole(ruleset, out, most_states, most_mib, voice)
-    if as_json:
-        sys.stdout.write(json.dumps(summary) + "\n")
-        return
-    sys.stdout.write(
-        f"{ruleset.text}: {summary['states']:,} states solved in "
-        f"{summary['compute_seconds']:.1f} s\n"
-        f"value to red from the start: {summary['value']:+.9f}\n"
-        f"leaving these strategies gains nobody more than {summary['exploitability']:.1e} "
-        f"from the start\n"
-        f"{summary['file']} ({summary['bytes']:,} bytes)\n"
-    )
-
-
-def solve_whole(
-    ruleset: Ruleset, out: Path | None, most_states: int, most_mib: int, voice: Voice
-) -> dict[str, Any]:
-    solution = solve(
-        ruleset,
+    voice = Voice(as_json=as_json)
+    found = solve(
+        game,
+        out=out,
         most_states=most_states,
         most_mib=most_mib,
         progress=voice.say,
         announce=voice.announce,
     )
-    path = tablebase.write(solution, out or table_path(ruleset))
-    return {
-        "ruleset": ruleset.text,
-        "states": solution.table.states,
-        "value": solution.values[solution.table.start],
-        "exploitability": solution.exploitability,
-        "worst_exploitability": solution.worst_exploitability,
-        "sweeps": solution.sweeps,
-        "compute_seconds": solution.compute_seconds,
-        "file": str(path),
-        "bytes": path.stat().st_size,
-    }
-
-
-def solve_by_layers(ruleset: Ruleset, out: Path | None, voice: Voice) -> dict[str, Any]:
-    path = out or layers_path(ruleset)
-    done = layers.solve_layers(ruleset, path, progress=voice.say, announce=voice.announce)
-    return {
-        "ruleset": ruleset.text,
-        "states": done.states,
-        "value": done.value,
-        "exploitability": done.exploitability,
-        "sweeps": 1,
-        "compute_seconds": done.seconds,
-        "file": str(path),
-        "bytes": done.bytes,
-    }
+    if as_json:
+        sys.stdout.write(json.dumps(found.as_json()) + "\n")
+        return
+    sys.stdout.write(
+        f"{found.ruleset.text}: {found.states:,} states solved in {found.compute_seconds:.1f} s\n"
+        f"value to red from the start: {found.value:+.9f}\n"
+        f"exploitability <= {found.exploitability:.1e} from the start\n"
+        f"{found.path} ({found.bytes:,} bytes)\n"
+    )
 
 
 def check_table(path: Path, *, as_json: bool) -> None:
@@ -115,24 +75,35 @@ def check_table(path: Path, *, as_json: bool) -> None:
             text, stored = table.ruleset.text, table.exploitability
         found = tablebase.check(path, announce=voice.announce)
     if found > stored + tablebase.FINE:
-        raise UsageError(f"{path} says an exploitability of {stored:.1e}, but it is {found:.1e}")
+        raise UsageError(f"{path} claims an exploitability of {stored:.1e}, but it is {found:.1e}")
     if as_json:
         sys.stdout.write(json.dumps({"ruleset": text, "exploitability": found}) + "\n")
     else:
-        sys.stdout.write(f"ok: {text}, exploitability {found:.1e} (the file says {stored:.1e})\n")
+        sys.stdout.write(f"ok: {text}, exploitability {found:.1e} (the file claims {stored:.1e})\n")
 
 
 # Looking up
 
 
-def oracle_of(ruleset: Ruleset, budget_ms: float, voice: Voice) -> Oracle:
-    """With a table, which is built now if that is soon done."""
-    refusal = build_by_the_way(ruleset, progress=voice.say, announce=voice.announce)
-    if refusal:
-        voice.say(f"{refusal}; searching instead")
-    return Oracle(
-        ruleset, budget_ms=budget_ms, build=False, announce=voice.announce, progress=voice.say
-    )
+class Asker:
+    """Asks the oracle of a ruleset, whose table is built now if that is soon done."""
+
+    def __init__(self, ruleset: Ruleset, budget_ms: float, voice: Voice) -> None:
+        self._budget_ms, self._voice = budget_ms, voice
+        refusal = build_by_the_way(ruleset, progress=voice.say, announce=voice.announce)
+        if refusal:
+            voice.say(f"{refusal}; searching instead")
+        self._oracle = oracle_of(ruleset, build=False)
+
+    def __call__(self, state: Any) -> tuple[Evaluation, Worths]:
+        """What is known of a state, and what each choice of each seat is worth."""
+        evaluation = self._oracle.evaluate(
+            state,
+            budget_ms=self._budget_ms,
+            announce=self._voice.announce,
+            progress=self._voice.say,
+        )
+        return evaluation, self._oracle.worths(state, evaluation)
 
 
 def show_value(
@@ -140,26 +111,28 @@ def show_value(
 ) -> None:
     ruleset, voice = load(game), Voice(as_json=as_json)
     shown = play_line(ruleset, ruleset.parse_state(parse_given(state)), after)
-    advice = advise(oracle_of(ruleset, budget_ms, voice), shown)
+    evaluation, worths = Asker(ruleset, budget_ms, voice)(shown)
     if as_json:
-        sys.stdout.write(json.dumps({"ruleset": ruleset.text, **advice.as_json()}) + "\n")
+        told = {"ruleset": ruleset.text, **evaluation.as_json(ruleset, worths)}
+        sys.stdout.write(json.dumps(told) + "\n")
         return
     console = Console(highlight=False)
     for row in map(painted, ruleset.board(shown, min(max(40, console.width), 76))):
         console.print(row)
-    print_advice(console, advice)
+    print_evaluation(console, ruleset, evaluation, worths)
 
 
 def answer_lines(game: str, *, after: str, budget_ms: float) -> None:
     """One state a line in, one answer a line out; a line that is wrong is answered with why."""
-    ruleset, voice = load(game), Voice(as_json=True)
-    oracle = oracle_of(ruleset, budget_ms, voice)
+    ruleset = load(game)
+    ask = Asker(ruleset, budget_ms, Voice(as_json=True))
     for line in sys.stdin.buffer:
         try:
             if len(line) > LONGEST_LINE:
                 raise UsageError(f"a line may have at most {LONGEST_LINE:,} bytes")
             state = play_line(ruleset, ruleset.parse_state(parse_line(line)), after)
-            answer = advise(oracle, state).as_json()
+            evaluation, worths = ask(state)
+            answer = evaluation.as_json(ruleset, worths)
         except HolmgangError as error:
             answer = {"error": str(error)}
         sys.stdout.write(json.dumps(answer) + "\n")
@@ -187,39 +160,42 @@ def parse_given(state: str | None) -> Any:
         raise StateError("the state is neither JSON nor a state in short") from None
 
 
-def print_advice(console: Console, advice: Advice) -> None:
-    position = advice.position
-    console.print(f"\nvalue to red [bold]{position.value:+z.6f}[/]  {how_known(advice)}")
-    if position.win is not None and position.draw is not None and position.loss is not None:
-        print_bar(console, position.win, position.draw, position.loss)
-    for name, mix in (("red", position.red), ("blue", position.blue)):
-        worth = advice.worth[name]
+def print_evaluation(
+    console: Console, ruleset: Ruleset, evaluation: Evaluation, worths: Worths
+) -> None:
+    value = f"{evaluation.value:+z.6f}"
+    console.print(f"\nvalue to red [bold]{value}[/]  {how_known(evaluation)}")
+    win, draw, loss = evaluation.win, evaluation.draw, evaluation.loss
+    if win is not None and draw is not None and loss is not None:
+        print_bar(console, win, draw, loss)
+    for name, mix, worth in zip(SEATS, (evaluation.red, evaluation.blue), worths, strict=True):
         if not worth:
             continue
-        wide = max(14, *(len(word) + 2 for word in worth))
+        words = {choice: ruleset.word(choice) for choice in worth}
+        wide = max(14, *(len(word) + 2 for word in words.values()))
         console.print(f"\n[bold {name}]{name:<{wide + 4}}[/][dim]play    worth to red[/]")
         side = 1 if name == "red" else -1
-        shown = sorted(worth, key=lambda word: (-mix.get(word, 0.0), -side * worth[word]))
-        for word in shown[:SHOWN]:
-            chance = mix.get(word, 0.0)
+        shown = sorted(worth, key=lambda choice: (-mix.get(choice, 0.0), -side * worth[choice]))
+        for choice in shown[:SHOWN]:
+            chance = mix.get(choice, 0.0)
             bar = "█" * round(20 * chance)
             played = "     –" if chance == 0 else f"{chance:6.1%}" if chance >= RARE else " <0.1%"
-            console.print(f"  {word:<{wide}}{played}    {worth[word]:+z.6f}  [{name}]{bar}[/]")
+            line = f"  {words[choice]:<{wide}}{played}    {worth[choice]:+z.6f}"
+            console.print(f"{line}  [{name}]{bar}[/]")
         if len(shown) > SHOWN:
             console.print(f"  … and {len(shown) - SHOWN} more: --json has them all", style="dim")
 
 
-def how_known(advice: Advice) -> str:
-    position = advice.position
-    proven = f"proven: from {position.low:+g} to {position.high:+g}"
-    if position.depth == 0 and position.is_exact:
-        return f"exact to {(position.high - position.low) / 2:.0e}, from a table"
-    if position.depth == 0:
+def how_known(evaluation: Evaluation) -> str:
+    proven = f"proven: from {evaluation.low:+g} to {evaluation.high:+g}"
+    if evaluation.source in (Source.TABLE, Source.LAYERS):
+        if evaluation.is_exact:
+            return f"exact to {(evaluation.high - evaluation.low) / 2:.0e}, from a table"
         return f"from a table that is not exact; {proven}"
-    searched = f"search depth {position.depth}"
-    if position.is_exact:
+    searched = f"search depth {evaluation.depth}"
+    if evaluation.is_exact:
         return f"exact, {searched}"
-    if position.low > -1 or position.high < 1:
+    if evaluation.low > -1 or evaluation.high < 1:
         return f"estimate, {searched}; {proven}"
     return f"estimate, {searched}"
 

@@ -77,8 +77,8 @@ class Predictor:
         ruleset = self.oracle.ruleset
         notation, rules = ruleset.game.notation, ruleset.rules
         state = notation.parse_state(rules, request["state"])
-        position = self.oracle.position(state)
-        theirs = notation.parse_choice(rules, sample((position.red, position.blue)[lane], bits))
+        evaluation = self.oracle.evaluate(state)
+        theirs = sample((evaluation.red, evaluation.blue)[lane], bits)
 
         def worth(word):
             pair = [notation.parse_choice(rules, word), theirs][:: 1 if lane else -1]

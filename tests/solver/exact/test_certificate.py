@@ -8,7 +8,7 @@ import pytest
 
 from holmgang.games.ruleset import load
 from holmgang.solver.exact.certificate import certify
-from holmgang.solver.exact.solve import solve, sweeping
+from holmgang.solver.exact.solve import solve_whole, sweeping
 from holmgang.solver.exact.table import floats, tabulate
 from holmgang.solver.exact.tablebase import Tablebase, write
 
@@ -68,20 +68,20 @@ def test_who_always_attacks_is_beaten_for_certain():
     ],
 )
 def test_rulesets_in_which_sweeps_alone_stand_still(text, value):
-    solution = solve(text)
+    solution = solve_whole(text)
     assert solution.values[solution.table.start] == pytest.approx(value, abs=1.5e-6)
     assert solution.exploitability < 1e-6
 
 
 def test_a_sublinear_ruleset_is_solved():
     """With max_boost=1 plain sweeps close in ever more slowly; extrapolated ones do not."""
-    solution = solve("bagh:max_boost=1")
+    solution = solve_whole("bagh:max_boost=1")
     assert solution.worst_exploitability < 1e-8
     assert solution.sweeps < 1000
 
 
 def test_waiting_for_what_is_hardly_ever_chosen_gains_nothing():
-    solution = solve("defend-the-city:stamina=10,max_score=2,soldiers=5")
+    solution = solve_whole("defend-the-city:stamina=10,max_score=2,soldiers=5")
     assert solution.exploitability < 1e-6
 
 
@@ -101,7 +101,7 @@ def test_what_is_hardly_ever_chosen_can_be_waited_for():
 
 def test_a_threat_is_kept_on_one_side_and_given_up_on_the_other():
     """Blue has to sit at 0/0 now and then, or red defends for ever; red must never defend."""
-    solution = solve(WAITED_FOR)
+    solution = solve_whole(WAITED_FOR)
     assert solution.values[solution.table.start] == pytest.approx(-0.2, abs=1e-9)
     assert solution.worst_exploitability < 1e-9
     start = solution.table.start
@@ -128,7 +128,7 @@ SLOW = {
 @pytest.mark.parametrize(("text", "most"), SLOW.items())
 def test_slow_rulesets_are_proven_from_every_state(text, most):
     """Sweeps close in on these ever more slowly, or stand still."""
-    solution = solve(text)
+    solution = solve_whole(text)
     assert solution.exploitability < 1e-8
     assert solution.worst_exploitability < most
 
@@ -157,10 +157,10 @@ def test_bounds_hold_against_every_response(text, tmp_path):
     ruleset = load(text)
     game, rules, notation = ruleset.game.rules, ruleset.rules, ruleset.game.notation
     states = states_of(ruleset)
-    solution = solve(ruleset)
+    solution = solve_whole(ruleset)
     with Tablebase(write(solution, tmp_path / "a.table")) as stored:
-        positions = {state: stored.position(state) for state in states}
-    bounds = {state: (p.low, p.high) for state, p in positions.items()}
+        stored_of = {state: stored.evaluate(state) for state in states}
+    bounds = {state: (e.low, e.high) for state, e in stored_of.items()}
     for number, state in solution.table:  # as they were before they were rounded to be stored
         numbers = {state: number}
         if solution.table.mirrored:
@@ -174,9 +174,9 @@ def test_bounds_hold_against_every_response(text, tmp_path):
         secured, successors = {}, {}
         for state, (low, high) in bounds.items():
             secured[state] = Fraction(low if side > 0 else -high)
-        for state, position in positions.items():
-            words = position.red if side > 0 else position.blue
-            mix = {notation.parse_choice(rules, w): Fraction(p) for w, p in words.items() if p}
+        for state, evaluation in stored_of.items():
+            shares = evaluation.red if side > 0 else evaluation.blue
+            mix = {choice: Fraction(share) for choice, share in shares.items() if share}
             total = sum(mix.values()) or 1
             for response in ruleset.choices(state, 1 - seat) or [-1]:
                 worth, after_all = Fraction(0), set()

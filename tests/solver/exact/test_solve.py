@@ -9,14 +9,14 @@ import pytest
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.solver.exact.certificate import evaluate
-from holmgang.solver.exact.solve import solve, sweeping
+from holmgang.solver.exact.solve import solve_whole, sweeping
 
 SMALL = ("bagh:max_boost=2,heal_limit=4", "defend-the-city-duel:stamina=6,max_score=3,die=3")
 
 
 @pytest.fixture(scope="module", params=SMALL)
 def solution(request):
-    return solve(request.param)
+    return solve_whole(request.param)
 
 
 def test_nobody_gains_by_leaving_it(solution):
@@ -59,13 +59,13 @@ def test_a_symmetric_game_is_worth_nothing_at_its_start(solution):
     ],
 )
 def test_values_derived_by_hand(text, value):
-    solution = solve(text)
+    solution = solve_whole(text)
     assert solution.values[solution.table.start] == pytest.approx(value, abs=1e-8)
 
 
 def test_interpreted_it_is_the_same():
     text = "bagh:start_hp=1,max_boost=0,heal_limit=1"
-    compiled, interpreted = solve(text), solve(text, interpret=True)
+    compiled, interpreted = solve_whole(text), solve_whole(text, interpret=True)
     assert list(compiled.values) == pytest.approx(list(interpreted.values), abs=1e-12)
 
 
@@ -73,7 +73,7 @@ def test_a_winning_side_does_not_put_it_off_for_ever():
     """A spent opponent is beaten for certain, and the mixes really do it: 0/0 would be as good in
     value and would never end.
     """
-    solution = solve(SMALL[1])
+    solution = solve_whole(SMALL[1])
     ruleset, table = solution.ruleset, solution.table
     state = ruleset.parse_state("-1/6/0")
     index = next(number for number, listed in table if listed == state)
@@ -84,14 +84,14 @@ def test_a_winning_side_does_not_put_it_off_for_ever():
 
 def test_the_most_choices_that_a_game_has():
     """49 a side: more than 40 once wrote beyond the arrays and ended the process."""
-    solution = solve("defend-the-city-duel:stamina=6,max_score=6")
+    solution = solve_whole("defend-the-city-duel:stamina=6,max_score=6")
     assert max(solution.table.numbers.reds) == 49
     assert solution.worst_exploitability < 1e-8
 
 
 def test_the_value_is_that_of_the_mixes_and_within_its_bounds():
     """Also where the bounds are not close to each other: it was once halfway between them."""
-    solution = solve("defend-the-city:stamina=6,max_score=1,soldiers=2")
+    solution = solve_whole("defend-the-city:stamina=6,max_score=1,soldiers=2")
     values, lows, highs = solution.values, solution.lows, solution.highs
     wide = [s for s in range(solution.table.count) if highs[s] - lows[s] > 1e-6]
     assert 0 < len(wide) < solution.table.count  # every state has bounds of its own
@@ -109,15 +109,15 @@ def test_the_value_is_that_of_the_mixes_and_within_its_bounds():
 
 def test_too_many_states_are_refused():
     with pytest.raises(UsageError, match="more than 1,000 states"):
-        solve(load("magic-duel"), most_states=1000)
+        solve_whole(load("magic-duel"), most_states=1000)
 
 
 def test_kernels_from_the_cache_run_without_numba(tmp_path):
     """In a process that compiles nothing, what compiled code calls of C's must be known too."""
     code = (
         "import sys\n"
-        "from holmgang.solver.exact.solve import solve\n"
-        "solution = solve('bagh:max_boost=2,heal_limit=4')\n"
+        "from holmgang.solver.exact.solve import solve_whole\n"
+        "solution = solve_whole('bagh:max_boost=2,heal_limit=4')\n"
         "print(solution.exploitability < 1e-8, 'numba' in sys.modules)\n"
     )
     environment = {**os.environ, "HOLMGANG_CACHE": str(tmp_path)}

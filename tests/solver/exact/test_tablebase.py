@@ -8,8 +8,8 @@ import pytest
 
 from holmgang.errors import RecordError, RulesetError, StateError, UsageError
 from holmgang.games.ruleset import load
-from holmgang.solver.advice import advise
-from holmgang.solver.exact.solve import solve
+from holmgang.solver.evaluation import in_words
+from holmgang.solver.exact.solve import solve_whole
 from holmgang.solver.exact.tablebase import Tablebase, check, write
 from holmgang.solver.oracle import Oracle
 from holmgang.solver.tables import table_path
@@ -19,7 +19,7 @@ TEXTS = ("bagh:max_boost=2,heal_limit=4", "defend-the-city-duel:stamina=6,max_sc
 
 @pytest.fixture(scope="module", params=TEXTS)
 def solved(request, tmp_path_factory):
-    solution = solve(request.param)
+    solution = solve_whole(request.param)
     path = write(solution, tmp_path_factory.mktemp("tables") / "new" / "game.table")
     return solution, path
 
@@ -36,13 +36,13 @@ def test_every_state_is_found(solved):
     table = solution.table
     with Tablebase(path) as stored:
         for index, state in states(solution):
-            position = stored.position(state)
-            assert position.value == pytest.approx(solution.values[index], abs=1e-8)
-            assert stored.value(state) == position.value
-            assert position.win - position.loss == pytest.approx(position.value, abs=1e-8)
-            assert position.win + position.draw + position.loss == pytest.approx(1)
-            assert len(position.red) in (table.numbers.reds[index], 0)
-            assert sum(position.red.values()) == pytest.approx(1 if position.red else 0)
+            found = stored.evaluate(state)
+            assert found.value == pytest.approx(solution.values[index], abs=1e-8)
+            assert stored.value(state) == found.value
+            assert found.win - found.loss == pytest.approx(found.value, abs=1e-8)
+            assert found.win + found.draw + found.loss == pytest.approx(1)
+            assert len(found.red) in (table.numbers.reds[index], 0)
+            assert sum(found.red.values()) == pytest.approx(1 if found.red else 0)
 
 
 def test_the_proof_can_be_repeated(solved):
@@ -56,29 +56,29 @@ def test_no_choice_is_worth_more_than_the_value(solved, tmp_path, monkeypatch):
     write(solution, table_path(solution.ruleset))
     oracle = Oracle(solution.ruleset, budget_ms=1, build=False)
     for _, state in list(states(solution))[:200]:
-        advice = advise(oracle, state)
-        value = advice.position.value
-        assert all(worth <= value + 1e-7 for worth in advice.worth["red"].values())
-        assert all(worth >= value - 1e-7 for worth in advice.worth["blue"].values())
+        evaluation = oracle.evaluate(state)
+        reds, blues = oracle.worths(state, evaluation)
+        assert all(worth <= evaluation.value + 1e-7 for worth in reds.values())
+        assert all(worth >= evaluation.value - 1e-7 for worth in blues.values())
 
 
 def test_an_answer_is_worked_out(tmp_path):
     """Red has the lower offense; keeping it cannot hit, so giving it up is the better answer."""
     ruleset = load(TEXTS[1])
-    path = write(solve(ruleset), tmp_path / "duel.table")
+    path = write(solve_whole(ruleset), tmp_path / "duel.table")
     with Tablebase(path) as stored:
         state = ruleset.parse_state("6.1.0/6.2.2/0")
-        position = stored.position(state)
-    assert position.blue == {}
-    assert position.red == {"keep": 0.0, "forfeit": 1.0}
+        found = stored.evaluate(state)
+    assert found.blue == {}
+    assert in_words(ruleset, found.red) == {"keep": 0.0, "forfeit": 1.0}
 
 
 def test_a_state_that_cannot_be_reached_is_refused(solved):
     solution, path = solved
     start = solution.ruleset.initial()
     strange = start._replace(red=start.red._replace(**{start.red._fields[0]: 999}))
-    with Tablebase(path) as stored, pytest.raises(StateError, match="never comes to"):
-        stored.position(strange)
+    with Tablebase(path) as stored, pytest.raises(StateError, match="cannot reach"):
+        stored.evaluate(strange)
 
 
 def test_a_file_of_other_rules_is_refused(solved, tmp_path):

@@ -9,9 +9,8 @@ from bench import fencing_values
 from holmgang.errors import RecordError, RulesetError, StateError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.solver.checksum import checksum
-from holmgang.solver.exact.solve import solve
+from holmgang.solver.exact.solve import solve_whole
 from holmgang.solver.exact.table import tabulate
-from holmgang.solver.finding import WORTH
 from holmgang.solver.layered import layer as layer_module
 from holmgang.solver.layered.file import LayerFile, format_line, pack_block, unpack_block
 from holmgang.solver.layered.layer import Crew, Layer
@@ -60,16 +59,16 @@ def rewritten(path, target, body=None, **changes):
 
 def test_as_the_general_solver_finds_it(solved):
     text, path, summary = solved
-    general = solve(text)
+    general = solve_whole(text)
     table = general.table
     unpack, width = table.kernels.bound.kernels["unpack"], len(table.kernels.layout.names)
     with Layers(path, kept=100, workers=1) as layers:
         for index in range(table.count):
-            finding = layers.finding(unpack(table.rows, index * width))
-            assert finding.value == pytest.approx(general.values[index], abs=1e-9)
-            assert finding.low <= finding.value <= finding.high
-            assert finding.is_exact
-            for mix in (finding.red, finding.blue):
+            evaluation = layers.evaluate(unpack(table.rows, index * width))
+            assert evaluation.value == pytest.approx(general.values[index], abs=1e-9)
+            assert evaluation.low <= evaluation.value <= evaluation.high
+            assert evaluation.is_exact
+            for mix in (evaluation.red, evaluation.blue):
                 assert list(mix) == [0, 1, 2, 3, 4]
                 assert min(mix.values()) >= 0
                 assert sum(mix.values()) == pytest.approx(1)
@@ -92,8 +91,8 @@ def test_chances_are_those_of_the_mixes(solved):
     unpack, width, drawn = table.kernels.bound.kernels["unpack"], table.fields, 0
     with Layers(path, kept=100, workers=1) as layers:
         for index in range(0, table.count, 15):
-            finding = check_chances(layers, unpack(table.rows, index * width))
-            drawn += finding.decided - abs(finding.value) > 1e-3
+            evaluation = check_chances(layers, unpack(table.rows, index * width))
+            drawn += evaluation.decided - abs(evaluation.value) > 1e-3
     assert drawn > 5  # the value alone would not have told the chances
 
 
@@ -109,22 +108,23 @@ def test_chances_where_a_matrix_has_several_solutions(many_turns, text):
 
 def check_chances(layers, state):
     """Someone wins as often as the mixes say, one round ahead."""
-    game, rules = layers.ruleset.game.rules, layers.ruleset.rules
-    finding, decided, value = layers.finding(state), 0.0, 0.0
-    for red, red_share in finding.red.items():
-        for blue, blue_share in finding.blue.items():
+    ruleset = layers.ruleset
+    evaluation, decided, value = layers.evaluate(state), 0.0, 0.0
+    for red, red_share in evaluation.red.items():
+        for blue, blue_share in evaluation.blue.items():
             if red_share * blue_share > 0:
-                after = game.resolve(rules, state, red, blue, 0)
-                ended = game.outcome(rules, after)
-                worth, chance = WORTH[ended.winner], abs(WORTH[ended.winner])
-                if not ended.reason:
-                    found = layers.finding(after)
+                after = ruleset.resolve_unchecked(state, red, blue, 0)
+                worth = ruleset.utility(after)
+                if worth is None:
+                    found = layers.evaluate(after)
                     worth, chance = found.value, found.decided
+                else:
+                    chance = abs(worth)
                 value += red_share * blue_share * worth
                 decided += red_share * blue_share * chance
-    assert finding.decided == pytest.approx(decided, abs=1e-6)
-    assert finding.value == pytest.approx(value, abs=1e-8)
-    return finding
+    assert evaluation.decided == pytest.approx(decided, abs=1e-6)
+    assert evaluation.value == pytest.approx(value, abs=1e-8)
+    return evaluation
 
 
 def test_the_other_side_sees_the_same(symmetric):
@@ -132,7 +132,7 @@ def test_the_other_side_sees_the_same(symmetric):
     state = ruleset.parse_state("4/20.3.1/40.5.0")
     mirror = ruleset.mirror(state)
     with Layers(symmetric, workers=1) as layers:
-        found, seen = layers.finding(state), layers.finding(mirror)
+        found, seen = layers.evaluate(state), layers.evaluate(mirror)
     assert (seen.value, seen.red, seen.blue) == (-found.value, found.blue, found.red)
     assert (seen.low, seen.high) == (-found.high, -found.low)
 
@@ -143,15 +143,15 @@ def test_what_is_ready_is_not_solved_again(symmetric, monkeypatch):
     with Layers(symmetric, workers=1) as layers:
         layers.ready(parse(ruleset.rules, "3/20.3.1/60.3.0"))
         monkeypatch.setattr(layer_module, "turn_solver", None)
-        layers.finding(parse(ruleset.rules, "3/20.4.1/60.5.0"))
-        layers.finding(parse(ruleset.rules, "5/20.4.1/40.5.0"))
+        layers.evaluate(parse(ruleset.rules, "3/20.4.1/60.5.0"))
+        layers.evaluate(parse(ruleset.rules, "5/20.4.1/40.5.0"))
 
 
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("0/20.6.1/60.6.0", "never comes to"),  # nobody has scored before the first turn
-        ("4/19.6.0/60.6.0", "never comes to"),  # nor walks by ones
+        ("0/20.6.1/60.6.0", "cannot reach"),  # nobody has scored before the first turn
+        ("4/19.6.0/60.6.0", "cannot reach"),  # nor walks by ones
         ("4/20.6.2/60.6.0", "the duel is over"),
         ("8/20.6.0/60.6.0", "the duel is over"),
     ],
@@ -159,7 +159,7 @@ def test_what_is_ready_is_not_solved_again(symmetric, monkeypatch):
 def test_what_cannot_be_asked(symmetric, text, message):
     ruleset = load(SYMMETRIC)
     with Layers(symmetric, workers=1) as layers, pytest.raises(StateError, match=message):
-        layers.finding(ruleset.parse_state(text))
+        layers.evaluate(ruleset.parse_state(text))
 
 
 # What is refused
@@ -282,7 +282,7 @@ def test_a_file_without_all_layers_is_refused(symmetric, tmp_path):
     few = rewritten(symmetric, tmp_path / "few.layers", layers=layers[:-1])
     ruleset = load(SYMMETRIC)
     with Layers(few) as opened, pytest.raises(RecordError, match="not have the layers of fencing"):
-        opened.finding(ruleset.initial())
+        opened.evaluate(ruleset.initial())
 
 
 def test_a_file_without_all_layers_is_searched_instead(symmetric, tmp_path, monkeypatch, caplog):
@@ -290,7 +290,7 @@ def test_a_file_without_all_layers_is_searched_instead(symmetric, tmp_path, monk
     layers = LayerFile(symmetric).header["layers"]
     rewritten(symmetric, layers_path(load(SYMMETRIC)), layers=layers[:-1])
     oracle = Oracle(SYMMETRIC, budget_ms=50)
-    assert oracle.position().depth > 0
+    assert oracle.evaluate().depth > 0
     assert not oracle.has_table
     assert "searching instead" in caplog.text
 
@@ -318,7 +318,10 @@ def test_a_damaged_file_is_refused(symmetric, tmp_path, place):
     [
         (b"not layers\n", "not a Holmgang file"),
         (b"[]\n", "not a Holmgang file"),
-        (b'{"holmgang_layers": 1}\n', "format 1, and this version reads format 2; holmgang solve"),
+        (
+            b'{"holmgang_layers": 1}\n',
+            "format 1, and this version reads format 2; rebuild it with holmgang solve",
+        ),
         (None, "cannot read"),
     ],
 )
@@ -337,7 +340,7 @@ def test_the_proof_can_be_repeated(solved):
     _, path, summary = solved
     sample, whole = check(path, workers=1), check(path, whole=True, workers=1)
     assert sample.layers < sample.of or sample.of <= 4
-    assert whole.layers == whole.of == summary.layers
+    assert whole.layers == whole.of == len(LayerFile(path).header["layers"])
     assert sample.exploitability == whole.exploitability == summary.exploitability
     assert 0 < whole.largest_difference <= 2**-31
 

@@ -91,11 +91,11 @@ def test_interpreted_as_compiled(text):
     for state in some_states(text, 6):
         ways = [deepened(ruleset, state, 5, interpret=interpret) for interpret in (False, True)]
         assert len({(way.score, way.choice, way.nodes) for way in ways}) == 1
-        findings = [
+        evaluations = [
             search_alternating(ruleset, state, depth=4, interpret=interpret)
             for interpret in (False, True)
         ]
-        assert findings[0] == findings[1]
+        assert evaluations[0] == evaluations[1]
 
 
 @pytest.mark.parametrize(
@@ -111,10 +111,10 @@ def test_wins_and_losses_are_those_of_the_exact_solution(numbers):
     solved = exact_values(ruleset)
     assert {1, -1} <= set(solved.values())
     for state, value in solved.items():
-        finding = search_alternating(ruleset, state, depth=10, interpret=True)
-        assert finding.is_exact == (value != 0)
+        evaluation = search_alternating(ruleset, state, depth=10, interpret=True)
+        assert evaluation.is_exact == (value != 0)
         if value:
-            assert finding.value == finding.low == finding.high == value
+            assert evaluation.value == evaluation.low == evaluation.high == value
 
 
 def exact_values(ruleset):
@@ -158,9 +158,9 @@ def winner_value(ruleset, state):
 def test_a_forced_win_is_proven_as_soon_as_it_is_in_sight(state, value, depth):
     ruleset = load("magic-duel")
     start = ruleset.parse_state(state)
-    finding = search_alternating(ruleset, start, depth=8)
-    assert finding.depth == depth
-    assert finding.value == finding.low == finding.high == value
+    evaluation = search_alternating(ruleset, start, depth=8)
+    assert evaluation.depth == depth
+    assert evaluation.value == evaluation.low == evaluation.high == value
     if depth > 1:
         assert search_alternating(ruleset, start, depth=depth - 1).value != value
 
@@ -169,9 +169,9 @@ def test_the_shortest_win_is_taken():
     ruleset = load("magic-duel:shield_limit=0")
     state = rules.initial(ruleset.rules)
     for left in range(11, 0, -1):
-        finding = search_alternating(ruleset, state, depth=11, interpret=True)
-        assert (finding.value, finding.depth) == (1, left)
-        (choice,) = finding.red or finding.blue
+        evaluation = search_alternating(ruleset, state, depth=11, interpret=True)
+        assert (evaluation.value, evaluation.depth) == (1, left)
+        (choice,) = evaluation.red or evaluation.blue
         state = after(ruleset, state, choice)
     assert rules.outcome(ruleset.rules, state).winner == rules.RED
 

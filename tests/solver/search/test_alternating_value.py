@@ -47,9 +47,9 @@ def test_the_start_is_worth_nothing_to_either():
     start = rules.initial(AS_WRITTEN.rules)
     assert holds(AS_WRITTEN.rules, start, RED)
     assert holds(AS_WRITTEN.rules, start, BLUE)
-    finding = search_alternating(AS_WRITTEN, start, depth=6)
-    assert (finding.low, finding.value, finding.high) == (0, 0, 0)
-    assert finding.red
+    evaluation = search_alternating(AS_WRITTEN, start, depth=6)
+    assert (evaluation.low, evaluation.value, evaluation.high) == (0, 0, 0)
+    assert evaluation.red
 
 
 @settings(max_examples=60)
@@ -78,11 +78,11 @@ def test_a_shielded_mage_holds_above_10_hp(hp):
 @settings(max_examples=60)
 @given(states(AS_WRITTEN))
 def test_no_search_refutes_a_hold(state):
-    finding = search_alternating(AS_WRITTEN, state, depth=9)
+    evaluation = search_alternating(AS_WRITTEN, state, depth=9)
     if holds(AS_WRITTEN.rules, state, RED):
-        assert finding.low >= 0
+        assert evaluation.low >= 0
     if holds(AS_WRITTEN.rules, state, BLUE):
-        assert finding.high <= 0
+        assert evaluation.high <= 0
 
 
 @settings(max_examples=60)
@@ -92,10 +92,10 @@ def test_a_search_gives_no_hold_away(state, hp, depth):
     if state.to_move == BLUE:
         state = AS_WRITTEN.game.notation.mirror(AS_WRITTEN.rules, state)
     assume(holds(AS_WRITTEN.rules, state, RED))
-    finding = search_alternating(AS_WRITTEN, state, depth=depth)
-    (choice,) = finding.red
+    evaluation = search_alternating(AS_WRITTEN, state, depth=depth)
+    (choice,) = evaluation.red
     later = after(AS_WRITTEN, state, choice)
-    won = finding.low == 1
+    won = evaluation.low == 1
     assert won or is_over(AS_WRITTEN, later) or holds(AS_WRITTEN.rules, later, RED)
 
 
@@ -113,8 +113,8 @@ def test_nothing_is_claimed_where_the_proof_does_not_go(text):
     ruleset = load(text)
     start = rules.initial(ruleset.rules)
     assert not holds(ruleset.rules, start, RED)
-    finding = search_alternating(ruleset, start, depth=1, interpret=True)
-    assert (finding.low, finding.high) == (-1, 1)
+    evaluation = search_alternating(ruleset, start, depth=1, interpret=True)
+    assert (evaluation.low, evaluation.high) == (-1, 1)
 
 
 @cache
@@ -134,5 +134,5 @@ def test_without_shields_the_first_player_wins_in_11_rounds_and_not_sooner():
     start = rules.initial(NO_SHIELD.rules)
     assert red_wins(start, 11)
     assert not red_wins(start, 10)
-    finding = search_alternating(NO_SHIELD, start, depth=18, interpret=True)
-    assert (finding.low, finding.high, finding.depth) == (1, 1, 11)
+    evaluation = search_alternating(NO_SHIELD, start, depth=18, interpret=True)
+    assert (evaluation.low, evaluation.high, evaluation.depth) == (1, 1, 11)

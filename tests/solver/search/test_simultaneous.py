@@ -18,7 +18,7 @@ from holmgang.errors import StateError, UsageError
 from holmgang.games.conformance import playout
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import load
-from holmgang.solver.exact.solve import solve
+from holmgang.solver.exact.solve import solve_whole
 from holmgang.solver.matrix import solve_matrix
 from holmgang.solver.search.simultaneous import (
     FIRST_CELLS,
@@ -224,7 +224,7 @@ def test_the_last_turns_are_exact():
 
 def test_what_is_exact_is_what_the_whole_solution_says():
     text = "fencing:league=1,turns=3,red_start=240,blue_start=260,start_energy=5"
-    solution = solve(text, interpret=True)
+    solution = solve_whole(text, interpret=True)
     kernels, table = solution.table.kernels, solution.table
     mixed = 0
     for index in range(table.count):

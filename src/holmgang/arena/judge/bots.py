@@ -6,7 +6,6 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from holmgang.arena import codingame, protocol
-from holmgang.arena.contestant import Bot
 from holmgang.arena.judge.process import SLOW_NS, Process
 from holmgang.arena.judge.transcript import Line, LoggedProcess
 from holmgang.arena.protocol import ProtocolError
@@ -19,6 +18,7 @@ from holmgang.games.contract import SEATS
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import load
 from holmgang.players import Level, Player
+from holmgang.players.naming import Bot
 from holmgang.players.player import Failed
 
 

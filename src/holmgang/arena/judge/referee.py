@@ -7,12 +7,12 @@ replays like that of any duel.
 
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
 from time import monotonic, perf_counter
 
 import orjson
 
-from holmgang.arena.contestant import Bot, parse_contestant
 from holmgang.arena.judge.bots import FailedBot, JudgedPlayer, RunningBot, TimedLevel
 from holmgang.arena.judge.process import Core, Nursery
 from holmgang.arena.judge.sandbox import Sandbox
@@ -29,6 +29,7 @@ from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.machine import write_whole
 from holmgang.players import Level
+from holmgang.players.naming import Bot, find_player
 from holmgang.players.player import Failed, play_game
 
 LINE = b'{"round":%d,%b,"ms":{"red":%d,"blue":%d},"state":"%b"}\n'
@@ -49,7 +50,7 @@ def play_games(tasks: Iterable[GameTask]) -> Generator[GameResult, None, None]:
     with ExitStack() as stack:
         hall = Hall(stack)
         for task in tasks:
-            yield hall.play(task)
+            yield hall.play(task).result
 
 
 class Hall:
@@ -64,7 +65,7 @@ class Hall:
         self._positions: dict[str, Positions] = {}
         self._contestants: dict[tuple[str, str, str, bool], Level | Bot] = {}
 
-    def play(self, task: GameTask) -> GameResult:
+    def play(self, task: GameTask) -> "JudgedGame":
         started = perf_counter()
         positions = self._positions.get(task.ruleset)
         if positions is None:
@@ -90,7 +91,6 @@ class Hall:
                 players.append(TimedLevel(each, seat, task.seed, self._rest))
         game = JudgedGame(task, positions, players)
         game.play()
-        result = game.result()
         if task.settings.log is not None:
             path = Path(task.settings.log) / f"{file_name(task.id)}.log"
             said = {
@@ -98,7 +98,7 @@ class Hall:
                 for name, bot in zip(SEATS, bots, strict=True)
                 if bot is not None
             }
-            write_log(path, task, result, said, started)
+            write_log(path, task, game.result, said, started)
         for bot, player in zip(bots, players, strict=True):
             if isinstance(bot, RunningBot):
                 if player.report.status == "ok" and bot.plays_on:
@@ -106,7 +106,7 @@ class Hall:
                 else:
                     bot.process.end()
         self._rest_between_games()
-        return result
+        return game
 
     def _rest(self) -> None:
         """Stops the bots until they are asked again."""
@@ -126,7 +126,7 @@ class Hall:
         """
         key = text, other, ruleset.text, is_second
         if key not in self._contestants:
-            found = self._contestants[key] = parse_contestant(text, ruleset)
+            found = self._contestants[key] = find_player(text, ruleset)
             if isinstance(found, Level):
                 found.ready(ruleset, silent, wait=True)
         return self._contestants[key]
@@ -208,7 +208,9 @@ class JudgedGame:
             mixes = self._mixes(number)
             yield b'%b,"mix":%b}\n' % (line[:-2], orjson.dumps(mixes)) if mixes else line
 
+    @cached_property
     def result(self) -> GameResult:
+        """What came of it. Writes the record, if one is wanted."""
         outcome = self.course.outcome
         assert outcome is not None  # noqa: S101 - it has been played
         red, blue = (player.report.as_result() for player in self.players)

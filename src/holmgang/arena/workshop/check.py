@@ -10,7 +10,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from holmgang.arena.contestant import MANIFEST, Bot, parse_contestant
 from holmgang.arena.events.match import Tally
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.judge.referee import play_games
@@ -26,6 +25,7 @@ from holmgang.engine.keys import derive, parse_seed
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
+from holmgang.players.naming import MANIFEST, Bot, find_player
 from holmgang.players.player import WORST_FIRST, Failed
 
 SELF_PLAY = 2  # games
@@ -53,7 +53,7 @@ class Checkup:
     def __init__(
         self, text: str, ruleset: Ruleset, *, games: int, seed: int | None, settings: Settings
     ) -> None:
-        bot = parse_contestant(text, ruleset)
+        bot = find_player(text, ruleset)
         if not isinstance(bot, Bot):
             raise UsageError(f"{bot.name} is a level, and sound; name a bot")
         self.text, self.bot, self.ruleset, self.seed = text, bot, ruleset, parse_seed(seed)

@@ -1,18 +1,16 @@
 """Questions to a bot outside of a game: how it says hello, and what it answers in one position."""
 
-from contextlib import ExitStack
 from time import perf_counter
 from typing import Self
 
 from holmgang.arena import protocol
-from holmgang.arena.contestant import Bot
 from holmgang.arena.judge.bots import RunningBot
-from holmgang.arena.judge.process import Core, Nursery
-from holmgang.arena.judge.sandbox import Sandbox
+from holmgang.arena.judge.host import BotHost
 from holmgang.arena.task import GameTask, Settings
 from holmgang.arena.workshop.unusual import Question
 from holmgang.engine.course import Course, Positions
 from holmgang.games.outcome import Outcome
+from holmgang.players.naming import Bot
 from holmgang.players.player import Failed
 
 NEWS = {"type": "news of a later version", "of": [{"no": "concern"}, None, '"}']}
@@ -26,20 +24,18 @@ class Interview:
         self._bot, self._positions, self._settings = bot, positions, settings
         self._task = GameTask("interview", positions.ruleset.text, "", "", 0, settings)
         self._running: RunningBot | None = None
-        self.stderr = b""
-        """The last that the bot has written there before it failed."""
 
     def __enter__(self) -> Self:
-        with ExitStack() as stack:
-            stack.callback(Core().close)
-            self._sandbox = Sandbox()
-            self._nursery = Nursery()
-            stack.callback(self._nursery.close)
-            self._stack = stack.pop_all()
+        self._host = BotHost(self._settings, pinned=True)
         return self
 
     def __exit__(self, *exception: object) -> None:
-        self._stack.close()
+        self._host.close()
+
+    @property
+    def stderr(self) -> bytes:
+        """The last that the bot has written there before it failed."""
+        return self._host.stderr
 
     def greet(self) -> tuple[protocol.Hello | None, float]:
         """Who the bot says it is, if it speaks JSON, and the milliseconds it took to start and say
@@ -74,17 +70,10 @@ class Interview:
 
     def _ready(self) -> RunningBot:
         if self._running is None:
-            process = self._sandbox.start(self._nursery, self._bot, self._settings)
-            self._running = RunningBot(self._bot, process)
-            try:
-                self._running.greet(self._settings.start_ms)
-            except Failed:
-                self._dismiss()
-                raise
+            self._running = self._host.start(self._bot)
         return self._running
 
     def _dismiss(self) -> None:
         if self._running is not None:
-            self._running.process.end()
-            self.stderr = self._running.process.take_stderr()
+            self._host.end(self._running)
             self._running = None

@@ -90,7 +90,7 @@ def sweeping(*, interpret: bool = False) -> NumberKernels:
     return NumberKernels("solver", (matrix_games, sweep_kernels), interpret=interpret)
 
 
-def solve(
+def solve_whole(
     ruleset: str | Ruleset,
     *,
     most_states: int = MOST_STATES,

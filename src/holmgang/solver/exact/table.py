@@ -186,11 +186,12 @@ class Writer:
             )
             if full == NESTED:
                 raise UsageError(
-                    f"{self.ruleset.text} has answers to answers, which cannot be solved yet"
+                    f"{self.ruleset.text}: the solver does not support consecutive moves of this"
+                    " game"
                 )
             if full == AFTER_THROW:
                 raise UsageError(
-                    f"{self.ruleset.text} answers after a throw, which cannot be solved yet"
+                    f"{self.ruleset.text}: the solver does not support answers to a die roll"
                 )
             if full < 0:
                 break

@@ -25,17 +25,15 @@ from typing import Any, NamedTuple, Self
 
 from holmgang.engine.compiled.binding import bind
 from holmgang.engine.compiled.native import Announce, silent
-from holmgang.engine.mix import Mix
 from holmgang.errors import RecordError, RulesetError, StateError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import load
 from holmgang.machine import write_whole
 from holmgang.solver.checksum import checksum
+from holmgang.solver.evaluation import ByChoice, Evaluation, Source, mean_worth
 from holmgang.solver.exact.certificate import PATIENCE, certify, evaluate
 from holmgang.solver.exact.solve import Solution, sweeping
 from holmgang.solver.exact.table import Table, floats, make_ready, tabulate
-from holmgang.solver.finding import mean_worth
-from holmgang.solver.position import Position, judged
 
 FORMAT = 2
 LONGEST_HEADER = 1 << 16
@@ -162,13 +160,13 @@ class Stored(NamedTuple):
     guide: float
     """Decides which answer leads here."""
 
-    def position(self, red: Mix, blue: Mix) -> Position:
+    def evaluation(self, red: ByChoice, blue: ByChoice) -> Evaluation:
         low, high = max(-1.0, self.low), min(1.0, self.high)
-        return Position(self.value, *judged(self.value, self.decided), red, blue, low, high)
+        return Evaluation(self.value, low, high, red, blue, self.decided, Source.TABLE)
 
 
 class Tablebase:
-    """An open tablebase; it may be used as a context manager.
+    """An open tablebase; it may be used as a context manager, and by several threads.
 
     Raises `RecordError` if the file is not a whole table, `RulesetError` if it belongs to other
     rules than this Holmgang's.
@@ -205,12 +203,12 @@ class Tablebase:
         self._body = view[len(first) :]
         if len(self._parts) != len(layout) or at != len(view):
             self.__exit__()
-            raise RecordError(f"{path} is cut off or has something behind its end")
+            raise RecordError(f"{path} is cut off or has extra bytes at its end")
         self._values, self._decided, self._reds, self._blues, self._guides = self._parts[:5]
         self._below, self._above, self._index = self._parts[5:]
         self._bound = bind(self.ruleset)
-        self._row = [0] * len(self._bound.layout.names)
-        self._menus: dict[int, list[str]] = {}
+        self._fields = len(self._bound.layout.names)
+        self._menus: dict[int, list[int]] = {}
 
     def __enter__(self) -> Self:
         return self
@@ -227,7 +225,7 @@ class Tablebase:
         """Raises `RecordError` unless every byte is as it was written."""
         if checksum(self.header, self._body) != self.header.get("checksum"):
             raise RecordError(
-                f"{self.path} is damaged: its checksum is another; holmgang solve makes it anew"
+                f"{self.path} is damaged (checksum mismatch); rebuild it with holmgang solve"
             )
 
     def value(self, state: Any) -> float:
@@ -235,7 +233,7 @@ class Tablebase:
         place, mirrored = self._place(state)
         return self._stored(place, mirrored).value if place >= 0 else self._answered(state).value
 
-    def position(self, state: Any) -> Position:
+    def evaluate(self, state: Any) -> Evaluation:
         """All that is known of an undecided state. Raises `StateError` if it cannot be reached."""
         place, mirrored = self._place(state)
         if place < 0:
@@ -249,7 +247,7 @@ class Tablebase:
             )
             chances = numbers[place * width : place * width + len(menu)]
             mixes.append(dict(zip(menu, chances, strict=True)))
-        return self._stored(place, mirrored).position(*mixes)
+        return self._stored(place, mirrored).evaluation(*mixes)
 
     def pair_value(self, state: Any, red: int, blue: int) -> float:
         """What two choices in a state are worth to red, over all that chance can do."""
@@ -263,34 +261,33 @@ class Tablebase:
             return Stored(-value, decided, -high, -low, -guide)
         return Stored(value, decided, low, high, guide)
 
-    def _menu(self, state: Any, seat: int) -> list[str]:
-        """What a seat may choose, in words. There are few menus, so they are kept."""
+    def _menu(self, state: Any, seat: int) -> list[int]:
+        """What a seat may choose. There are few menus, so they are kept."""
         mask = self.ruleset.choice_set(state, seat)
-        if mask not in self._menus:
-            self._menus[mask] = self.ruleset.words(state, seat)
-        return self._menus[mask]
-
-    def _word(self, choice: int) -> str:
-        return self.ruleset.word(choice)
+        menu = self._menus.get(mask)
+        if menu is None:
+            menu = self._menus[mask] = self.ruleset.choices(state, seat)
+        return menu
 
     def _place(self, state: Any) -> tuple[int, bool]:
         """Where the state is stored, and whether as its mirror image; -1 if it is not."""
+        row = [0] * self._fields  # of this look-up alone: there may be others at the same time
         for mirrored in (False, True) if self.header["symmetric"] else (False,):
             looked_up = state
             if mirrored:
                 looked_up = self.ruleset.mirror(state)
-            self._bound.kernels["pack"](looked_up, self._row, 0)
-            key = self._keys.key(self._row)
+            self._bound.kernels["pack"](looked_up, row, 0)
+            key = self._keys.key(row)
             place = bisect_left(self._index, key) if key >= 0 else len(self._index)
             if place < len(self._index) and self._index[place] == key:
                 return place, mirrored
         return -1, False
 
-    def _answered(self, state: Any) -> Position:
+    def _answered(self, state: Any) -> Evaluation:
         """A state in which one seat answers: its best choice, worked out from what follows."""
         menus = [self.ruleset.choices(state, seat) for seat in (RED, BLUE)]
         if all(menus) or not any(menus):
-            raise StateError(f"{self.ruleset.text} never comes to this state")
+            raise StateError(f"{self.ruleset.text} cannot reach this state")
         side = 1 if menus[RED] else -1
         options: list[tuple[float, int, Stored]] = []
         for choice in menus[RED] or menus[BLUE]:
@@ -308,8 +305,8 @@ class Tablebase:
             taken = taken._replace(high=max(option.high for _, _, option in options))
         else:
             taken = taken._replace(low=min(option.low for _, _, option in options))
-        mixes = [{self._word(c): float(c == best) for c in menu} for menu in menus]
-        return taken.position(*mixes)
+        mixes = [{c: float(c == best) for c in menu} for menu in menus]
+        return taken.evaluation(*mixes)
 
     def _following(self, state: Any) -> "Stored":
         """A state after an answer. An undecided one guides by a trifle less, as in certificates."""
@@ -318,7 +315,7 @@ class Tablebase:
             return Stored(worth, abs(worth), worth, worth, worth)
         place, mirrored = self._place(state)
         if place < 0:
-            raise StateError(f"{self.ruleset.text} never comes to this state")
+            raise StateError(f"{self.ruleset.text} cannot reach this state")
         stored = self._stored(place, mirrored)
         return stored._replace(guide=PATIENCE * stored.guide)
 

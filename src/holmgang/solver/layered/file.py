@@ -232,7 +232,7 @@ class LayerFile:
         if header["holmgang_layers"] != FORMAT:
             raise RecordError(
                 f"{path} is a file of layers in format {brief(header['holmgang_layers'])}, and this"
-                f" version reads format {FORMAT}; holmgang solve writes it anew"
+                f" version reads format {FORMAT}; rebuild it with holmgang solve"
             )
         if checksum(header, self._body) != header.get("checksum"):
             raise RecordError(f"{path} is damaged or cut off")

@@ -12,8 +12,8 @@ from holmgang.engine.compiled.kernels import EMPTY
 from holmgang.engine.compiled.native import NumberKernels, zeros
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.solver import matrix as matrix_games
+from holmgang.solver.evaluation import Evaluation, Source
 from holmgang.solver.exact.table import floats
-from holmgang.solver.finding import Finding
 from holmgang.solver.layered import turn_kernels
 from holmgang.solver.layered.layer_kernels import POINTS, STEPS
 from holmgang.solver.layered.places import Kind, Places, Score, not_layered
@@ -90,7 +90,7 @@ class Layer:
 
     `pairs[turn]` has for each place the pair of choices that both seats are certain to make, or
     NO_SADDLE where they mix. Which of several solutions of a matrix is found may depend on the turn
-    after. The pairs tell which it was, so that `finding` has the mixes that `decided` is about.
+    after. The pairs tell which it was, so that `evaluate` has the mixes that `decided` is about.
     """
 
     def __init__(
@@ -251,13 +251,13 @@ class Layer:
         is_level = self.score[0] == self.score[1]
         return self.places.is_symmetric and is_level and self.places.mirror(place) < place
 
-    def finding(self, state: Any) -> Finding:
+    def evaluate(self, state: Any) -> Evaluation:
         """Value and mixes of a state of this score, which must be solved as far as its turn."""
         ruleset = self.places.ruleset
         place, turn, _ = self.places.find(state)
         if self.is_kept_mirrored(place):
             mirror = ruleset.mirror(state)
-            return self.finding(mirror).mirrored()
+            return self.evaluate(mirror).mirrored()
         menus = [ruleset.choices(state, seat) for seat in (RED, BLUE)]
         reds, blues = (menu or [NO_CHOICE] for menu in menus)
         worths = [self.worth(state, red, blue) for red in reds for blue in blues]
@@ -271,13 +271,14 @@ class Layer:
         shares = (red_share * blue_share for red_share in red_mix for blue_share in blue_mix)
         decided = sum(share * w.decided for share, w in zip(shares, worths, strict=True))
         error = max(w.error for w in worths) + gap / 2 + self._rounding
-        return Finding(
+        return Evaluation(
             value,
+            max(-1.0, value - error),
+            min(1.0, value + error),
             dict(zip(menus[RED], red_mix, strict=False)),
             dict(zip(menus[BLUE], blue_mix, strict=False)),
-            low=max(-1.0, value - error),
-            high=min(1.0, value + error),
-            decided=decided,
+            decided,
+            Source.LAYERS,
         )
 
     def worth(self, state: Any, red: int, blue: int) -> Worth:

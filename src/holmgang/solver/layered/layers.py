@@ -25,12 +25,12 @@ from holmgang.engine.compiled.native import Announce, silent
 from holmgang.errors import RecordError, StateError
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.machine import available_cores
+from holmgang.solver.evaluation import Evaluation
 from holmgang.solver.exact.solve import Progress
-from holmgang.solver.finding import Finding
 from holmgang.solver.layered.file import Done, Draft, LayerFile
 from holmgang.solver.layered.layer import Arrivals, Crew, Layer, turn_solver
 from holmgang.solver.layered.places import Places, Score
-from holmgang.solver.position import Position, in_words, judged
+from holmgang.solver.summary import Summary
 
 SAMPLE = 3  # layers that `check` solves again, besides the first
 TOLD_SECONDS = 2.0
@@ -40,18 +40,6 @@ CHANCE_ERROR = 1e-6  # of the chance that someone wins, far above what rounding 
 
 def quiet(said: str) -> None:
     pass
-
-
-@dataclass(frozen=True)
-class Summary:
-    """What was solved, and how well."""
-
-    states: int
-    layers: int
-    value: float
-    exploitability: float
-    seconds: float
-    bytes: int
 
 
 def following(places: Places, known: Callable[[Score], Arrivals], score: Score) -> Arrivals:
@@ -110,11 +98,12 @@ def solve_layers(
         header = describe(places, total, list(draft.done.values()))
         size = draft.finish(path, header)
     return Summary(
+        ruleset,
         total * places.count,
-        len(firsts),
         header["start"]["value"],
         header["exploitability"],
         header["seconds"],
+        path,
         size,
     )
 
@@ -180,14 +169,13 @@ def joined(rows: list["array[float]"]) -> "array[float]":
 
 def describe_start(layer: Layer) -> dict[str, Any]:
     ruleset, turn = layer.places.ruleset, layer.turn
-    finding = layer.finding(ruleset.initial())
-    win, draw, loss = judged(finding.value, finding.decided or 0.0)
+    found = layer.evaluate(ruleset.initial())
     return {
-        "value": finding.value,
+        "value": found.value,
         "exploitability": 2 * layer.errors[turn],
-        "win": win,
-        "draw": draw,
-        "loss": loss,
+        "win": found.win,
+        "draw": found.draw,
+        "loss": found.loss,
     }
 
 
@@ -249,7 +237,7 @@ class Layers:
         return places_of(self._file)
 
     def ready(self, state: Any, progress: Progress = quiet, announce: Announce = silent) -> None:
-        """Solves what `finding` needs for this state and for later ones of the same score."""
+        """Solves what `evaluate` needs for this state and for later ones of the same score."""
         with self._lock:
 
             def tell(said: str) -> None:
@@ -263,18 +251,14 @@ class Layers:
             finally:
                 self.solving = ""
 
-    def finding(self, state: Any) -> Finding:
+    def evaluate(self, state: Any) -> Evaluation:
         """The value of an undecided state and both mixes. Raises `StateError` if it is over or
         cannot be reached.
         """
         with self._lock:
             seen, is_mirrored = self._seen(state)
-            found = self._layer(seen, quiet).finding(seen)
+            found = self._layer(seen, quiet).evaluate(seen)
         return found.mirrored() if is_mirrored else found
-
-    def position(self, state: Any) -> Position:
-        """The same in words."""
-        return in_words(self.ruleset, self.finding(state))
 
     def pair_value(self, state: Any, red: int, blue: int) -> float:
         """What two choices in a state are worth to red, if both sides play best after them."""
@@ -297,7 +281,7 @@ class Layers:
         _, turn, score = self._places.find(state)
         firsts = self._file.firsts
         if score not in firsts or turn < firsts[score]:
-            raise StateError(f"{self.ruleset.text} never comes to this state")
+            raise StateError(f"{self.ruleset.text} cannot reach this state")
         layer = self._layers.pop(score, None)
         while len(self._layers) >= self._kept:
             del self._layers[next(iter(self._layers))]

@@ -158,7 +158,7 @@ class Places:
         turn, red, blue = (row[field] for field in self.fields)
         place = int(self.kernels.bound.kernels["place_of"](row, self.ground))
         if place == EMPTY:
-            raise StateError(f"{self.ruleset.text} never comes to this state")
+            raise StateError(f"{self.ruleset.text} cannot reach this state")
         return place, turn, (red, blue)
 
     def _set_choices(self) -> None:

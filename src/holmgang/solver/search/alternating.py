@@ -19,7 +19,7 @@ from holmgang.engine.stream import draw
 from holmgang.errors import UsageError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset
-from holmgang.solver.finding import Finding
+from holmgang.solver.evaluation import Evaluation, Source
 from holmgang.solver.search import alternating_kernels, no_estimate
 from holmgang.solver.search.alternating_kernels import (
     BEST,
@@ -50,10 +50,10 @@ def search_alternating(
     depth: int | None = None,
     interpret: bool = False,
     announce: Announce = silent,
-) -> Finding:
+) -> Evaluation:
     """The best choice in a state, as far as can be seen in the time or to the depth given.
 
-    The finding is that of the deepest search that was completed; one round ahead always is.
+    The evaluation is that of the deepest search that was completed; one round ahead always is.
     Compiling, which is done once, is not part of the time. `low` and `high` are both 1 or -1 where
     a win or a loss is forced; otherwise they say who is proven never to lose, and a choice that
     would give that away is not made. With a depth of 1 it may be: to hold for ever is to look far
@@ -75,7 +75,7 @@ def search_alternating(
             break
         seen += 1
         score, choice = search.score, search.choice
-    return finding(ruleset, state, score, choice, seen, keeps_hold=depth != 1)
+    return evaluation(ruleset, state, score, choice, seen, keeps_hold=depth != 1)
 
 
 def check_limits(budget_ms: float | None, depth: int | None) -> None:
@@ -175,9 +175,9 @@ class Search:
         return True
 
 
-def finding(
+def evaluation(
     ruleset: Ruleset, state: Any, score: int, choice: int, depth: int, *, keeps_hold: bool
-) -> Finding:
+) -> Evaluation:
     """`keeps_hold`: a seat that is proven never to lose makes no choice that gives that away."""
     if abs(score) > PROVEN:
         value = low = high = 1.0 if score > 0 else -1.0
@@ -189,7 +189,9 @@ def finding(
     is_red = bool(ruleset.choices(state, RED))
     is_known = abs(value) == 1 or (low == high and keeps_hold)
     decided = abs(value) if is_known else None
-    return Finding(value, mix if is_red else {}, {} if is_red else mix, depth, low, high, decided)
+    red, blue = (mix, {}) if is_red else ({}, mix)
+    source = Source.PROOF if low == high else Source.SEARCH
+    return Evaluation(value, low, high, red, blue, decided, source, depth)
 
 
 def proven_bounds(ruleset: Ruleset, state: Any) -> tuple[float, float]:

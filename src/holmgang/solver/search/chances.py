@@ -10,7 +10,7 @@ from typing import Any
 
 from holmgang.games.contract import NO_CHOICE
 from holmgang.games.ruleset import Ruleset
-from holmgang.solver.finding import Finding
+from holmgang.solver.evaluation import Evaluation
 from holmgang.solver.search.dispatch import search
 
 
@@ -19,18 +19,18 @@ class CannotFollowError(Exception):
 
 
 def chance_decided(
-    ruleset: Ruleset, state: Any, finding: Finding, *, budget_ms: float
+    ruleset: Ruleset, state: Any, evaluation: Evaluation, *, budget_ms: float
 ) -> float | None:
     """The probability that someone wins if both seats play the mixes of the search; None if the
-    finding is not exact, or if following the mixes takes longer than the budget.
+    evaluation is not exact, or if following the mixes takes longer than the budget.
     """
-    if finding.decided is not None:
-        return finding.decided
-    if not finding.is_exact:
+    if evaluation.decided is not None:
+        return evaluation.decided
+    if not evaluation.is_exact:
         return None
-    followed = Follower(ruleset, finding.depth, time.monotonic() + budget_ms / 1000)
+    followed = Follower(ruleset, evaluation.depth, time.monotonic() + budget_ms / 1000)
     try:
-        return followed.follow(state, finding)
+        return followed.follow(state, evaluation)
     except CannotFollowError:
         return None
 
@@ -42,10 +42,10 @@ class Follower:
         self.ruleset, self.depth, self.deadline = ruleset, depth, deadline
         self.known: dict[Any, float] = {}
 
-    def follow(self, state: Any, finding: Finding) -> float:
+    def follow(self, state: Any, evaluation: Evaluation) -> float:
         reds, blues = (
             [(choice, share) for choice, share in (mix or {NO_CHOICE: 1.0}).items() if share > 0]
-            for mix in (finding.red, finding.blue)
+            for mix in (evaluation.red, evaluation.blue)
         )
         total = 0.0
         for (red, red_share), (blue, blue_share) in product(reds, blues):
@@ -65,11 +65,11 @@ class Follower:
         if state not in self.known:
             if time.monotonic() > self.deadline:
                 raise CannotFollowError
-            finding = search(self.ruleset, state, depth=self.depth)
-            if finding.decided is None:
-                if not finding.is_exact:
+            evaluation = search(self.ruleset, state, depth=self.depth)
+            if evaluation.decided is None:
+                if not evaluation.is_exact:
                     raise CannotFollowError
-                self.known[state] = self.follow(state, finding)
+                self.known[state] = self.follow(state, evaluation)
             else:
-                self.known[state] = finding.decided
+                self.known[state] = evaluation.decided
         return self.known[state]

@@ -4,7 +4,7 @@ from typing import Any
 
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.games.ruleset import Ruleset
-from holmgang.solver.finding import Finding
+from holmgang.solver.evaluation import Evaluation
 from holmgang.solver.search.alternating import search_alternating
 from holmgang.solver.search.preparing import is_preparing
 from holmgang.solver.search.simultaneous import search_simultaneous
@@ -22,7 +22,7 @@ def search(
     budget_ms: float | None = None,
     depth: int | None = None,
     announce: Announce = silent,
-) -> Finding:
+) -> Evaluation:
     """The best choices in a state, as far as can be seen; at least one limit is needed.
 
     While `prepare` compiles this search in the background, it runs interpreted: it keeps to its

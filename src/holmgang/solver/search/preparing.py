@@ -65,12 +65,14 @@ class Preparation:
 
 
 _preparations: dict[Ruleset, Preparation] = {}
+_lock = Lock()
 
 
 def prepare(ruleset: Ruleset) -> None:
     """Starts compiling the ruleset's search, unless that is under way or was done before."""
-    if ruleset not in _preparations:
-        _preparations[ruleset] = Preparation(ruleset)
+    with _lock:
+        if ruleset not in _preparations:
+            _preparations[ruleset] = Preparation(ruleset)
 
 
 def is_preparing(ruleset: Ruleset) -> bool:

@@ -18,7 +18,7 @@ from holmgang.errors import UsageError
 from holmgang.games.contract import BLUE, RED
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver import matrix as matrix_games
-from holmgang.solver.finding import Finding
+from holmgang.solver.evaluation import Evaluation, Source
 from holmgang.solver.search import no_estimate, round_kernels
 from holmgang.solver.search import simultaneous_kernels as search_kernels
 from holmgang.solver.search.simultaneous_kernels import (
@@ -66,13 +66,13 @@ def search_simultaneous(
     is_full: bool = False,
     interpret: bool = False,
     announce: Announce = silent,
-) -> Finding:
+) -> Evaluation:
     """The value and mixes of an undecided state, looking `depth` rounds ahead, or as far as the
     budget lasts, or both; one round in any case.
 
     The rules' own ends count as they are, all else by the game's `estimate`. An answer of a single
     seat to a round, such as Defend The City's second step, is looked at with it. Where no estimate
-    had a part in it the finding is exact, and nothing deeper is looked for. `is_full` looks at
+    had a part in it the evaluation is exact, and nothing deeper is looked for. `is_full` looks at
     whole matrices, of up to 40 choices each: it finds the same, and takes longer.
 
     The budget begins when the kernels are ready: the first search by a ruleset may compile them for
@@ -94,15 +94,15 @@ def search_simultaneous(
     mirrored = ruleset.mirror(state)
     if mirrored < state:  # of two mirror images always the same is searched
         return searcher.search(mirrored, most, until, is_full).mirrored()
-    finding = searcher.search(state, most, until, is_full)
-    return evened(finding) if mirrored == state else finding
+    evaluation = searcher.search(state, most, until, is_full)
+    return evened(evaluation) if mirrored == state else evaluation
 
 
-def evened(finding: Finding) -> Finding:
-    """The finding of a state that is its own mirror image: nothing to gain, one mix for both."""
-    mix = {choice: (share + finding.blue[choice]) / 2 for choice, share in finding.red.items()}
-    low, high = (0.0, 0.0) if finding.is_exact else (finding.low, finding.high)
-    return Finding(0.0, mix, dict(mix), finding.depth, low, high)
+def evened(found: Evaluation) -> Evaluation:
+    """The evaluation of a state that is its own mirror image: value 0, one mix for both seats."""
+    mix = {choice: (share + found.blue[choice]) / 2 for choice, share in found.red.items()}
+    low, high = (0.0, 0.0) if found.is_exact else (found.low, found.high)
+    return Evaluation(0.0, low, high, mix, dict(mix), None, found.source, found.depth)
 
 
 @lru_cache(maxsize=16)
@@ -179,7 +179,7 @@ class Searcher:
             if len(self._boards) < KEPT_BOARDS:
                 self._boards.append(board)
 
-    def search(self, state: Any, depth: int, until: float | None, is_full: bool) -> Finding:
+    def search(self, state: Any, depth: int, until: float | None, is_full: bool) -> Evaluation:
         """One round ahead, and one more, and one more."""
         with self.board() as board:
             self._set_up(board, state)
@@ -188,16 +188,16 @@ class Searcher:
             for ply in range(MOST_PLIES):  # nothing of an earlier search has a part in this one
                 board.frames[ply * FRAME + RED_MASK] = board.frames[ply * FRAME + BLUE_MASK] = 0
             pace = Pace(None)  # one round ahead is always looked
-            finding = None
+            found = None
             for rounds_ahead in range(1, depth + 1):
                 if not self._look_ahead(board, rounds_ahead, is_full, pace):
                     break
-                finding = read(board, rounds_ahead)
-                if finding.is_exact:
+                found = read(board, rounds_ahead)
+                if found.is_exact:
                     break
                 pace = Pace(until, board.control[CELLS])
-        assert finding is not None  # noqa: S101 - the first had no limit
-        return finding
+        assert found is not None  # noqa: S101 - the first had no limit
+        return found
 
     def _set_up(self, board: Board, state: Any) -> None:
         kernels, game, rules = (
@@ -249,7 +249,7 @@ class Pace:
         return max(FEWEST_CELLS, int(PART * left * speed))
 
 
-def read(board: Board, depth: int) -> Finding:
+def read(board: Board, depth: int) -> Evaluation:
     """What is in the first frame."""
     value = board.numbers[VALUE]
     mixes = [
@@ -266,4 +266,5 @@ def read(board: Board, depth: int) -> Finding:
     is_proven = not board.control[GUESSED] or abs(value) == 1  # no estimate is as much as that
     low, high = (value, value) if is_proven else (-1.0, 1.0)
     decided = 1.0 if is_proven and abs(value) == 1 else None
-    return Finding(value, mixes[RED], mixes[BLUE], depth, low, high, decided)
+    source = Source.PROOF if is_proven else Source.SEARCH
+    return Evaluation(value, low, high, mixes[RED], mixes[BLUE], decided, source, depth)

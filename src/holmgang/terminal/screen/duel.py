@@ -15,6 +15,7 @@ from textual.widgets import Static
 from holmgang.engine.forecast import forecast
 from holmgang.engine.menu import Option, find_grid, find_option, read_choice
 from holmgang.errors import HolmgangError
+from holmgang.players.player import Failed
 from holmgang.terminal.commands import Command, Verb, parse_command
 from holmgang.terminal.rules_text import rules_page
 from holmgang.terminal.screen.banner import Banner
@@ -150,11 +151,15 @@ class DuelScreen(Screen[None]):
 
     def on_duel_screen_thought(self, thought: Thought) -> None:
         table = self.table
-        if isinstance(thought.answer, Exception):
+        if isinstance(thought.answer, Exception) and not isinstance(thought.answer, Failed):
             raise thought.answer
         here = (len(table.match.games), table.duel.round)
         if here != thought.about or thought.seat not in table.thinking:
             return  # the game has ended meanwhile
+        if isinstance(thought.answer, Failed):
+            self.desk.say(table.fail(thought.seat, thought.answer))
+            self.after_round()
+            return
         table.duel.choose(thought.seat, thought.answer, round=table.duel.round)
         if table.stage is Stage.REVEAL:
             self.reveal()

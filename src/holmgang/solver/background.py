@@ -1,0 +1,77 @@
+"""Builds tables in processes of their own, while this one goes on."""
+
+import atexit
+import os
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+from threading import Lock
+
+from holmgang.games.ruleset import Ruleset
+from holmgang.solver.tables import alone, can_be_tabled, table_path
+
+NICE = 10
+
+
+class Background:
+    """A table that is being built by another process: `python -m holmgang.solver RULESET`."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.path = table_path(ruleset)
+        quiet = subprocess.DEVNULL
+        self._process = subprocess.Popen(  # noqa: S603 - our own module
+            [sys.executable, "-m", "holmgang.solver", ruleset.text],
+            stdin=quiet,
+            stdout=quiet,
+            stderr=quiet,
+            start_new_session=True,  # Ctrl-C is for the one who plays
+        )
+        os.setpriority(os.PRIO_PROCESS, self._process.pid, NICE)
+        self._started = time.monotonic()
+        atexit.register(self.stop)
+
+    @property
+    def is_running(self) -> bool:
+        return self._process.poll() is None
+
+    @property
+    def seconds(self) -> float:
+        """How long it has been running."""
+        return time.monotonic() - self._started
+
+    @property
+    def has_failed(self) -> bool:
+        return self._process.poll() not in (None, 0)
+
+    def stop(self) -> None:
+        """Gives up; nothing half-written is left."""
+        if self._process.poll() is None:
+            self._process.terminate()
+            self._process.wait()
+            with suppress(BlockingIOError), alone(self.path, wait=False):
+                pass  # removes the lock that it has left behind
+
+
+_backgrounds: dict[Path, Background] = {}
+_lock = Lock()
+
+
+def build_in_background(ruleset: Ruleset) -> None:
+    """Starts building the ruleset's table, unless there can be none, or that is under way or has
+    failed before.
+    """
+    if not can_be_tabled(ruleset):
+        return
+    path = table_path(ruleset)
+    with _lock:
+        known = _backgrounds.get(path)
+        if known is None or not (known.is_running or known.has_failed):
+            _backgrounds[path] = Background(ruleset)
+
+
+def seconds_of_building(ruleset: Ruleset) -> float | None:
+    """How long the ruleset's table has been in the making; None if it is not."""
+    background = _backgrounds.get(table_path(ruleset))
+    return background.seconds if background is not None and background.is_running else None

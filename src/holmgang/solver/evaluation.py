@@ -1,0 +1,122 @@
+"""What is known of a state: its value with proven bounds and both mixes, by choice numbers.
+
+Tables, layers and searches all give an `Evaluation`. Words are only for those who read or print it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from enum import Enum
+from typing import Any
+
+from holmgang.engine.mix import Mix
+from holmgang.games.contract import SEATS
+from holmgang.games.ruleset import Ruleset
+
+EXACT = 1e-6  # a value is exact if its proven bounds are closer together than this
+
+ByChoice = dict[int, float]
+"""A number for each choice: how likely it is, or what it is worth."""
+Worths = tuple[ByChoice, ByChoice]
+"""What each choice of red, and each of blue, is worth to red against the other's mix."""
+
+
+class Source(Enum):
+    """Where an evaluation comes from."""
+
+    TABLE = "table"
+    LAYERS = "layers"
+    PROOF = "proof"
+    """A search that proved the value."""
+    SEARCH = "search"
+    """A search that estimated the value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Evaluation:
+    """A value to red (win minus loss) with proven bounds, and how each seat should choose.
+
+    The mixes are keyed by choice number; a seat with nothing to choose has an empty mix. Bounds of
+    -1 and 1 mean that nothing is proven. `decided` is the probability that someone wins if both
+    seats play their mixes, here and in every later state; None where it is not known. `depth` is
+    the number of rounds that a search looked ahead, 0 without a search.
+    """
+
+    value: float
+    low: float
+    high: float
+    red: ByChoice
+    blue: ByChoice
+    decided: float | None
+    source: Source
+    depth: int = 0
+
+    @property
+    def is_exact(self) -> bool:
+        return self.high - self.low < EXACT
+
+    @property
+    def win(self) -> float | None:
+        """Red's chance to win if both play their mixes to the end; None where it is not known."""
+        return None if self.decided is None else within_1((self.decided + self.value) / 2)
+
+    @property
+    def loss(self) -> float | None:
+        return None if self.decided is None else within_1((self.decided - self.value) / 2)
+
+    @property
+    def draw(self) -> float | None:
+        if self.win is None or self.loss is None:
+            return None
+        return max(0.0, 1 - self.win - self.loss)
+
+    def mirrored(self) -> "Evaluation":
+        """The same with the seats exchanged."""
+        return replace(
+            self, value=-self.value, low=-self.high, high=-self.low, red=self.blue, blue=self.red
+        )
+
+    def as_json(self, ruleset: Ruleset, worths: Worths | None = None) -> dict[str, Any]:
+        """As `holmgang value --json` prints it, with choices in words; without `worth` if no worths
+        are given.
+        """
+        told: dict[str, Any] = {
+            "value": self.value,
+            "win": self.win,
+            "draw": self.draw,
+            "loss": self.loss,
+            "exact": self.is_exact,
+            "low": self.low,
+            "high": self.high,
+            "depth": self.depth,
+            "red": in_words(ruleset, self.red),
+            "blue": in_words(ruleset, self.blue),
+        }
+        if worths is not None:
+            told["worth"] = {
+                seat: in_words(ruleset, shares) for seat, shares in zip(SEATS, worths, strict=True)
+            }
+        return told
+
+
+def within_1(chance: float) -> float:
+    return min(1.0, max(0.0, chance))
+
+
+def in_words(ruleset: Ruleset, shares: ByChoice) -> Mix:
+    """The same by the words of the choices."""
+    return {ruleset.word(choice): share for choice, share in shares.items()}
+
+
+def mean_worth(
+    ruleset: Ruleset, state: Any, red: int, blue: int, value_of: Callable[[Any], float]
+) -> float:
+    """What two choices in a state are worth to red, over all that chance can do, if an undecided
+    state is worth what `value_of` says.
+    """
+    faces = ruleset.chance(state, red, blue)
+    total = 0.0
+    for face in range(faces):
+        after = ruleset.resolve_unchecked(state, red, blue, face)
+        utility = ruleset.utility(after)
+        total += value_of(after) if utility is None else utility
+    return total / faces

@@ -1,0 +1,39 @@
+"""What solving a ruleset has found, and the file it was written to."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from holmgang.games.ruleset import Ruleset
+
+
+@dataclass(frozen=True)
+class Summary:
+    """The result of `solve`. Values are to red, from the start of the game."""
+
+    ruleset: Ruleset
+    states: int
+    value: float
+    exploitability: float
+    """What both sides together can gain at most by leaving their mixes."""
+    compute_seconds: float
+    path: Path
+    bytes: int
+    sweeps: int = 1
+    worst_exploitability: float | None = None
+    """The largest exploitability of any state; None for a game that is solved by layers."""
+
+    def as_json(self) -> dict[str, Any]:
+        """As `holmgang solve --json` prints it."""
+        worst = self.worst_exploitability
+        return {
+            "ruleset": self.ruleset.text,
+            "states": self.states,
+            "value": self.value,
+            "exploitability": self.exploitability,
+            **({} if worst is None else {"worst_exploitability": worst}),
+            "sweeps": self.sweeps,
+            "compute_seconds": self.compute_seconds,
+            "file": str(self.path),
+            "bytes": self.bytes,
+        }
