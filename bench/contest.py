@@ -20,9 +20,9 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.solver.evaluation import Evaluation
 from holmgang.solver.search.dispatch import search
 from holmgang.solver.tables import Table, find_table
+from holmgang.stats import Z
 
 ROUND_LIMIT = 300  # a duel that takes longer is a draw
-NORMAL = 1.96  # standard errors of an interval of 95 %, of very many results
 
 Mixes = tuple[dict[int, float], dict[int, float]]
 """How red and blue choose, by the numbers of choices; nothing for a seat that has no choice."""
@@ -113,9 +113,9 @@ def interval(results: list[float]) -> Interval:
 
 def students_factor(freedom: int) -> float:
     """Standard errors of an interval of 95 %: the first terms of Student's t in 1 / freedom."""
-    first = (NORMAL**3 + NORMAL) / 4
-    second = (5 * NORMAL**5 + 16 * NORMAL**3 + 3 * NORMAL) / 96
-    return NORMAL + first / freedom + second / freedom**2
+    first = (Z**3 + Z) / 4
+    second = (5 * Z**5 + 16 * Z**3 + 3 * Z) / 96
+    return Z + first / freedom + second / freedom**2
 
 
 def contest(

@@ -16,6 +16,7 @@ from typing import Any
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.solver.search.simultaneous import search_simultaneous, searcher_of
 from holmgang.solver.search.simultaneous_kernels import CELLS, NODES
+from holmgang.stats import Z
 
 RULESETS = ("fencing:league=1", "fencing:league=2", "fencing", "bagh", "defend-the-city")
 RALLY = "60/220.14.4/280.11.4"  # fencers two steps apart, in the middle of a duel
@@ -175,7 +176,7 @@ def played(ruleset: Ruleset, red: Choose, blue: Choose, seed: int) -> float:
 
 def interval(results: list[float]) -> str:
     """The mean, with 95 % confidence."""
-    return f"{mean(results):+.3f} ± {1.96 * stdev(results) / len(results) ** 0.5:.3f}"
+    return f"{mean(results):+.3f} ± {Z * stdev(results) / len(results) ** 0.5:.3f}"
 
 
 if __name__ == "__main__":

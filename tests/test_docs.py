@@ -16,7 +16,7 @@ from typer.models import CommandInfo
 
 import holmgang
 import holmgang.games
-from holmgang.cli import app
+from holmgang.cli.main import app
 from holmgang.engine import record
 from holmgang.games import conformance
 from holmgang.games.catalogue import CATALOGUE, Entry

@@ -46,7 +46,7 @@ def command(*arguments: str) -> str:
     """Code that runs the command line and goes on after it."""
     return (
         f"import sys; sys.argv = ['holmgang', *{list(arguments)!r}]\n"
-        "from holmgang.cli import main\n"
+        "from holmgang.cli.main import main\n"
         "try:\n    main()\nexcept SystemExit as left:\n    assert not left.code, left.code"
     )
 

@@ -16,8 +16,8 @@ from holmgang.arena.judge.referee import play_games
 from holmgang.arena.task import GameTask, Settings
 from holmgang.engine.keys import new_seed
 from holmgang.games.ruleset import load
-from holmgang.simulation.report import wilson
 from holmgang.solver.tables import build_table
+from holmgang.stats import wilson
 
 KINDS = ("counter", "keys", "seen")
 OPPONENTS = {"random": "random", "mixing": bot("player", "uniform"), "perfect": "perfect"}

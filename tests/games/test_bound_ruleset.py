@@ -1,3 +1,4 @@
+import json
 import random
 
 import pytest
@@ -111,3 +112,18 @@ def test_utility_is_from_reds_side():
         for red, blue in ((3, 0), (0, 3), (3, 3))
     ]
     assert worths == [1.0, -1.0, None]
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_state_is_read_in_every_form_it_is_given_in(name):
+    ruleset = load(name)
+    state = ruleset.initial()
+    short, as_json = ruleset.format_text(state), ruleset.format_state(state)
+    forms = (None, state, as_json, json.dumps(as_json), short, json.dumps(short))
+    assert {ruleset.parse_state(form) for form in forms} == {state}
+
+
+@pytest.mark.parametrize("text", ["{", '"', "{nonsense}", '{"a": ' * 100_000])
+def test_text_that_begins_like_json_must_be_json(text):
+    with pytest.raises(StateError, match="neither JSON nor a state in short"):
+        load("bagh").parse_state(text)

@@ -9,6 +9,7 @@ from holmgang.games import bagh
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.conformance import CHECKS
 from holmgang.games.contract import Game
+from holmgang.games.drawing import Span, piece
 from holmgang.games.ruleset import Ruleset
 
 tick = count()
@@ -72,8 +73,12 @@ def rolled_anyway(rules, state, red, blue, face):
         ("story", {"story.tell": lambda *_: []}),
         ("story", {"story.preview": lambda *_: ""}),
         ("story", {"story.ending": lambda *_: "two\nlines"}),
-        ("board", {"board.draw": lambda rules, state, width: ["x" * (width + (width == 77))]}),
+        (
+            "board",
+            {"board.draw": lambda _, __, width: [piece("x" * (width + (width == 77)))]},
+        ),
         ("board", {"board.draw": lambda rules, state, width: []}),
+        ("board", {"board.draw": lambda rules, state, width: [(Span("x", "purple"),)]}),
     ],
 )
 def test_a_broken_game_fails(check, broken):

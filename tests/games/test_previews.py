@@ -2,8 +2,8 @@
 
 import pytest
 
+from holmgang.engine.menu import options
 from holmgang.games.ruleset import load
-from holmgang.terminal.menu import options
 
 MAGIC = {
     "M7 burn is added with the first hp lost": {

@@ -11,7 +11,6 @@ from holmgang.errors import ChoiceError, HolmgangError, RulesetError, StateError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 from holmgang.simulation.policy import Policy
-from holmgang.simulation.report import wilson
 from holmgang.simulation.simulate import simulate, simulated_duel
 from holmgang.simulation.tally import Tally
 
@@ -196,20 +195,6 @@ def test_a_simulated_game_replays_exactly(tmp_path):
     path = holmgang.save(duel, tmp_path / "game.jsonl")
     again = replay(read(path))
     assert (again.state, again.outcome, again.story) == (duel.state, duel.outcome, duel.story)
-
-
-@pytest.mark.parametrize(
-    ("successes", "trials", "low", "high"),
-    [  # published values, rounded to three places
-        (0, 10, 0.0, 0.278),
-        (10, 10, 0.722, 1.0),
-        (5, 10, 0.237, 0.763),
-        (1, 100, 0.002, 0.054),
-        (0, 0, 0.0, 1.0),
-    ],
-)
-def test_wilson(successes, trials, low, high):
-    assert wilson(successes, trials) == pytest.approx((low, high), abs=5e-4)
 
 
 def test_intervals_cover_what_is_true():

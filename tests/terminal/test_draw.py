@@ -1,9 +1,12 @@
 """The command `holmgang draw`."""
 
+import json
+
 import pytest
 from tests.terminal.shell import run
 
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.ruleset import load
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
@@ -20,6 +23,15 @@ def test_the_last_round_is_shown(tmp_path):
     assert done.returncode == 0
     assert "Round 3" in done.stdout
     assert "no attack" in done.stdout  # what red's guard came to
+
+
+def test_a_state_can_be_given_as_json(tmp_path):
+    ruleset = load("bagh")
+    state = ruleset.parse_state("2.1.0.0/3.0.1.0")
+    given = (ruleset.format_text(state), json.dumps(ruleset.format_state(state)))
+    short, as_json = (run(tmp_path, "draw", "bagh", text, "--svg", "-") for text in given)
+    assert (as_json.returncode, as_json.stderr) == (0, "")
+    assert as_json.stdout == short.stdout
 
 
 def test_a_decided_state_names_the_winner(tmp_path):

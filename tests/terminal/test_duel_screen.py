@@ -8,7 +8,7 @@ from tests.terminal.pilot import on_screen, play_app
 
 from holmgang.engine.record import replay
 from holmgang.games.catalogue import CATALOGUE
-from holmgang.games.drawing import TAG
+from holmgang.games.drawing import row_text
 from holmgang.terminal.table import Stage, Table
 
 
@@ -389,8 +389,8 @@ def test_board_and_menu_are_whole_at_80_by_24(name, tmp_path):
 
 def check_that_all_is_there(screen, table):
     ruleset, shown = table.ruleset, screen.text
-    for line in ruleset.board(table.duel.state, 78):
-        assert TAG.sub("", line).strip() in shown
+    for row in ruleset.board(table.duel.state, 78):
+        assert row_text(row).strip() in shown
     for option in table.menu(table.asked):
         assert option.word in shown
     assert "commands" in screen.lines[-1]

@@ -8,12 +8,12 @@ import pytest
 from tests.terminal.pilot import on_screen
 from tests.terminal.shell import run
 
+from holmgang.engine.frames import gauge_name, read_film, sampled, sparkline
 from holmgang.engine.record import read
 from holmgang.errors import RecordError, ReplayError, UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 from holmgang.players.naming import parse_player
-from holmgang.terminal.frames import gauge_name, read_film, sampled, sparkline
 from holmgang.terminal.replay import show_record, verify_record
 from holmgang.terminal.screen.replay import ReplayApp
 from holmgang.terminal.table import Table

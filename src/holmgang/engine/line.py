@@ -48,7 +48,7 @@ def play_round(ruleset: Ruleset, state: Any, word: str) -> Transition:
         names = " and ".join(SEATS[seat] for seat in asked)
         raise ChoiceError(f"here {names} {'choose' if len(asked) > 1 else 'chooses'}")
     choices = {
-        seat: ruleset.parse_choice(state, seat, expand(ruleset, text))
+        seat: ruleset.parse_choice(state, seat, ruleset.expand_short(text) or text.lower())
         for seat, text in zip(asked, given, strict=True)
     }
     red, blue = (choices.get(seat, NO_CHOICE) for seat in (RED, BLUE))
@@ -63,15 +63,6 @@ def parse_thrown(text: str, results: dict[Any, tuple[int, str]]) -> int:
     listed = [f"={number} {thrown}" for number, (_, thrown) in enumerate(results.values(), start=1)]
     more = "; …" if len(listed) > MOST_LISTED else ""
     raise ChanceError(f"say what was thrown, one of {'; '.join(listed[:MOST_LISTED])}{more}")
-
-
-def expand(ruleset: Ruleset, text: str) -> str:
-    """The word for a choice in short; what is none is left as it is."""
-    for form in (text, text.lower()):
-        word = ruleset.expand_short(form)
-        if word is not None:
-            return word
-    return text.lower()
 
 
 def results_of(ruleset: Ruleset, state: Any, red: int, blue: int) -> dict[Any, tuple[int, str]]:

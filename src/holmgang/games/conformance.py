@@ -21,7 +21,7 @@ from typing import Any, NamedTuple
 
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
 from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS
-from holmgang.games.drawing import visible
+from holmgang.games.drawing import Role, row_text
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.settings import rule_defaults, rule_ranges
 
@@ -455,16 +455,21 @@ def check_lines(ruleset: Ruleset, state: Any, lines: Sequence[Any]) -> None:
 
 
 def check_board(ruleset: Ruleset) -> None:
-    """The board fits terminals from 40 to 120 columns."""
+    """The board fits terminals from 40 to 120 columns, and every span has a known role."""
     for played in thinned(ruleset, 20):
         for state in (played.before, played.after):
             for width in WIDTHS:
-                lines = ruleset.board(state, width)
+                rows = ruleset.board(state, width)
+                lines = [row_text(row) for row in rows]
                 require(any(map(str.strip, lines)), f"{where(ruleset, state)}: an empty board")
-                for line in lines:
+                for row, line in zip(rows, lines, strict=True):
                     require(
-                        visible(line) <= width and "\n" not in line,
-                        f"{where(ruleset, state)}: {visible(line)} columns in {width}: {line!r}",
+                        len(line) <= width and "\n" not in line,
+                        f"{where(ruleset, state)}: {len(line)} columns in {width}: {line!r}",
+                    )
+                    require(
+                        all(isinstance(span.role, Role) for span in row),
+                        f"{where(ruleset, state)}: a span without a known role: {row!r}",
                     )
 
 

@@ -12,6 +12,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
+from holmgang.games.drawing import Row
+
 RED, BLUE, NOBODY = 0, 1, -1
 SEATS = ("red", "blue")
 NO_CHOICE = -1
@@ -135,9 +137,9 @@ class StoryModule(Protocol[R_contra, S_contra]):
 
 
 class BoardModule(Protocol[R_contra, S_contra]):
-    """`board.py`: the state as a person at a terminal looks at it, in Rich's markup."""
+    """`board.py`: the state in rows of text with roles, which each shell colours."""
 
-    def draw(self, rules: R_contra, state: S_contra, width: int) -> list[str]: ...
+    def draw(self, rules: R_contra, state: S_contra, width: int) -> list[Row]: ...
 
 
 class PictureModule(Protocol[R_contra, S_contra]):

@@ -1,93 +1,152 @@
-"""Small pieces that the `board.py` of every game draws with. Lines are in Rich's markup.
+"""Small pieces that the `board.py` of every game draws with.
+
+A board is a list of rows, a row is spans of text, and each span has a role: what it is, not how it
+looks. Every shell has its own style for each role; the texts alone are the board without colour.
 
 The two seats face each other over a column of labels: red's values end at it, blue's begin there,
 so that the eye compares them without reading.
 """
 
-import re
 from collections.abc import Sequence
+from enum import StrEnum
+from itertools import groupby
 from typing import NamedTuple
 
-TAG = re.compile(r"\[/?[a-z ]*\]")
-COLOURS = ("red", "blue")
+
+class Role(StrEnum):
+    """What a piece of a board is, for a shell to choose its style. A strong one stands out."""
+
+    PLAIN = "plain"
+    STRONG = "strong"
+    DIM = "dim"
+    RED = "red"
+    STRONG_RED = "strong-red"
+    BLUE = "blue"
+    STRONG_BLUE = "strong-blue"
+    BOTH = "both"
+    """Where both seats are at once."""
+    STRONG_BOTH = "strong-both"
+    WARNING = "warning"
+    STRONG_WARNING = "strong-warning"
+
+
+class Span(NamedTuple):
+    text: str
+    role: Role = Role.PLAIN
+
+
+Row = tuple[Span, ...]
+
+SEAT_ROLES = (Role.RED, Role.BLUE)
+STRONG_SEAT_ROLES = (Role.STRONG_RED, Role.STRONG_BLUE)
 NAMES = ("Red", "Blue")
 WIDEST_SIDE = 44
 GAP = 2
 
 
-class Row(NamedTuple):
+class Comparison(NamedTuple):
     """What one label stands for on either side."""
 
     label: str
-    red: str
-    blue: str
+    red: Row
+    blue: Row
 
 
-def visible(line: str) -> int:
-    """The width of a line on the screen.
+def piece(text: object, role: Role = Role.PLAIN) -> Row:
+    """A row of one span; of none, where there is no text."""
+    return (Span(str(text), role),) if str(text) else ()
 
-    >>> visible("[bold red]Red[/] 3")
-    5
+
+def row_text(row: Row) -> str:
+    """A row without its roles.
+
+    >>> row_text(piece("Red", Role.STRONG_RED) + piece(" 3"))
+    'Red 3'
     """
-    return len(TAG.sub("", line))
+    return "".join(span.text for span in row)
 
 
-def centred(line: str, width: int) -> str:
-    return " " * max(0, (width - visible(line)) // 2) + line
+def row_width(row: Row) -> int:
+    """The columns that a row takes."""
+    return sum(len(span.text) for span in row)
 
 
-def mirrored(seat: int, outer: str, inner: str) -> str:
+def joined(row: Row) -> Row:
+    """The same row with neighbours of one role made one span."""
+    groups = groupby(row, key=lambda span: span.role)
+    return tuple(Span(row_text(tuple(spans)), role) for role, spans in groups)
+
+
+def centred(row: Row, width: int) -> Row:
+    return piece(" " * max(0, (width - row_width(row)) // 2)) + row
+
+
+def mirrored(seat: int, outer: Row, inner: Row) -> Row:
     """Two pieces of a value, the inner one next to the labels.
 
-    >>> mirrored(0, "♥♥", "2"), mirrored(1, "♥♥", "2")
-    ('♥♥ 2', '2 ♥♥')
+    >>> [row_text(mirrored(seat, piece("♥♥"), piece(2))) for seat in (0, 1)]
+    ['♥♥ 2', '2 ♥♥']
     """
-    return " ".join(piece for piece in ((outer, inner) if seat == 0 else (inner, outer)) if piece)
+    first, second = (outer, inner) if seat == 0 else (inner, outer)
+    return first + piece(" ") + second if first and second else first + second
 
 
-def pips(seat: int, value: int, sign: str, *, apart: bool, most: int = 10) -> str:
+def count(value: int) -> Row:
+    """A number that stands out unless it is 0."""
+    return piece(value, Role.STRONG if value else Role.PLAIN)
+
+
+def pips(seat: int, value: int, sign: str, *, apart: bool, most: int = 10) -> Row:
     """One sign for each point, and the number; only the number where there are too many.
 
-    >>> pips(1, 3, "♥", apart=False)
-    '[bold]3[/] [blue]♥♥♥[/]'
+    >>> row_text(pips(1, 3, "♥", apart=False))
+    '3 ♥♥♥'
     """
-    row = (" " if apart else "").join([sign] * (value if value <= most else 0))
-    signs = f"[{COLOURS[seat]}]{row}[/]" if row else ""
-    return mirrored(seat, signs, f"[bold]{value}[/]" if value else "0")
+    signs = (" " if apart else "").join([sign] * (value if value <= most else 0))
+    return mirrored(seat, piece(signs, SEAT_ROLES[seat]), count(value))
 
 
-def bar(seat: int, value: int, most: int, width: int) -> str:
+def bar(seat: int, value: int, most: int, width: int) -> Row:
     """A gauge of fixed width that fills from the labels outwards; above `most` it is just full.
 
-    >>> bar(0, 3, 6, 4), bar(1, 3, 6, 4)
-    ('[red]░░██[/]', '[blue]██░░[/]')
+    >>> row_text(bar(0, 3, 6, 4)), row_text(bar(1, 3, 6, 4))
+    ('░░██', '██░░')
     """
     filled = 0 if most <= 0 else max(0, min(width, -(-value * width // most)))
     signs = "█" * filled + "░" * (width - filled)
-    return f"[{COLOURS[seat]}]{signs[::-1] if seat == 0 else signs}[/]"
+    return piece(signs[::-1] if seat == 0 else signs, SEAT_ROLES[seat])
 
 
-def versus(rows: Sequence[Row], width: int, roles: tuple[str, str] = ("", "")) -> list[str]:
+def versus(
+    compared: Sequence[Comparison], width: int, titles: tuple[str, str] = ("", "")
+) -> list[Row]:
     """Both sides face to face, centred; below each other where the width is too small for that."""
-    labels = max(visible(row.label) for row in rows)
+    labels = max(len(each.label) for each in compared)
     side = min(WIDEST_SIDE, (width - labels) // 2 - GAP)
-    names = ("[bold red]RED[/]", "[bold blue]BLUE[/]")
-    rows = [Row("", *(mirrored(seat, roles[seat], names[seat]) for seat in (0, 1))), *rows]
-    if side < max(visible(cell) for row in rows for cell in row[1:]):
-        return stacked(rows)
-    gap = " " * GAP
-    lines = []
-    for label, red, blue in rows:
-        pad = labels - visible(label)
-        middle = f"{' ' * (pad // 2)}[dim]{label}[/]{' ' * (pad - pad // 2)}"
-        lines.append(f"{' ' * (side - visible(red))}{red}{gap}{middle}{gap}{blue}")
-    margin = " " * ((width - 2 * side - 2 * GAP - labels) // 2)
-    return [margin + line for line in lines]
+    names = [
+        mirrored(seat, piece(titles[seat]), piece(NAMES[seat].upper(), STRONG_SEAT_ROLES[seat]))
+        for seat in (0, 1)
+    ]
+    compared = [Comparison("", *names), *compared]
+    if side < max(row_width(cell) for each in compared for cell in (each.red, each.blue)):
+        return stacked(compared)
+    margin = (width - 2 * side - 2 * GAP - labels) // 2
+    rows = []
+    for label, red, blue in compared:
+        pad = labels - len(label)
+        before = piece(" " * (margin + side - row_width(red)))
+        middle = (
+            piece(" " * (GAP + pad // 2))
+            + piece(label, Role.DIM)
+            + piece(" " * (pad - pad // 2 + GAP))
+        )
+        rows.append(joined(before + red + middle + blue))
+    return rows
 
 
-def stacked(rows: Sequence[Row]) -> list[str]:
+def stacked(compared: Sequence[Comparison]) -> list[Row]:
     """The same with red above blue."""
-    labels = max(visible(row.label) for row in rows) + 1
-    red = [f"[dim]{row.label:<{labels}}[/]{row.red}" for row in rows]
-    blue = [f"[dim]{row.label:<{labels}}[/]{row.blue}" for row in rows]
-    return [*red, "", *blue]
+    labels = max(len(each.label) for each in compared) + 1
+    red = [piece(each.label.ljust(labels), Role.DIM) + each.red for each in compared]
+    blue = [piece(each.label.ljust(labels), Role.DIM) + each.blue for each in compared]
+    return [*red, (), *blue]

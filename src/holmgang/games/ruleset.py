@@ -18,6 +18,7 @@ from holmgang.errors import ChanceError, ChoiceError, NothingToChoose, RulesetEr
 from holmgang.games import plain_picture
 from holmgang.games.catalogue import CATALOGUE, Entry
 from holmgang.games.contract import NO_CHOICE, SEATS, UTILITY, Ending, Game, Scene, State
+from holmgang.games.drawing import Row
 from holmgang.games.outcome import Outcome
 from holmgang.games.settings import differences, find_entry, parse_setting
 from holmgang.games.shape import brief
@@ -168,9 +169,16 @@ class Ruleset:
         return self.game.notation.format_text(self.rules, state)
 
     def parse_state(self, value: Any) -> State:
-        """The state given as the game's own, as JSON or as text; the first one for None."""
+        """The state given as the game's own, as JSON, or as text in short or JSON; the first one
+        for None.
+        """
         if value is None:
             return self.initial()
+        if isinstance(value, str) and value.lstrip().startswith(("{", '"')):
+            try:
+                value = json.loads(value)
+            except (ValueError, RecursionError):
+                raise StateError("the state is neither JSON nor a state in short") from None
         if isinstance(value, str):
             state: State = self.game.notation.parse_text(self.rules, value)
             return state
@@ -193,8 +201,9 @@ class Ruleset:
         return self.game.notation.format_short(self.rules, choice)
 
     def expand_short(self, text: str) -> str | None:
-        """The word for a choice in short; None if it is none."""
-        return self.game.notation.expand_short(self.rules, text)
+        """The word for a choice in short, in upper or lower case; None if it is none."""
+        expand, rules = self.game.notation.expand_short, self.rules
+        return expand(rules, text) or expand(rules, text.lower())
 
     def parse_word(self, word: str) -> int:
         """The choice that a word names, legal or not. Raises `ChoiceError`."""
@@ -249,8 +258,8 @@ class Ruleset:
         """How the duel has ended by the rules, in a sentence."""
         return self.game.story.ending(self.rules, state, self.ending(state))
 
-    def board(self, state: State, width: int) -> list[str]:
-        """The state as lines for a terminal, in Rich's markup."""
+    def board(self, state: State, width: int) -> list[Row]:
+        """The state in rows of text with roles."""
         return self.game.board.draw(self.rules, state, width)
 
     def picture(self, state: State, scene: Scene = Scene()) -> str:  # noqa: B008 - immutable

@@ -8,26 +8,7 @@ from holmgang.engine.compiled.kernels import WIDTH
 from holmgang.games.contract import BLUE, NOBODY, RED, SEATS
 from holmgang.games.ruleset import Ruleset
 from holmgang.simulation.tally import Tally
-
-Z = 1.959963984540054  # 95 % of a normal distribution lie within so many standard deviations
-
-
-def wilson(successes: float, trials: int) -> tuple[float, float]:
-    """The 95 % interval of a share, after Wilson; sane at 0 and at 1.
-
-    >>> low, high = wilson(0, 100)
-    >>> low, round(high, 3)
-    (0.0, 0.037)
-    """
-    if trials == 0:
-        return 0.0, 1.0
-    share = successes / trials
-    scale = 1 + Z * Z / trials
-    centre = (share + Z * Z / (2 * trials)) / scale
-    spread = Z * sqrt(share * (1 - share) / trials + Z * Z / (4 * trials * trials)) / scale
-    low = 0.0 if successes == 0 else max(0.0, centre - spread)
-    high = 1.0 if successes == trials else min(1.0, centre + spread)
-    return low, high
+from holmgang.stats import Z, wilson
 
 
 @dataclass(frozen=True)

@@ -4,14 +4,13 @@ import json
 import os
 import shutil
 import sys
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
-from holmgang.games.catalogue import CATALOGUE, Entry
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.describe import describe_game
 from holmgang.games.ruleset import load
-from holmgang.games.settings import rule_defaults, rule_ranges
 from holmgang.terminal.glyphs import fitted, is_unicode
 from holmgang.terminal.rules_text import rules_lines, rules_page
 
@@ -21,7 +20,7 @@ WIDEST = 100
 def print_games(*, as_json: bool) -> None:
     """Writes the games of the catalogue: a table for a person, a line each for a pipe."""
     if as_json:
-        listed = [entry_json(entry) for entry in CATALOGUE.values()]
+        listed = [describe_game(entry) for entry in CATALOGUE.values()]
         sys.stdout.write(json.dumps(listed, indent=2) + "\n")
     elif sys.stdout.isatty() and is_unicode(sys.stdout):
         Console(highlight=False).print(games_table())
@@ -41,22 +40,6 @@ def games_table() -> Table:
     table.add_section()
     table.add_row("", "[dim]holmgang play NAME, holmgang rules NAME[/]")
     return table
-
-
-def entry_json(entry: Entry) -> dict[str, Any]:
-    defaults = rule_defaults(entry)
-    return {
-        "name": entry.name,
-        "title": entry.title,
-        "line": entry.line,
-        "ruleset_hash": load(entry.name).hash,
-        "wins_needed": entry.wins_needed,
-        "round_limit": entry.round_limit,
-        "rules": {
-            rule: {"default": defaults[rule], "range": [allowed[0], allowed[-1]]}
-            for rule, allowed in rule_ranges(entry).items()
-        },
-    }
 
 
 def show_rules(ruleset_text: str, *, plain: bool) -> None:

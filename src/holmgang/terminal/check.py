@@ -112,10 +112,11 @@ def show_finding(console: Console, finding: Finding) -> None:
 
 def show_times(console: Console, checkup: Checkup) -> None:
     table = columns_of(TIMES)
-    for name, profile in checkup.as_json()["times"].items():
-        times = [*profile["latency_ms"].values(), profile["allowed_ms"], profile["wall_ms"]["max"]]
+    for name, is_first in (("first", True), ("others", False)):
+        profile = checkup.times.profile(is_first=is_first)
+        times = [*profile.latency_ms.values(), profile.allowed_ms, profile.wall_ms["max"]]
         cells = ["–" if ms is None else f"{ms:.2f}" for ms in times]
-        table.add_row(name, f"{profile['answers']:,}", *cells)
+        table.add_row(name, f"{profile.answers:,}", *cells)
     console.print(table)
     for timed in checkup.times.slowest():
         write(console, f"slow: {timed.ms:.2f} ms in {timed.where}")

@@ -15,11 +15,11 @@ from holmgang.arena.events.schedule import Series
 from holmgang.arena.events.starts import read_starts
 from holmgang.arena.events.tournament import MATCH, Contest, Plan, Tournament
 from holmgang.arena.judge.referee import file_name
-from holmgang.arena.task import Settings
+from holmgang.arena.task import STATUSES, Settings
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.players.naming import split_name
-from holmgang.simulation.report import wilson
+from holmgang.stats import percentiles, wilson
 from holmgang.terminal.records import check_room
 from holmgang.terminal.simulation import percent
 from holmgang.terminal.standings import derived, play, print_json
@@ -172,18 +172,17 @@ def columns_of(names: tuple[str, ...]) -> Table:
 
 
 def result_cells(tally: Tally, games: int) -> list[str]:
-    shown = tally.as_json()
     score = tally.wins + tally.draws / 2
     low, high = wilson(score, games)
     return [
-        *(str(shown[key]) for key in ("wins", "draws", "losses")),
+        *map(str, (tally.wins, tally.draws, tally.losses)),
         percent(score / games).strip(),
         f"{100 * low:.1f}–{100 * high:.1f}",
-        *(str(shown[key]) for key in ("timeouts", "invalid", "crashes", "forfeits")),
+        *(str(tally.statuses.get(status, 0)) for status in STATUSES[1:]),
     ]
 
 
 def time_cells(tally: Tally) -> list[str]:
-    shown = tally.as_json()
-    times = [*shown["latency_ms"].values(), shown["wall_ms"]["max"]]
-    return [f"{shown['answers']:,}", *("–" if ms is None else f"{ms:.2f}" for ms in times)]
+    times = [*percentiles(tally.latencies_ms).values(), percentiles(tally.wall_ms)["max"]]
+    cells = ["–" if ms is None else f"{ms:.2f}" for ms in times]
+    return [f"{len(tally.latencies_ms):,}", *cells]

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 
+from holmgang.engine import forecast
 from holmgang.engine.duel import Round
+from holmgang.engine.menu import Option, find_grid, read_choice
 from holmgang.errors import HolmgangError
-from holmgang.games.drawing import TAG
-from holmgang.terminal import forecast
+from holmgang.games.drawing import row_text
 from holmgang.terminal.commands import LINES, Command, Verb, parse_command
 from holmgang.terminal.dialogue import Dialogue
-from holmgang.terminal.menu import Option, find_grid, read_choice
 from holmgang.terminal.table import Stage, Table, other_seat
 
 YES, NO = ("y", "yes"), ("n", "no")
@@ -190,9 +190,9 @@ class PlainPlay:
 
     def show_board(self) -> None:
         ruleset, duel = self.table.ruleset, self.table.duel
-        lines = ruleset.board(duel.state, self.dialogue.width)
-        for line in ("", *lines, ""):
-            self.dialogue.say(TAG.sub("", line).rstrip())
+        rows = ruleset.board(duel.state, self.dialogue.width)
+        for row in ((), *rows, ()):
+            self.dialogue.say(row_text(row).rstrip())
 
     def show_menu(self, offered: list[Option]) -> None:
         grid = find_grid(self.table.ruleset, offered)

@@ -5,11 +5,11 @@ import sys
 from pathlib import Path
 
 from holmgang.engine import record as records
+from holmgang.engine.frames import Film, read_film, told_chance
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.contract import SEATS
-from holmgang.games.drawing import TAG
+from holmgang.games.drawing import row_text
 from holmgang.terminal.dialogue import Dialogue
-from holmgang.terminal.frames import Film, read_film, told_chance
 from holmgang.terminal.play import has_screen
 
 
@@ -71,5 +71,5 @@ def print_film(film: Film, start: int) -> None:
 def print_board(dialogue: Dialogue, film: Film, number: int) -> None:
     ruleset = film.record.ruleset
     board = ruleset.board(film.frames[number].state, dialogue.width)
-    for line in ("", *board, ""):
-        dialogue.say(TAG.sub("", line).rstrip())
+    for row in ((), *board, ()):
+        dialogue.say(row_text(row).rstrip())

@@ -1,42 +1,11 @@
 """The rules of a game as text: its RULES.md, and every number in them that can be changed."""
 
-from typing import NamedTuple
-
 from rich.console import Console, ConsoleRenderable, Group
 from rich.markdown import Markdown
 from rich.table import Table
 
+from holmgang.games.describe import rule_values, rules_markdown
 from holmgang.games.ruleset import Ruleset
-from holmgang.games.settings import rule_defaults, rule_ranges
-
-MISSING = "The text of the rules is not installed."
-
-
-class RuleValue(NamedTuple):
-    name: str
-    value: int
-    default: int
-    allowed: range
-
-    @property
-    def is_changed(self) -> bool:
-        return self.value != self.default
-
-
-def rules_markdown(ruleset: Ruleset) -> str:
-    try:
-        return ruleset.game.page.read_text("utf-8")
-    except FileNotFoundError:
-        return MISSING
-
-
-def rule_values(ruleset: Ruleset) -> list[RuleValue]:
-    """Every rule, compared with the game of the catalogue."""
-    defaults, ranges = rule_defaults(ruleset.entry), rule_ranges(ruleset.entry)
-    return [
-        RuleValue(name, value, defaults[name], ranges[name])
-        for name, value in ruleset.rules._asdict().items()
-    ]
 
 
 def rule_table(ruleset: Ruleset) -> Table:

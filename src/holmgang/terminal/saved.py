@@ -8,12 +8,12 @@ from typing import Any
 
 from holmgang.engine import record as records
 from holmgang.engine.duel import Duel
+from holmgang.engine.frames import names_of, players_of
 from holmgang.engine.match import Match
 from holmgang.engine.record import Record
 from holmgang.errors import HolmgangError, RecordError, UsageError
 from holmgang.games.ruleset import Ruleset
 from holmgang.players.naming import HUMAN
-from holmgang.terminal.frames import names_of, players_of
 from holmgang.terminal.records import game_file, records_folder
 
 MOST_LISTED = 50

@@ -15,8 +15,9 @@ from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import load
 from holmgang.players.naming import parse_player
-from holmgang.simulation.report import Simulation, wilson
+from holmgang.simulation.report import Simulation
 from holmgang.simulation.simulate import simulate
+from holmgang.stats import wilson
 from holmgang.terminal.progress import announcer, progress_of
 from holmgang.terminal.records import Recording, check_room
 
@@ -151,13 +152,13 @@ def gauge(count: int, most: int, width: int) -> str:
 
 
 def print_lengths(console: Console, simulation: Simulation) -> None:
-    length = simulation.as_json()["length"]
+    lengths, length_at = simulation.tally.lengths, simulation.tally.length_at
+    first = length_at(0)
     console.print(
-        f"  rounds a game: {length['mean']:.2f} on average, median {length['median']}, "
-        f"from {length['shortest']} to {length['longest']}"
+        f"  rounds a game: {simulation.mean_length:.2f} on average, median {length_at(0.5)}, "
+        f"from {first} to {length_at(1)}"
     )
-    lengths = simulation.tally.lengths
-    first, last = length["shortest"], max(length["p95"], length["shortest"])
+    last = max(length_at(0.95), first)
     width = max(1, -(-(last - first + 1) // HISTOGRAM_BINS))
     starts = range(first, last + 1, width)
     bins = [

@@ -107,7 +107,7 @@ def run_test(
     def show(table: Standings) -> None:
         test = schedule.sprt(tournament.results())
         if as_json:
-            head = {"ruleset": ruleset.text, "seed": tournament.seed, **names, **test_json(test)}
+            head = {"ruleset": ruleset.text, "seed": tournament.seed, **names, **test.as_json()}
             rest = {"bots": table.as_json()["bots"], "notes": table.notes}
             print_json({**head, **rest, "folder": str(tournament.folder)})
         else:
@@ -119,25 +119,6 @@ def run_test(
 
     with resumable(tournament, show):
         play(tournament, workers, cluster, as_json=as_json, news=news)
-
-
-def test_json(test: Sprt) -> dict[str, Any]:
-    hypotheses = test.hypotheses
-    return {
-        "verdict": test.verdict.value,
-        "games": 2 * test.pairs,
-        "pairs": dict(zip(("0", "0.5", "1", "1.5", "2"), test.counts, strict=True)),
-        "llr": test.llr,
-        "bounds": [hypotheses.lower, hypotheses.upper],
-        "elo0": hypotheses.elo0,
-        "elo1": hypotheses.elo1,
-        "alpha": hypotheses.alpha,
-        "beta": hypotheses.beta,
-        "score": test.score.value,
-        "score_interval": [test.score.low, test.score.high],
-        "elo": test.elo.value,
-        "elo_interval": [test.elo.low, test.elo.high],
-    }
 
 
 def print_test(console: Console, test: Sprt, new: str) -> None:

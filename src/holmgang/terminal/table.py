@@ -19,6 +19,7 @@ from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.keys import parse_seed
 from holmgang.engine.match import Match
+from holmgang.engine.menu import Option, listed, options, read_choice
 from holmgang.errors import ChoiceError, DuelError, UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.outcome import Outcome
@@ -26,7 +27,6 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.players import Player
 from holmgang.players.naming import NamedPlayer, parse_player
 from holmgang.players.player import Failed
-from holmgang.terminal.menu import Option, listed, options, read_choice
 from holmgang.terminal.records import RecordKeeper
 from holmgang.terminal.saved import SavedMatch
 

@@ -19,6 +19,7 @@ from holmgang.solver.layered import layers
 from holmgang.solver.oracle import oracle_of
 from holmgang.solver.tables import build_by_the_way, solve
 from holmgang.terminal.progress import announcer
+from holmgang.terminal.roles import painted
 
 SHOWN = 12  # choices of a seat
 RARE = 0.0005  # a chance that would be shown as none
@@ -116,7 +117,7 @@ def show_value(
         sys.stdout.write(json.dumps(told) + "\n")
         return
     console = Console(highlight=False)
-    for row in ruleset.board(shown, min(max(40, console.width), 76)):
+    for row in map(painted, ruleset.board(shown, min(max(40, console.width), 76))):
         console.print(row)
     print_evaluation(console, ruleset, evaluation, worths)
 

@@ -9,7 +9,7 @@ from tests.arena.results import result
 from tests.arena.stage import BOTS, bot, holmgang, interrupted, needs_bubblewrap
 
 from holmgang.arena.counting.results import Entry, Results, read_results
-from holmgang.arena.events.match import Standing, Tally, percentiles
+from holmgang.arena.events.match import Standing, Tally
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.task import GameResult, SeatReport
 from holmgang.engine import record
@@ -63,12 +63,6 @@ def test_games_count_in_the_order_of_the_plan_not_in_that_of_their_arrival():
     assert counted[0] == counted[1]
     assert counted[0].lost == "b--a--0.jsonl"
     assert counted[0].as_json()["missing"] == 1
-
-
-def test_percentiles():
-    assert percentiles([]) == {"p50": None, "p90": None, "p99": None, "max": None}
-    hundred = percentiles(map(float, range(100)))
-    assert hundred == {"p50": 50.0, "p90": 90.0, "p99": 99.0, "max": 99.0}
 
 
 @needs_bubblewrap

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 
 from holmgang.arena.counting.ratings import Counts, Estimate, Games, Ratings
-from holmgang.simulation.report import wilson
+from holmgang.stats import wilson
 
 Matrix = list[list[float]]
 

@@ -19,11 +19,11 @@ from operator import mul
 from typing import NamedTuple
 
 from holmgang.arena.counting import linear
+from holmgang.stats import Z
 
 POINTS = 400 / log(10)
 """Elo points in a unit of strength: 400 points are ten wins to a loss."""
 
-Z = 1.959963984540054  # 95 % of a normal distribution lie within so many standard deviations
 PRIOR_SPREAD = 500 / POINTS  # of strengths: worth half of a game between equals
 SEAT_SPREAD = 200 / POINTS
 DRAWS_MEAN, DRAWS_SPREAD = -2.0, 2.0  # of the drawishness: 6 % of draws between equals

@@ -20,6 +20,7 @@ from holmgang.arena.fields import known
 from holmgang.arena.fixture import Fixture, parse_fixture
 from holmgang.arena.task import GameResult, SeatReport
 from holmgang.errors import RecordError, UsageError
+from holmgang.stats import percentile
 
 SYNC_SECONDS = 0.5
 """How much play a power failure may cost. The end of the process, however sudden, costs nothing."""
@@ -47,7 +48,7 @@ class Conduct:
             status=report.status,
             detail=report.detail,
             answers=len(times),
-            median_ms=round(times[len(times) // 2], 3) if times else 0.0,
+            median_ms=round(percentile(times, 0.5), 3) if times else 0.0,
             slowest_ms=round(times[-1], 3) if times else 0.0,
             strikes=report.strikes,
             dropped=report.dropped,

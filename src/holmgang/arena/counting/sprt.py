@@ -17,9 +17,11 @@ from dataclasses import dataclass, field
 from enum import Enum
 from math import exp, log, sqrt
 from operator import mul
+from typing import Any
 
-from holmgang.arena.counting.ratings import Estimate, Z
+from holmgang.arena.counting.ratings import Estimate
 from holmgang.errors import UsageError
+from holmgang.stats import Z
 
 PAIR_POINTS = (0.0, 0.5, 1.0, 1.5, 2.0)
 SCORES = tuple(points / 2 for points in PAIR_POINTS)
@@ -129,6 +131,25 @@ class Sprt:
     @property
     def elo(self) -> Estimate:
         return Estimate(*map(elo_of, self.score))
+
+    def as_json(self) -> dict[str, Any]:
+        hypotheses, score, elo = self.hypotheses, self.score, self.elo
+        pairs = zip(PAIR_POINTS, self.counts, strict=True)
+        return {
+            "verdict": self.verdict.value,
+            "games": 2 * self.pairs,
+            "pairs": {f"{points:g}": count for points, count in pairs},
+            "llr": self.llr,
+            "bounds": [hypotheses.lower, hypotheses.upper],
+            "elo0": hypotheses.elo0,
+            "elo1": hypotheses.elo1,
+            "alpha": hypotheses.alpha,
+            "beta": hypotheses.beta,
+            "score": score.value,
+            "score_interval": [score.low, score.high],
+            "elo": elo.value,
+            "elo_interval": [elo.low, elo.high],
+        }
 
 
 def mean_of(shares: Sequence[float]) -> float:

@@ -1,6 +1,6 @@
 """What came of a match of two: wins, times, and what went wrong. Its games are a `Contest`."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -9,8 +9,7 @@ from holmgang.arena.counting.results import Conduct, Entry, Results
 from holmgang.arena.counting.standings import damage_notes
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.task import SeatReport
-
-PERCENTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1.0}
+from holmgang.stats import percentiles
 
 
 @dataclass
@@ -137,18 +136,3 @@ class Standing:
             "notes": self.notes,
             "records": self.records,
         }
-
-
-def percentiles(times: Iterable[float]) -> dict[str, float | None]:
-    """The middle, the tail and the worst of some times.
-
-    >>> percentiles([3.0, 1.0, 2.0])
-    {'p50': 2.0, 'p90': 3.0, 'p99': 3.0, 'max': 3.0}
-    """
-    ordered = sorted(times)
-    if not ordered:
-        return dict.fromkeys(PERCENTILES)
-    last = len(ordered) - 1
-    return {
-        name: ordered[min(last, int(share * len(ordered)))] for name, share in PERCENTILES.items()
-    }

@@ -1,6 +1,5 @@
 """Starting positions from a file: one per line, as JSON or in the game's short notation."""
 
-import json
 from pathlib import Path
 
 from holmgang.errors import HolmgangError, UsageError
@@ -43,13 +42,7 @@ def parse_start(text: str, ruleset: Ruleset) -> str:
 
     Raises HolmgangError if it is not a state, or if the game is already over there.
     """
-    given = text
-    if text.startswith("{"):
-        try:
-            given = json.loads(text)
-        except (ValueError, RecursionError) as error:
-            raise UsageError(f"not JSON: {error}") from None
-    state = ruleset.parse_state(given)
+    state = ruleset.parse_state(text)
     decided = ruleset.outcome(state)
     if decided is not None:
         winner = "a draw" if decided.winner is None else f"{decided.winner} has won"

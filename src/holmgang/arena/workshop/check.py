@@ -118,8 +118,8 @@ class Checkup:
             "disqualified_for": dict(self.failures),
             "checks": [finding._asdict() for finding in self.found],
             "times": {
-                "first": self.times.profile(is_first=True),
-                "others": self.times.profile(is_first=False),
+                "first": self.times.profile(is_first=True)._asdict(),
+                "others": self.times.profile(is_first=False)._asdict(),
             },
             "slowest": [each._asdict() for each in self.times.slowest()],
         }

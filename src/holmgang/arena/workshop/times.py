@@ -1,9 +1,9 @@
 """How long a bot took for its answers, beside what it may take."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from holmgang.arena.events.match import percentiles
 from holmgang.arena.task import SeatReport, Settings
+from holmgang.stats import percentiles
 
 MOST_SLOWEST = 3
 
@@ -16,6 +16,15 @@ class Timed(NamedTuple):
     where: str
     is_first: bool
     """Of a game, which has a limit of its own."""
+
+
+class Profile(NamedTuple):
+    """Some answers in a few numbers."""
+
+    allowed_ms: float
+    answers: int
+    latency_ms: dict[str, float | None]
+    wall_ms: dict[str, float | None]
 
 
 class Times:
@@ -46,12 +55,12 @@ class Times:
     def allowed_ms(self, *, is_first: bool) -> float:
         return self._settings.first_ms if is_first else self._settings.turn_ms
 
-    def profile(self, *, is_first: bool) -> dict[str, Any]:
-        """The first answers of games, or all others, in a few numbers."""
+    def profile(self, *, is_first: bool) -> Profile:
+        """The first answers of games, or all others."""
         times = [each for each in self._answers if each.is_first == is_first]
-        return {
-            "allowed_ms": self.allowed_ms(is_first=is_first),
-            "answers": len(times),
-            "latency_ms": percentiles(each.ms for each in times),
-            "wall_ms": percentiles(each.wall_ms for each in times),
-        }
+        return Profile(
+            self.allowed_ms(is_first=is_first),
+            len(times),
+            percentiles(each.ms for each in times),
+            percentiles(each.wall_ms for each in times),
+        )

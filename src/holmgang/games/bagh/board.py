@@ -2,29 +2,29 @@
 
 from holmgang.games.bagh.notation import fields
 from holmgang.games.bagh.rules import Fighter, Rules, State, mend_sides
-from holmgang.games.drawing import Row, pips, versus
+from holmgang.games.drawing import Comparison, Role, Row, piece, pips, versus
 
 ROOMY = 64
 
 
-def draw(rules: Rules, state: State, width: int) -> list[str]:
+def draw(rules: Rules, state: State, width: int) -> list[Row]:
     red, blue = state
     apart = width >= ROOMY
-    rows = [
-        Row("hp", pips(0, red.hp, "♥", apart=apart), pips(1, blue.hp, "♥", apart=apart)),
-        Row("boost", pips(0, red.boost, "▲", apart=apart), pips(1, blue.boost, "▲", apart=apart)),
-        Row(
-            fields(rules)[2],
-            pips(0, red.priority, "◆", apart=apart),
-            pips(1, blue.priority, "◆", apart=apart),
-        ),
-        Row("shield", shield(red, width), shield(blue, width)),
+    counted = (
+        ("hp", "♥", red.hp, blue.hp),
+        ("boost", "▲", red.boost, blue.boost),
+        (fields(rules)[2], "◆", red.priority, blue.priority),
+    )
+    compared = [
+        Comparison(label, *(pips(seat, n, sign, apart=apart) for seat, n in enumerate(values)))
+        for label, sign, *values in counted
     ]
-    return versus(rows, width)
+    compared.append(Comparison("shield", shield(red, width), shield(blue, width)))
+    return versus(compared, width)
 
 
-def shield(me: Fighter, width: int) -> str:
+def shield(me: Fighter, width: int) -> Row:
     if me.shield_damage == 0:
-        return "whole"
+        return piece("whole")
     odds = f", mends 1 in {mend_sides(me)}" if width >= ROOMY else f" (1/{mend_sides(me)})"
-    return f"[yellow]broken {me.shield_damage}[/]{odds}"
+    return piece(f"broken {me.shield_damage}", Role.WARNING) + piece(odds)

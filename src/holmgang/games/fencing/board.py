@@ -3,7 +3,21 @@
 A blade is drawn as long as its lunge reaches: whose blade meets the other fencer is in reach.
 """
 
-from holmgang.games.drawing import COLOURS, Row, bar, centred, mirrored, versus
+from itertools import zip_longest
+
+from holmgang.games.drawing import (
+    STRONG_SEAT_ROLES,
+    Comparison,
+    Role,
+    Row,
+    Span,
+    bar,
+    centred,
+    joined,
+    mirrored,
+    piece,
+    versus,
+)
 from holmgang.games.fencing.rules import (
     Action,
     Fencer,
@@ -27,7 +41,7 @@ ROOMY = 64
 LONGEST_PISTE = 100
 
 
-def draw(rules: Rules, state: State, width: int) -> list[str]:
+def draw(rules: Rules, state: State, width: int) -> list[Row]:
     length = max(20, min(width - 2, LONGEST_PISTE))
     sides = (state.red, state.blue)
     gap = abs(state.blue.position - state.red.position)
@@ -36,34 +50,38 @@ def draw(rules: Rules, state: State, width: int) -> list[str]:
         reach(rules, state.blue, state.red, Action.BREAK),
     )
     gauge = 10 if width >= ROOMY else 6
-    rows = [
-        Row("score", *(f"[bold {COLOURS[seat]}]{me.score}[/]" for seat, me in enumerate(sides))),
-        Row("energy", *(energy(me, seat, gauge) for seat, me in enumerate(sides))),
-        Row("reach", *(f"[bold yellow]{far}[/]" if gap <= far else str(far) for far in reaches)),
+    compared = [
+        Comparison("score", *map(piece, (me.score for me in sides), STRONG_SEAT_ROLES)),
+        Comparison("energy", *(energy(me, seat, gauge) for seat, me in enumerate(sides))),
+        Comparison(
+            "reach",
+            *(piece(far, Role.STRONG_WARNING if gap <= far else Role.PLAIN) for far in reaches),
+        ),
     ]
     if rules.league >= 3:
-        rows.append(Row("drugs", *(f"{me.drug_count} of {rules.max_drugs}" for me in sides)))
-        rows.extend(skill_rows(rules, state, width))
+        drugs = (piece(f"{me.drug_count} of {rules.max_drugs}") for me in sides)
+        compared.append(Comparison("drugs", *drugs))
+        compared.extend(compared_skills(rules, state, width))
+    turn = piece("turn ") + piece(state.turn, Role.STRONG) + piece(f" of {rules.turns}")
+    distance = piece(", distance ") + piece(gap, Role.STRONG)
     return [
-        centred(f"turn [bold]{state.turn}[/] of {rules.turns}, distance [bold]{gap}[/]", width),
-        *(centred(line, width) for line in piste(rules, state, reaches, length)),
-        *versus(rows, width),
+        centred(joined(turn + distance), width),
+        *(centred(row, width) for row in piste(rules, state, reaches, length)),
+        *versus(compared, width),
     ]
 
 
-def energy(me: Fencer, seat: int, gauge: int) -> str:
-    left = f"[bold]{me.energy}[/]/{me.energy_max}"
+def energy(me: Fencer, seat: int, gauge: int) -> Row:
+    left = piece(me.energy, Role.STRONG) + piece(f"/{me.energy_max}")
     return mirrored(seat, bar(seat, me.energy, me.energy_max, gauge), left)
 
 
-def skill_rows(rules: Rules, state: State, width: int) -> list[Row]:
+def compared_skills(rules: Rules, state: State, width: int) -> list[Comparison]:
     """What drugs have changed, as many to a line as fit."""
     room = max(14, (width - 10) // 2 - 2)
     red, blue = (packed(skills(rules, me), room) for me in (state.red, state.blue))
-    count = max(len(red), len(blue))
-    red += [""] * (count - len(red))
-    blue += [""] * (count - len(blue))
-    return [Row("" if i else "skills", *pair) for i, pair in enumerate(zip(red, blue, strict=True))]
+    pairs = zip_longest(red, blue, fillvalue="")
+    return [Comparison("" if i else "skills", *map(piece, pair)) for i, pair in enumerate(pairs)]
 
 
 def skills(rules: Rules, me: Fencer) -> list[str]:
@@ -90,22 +108,22 @@ def packed(words: list[str], room: int) -> list[str]:
     return lines
 
 
-def piste(rules: Rules, state: State, reaches: tuple[int, int], length: int) -> list[str]:
+def piste(rules: Rules, state: State, reaches: tuple[int, int], length: int) -> list[Row]:
     """The piste from end to end, with the fencers where they stand."""
 
     def column(position: int) -> int:
         return max(0, min(length - 1, position * (length - 1) // rules.piste))
 
     red_at, blue_at = column(state.red.position), column(state.blue.position)
-    air = [" "] * length
+    air = [Span(" ")] * length
     for x in range(red_at + 1, column(state.red.position + reaches[0]) + 1):
-        air[x] = "[red]─[/]"
+        air[x] = Span("─", Role.RED)
     for x in range(column(state.blue.position - reaches[1]), blue_at):
-        air[x] = "[blue]─[/]" if air[x] == " " else "[magenta]═[/]"
-    air[red_at] = "[bold red]●[/]"
-    air[blue_at] = "[bold magenta]●[/]" if blue_at == red_at else "[bold blue]●[/]"
+        air[x] = Span("═", Role.BOTH) if air[x].role == Role.RED else Span("─", Role.BLUE)
+    air[red_at] = Span("●", Role.STRONG_RED)
+    air[blue_at] = Span("●", Role.STRONG_BOTH if blue_at == red_at else Role.STRONG_BLUE)
     ground = ["─"] * length
     for start in (rules.red_start, rules.blue_start):
         ground[column(start)] = "┴"
     ground[0], ground[-1] = "└", "┘"
-    return ["".join(air), f"[dim]{''.join(ground)}[/]"]
+    return [joined(tuple(air)), piece("".join(ground), Role.DIM)]

@@ -6,8 +6,10 @@ from rich.text import Text
 from textual.geometry import Size
 from textual.widget import Widget
 
+from holmgang.games.drawing import Row
 from holmgang.games.ruleset import Ruleset
-from holmgang.terminal.screen.palette import painted
+from holmgang.terminal.roles import painted
+from holmgang.terminal.screen.palette import BOARD_STYLES
 
 
 class BoardView(Widget):
@@ -22,12 +24,12 @@ class BoardView(Widget):
         self.state = state
         self.refresh(layout=True)
 
-    def drawn(self, width: int) -> list[str]:
+    def drawn(self, width: int) -> list[Row]:
         return self.ruleset.board(self.state, width)
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         return len(self.drawn(width))
 
     def render(self) -> Text:
-        lines = [painted(line) for line in self.drawn(self.content_size.width)]
+        lines = [painted(row, BOARD_STYLES) for row in self.drawn(self.content_size.width)]
         return Text("\n", no_wrap=True).join(lines)

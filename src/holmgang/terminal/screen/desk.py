@@ -13,7 +13,7 @@ from textual.events import Key
 from textual.message import Message
 from textual.widgets import Static
 
-from holmgang.terminal.menu import Grid, Option, is_one_key
+from holmgang.engine.menu import Grid, Option, is_one_key
 from holmgang.terminal.screen.menu_view import MenuView
 from holmgang.terminal.screen.palette import DIM, WARNING
 

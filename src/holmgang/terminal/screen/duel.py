@@ -12,11 +12,11 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
+from holmgang.engine.forecast import forecast
+from holmgang.engine.menu import Option, find_grid, find_option, read_choice
 from holmgang.errors import HolmgangError
 from holmgang.players.player import Failed
 from holmgang.terminal.commands import Command, Verb, parse_command
-from holmgang.terminal.forecast import forecast
-from holmgang.terminal.menu import Option, find_grid, find_option, read_choice
 from holmgang.terminal.rules_text import rules_page
 from holmgang.terminal.screen.banner import Banner
 from holmgang.terminal.screen.board_view import BoardView

@@ -9,7 +9,7 @@ from textual.events import Key, Resize
 from textual.screen import Screen
 from textual.widgets import Static
 
-from holmgang.terminal.menu import Option
+from holmgang.engine.menu import Option
 from holmgang.terminal.saved import SavedGame, SavedMatch, told_players
 from holmgang.terminal.screen.keys import keys_line
 from holmgang.terminal.screen.menu_view import MenuView

@@ -10,7 +10,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from holmgang.terminal.menu import Grid, Option
+from holmgang.engine.menu import Grid, Option
 from holmgang.terminal.screen.palette import BRIGHT, CURSOR, DIM, KEY
 
 SHORTEST_NOTE = 12

@@ -12,9 +12,9 @@ from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
+from holmgang.engine.forecast import Forecast, told
+from holmgang.engine.menu import Option
 from holmgang.terminal.commands import LINES, Verb
-from holmgang.terminal.forecast import Forecast, told
-from holmgang.terminal.menu import Option
 from holmgang.terminal.screen.menu_view import MenuView
 from holmgang.terminal.screen.palette import BRIGHT, DIM, KEY, SEAT_COLOURS, WARNING, coloured
 

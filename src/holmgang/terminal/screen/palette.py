@@ -1,9 +1,11 @@
-"""Colours: the markup of the boards, and the seats wherever a sentence names them."""
+"""Colours: the roles of the boards, and the seats wherever a sentence names them."""
 
 import re
 
 from rich.text import Text
 from textual.theme import Theme
+
+from holmgang.terminal.roles import STYLES
 
 RED, BLUE = "#ff7b72", "#6cb6ff"
 COLOURS = {"red": RED, "blue": BLUE, "yellow": "#f2cc60", "magenta": "#d2a8ff"}
@@ -28,17 +30,12 @@ THEME = Theme(
 )
 
 
-def painted(markup: str) -> Text:
-    """A line of a board, in the colours of the screen."""
-    text = Text.from_markup(markup, emoji=False)
-    for number, span in enumerate(text.spans):
-        style = " ".join(tinted(word) for word in str(span.style).split())
-        text.spans[number] = span._replace(style=style)
-    return text
+def tinted(style: str) -> str:
+    """A style of Rich in the colours of the screen."""
+    return " ".join(DIM if word == "dim" else COLOURS.get(word, word) for word in style.split())
 
 
-def tinted(word: str) -> str:
-    return DIM if word == "dim" else COLOURS.get(word, word)
+BOARD_STYLES = {role: tinted(style) for role, style in STYLES.items()}
 
 
 def coloured(sentence: str, style: str = "") -> Text:

@@ -13,7 +13,7 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from holmgang.terminal.frames import (
+from holmgang.engine.frames import (
     Film,
     gauge_name,
     gauge_values,

@@ -6,8 +6,8 @@ from textual.events import Key
 from textual.screen import Screen
 from textual.widgets import DataTable, Static
 
+from holmgang.engine.frames import read_film
 from holmgang.errors import HolmgangError
-from holmgang.terminal.frames import read_film
 from holmgang.terminal.saved import SavedGame, SavedMatch, read_match
 from holmgang.terminal.screen.keys import keys_line
 from holmgang.terminal.screen.palette import BRIGHT, DIM, WARNING, coloured

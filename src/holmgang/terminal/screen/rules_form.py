@@ -7,8 +7,9 @@ from textual.screen import Screen
 from textual.widgets import DataTable, Static
 
 from holmgang.errors import RulesetError
+from holmgang.games.describe import RuleValue, rule_values
 from holmgang.games.ruleset import Ruleset, load
-from holmgang.terminal.rules_text import RuleValue, rule_values, rules_page
+from holmgang.terminal.rules_text import rules_page
 from holmgang.terminal.screen.keys import keys_line
 from holmgang.terminal.screen.pages import Page
 from holmgang.terminal.screen.palette import BRIGHT, DIM, WARNING

@@ -11,13 +11,13 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from holmgang.engine.compiled.native import silent
+from holmgang.engine.menu import Option
 from holmgang.errors import HolmgangError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.players import KINDS, find_level
 from holmgang.players.naming import HUMAN, is_human
-from holmgang.terminal.menu import Option
 from holmgang.terminal.rules_text import rules_page
 from holmgang.terminal.screen.keys import keys_line
 from holmgang.terminal.screen.menu_view import MenuView

@@ -3,11 +3,7 @@
 import pytest
 
 from holmgang.engine.duel import Duel
-from holmgang.errors import ChoiceError, UsageError
-from holmgang.games.catalogue import CATALOGUE
-from holmgang.games.ruleset import load
-from holmgang.terminal.commands import Command, Verb, parse_command
-from holmgang.terminal.menu import (
+from holmgang.engine.menu import (
     find_grid,
     find_option,
     is_one_key,
@@ -15,6 +11,10 @@ from holmgang.terminal.menu import (
     options,
     read_choice,
 )
+from holmgang.errors import ChoiceError, UsageError
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.ruleset import load
+from holmgang.terminal.commands import Command, Verb, parse_command
 
 
 def offered(name, seat="red"):

@@ -71,10 +71,9 @@ def read_choice(ruleset: Ruleset, offered: list[Option], typed: str) -> str:
     """
     text = " ".join(typed.split())
     words = [option.word for option in offered]
-    for form in (text, text.lower()):
-        short = ruleset.expand_short(form)
-        if short is not None:
-            return short
+    short = ruleset.expand_short(text)
+    if short is not None:
+        return short
     for form in (text.lower(), text.lower().replace(" ", "_").replace("-", "_")):
         if form in words or is_choice(ruleset, form):
             return form

@@ -4,11 +4,11 @@ import random
 
 import pytest
 
+from holmgang.engine.forecast import forecast, spanned, told
 from holmgang.errors import ChoiceError, UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import NO_CHOICE
 from holmgang.games.ruleset import load
-from holmgang.terminal.forecast import forecast, spanned, told
 
 
 def seen(game, state, seat, word):

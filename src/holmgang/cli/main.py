@@ -1,0 +1,120 @@
+"""The command line: all commands in the order of `holmgang --help`, and how a run ends.
+
+Every refusal is one line on stderr and exit code 2.
+"""
+
+import codecs
+import os
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from holmgang.cli import (
+    better,
+    check,
+    draw,
+    games,
+    league,
+    match,
+    new_bot,
+    play,
+    replay,
+    resume,
+    rules,
+    simulate,
+    solve,
+    step,
+    tournament,
+    value,
+)
+from holmgang.errors import HolmgangError
+from holmgang.version import VERSION
+
+app = typer.Typer(
+    help="Duel games in which both sides choose unseen and at once.",
+    epilog="Start with: holmgang play bagh",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command()(games.games)
+app.command()(rules.rules)
+app.command()(step.step)
+app.command(epilog=play.EPILOG)(play.play)
+app.command()(resume.resume)
+app.command()(solve.solve)
+app.command()(value.value)
+app.command()(replay.replay)
+app.command()(simulate.simulate)
+app.command(epilog=draw.EPILOG)(draw.draw)
+app.command("new-bot", epilog=new_bot.EPILOG)(new_bot.new_bot)
+app.command(epilog=check.EPILOG)(check.check)
+app.command(epilog=match.EPILOG)(match.match)
+app.command(epilog=tournament.EPILOG)(tournament.tournament)
+app.command(epilog=better.EPILOG)(better.better)
+app.add_typer(league.app, name="league")
+
+
+def print_version(value: bool) -> None:
+    if value:
+        typer.echo(f"holmgang {VERSION}")
+        raise typer.Exit
+
+
+@app.callback()
+def holmgang(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=print_version, is_eager=True, help="Show version and exit."
+        ),
+    ] = False,
+) -> None:
+    pass
+
+
+def main() -> None:
+    """Runs the command line, and turns every way to end into an exit code."""
+    open_streams()
+    try:
+        try:
+            app(prog_name="holmgang")
+        finally:
+            sys.stdout.flush()
+    except HolmgangError as error:
+        sys.stderr.write(refusal(error))
+        sys.exit(2)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        if isinstance(error, BrokenPipeError):  # whoever read our output has seen enough
+            sys.exit(0)
+        sys.stderr.write(refusal(error))
+        sys.exit(1)
+
+
+def refusal(error: Exception) -> str:
+    from holmgang.games.shape import printable
+
+    return f"holmgang: {printable(str(error))}\n"
+
+
+def open_streams() -> None:
+    """Replaces closed standard streams with the null device, so that no file which is opened later
+    is taken for one of them. A stream that cannot take every character gets plain ones instead, and
+    so does every stream in the locale C, for which Python would write UTF-8.
+    """
+    is_ascii = os.environ.get("LC_ALL") in ("C", "POSIX") and "PYTHONIOENCODING" not in os.environ
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+        elif mode == "w" and (is_ascii or codecs.lookup(stream.encoding).name != "utf-8"):
+            import holmgang.terminal.glyphs  # noqa: F401 - which knows what stands for them
+
+            encoding = "ascii" if is_ascii else stream.encoding
+            stream.reconfigure(encoding=encoding, errors="holmgang")

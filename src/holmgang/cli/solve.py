@@ -1,0 +1,42 @@
+"""The command `holmgang solve`."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from holmgang.errors import UsageError
+
+
+def solve(
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="A game or ruleset, such as bagh.")
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="FILE", help="Where to write the table.")
+    ] = None,
+    check: Annotated[
+        Path | None,
+        typer.Option("--check", metavar="FILE", help="Prove a table's exploitability again."),
+    ] = None,
+    most_states: Annotated[
+        int,
+        typer.Option("--most-states", min=1, metavar="N", help="Refuse a game with more states."),
+    ] = 2_000_000,
+    most_mib: Annotated[
+        int,
+        typer.Option(
+            "--most-mib", min=1, metavar="N", help="Refuse a game that needs more memory, in MiB."
+        ),
+    ] = 2048,
+    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+) -> None:
+    """Solve a game exactly, prove it, and keep the table."""
+    from holmgang.terminal.truth import check_table, solve_ruleset
+
+    if (game is None) == (check is None):
+        raise UsageError("give a game to solve, such as bagh, or --check and a table")
+    if check is not None:
+        check_table(check, as_json=as_json)
+    elif game is not None:
+        solve_ruleset(game, out=out, most_states=most_states, most_mib=most_mib, as_json=as_json)

@@ -1,0 +1,53 @@
+"""Games and their rules described: as JSON for programs, and as the page and numbers for people."""
+
+from typing import Any, NamedTuple
+
+from holmgang.games.catalogue import Entry
+from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.settings import rule_defaults, rule_ranges
+
+MISSING_PAGE = "The text of the rules is not installed."
+
+
+def describe_game(entry: Entry) -> dict[str, Any]:
+    """A game of the catalogue as JSON, as `holmgang games --json` prints it."""
+    defaults = rule_defaults(entry)
+    return {
+        "name": entry.name,
+        "title": entry.title,
+        "line": entry.line,
+        "ruleset_hash": load(entry.name).hash,
+        "wins_needed": entry.wins_needed,
+        "round_limit": entry.round_limit,
+        "rules": {
+            rule: {"default": defaults[rule], "range": [allowed[0], allowed[-1]]}
+            for rule, allowed in rule_ranges(entry).items()
+        },
+    }
+
+
+class RuleValue(NamedTuple):
+    name: str
+    value: int
+    default: int
+    allowed: range
+
+    @property
+    def is_changed(self) -> bool:
+        return self.value != self.default
+
+
+def rules_markdown(ruleset: Ruleset) -> str:
+    try:
+        return ruleset.game.page.read_text("utf-8")
+    except FileNotFoundError:
+        return MISSING_PAGE
+
+
+def rule_values(ruleset: Ruleset) -> list[RuleValue]:
+    """Every rule, compared with the game of the catalogue."""
+    defaults, ranges = rule_defaults(ruleset.entry), rule_ranges(ruleset.entry)
+    return [
+        RuleValue(name, value, defaults[name], ranges[name])
+        for name, value in ruleset.rules._asdict().items()
+    ]
