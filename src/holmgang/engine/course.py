@@ -6,9 +6,9 @@ choice to it, the arena bots and clocks. Whatever it asks of a state is worked o
 """
 
 import hashlib
+import json
+from collections.abc import Callable
 from typing import Any, NamedTuple
-
-import orjson
 
 from holmgang.engine.keys import draw_below
 from holmgang.games.contract import BLUE, RED, State
@@ -75,7 +75,7 @@ class Position:
     def json(self) -> bytes:
         """The state with its keys in order: what bots are shown, and what records hash."""
         if not self._json:
-            self._json = encode_state(self.ruleset.format_state(self.state))
+            self._json = self._positions.encode.sorted(self.ruleset.format_state(self.state))
         return self._json
 
     @property
@@ -93,8 +93,20 @@ class Position:
         return choice
 
 
-def encode_state(value: dict[str, Any]) -> bytes:
-    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+class Encoder(NamedTuple):
+    """Makes JSON, as short as it can be."""
+
+    plain: Callable[[Any], bytes]
+    sorted: Callable[[Any], bytes]
+    """With the keys in order."""
+
+
+def encode_plain(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+
+
+def encode_state(value: Any) -> bytes:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, sort_keys=True).encode()
 
 
 def hash_state(encoded: bytes) -> str:
@@ -105,9 +117,17 @@ def hash_state(encoded: bytes) -> str:
 class Positions:
     """The positions of one ruleset."""
 
-    def __init__(self, ruleset: Ruleset, *, keep: int = KEPT) -> None:
-        """`keep` is the number of rounds whose results are kept; 0 for none."""
-        self.ruleset = ruleset
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        *,
+        keep: int = KEPT,
+        encode: Encoder = Encoder(encode_plain, encode_state),  # noqa: B008 - immutable
+    ) -> None:
+        """`keep` is the number of rounds whose results are kept; 0 for none. `encode` can be a
+        quicker one that gives the same JSON.
+        """
+        self.ruleset, self.encode = ruleset, encode
         self._keep, self._kept = keep, 0
         self._menus: dict[int, Menu] = {}
         self._positions: dict[State, Position] = {}
@@ -134,7 +154,7 @@ class Positions:
                 for choice in range(choices.bit_length())
                 if choices >> choice & 1
             }
-            found = self._menus[choices] = Menu(words, orjson.dumps(list(words)))
+            found = self._menus[choices] = Menu(words, self.encode.plain(list(words)))
         return found
 
     def play(
@@ -158,12 +178,10 @@ class Positions:
     def _resolve(self, before: Position, red: int, blue: int, face: int) -> Step:
         ruleset, state = self.ruleset, before.state
         after = ruleset.resolve_unchecked(state, red, blue, face)
-        public = {
-            "red": ruleset.word_or_none(red),
-            "blue": ruleset.word_or_none(blue),
-            "chance": ruleset.format_chance(state, red, blue, face),
-        }
-        return Step(before, red, blue, face, self.at(after), orjson.dumps(public))
+        words = [self.encode.plain(ruleset.word_or_none(choice)) for choice in (red, blue)]
+        chance = self.encode.plain(ruleset.format_chance(state, red, blue, face))
+        public = b'{"red":%b,"blue":%b,"chance":%b}' % (*words, chance)
+        return Step(before, red, blue, face, self.at(after), public)
 
     def _forget(self) -> None:
         """Begins anew when there is too much: what is met often is soon there again."""

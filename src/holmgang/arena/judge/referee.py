@@ -7,7 +7,7 @@ replays like that of any duel.
 
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from time import monotonic, perf_counter
 
@@ -19,7 +19,7 @@ from holmgang.arena.judge.sandbox import Sandbox
 from holmgang.arena.judge.transcript import LoggedProcess, write_log
 from holmgang.arena.task import GameResult, GameTask, Settings
 from holmgang.engine.compiled.native import silent
-from holmgang.engine.course import Course, Positions
+from holmgang.engine.course import Course, Encoder, Positions
 from holmgang.engine.events import Created
 from holmgang.engine.keys import derive
 from holmgang.engine.mix import Mix
@@ -32,6 +32,7 @@ from holmgang.players import Level
 from holmgang.players.naming import Bot, find_player
 from holmgang.players.player import Failed, play_game
 
+QUICK = Encoder(orjson.dumps, partial(orjson.dumps, option=orjson.OPT_SORT_KEYS))
 REST_EVERY = 0.02
 """Seconds after which even bots that answer at once are stopped between two games. Doing so after
 each of many very short games would cost a tenth of the time."""
@@ -64,7 +65,7 @@ class Hall:
         started = perf_counter()
         positions = self._positions.get(task.ruleset)
         if positions is None:
-            positions = self._positions[task.ruleset] = Positions(load(task.ruleset))
+            positions = self._positions[task.ruleset] = Positions(load(task.ruleset), encode=QUICK)
         ruleset = positions.ruleset
         contestants = [
             self._known(task.red, task.blue, ruleset),
