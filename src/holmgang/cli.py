@@ -28,6 +28,9 @@ app = typer.Typer(
 GameText = Annotated[
     str, typer.Argument(metavar="GAME", help="A game or ruleset, such as bagh or bagh:max_boost=4.")
 ]
+Trust = Annotated[
+    bool, typer.Option("--trust", help="Run the bots as ordinary programs, in no sandbox.")
+]
 Seed = Annotated[
     int | None,
     typer.Option(
@@ -130,11 +133,11 @@ def play(
     vs: Annotated[
         str | None,
         typer.Option(
-            "--vs", metavar="WHO", help="Who plays blue: a level, or human at this keyboard."
+            "--vs", metavar="WHO", help="Who plays blue: a level, a bot, or human at this keyboard."
         ),
     ] = None,
     red: Annotated[
-        str, typer.Option(metavar="WHO", help="Who plays red: human, or a level.")
+        str, typer.Option(metavar="WHO", help="Who plays red: human, a level or a bot.")
     ] = "human",
     wins: Annotated[
         int | None,
@@ -145,14 +148,17 @@ def play(
         Path | None,
         typer.Option(metavar="DIR", help="Folder for the records; your data folder if missing."),
     ] = None,
+    trust: Trust = False,
     plain: Annotated[
         bool, typer.Option("--plain", help="Lines of text: for pipes, scripts, screen readers.")
     ] = False,
 ) -> None:
-    """Play a duel in the terminal, against a person at the same keyboard or a level."""
+    """Play a duel in the terminal, against a level, a bot or a person at the same keyboard."""
     from holmgang.terminal.play import play_match
 
-    play_match(game, red=red, blue=vs, wins=wins, seed=seed, records=records, plain=plain)
+    play_match(
+        game, red=red, blue=vs, wins=wins, seed=seed, records=records, trust=trust, plain=plain
+    )
 
 
 @app.command()
@@ -273,8 +279,9 @@ def simulate(
     threads: Annotated[
         int | None, typer.Option(min=1, max=1024, help="All cores if missing.")
     ] = None,
-    red: Annotated[str, typer.Option(help="The level that plays red.")] = "random",
-    blue: Annotated[str, typer.Option(help="The level that plays blue.")] = "random",
+    red: Annotated[str, typer.Option(help="Who plays red: a level or a bot.")] = "random",
+    blue: Annotated[str, typer.Option(help="Who plays blue.")] = "random",
+    trust: Trust = False,
     as_json: Annotated[bool, typer.Option("--json", help="One JSON object, nothing else.")] = False,
     records: Annotated[Path | None, typer.Option(help="Folder for records of the games.")] = None,
     keep: Annotated[
@@ -294,6 +301,7 @@ def simulate(
         blue=blue,
         records=records,
         keep=keep,
+        trust=trust,
         as_json=as_json,
     )
 
@@ -316,9 +324,6 @@ GameMs = Annotated[
 ]
 Strikes = Annotated[int, typer.Option(min=0, max=10**6, help="Late answers tolerated per game.")]
 MemoryMb = Annotated[int, typer.Option(min=16, max=10**6, help="Memory of a bot, in the sandbox.")]
-Trust = Annotated[
-    bool, typer.Option("--trust", help="Run the bots as ordinary programs, in no sandbox.")
-]
 Ponder = Annotated[
     bool,
     typer.Option(

@@ -6,6 +6,7 @@ from tests.engine.duels import random_duel, replayed_alike
 from holmgang.engine.duel import Duel
 from holmgang.errors import UsageError
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import load
 from holmgang.players import KINDS, find_level, levels
 from holmgang.solver.tables import build_table
@@ -16,7 +17,7 @@ SOLVED = ("bagh:max_boost=1,heal_limit=4", "defend-the-city-duel:stamina=6,max_s
 def test_levels_are_found_by_name():
     for name, kind in KINDS.items():
         level = find_level(name)
-        assert level.name == level.seat(1).name == name
+        assert level.name == level.sit(0, 1).name == name
         assert level.line == kind.line
     assert find_level("search:50").name == "search:50"
 
@@ -47,10 +48,10 @@ def test_a_level_that_is_none_is_refused(text, said):
 
 def play(name, red, blue, *, seed=5, limit=50):
     duel = Duel(name, seed=seed, round_limit=limit)
-    players = {"red": red.seat(duel.key("red")), "blue": blue.seat(duel.key("blue"))}
+    players = {"red": red.sit(0, duel.key("red")), "blue": blue.sit(1, duel.key("blue"))}
     while not duel.is_over:
         for seat in list(duel.waiting_for):
-            duel.choose(seat, players[seat].choose(duel.view(seat)))
+            duel.choose(seat, duel.ruleset.word(players[seat].choose(duel.course)))
         duel.reveal()
     return duel
 
@@ -89,20 +90,36 @@ def test_a_duel_of_random_players_is_a_function_of_the_seed(name):
 
 
 def test_random_picks_every_choice_equally_often():
-    view = Duel("bagh", seed=1).view("red")
-    picked = Counter(find_level("random").seat(seed).choose(view) for seed in range(4000))
-    assert picked.keys() == {"boost", "attack", "guard", "heal"}
+    course = Duel("bagh", seed=1).course
+    picked = Counter(find_level("random").sit(0, seed).choose(course) for seed in range(4000))
+    assert picked.keys() == set(range(4))
     assert all(900 < times < 1100 for times in picked.values())
 
 
 def test_random_players_of_one_duel_do_not_copy_each_other():
     duel = Duel("bagh", seed=11)
-    players = {seat: find_level("random").seat(duel.key(seat)) for seat in ("red", "blue")}
+    players = [find_level("random").sit(seat, duel.key(SEATS[seat])) for seat in (0, 1)]
     same = 0
     for _ in range(200):
-        red, blue = (player.choose(duel.view(seat)) for seat, player in players.items())
+        red, blue = (player.choose(duel.course) for player in players)
         same += red == blue
         duel.choose("red", "guard")
         duel.choose("blue", "guard")
         duel.reveal()
     assert 25 < same < 75
+
+
+@pytest.mark.parametrize(
+    ("state", "accepts"),
+    [("1.0.0.0/3.3.0.0", True), ("3.3.0.0/1.0.0.0", False), ("3.0.0.0/3.0.0.0", False)],
+)
+@pytest.mark.parametrize("level", ["greedy", "search:5", "perfect", "exploiter"])
+def test_a_level_takes_a_draw_if_it_stands_worse(level, state, accepts):
+    build_table(load("bagh:start_hp=3,max_boost=3"), most_states=100_000)
+    duel = Duel("bagh:start_hp=3,max_boost=3", seed=1, start=state)
+    assert find_level(level).sit(0, 1).accepts_draw(duel.course) is accepts
+
+
+def test_random_declines_draws():
+    duel = Duel("bagh", seed=1, start="1.0.0.0/3.3.0.0")
+    assert not find_level("random").sit(0, 1).accepts_draw(duel.course)

@@ -12,7 +12,7 @@ from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 from holmgang.simulation.policy import Policy
 from holmgang.simulation.report import wilson
-from holmgang.simulation.simulate import count_duel, simulate, simulated_duel
+from holmgang.simulation.simulate import simulate, simulated_duel
 from holmgang.simulation.tally import Tally
 
 
@@ -26,7 +26,7 @@ def test_a_duel_of_random_players_is_the_game_of_that_number(text):
     """Played through Duel and Player, round by round in words, it is the kernel's game."""
     by_hand = Tally(1000)
     for index in range(25):
-        count_duel(simulated_duel(load(text), 9, index), by_hand)
+        by_hand.count(simulated_duel(load(text), 9, index).course)
     simulated = simulate(text, 25, seed=9, limit=1000)
     assert counts(simulated)[2:] == (by_hand.ends, by_hand.lengths, by_hand.picks)
     assert simulated.rounds == by_hand.rounds

@@ -8,7 +8,6 @@ from textual.events import Key
 from holmgang.games.ruleset import load
 from holmgang.terminal.screen.play import PlayApp
 from holmgang.terminal.setup import Setup
-from holmgang.terminal.sitters import parse_sitter
 
 PASSES = 4  # from the key to the application, its screen, a page that comes up, its layout
 CHARACTERS = {"question_mark": "?", "slash": "/", "space": " "}
@@ -88,8 +87,8 @@ def play_app(tmp_path, game, red="human", blue="random", wins=None, seed=HEALS_T
     return PlayApp(
         Setup(
             None if game is None else load(game),
-            parse_sitter(red),
-            None if blue is None else parse_sitter(blue),
+            red,
+            blue,
             wins,
             seed,
             tmp_path / "records",

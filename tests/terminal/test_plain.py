@@ -181,7 +181,7 @@ def test_undo_before_the_reveal_gives_the_choice_back(played):
     ("name", "vs", "told"),
     [
         ("bagh", None, "against whom"),
-        ("bagh", "robot", "nobody is called 'robot'; there are human, random"),
+        ("bagh", "robot", "unknown player 'robot'; name a level \\(random, greedy"),
     ],
 )
 def test_who_is_missing_or_unknown(name, vs, told, played):

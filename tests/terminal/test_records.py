@@ -6,9 +6,9 @@ from pathlib import Path
 from holmgang.engine.duel import Duel
 from holmgang.engine.record import read, replay
 from holmgang.games.ruleset import load
+from holmgang.players.naming import parse_player
 from holmgang.terminal import records
 from holmgang.terminal.records import RecordKeeper
-from holmgang.terminal.sitters import parse_sitter
 from holmgang.terminal.table import Table
 
 SEATS = {"red": {"name": "human"}, "blue": {"name": "random"}}
@@ -52,8 +52,8 @@ def test_where_nothing_can_be_written_play_goes_on_and_it_is_said_once(tmp_path)
     (tmp_path / "file").touch()
     table = Table(
         load("bagh"),
-        parse_sitter("random"),
-        parse_sitter("random"),
+        parse_player("random", load("bagh")),
+        parse_player("random", load("bagh")),
         seed=1,
         records=tmp_path / "file" / "folder",
     )

@@ -12,16 +12,16 @@ from holmgang.engine.record import read
 from holmgang.errors import RecordError, ReplayError, UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
+from holmgang.players.naming import parse_player
 from holmgang.terminal.frames import gauge_name, read_film, sampled, sparkline
 from holmgang.terminal.replay import show_record, verify_record
 from holmgang.terminal.screen.replay import ReplayApp
-from holmgang.terminal.sitters import parse_sitter
 from holmgang.terminal.table import Table
 
 
 def recorded(tmp_path, name, seed=1):
     """The record of a game between two random players."""
-    random = parse_sitter("random")
+    random = parse_player("random", load(name))
     table = Table(load(name), random, random, seed=seed, records=tmp_path)
     table.next_game()
     while not table.duel.is_over:
@@ -74,7 +74,7 @@ def test_verify_as_json(name, tmp_path, capsys):
 
 
 def test_an_abandoned_game_is_sound(tmp_path, capsys):
-    human = parse_sitter("human")
+    human = parse_player("human", load("bagh"))
     table = Table(load("bagh:start_hp=5"), human, human, seed=1, records=tmp_path)
     table.next_game()
     table.choose("a")

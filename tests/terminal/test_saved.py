@@ -9,15 +9,15 @@ from holmgang.engine.record import RecordWriter, read, replay
 from holmgang.errors import HolmgangError, RecordError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
+from holmgang.players.naming import parse_player
 from holmgang.terminal.saved import read_match, recent_games, unfinished_match
 from holmgang.terminal.setup import last_setup
-from holmgang.terminal.sitters import parse_sitter
 from holmgang.terminal.table import Table
 
 
 def new_table(folder, game="bagh", blue="random", wins=1, seed=1):
-    human = parse_sitter("human")
-    return Table(load(game), human, parse_sitter(blue), wins=wins, seed=seed, records=folder)
+    human, other = (parse_player(text, load(game)) for text in ("human", blue))
+    return Table(load(game), human, other, wins=wins, seed=seed, records=folder)
 
 
 def play_rounds(table, rounds, choices):

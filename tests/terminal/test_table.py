@@ -1,11 +1,14 @@
 """The table: whose turn it is, and what may be said of a choice before the reveal."""
 
 import pytest
+from tests.arena.stage import bot, mark, needs_bubblewrap, processes_with
 
+from holmgang.engine.record import read
 from holmgang.errors import ChoiceError, DuelError, UsageError
 from holmgang.games.ruleset import load
+from holmgang.players.naming import HUMAN, parse_player
+from holmgang.terminal.saved import read_match
 from holmgang.terminal.setup import Setup
-from holmgang.terminal.sitters import parse_sitter
 from holmgang.terminal.table import Stage, Table
 
 
@@ -14,9 +17,8 @@ def seated(tmp_path):
     tables = []
 
     def seat(game, red="human", blue="human", **more):
-        table = Table(
-            load(game), parse_sitter(red), parse_sitter(blue), seed=1, records=tmp_path, **more
-        )
+        players = [parse_player(text, load(game)) for text in (red, blue)]
+        table = Table(load(game), *players, seed=1, records=tmp_path, **more)
         table.next_game()
         tables.append(table)
         return table
@@ -170,11 +172,72 @@ def test_of_many_records_only_some_are_listed(seated):
     assert len(lines) == 7
 
 
-def test_a_table_needs_a_game_and_two_sitters():
-    human = parse_sitter("human")
+def test_a_table_needs_a_game_and_two_players():
     with pytest.raises(UsageError, match="which game\\? There are bagh, "):
-        Setup(None, human, human).table()
+        Setup(None, HUMAN, HUMAN).table()
     with pytest.raises(UsageError, match="against whom\\? Say --vs and one of human, random"):
-        Setup(load("bagh"), human, None).table()
-    with pytest.raises(UsageError, match="nobody is called 'robot'; there are human, random"):
-        parse_sitter("robot")
+        Setup(load("bagh")).table()
+    with pytest.raises(UsageError, match="unknown player 'robot'; name a level \\(random, greedy"):
+        Setup(load("bagh"), HUMAN, "robot").table()
+
+
+# Bots
+
+
+def against_bot(seated, *arguments, game="bagh:start_hp=2", **more):
+    return seated(game, blue=f"rival={bot('player', *arguments)}", **more)
+
+
+@needs_bubblewrap
+def test_a_bot_plays_all_games_of_a_match_and_is_ended(seated):
+    word = mark()
+    table = against_bot(seated, word, wins=2)
+    assert table.title("blue") == "Blue (rival)"
+    while True:
+        while not table.duel.is_over:
+            table.think_all()
+            table.choose("a")
+            table.reveal()
+        if table.match.is_over:
+            break
+        table.next_game()
+    assert len(table.match.games) >= 2
+    assert processes_with(word)
+    table.leave()
+    assert processes_with(word) == []
+    header = read(table.keeper.paths[0]).header
+    assert header["seats"]["blue"]["name"] == "rival"
+
+
+@needs_bubblewrap
+@pytest.mark.parametrize(
+    ("habit", "reason"), [("quit", "crash"), ("illegal", "invalid"), ("forfeit", "forfeit")]
+)
+def test_a_bot_that_fails_loses_the_game(seated, habit, reason):
+    table = against_bot(seated, habit, game="bagh:start_hp=50")
+    while not table.duel.is_over:
+        table.think_all()
+        if table.asked is not None and not table.duel.is_over:
+            table.choose("g")
+            table.reveal()
+    assert (table.duel.outcome.winner, table.duel.outcome.reason) == ("red", reason)
+
+
+@needs_bubblewrap
+def test_a_bot_that_does_not_start_is_refused_before_the_match(tmp_path):
+    human, other = (parse_player(text, load("bagh")) for text in ("human", "false"))
+    table = Table(load("bagh"), human, other, records=tmp_path)
+    with pytest.raises(UsageError, match="the bot false did not start"):
+        table.get_ready()
+    table.leave()
+
+
+@needs_bubblewrap
+def test_a_match_with_a_bot_is_not_continued_from_its_record(seated):
+    table = against_bot(seated)
+    table.think_all()
+    table.choose("a")
+    table.reveal()
+    table.leave()
+    with pytest.raises(UsageError, match="its record names a program"):
+        Table.resume(read_match(table.keeper.paths[0]))

@@ -12,15 +12,11 @@ from holmgang.games.contract import RED, SEATS
 from holmgang.games.fencing import notation, rules
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import brief
+from holmgang.players.naming import has_codingame
 
 NUMBERS = len(notation.NUMBERS)
 LINE = " ".join(["%d"] * NUMBERS)
 LEAGUES = {word.upper(): word for word in notation.WORDS}
-
-
-def speaks(ruleset: Ruleset) -> bool:
-    """Whether this protocol has words for the game."""
-    return ruleset.game.rules is rules
 
 
 def format_turn(ruleset: Ruleset, state: Any, seat: int) -> str:
@@ -83,7 +79,7 @@ def transcript(
     (['blue'], 'red', {'red': 1, 'blue': -1})
     """
     ruleset = as_ruleset(ruleset)
-    if not speaks(ruleset):
+    if not has_codingame(ruleset):
         raise UsageError(f"only fencing has CodinGame's protocol; not {ruleset.text}")
     shown = notation.format_state
     state = (

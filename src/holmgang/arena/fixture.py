@@ -10,9 +10,8 @@ from typing import NamedTuple
 from holmgang.engine.keys import game_seed
 from holmgang.errors import UsageError
 from holmgang.games.shape import brief
+from holmgang.players.naming import NAME
 
-NAME = r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*"
-"""Of a bot: it can be part of a file's name, and has no two hyphens in a row."""
 ID = re.compile(rf"({NAME}(?:@[0-9]+)?)--({NAME}(?:@[0-9]+)?)--([0-9]+)")
 """`@2` is the version of a bot in a league."""
 

@@ -9,9 +9,10 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from holmgang.engine.keys import derive, draw_below, parse_seed
+from holmgang.engine.course import Course, Positions
+from holmgang.engine.keys import derive, parse_seed
 from holmgang.errors import ChoiceError, DuelError, LateChoice, NothingToChoose
-from holmgang.games.contract import NO_CHOICE, SEATS
+from holmgang.games.contract import NO_CHOICE, SEATS, State
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import brief
@@ -81,14 +82,15 @@ class Duel:
         """
         self.ruleset = as_ruleset(ruleset)
         self.seed = parse_seed(seed)
-        self.start = self.ruleset.parse_state(start)
-        self.state = self.start
         self.round_limit = parse_round_limit(self.ruleset, round_limit)
+        positions = Positions(self.ruleset, keep=0)
+        dice = derive(self.seed, "dice")
+        self.course = Course(positions, dice=dice, start=start, limit=self.round_limit)
+        """The game in numbers, as far as it is public."""
+        self.start = self.course.position.state
         self.rounds: list[Round] = []
-        self.outcome: Outcome | None = self.ruleset.outcome(self.start)
         self.follower = follower
         self._clock = clock
-        self._dice = derive(self.seed, "dice")
         self._chosen: dict[int, int] = {}
         self._ms: dict[int, int] = {}
         self._draw_offers: set[int] = set()
@@ -100,6 +102,14 @@ class Duel:
     def round(self) -> int:
         """The number of the decision round that is open now, or was last."""
         return len(self.rounds) + (1 if self.outcome is None else 0)
+
+    @property
+    def state(self) -> State:
+        return self.course.position.state
+
+    @property
+    def outcome(self) -> Outcome | None:
+        return self.course.outcome
 
     @property
     def is_over(self) -> bool:
@@ -230,31 +240,25 @@ class Duel:
             raise DuelError(f"{' and '.join(self.waiting_for)} must choose before the reveal")
         before = self.state
         red, blue = self._chosen.get(0, NO_CHOICE), self._chosen.get(1, NO_CHOICE)
-        if chance is ...:
-            faces = self.ruleset.chance(before, red, blue)
-            face = draw_below(self._dice, self.round, faces)
-        else:
+        face = None
+        if chance is not ...:
             face = self.ruleset.parse_chance(before, red, blue, chance)
-        after = self.ruleset.resolve_unchecked(before, red, blue, face)
+        number, step = self.round, self.course.play(red, blue, face)
         revealed = Round(
-            number=self.round,
+            number=number,
             red=self._word(red),
             blue=self._word(blue),
-            chance=self.ruleset.format_chance(before, red, blue, face),
+            chance=self.ruleset.format_chance(before, red, blue, step.face),
             ms={SEATS[seat]: ms for seat, ms in sorted(self._ms.items())},
-            story=self.ruleset.tell(before, red, blue, face, after),
+            story=self.ruleset.tell(before, red, blue, step.face, self.state),
         )
-        self.state = after
         self.rounds.append(revealed)
         self._chosen, self._ms, self._draw_offers = {}, {}, set()
         self._opened = self._clock()
         if self.follower:
             self.follower.on_round(self, revealed)
-        ended = self.ruleset.outcome(after)
-        if ended is None and len(self.rounds) == self.round_limit:
-            ended = Outcome(None, "limit")
-        if ended is not None:
-            self._end(ended)
+        if self.outcome is not None:
+            self._end(self.outcome)
         return revealed
 
     # Inside
@@ -274,7 +278,7 @@ class Duel:
             raise DuelError(f"the duel is over: {self.ending()}")
 
     def _end(self, outcome: Outcome) -> Outcome:
-        self.outcome = outcome
+        self.course.end(outcome)
         if self.follower:
             self.follower.on_end(self, outcome)
         return outcome

@@ -394,13 +394,13 @@ def finish(duel: Duel, record: Record) -> None:
             )
         if result["reason"] in DISQUALIFIED:
             failed = [seat for seat in SEATS if seat != result["winner"]]
-            duel.outcome = duel.ruleset.disqualification(failed, result["reason"])
+            duel.course.end(duel.ruleset.disqualification(failed, result["reason"]))
         elif (result["winner"] is None) == (result["reason"] == "forfeit"):
             raise ReplayError(f"{record.name}: no {result['reason']} has that winner")
         else:
-            duel.outcome = Outcome(result["winner"], result["reason"])
-    if result != duel.outcome.as_json():
+            duel.course.end(Outcome(result["winner"], result["reason"]))
+    if duel.outcome is None or result != duel.outcome.as_json():
         raise ReplayError(
             f"{record.name}: the record's result is {encode(result)}, the duel's "
-            f"{encode(duel.outcome.as_json())}"
+            f"{encode(duel.outcome.as_json()) if duel.outcome else None}"
         )

@@ -21,21 +21,21 @@ STRONGEST_MS = 1000.0  # what the strongest search takes for a choice, where the
 RISK = 0.1
 MATCH = "match"  # at the end of a level's name: what it learns is kept from game to game
 
-Seat = Callable[[int], Player]
-"""Makes the player for one duel from the secret key of its seat."""
+Sit = Callable[[int, int], Player]
+"""Makes the player for one game from the number of its seat and the secret key of that."""
 
 
 class Level(NamedTuple):
     name: str
     line: str
-    seat: Seat
+    sit: Sit
     ready: Ready
 
 
 # How each is made. Searching and tables are imported when they are needed.
 
 
-def searching(name: str, budget_ms: float | None = None, depth: int | None = None) -> Seat:
+def searching(name: str, budget_ms: float | None = None, depth: int | None = None) -> Sit:
     from holmgang.players.mixing import MixingPlayer
     from holmgang.solver.evaluation import Evaluation
     from holmgang.solver.search.dispatch import search
@@ -43,10 +43,10 @@ def searching(name: str, budget_ms: float | None = None, depth: int | None = Non
     def ask(ruleset: Ruleset, state: Any) -> Evaluation:
         return search(ruleset, state, budget_ms=budget_ms, depth=depth)
 
-    return lambda key: MixingPlayer(name, ask, key)
+    return lambda seat, key: MixingPlayer(name, ask, seat, key)
 
 
-def perfect(name: str) -> Seat:
+def perfect(name: str) -> Sit:
     from holmgang.players.mixing import MixingPlayer
     from holmgang.solver.evaluation import Evaluation
     from holmgang.solver.oracle import oracle_of
@@ -56,25 +56,25 @@ def perfect(name: str) -> Seat:
     def ask(ruleset: Ruleset, state: Any) -> Evaluation:
         return oracles(ruleset).evaluate(state, budget_ms=STRONGEST_MS, with_chances=False)
 
-    return lambda key: MixingPlayer(name, ask, key)
+    return lambda seat, key: MixingPlayer(name, ask, seat, key)
 
 
-def exploiter(name: str, risk: float, *, remembers: bool = False) -> Seat:
+def exploiter(name: str, risk: float, *, remembers: bool = False) -> Sit:
     """Learns afresh in each duel; one that remembers keeps the habits of its opponent."""
     from holmgang.players.exploiter import ExploitingPlayer, Habits
     from holmgang.solver.oracle import oracle_of
 
     oracles, kept = cache(oracle_of), Habits()
 
-    def seat(key: int) -> Player:
-        return ExploitingPlayer(name, oracles, kept if remembers else Habits(), risk, key)
+    def sit(seat: int, key: int) -> Player:
+        return ExploitingPlayer(name, oracles, kept if remembers else Habits(), risk, seat, key)
 
-    return seat
+    return sit
 
 
 class Kind(NamedTuple):
     line: str
-    made: Callable[..., Seat]
+    made: Callable[..., Sit]
     ready: Ready
     setting: str = ""
     usual: float = 0.0
@@ -120,14 +120,14 @@ def find_level(text: str) -> Level:
         raise UsageError(f"no level {brief(text)}; there are {', '.join(KINDS)}")
     if kind.can_remember and setting.rpartition(":")[2] == MATCH:
         setting, colon, _ = setting.rpartition(":")
-        seat = kind.made(text, parse_setting(kind, text, setting, colon != ""), remembers=True)
+        sit = kind.made(text, parse_setting(kind, text, setting, colon != ""), remembers=True)
     elif kind.setting:
-        seat = kind.made(text, parse_setting(kind, text, setting, colon != ""))
+        sit = kind.made(text, parse_setting(kind, text, setting, colon != ""))
     elif colon:
         raise UsageError(f"the level {name} has no setting, so not {brief(text)}")
     else:
-        seat = kind.made(text)
-    return Level(text, kind.line, seat, kind.ready)
+        sit = kind.made(text)
+    return Level(text, kind.line, sit, kind.ready)
 
 
 def parse_setting(kind: Kind, text: str, setting: str, is_given: bool) -> float:

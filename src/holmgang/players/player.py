@@ -1,16 +1,82 @@
-"""What it takes to sit at the table."""
+"""What it takes to sit at the table, and the loop in which two players play a game."""
 
+from collections.abc import Sequence
 from typing import Protocol
 
-from holmgang.engine.duel import View
+from holmgang.engine.course import Course
+from holmgang.errors import HolmgangError
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
+from holmgang.games.outcome import Outcome
+
+WORST_FIRST = ("crash", "timeout", "invalid", "forfeit")
+"""Where both fail in the same round, the first of these is the reason of the game's end."""
+
+
+class Failed(HolmgangError):  # noqa: N818 - it reads as what happened
+    """A player has lost its game by not giving a choice that is legal and in time; `status` says
+    how, the message tells people.
+    """
+
+    def __init__(
+        self, status: str, detail: str, took_ms: tuple[float, float] | None = None
+    ) -> None:
+        super().__init__(detail)
+        self.status = status
+        """One of `WORST_FIRST`."""
+        self.took_ms = took_ms
+        """What had been charged, and had passed on the wall, if no answer came."""
 
 
 class Player(Protocol):
-    """Makes one seat's choices in one duel, from nothing but that seat's view of it."""
+    """Makes one seat's choices in one game: a level or a bot. People choose through their shell.
+
+    A player is shown the course of the game, in which no choice is before both are made.
+    """
 
     @property
     def name(self) -> str: ...
 
-    def choose(self, view: View) -> str:
-        """One of `view.choices`, or another legal choice where the menu is open."""
+    def choose(self, course: Course) -> int:
+        """The choice in the open round. Raises `Failed`."""
         ...
+
+    def accepts_draw(self, course: Course) -> bool:
+        """Whether it takes the draw that its opponent offers."""
+        ...
+
+
+def play_game(course: Course, players: Sequence[Player]) -> dict[int, Failed]:
+    """Plays the game to its end. A player that fails loses it; which did, and how."""
+    red, blue = players
+    while course.outcome is None:
+        failures: dict[int, Failed] = {}
+        choices = (
+            ask(red, RED, course, failures),
+            ask(blue, BLUE, course, failures),  # both answer before either is judged (F16)
+        )
+        if failures:
+            course.end(judged(course, failures))
+            return failures
+        course.play(*choices)
+    return {}
+
+
+def ask(player: Player, seat: int, course: Course, failures: dict[int, Failed]) -> int:
+    if not course.position.choices[seat]:
+        return NO_CHOICE
+    try:
+        return player.choose(course)
+    except Failed as failed:
+        failures[seat] = failed
+        return NO_CHOICE
+
+
+def judged(course: Course, failures: dict[int, Failed]) -> Outcome:
+    """How a game ends in which these seats failed."""
+    failed = [SEATS[seat] for seat in sorted(failures)]
+    reason = min((failures[seat].status for seat in failures), key=WORST_FIRST.index)
+    if reason != "forfeit":
+        return course.ruleset.disqualification(failed, reason)
+    if len(failed) == 2:
+        return Outcome(None, "agreement")
+    return Outcome("blue" if failed == ["red"] else "red", "forfeit")

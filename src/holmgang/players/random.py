@@ -1,16 +1,20 @@
-"""The level `random`: every choice on the menu is as likely as any other."""
+"""The level `random`: every choice on offer is as likely as any other."""
 
-from holmgang.engine.duel import View
+from holmgang.engine.course import Course
 from holmgang.engine.keys import draw_below
 
 
 class RandomPlayer:
-    """Draws from the key of its seat, so a duel of such players is a function of its seed."""
+    """Draws from the key of its seat, so a game of such players is a function of its seed."""
 
     name = "random"
 
-    def __init__(self, key: int) -> None:
-        self._key = key
+    def __init__(self, seat: int, key: int) -> None:
+        self._seat, self._key = seat, key
 
-    def choose(self, view: View) -> str:
-        return view.choices[draw_below(self._key, view.round, len(view.choices))]
+    def choose(self, course: Course) -> int:
+        choices = list(course.position.menus[self._seat].choices.values())
+        return choices[draw_below(self._key, course.round, len(choices))]
+
+    def accepts_draw(self, course: Course) -> bool:
+        return False

@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
-from holmgang.engine.compiled.kernels import WIDTH
 from holmgang.engine.compiled.native import Announce, Kernels, kernels_of, silent, zeros
+from holmgang.engine.course import Course, Positions
 from holmgang.engine.duel import Duel, Follower
-from holmgang.engine.keys import game_seed, parse_seed
+from holmgang.engine.keys import derive, game_seed, parse_seed
 from holmgang.engine.stream import game_key
 from holmgang.errors import UsageError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
@@ -22,6 +22,7 @@ from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import brief
 from holmgang.machine import available_cores
 from holmgang.players import Level, find_level
+from holmgang.players.player import play_game
 from holmgang.simulation.policy import Policy, Weights
 from holmgang.simulation.report import Simulation
 from holmgang.simulation.tally import Tally
@@ -153,12 +154,18 @@ def player(
     for level in levels:
         level.ready(ruleset, announce, wait=True)
 
+    positions = Positions(ruleset)
+
     def play_levels(first: int, count: int) -> Tally:
         tally = Tally(limit)
         for index in range(first, first + count):
-            follower = followers[index] if index < len(followers) else None
-            duel = simulated_duel(ruleset, seed, index, *levels, limit=limit, follower=follower)
-            count_duel(duel, tally)
+            key = game_seed(seed, index)
+            course = played_course(positions, key, levels, limit)
+            tally.count(course)
+            if index < len(followers):
+                retell(
+                    course, Duel(ruleset, seed=key, round_limit=limit, follower=followers[index])
+                )
         return tally
 
     return play_levels, False
@@ -197,12 +204,31 @@ def simulated_duel(
     duel = Duel(ruleset, seed=key, round_limit=limit, follower=follower)
     if is_random:
         return play_out(duel)
-    players = {seat: level.seat(duel.key(seat)) for seat, level in zip(SEATS, levels, strict=True)}
-    while not duel.is_over:
-        for seat in duel.waiting_for:
-            duel.choose(seat, players[seat].choose(duel.view(seat)))
-        duel.reveal()
+    positions = Positions(ruleset)
+    return retell(played_course(positions, key, levels, duel.round_limit), duel)
+
+
+def played_course(positions: Positions, seed: int, levels: Sequence[Level], limit: int) -> Course:
+    """A game between two levels, as a duel with that seed would go."""
+    course = Course(positions, dice=derive(seed, "dice"), limit=limit)
+    players = [level.sit(seat, derive(seed, SEATS[seat])) for seat, level in enumerate(levels)]
+    play_game(course, players)
+    return course
+
+
+def retell(course: Course, duel: Duel) -> Duel:
+    """Plays a duel as the course went."""
+    for step in course.steps:
+        play_step(duel, step.red, step.blue, step.face)
     return duel
+
+
+def play_step(duel: Duel, red: int, blue: int, face: int) -> None:
+    ruleset, state = duel.ruleset, duel.state
+    for seat, choice in zip(SEATS, (red, blue), strict=True):
+        if choice != NO_CHOICE:
+            duel.choose(seat, ruleset.word(choice))
+    duel.reveal(ruleset.format_chance(state, red, blue, face))
 
 
 def play_out(duel: Duel) -> Duel:
@@ -213,23 +239,8 @@ def play_out(duel: Duel) -> Duel:
     while not duel.is_over:
         state, n = duel.state, len(duel.rounds)
         red, blue = (kernels["random_choice"](state, key, n, seat) for seat in (RED, BLUE))
-        for seat, choice in zip(SEATS, (red, blue), strict=True):
-            if choice != NO_CHOICE:
-                duel.choose(seat, duel.ruleset.word(choice))
-        face = kernels["throw"](state, key, n, red, blue)
-        duel.reveal(duel.ruleset.format_chance(state, red, blue, face))
+        play_step(duel, red, blue, kernels["throw"](state, key, n, red, blue))
     return duel
-
-
-def count_duel(duel: Duel, tally: Tally) -> None:
-    """Adds a finished duel to a tally, as the kernels would."""
-    ended = duel.ruleset.ending(duel.state)
-    tally.count_end(ended.reason, ended.winner, len(duel.rounds))
-    for played in duel.rounds:
-        for seat, word in enumerate((played.red, played.blue)):
-            choice = -1 if word is None else duel.ruleset.parse_word(word)
-            if 0 <= choice < WIDTH:
-                tally.picks[WIDTH * seat + choice] += 1
 
 
 # Threads

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from holmgang.engine.compiled.kernels import WIDTH
 from holmgang.engine.compiled.native import zeros
+from holmgang.engine.course import Course
 
 MOST_REASONS = 16
 
@@ -43,6 +44,15 @@ class Tally:
         self.rounds += rounds
         self.ends[3 * reason + winner + 1 if reason else 0] += 1
         self.lengths[rounds] += 1
+
+    def count(self, course: Course) -> None:
+        """Counts a game that is over, as the kernels would."""
+        ended = course.ruleset.ending(course.position.state)
+        self.count_end(ended.reason, ended.winner, len(course.steps))
+        for step in course.steps:
+            for seat, choice in enumerate((step.red, step.blue)):
+                if 0 <= choice < WIDTH:
+                    self.picks[WIDTH * seat + choice] += 1
 
     def endings(self) -> Iterator[tuple[int, int, int]]:
         """Each (reason, winner) that happened, and how often."""

@@ -10,13 +10,13 @@ from pathlib import Path
 
 from rich.console import Console
 
-from holmgang.arena.contestant import MANIFEST, split_protocol
 from holmgang.arena.task import Settings
 from holmgang.arena.workshop import build as building
 from holmgang.arena.workshop.check import Checkup, Finding, Told
 from holmgang.errors import RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import printable
+from holmgang.players.naming import MANIFEST, split_protocol
 from holmgang.terminal.glyphs import fitted
 from holmgang.terminal.match import columns_of
 from holmgang.terminal.records import check_room

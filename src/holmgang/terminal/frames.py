@@ -46,6 +46,16 @@ def names_of(record: Record) -> dict[str, str]:
     }
 
 
+def players_of(record: Record) -> dict[str, str]:
+    """How the players are named where one is asked for; their names, if the record does not say."""
+    players = names_of(record)
+    for seat in SEATS:
+        who = record.header["seats"].get(seat)
+        if isinstance(who, dict) and isinstance(who.get("player"), str):
+            players[seat] = who["player"]
+    return players
+
+
 def name_of(who: dict[str, Any]) -> str:
     """A player's name, which may be anything, as a terminal may show it."""
     name = printable(str(who["name"]))

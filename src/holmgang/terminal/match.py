@@ -9,7 +9,7 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from holmgang.arena.events.entrant import parse_entrant, split_name
+from holmgang.arena.events.entrant import parse_entrant
 from holmgang.arena.events.match import Standing, Tally
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.events.starts import read_starts
@@ -18,6 +18,7 @@ from holmgang.arena.judge.referee import file_name
 from holmgang.arena.task import Settings
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
+from holmgang.players.naming import split_name
 from holmgang.simulation.report import wilson
 from holmgang.terminal.records import check_room
 from holmgang.terminal.simulation import percent

@@ -164,7 +164,8 @@ class PlainPlay:
     def offer_draw(self, seat: str) -> None:
         other = self.table.offer_draw(seat)
         if other is None:
-            self.dialogue.say("The draw is declined.")
+            if not self.table.duel.is_over:
+                self.dialogue.say("The draw is declined.")
             return
         accepts = self.confirm(f"{other.capitalize()}, do you accept a draw?")
         self.table.answer_draw(other, accepts=accepts)

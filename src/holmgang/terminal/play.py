@@ -13,7 +13,9 @@ from typing import NoReturn
 from rich.console import Console
 
 from holmgang.errors import UsageError
+from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
+from holmgang.players.naming import HUMAN, parse_player
 from holmgang.terminal.dialogue import Dialogue, is_terminal
 from holmgang.terminal.glyphs import is_unicode
 from holmgang.terminal.plain import PlainPlay
@@ -21,7 +23,6 @@ from holmgang.terminal.progress import announcer
 from holmgang.terminal.records import records_folder
 from holmgang.terminal.saved import SavedMatch, read_match, recent_games, unfinished_match
 from holmgang.terminal.setup import Setup
-from holmgang.terminal.sitters import HUMAN, parse_sitter
 from holmgang.terminal.table import Table
 
 
@@ -45,20 +46,15 @@ def play_match(
     seed: int | None,
     records: Path | None,
     plain: bool,
+    trust: bool = False,
 ) -> None:
     """Plays a match to its end, or until the person leaves; its records are whole either way."""
-    setup = Setup(
-        None if game is None else load(game),
-        parse_sitter(red),
-        None if blue is None else parse_sitter(blue),
-        wins,
-        seed,
-        records,
-    )
-    is_watched = setup.is_settled and not any(
-        sitter.is_human for sitter in (setup.red, setup.blue) if sitter is not None
-    )
-    if has_screen(plain=plain) and not is_watched:
+    ruleset = None if game is None else load(game)
+    setup = Setup(ruleset, red, blue, wins, seed, records, trust)
+    for text in (red, blue):
+        if text is not None:  # better refused before anything is asked
+            parse_player(text, ruleset or load(next(iter(CATALOGUE))))
+    if has_screen(plain=plain) and not setup.is_watched:
         play_on_screen(setup)
     else:
         play_in_lines(setup.table())
@@ -72,22 +68,16 @@ def resume_match(record: Path | None, *, records: Path | None, plain: bool) -> N
     if saved.match.is_over:
         raise UsageError(f"the match of {record} is over; holmgang replay shows its games")
     if has_screen(plain=plain) and HUMAN in saved.names.values():
-        play_on_screen(Setup(None, parse_sitter(HUMAN), None, records=records), saved)
+        play_on_screen(Setup(None, records=records), saved)
     else:
         play_in_lines(Table.resume(saved))
 
 
 def make_ready(table: Table) -> None:
-    """Has the levels get ready: in the background while a person plays; otherwise before the first
-    game, as nobody has anything else to do.
+    """Starts bots, and has levels get ready: in the background while a person plays; otherwise
+    before the first game, as nobody has anything else to do.
     """
-    if table.people:
-        table.get_ready()
-        return
-    announce = announcer(Console(stderr=True))
-    for sitter in table.sitters.values():
-        if sitter.level is not None:
-            sitter.level.ready(table.ruleset, announce, wait=True)
+    table.get_ready(None if table.people else announcer(Console(stderr=True)))
 
 
 def play_on_screen(setup: Setup, saved: SavedMatch | None = None) -> None:

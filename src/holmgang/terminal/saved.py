@@ -12,9 +12,9 @@ from holmgang.engine.match import Match
 from holmgang.engine.record import Record
 from holmgang.errors import HolmgangError, RecordError, UsageError
 from holmgang.games.ruleset import Ruleset
-from holmgang.terminal.frames import names_of
+from holmgang.players.naming import HUMAN
+from holmgang.terminal.frames import names_of, players_of
 from holmgang.terminal.records import game_file, records_folder
-from holmgang.terminal.sitters import HUMAN
 
 MOST_LISTED = 50
 
@@ -35,6 +35,10 @@ class SavedGame:
     @property
     def names(self) -> dict[str, str]:
         return names_of(self.record)
+
+    @property
+    def players(self) -> dict[str, str]:
+        return players_of(self.record)
 
     @property
     def started(self) -> datetime | None:
@@ -89,6 +93,7 @@ class SavedMatch:
     paths: list[Path]
     match: Match
     names: dict[str, str]
+    players: dict[str, str]
 
     @property
     def duel(self) -> Duel:
@@ -182,4 +187,4 @@ def read_match(path: Path) -> SavedMatch:
             raise RecordError(f"{game} is played by other rules than the first game of the match")
         if not duel.is_over and number < len(paths):
             raise RecordError(f"{game} is unfinished, although the match has later games")
-    return SavedMatch(header["name"], paths, match, names_of(read[-1]))
+    return SavedMatch(header["name"], paths, match, names_of(read[-1]), players_of(read[-1]))

@@ -8,24 +8,30 @@ from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
 from holmgang.players import KINDS
+from holmgang.players.naming import HUMAN, is_human, parse_player
 from holmgang.terminal.saved import SavedGame
-from holmgang.terminal.sitters import HUMAN, Sitter, parse_sitter
 from holmgang.terminal.table import Table
 
 
 class Setup(NamedTuple):
-    """None stands for what is still to be asked."""
+    """Players are named as people type them. None stands for what is still to be asked."""
 
     ruleset: Ruleset | None
-    red: Sitter
-    blue: Sitter | None
+    red: str = HUMAN
+    blue: str | None = None
     wins: int | None = None
     seed: int | None = None
     records: Path | None = None
+    trust: bool = False
 
     @property
     def is_settled(self) -> bool:
         return self.ruleset is not None and self.blue is not None
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether no person plays."""
+        return self.is_settled and not any(is_human(text) for text in (self.red, self.blue or ""))
 
     def table(self) -> Table:
         """The table, if it is known what is played and by whom."""
@@ -33,14 +39,15 @@ class Setup(NamedTuple):
             raise UsageError(f"which game? There are {', '.join(CATALOGUE)}")
         if self.blue is None:
             opponents = ", ".join((HUMAN, *KINDS))
-            raise UsageError(f"against whom? Say --vs and one of {opponents}")
+            raise UsageError(f"against whom? Say --vs and one of {opponents}, or a bot")
         return Table(
             self.ruleset,
-            self.red,
-            self.blue,
+            parse_player(self.red, self.ruleset),
+            parse_player(self.blue, self.ruleset),
             wins=self.wins,
             seed=self.seed,
             records=self.records,
+            trust=self.trust,
         )
 
 
@@ -49,9 +56,12 @@ def last_setup(games: list[SavedGame], records: Path | None) -> Setup | None:
     levels.
     """
     for game in games:
+        red, blue = (game.players[seat] for seat in SEATS)
         try:
-            red, blue = (parse_sitter(game.names[seat]) for seat in SEATS)
+            players = [parse_player(text, game.ruleset) for text in (red, blue)]
         except UsageError:
             continue
+        if any(player.bot is not None for player in players):
+            continue  # a record could name any program
         return Setup(game.ruleset, red, blue, game.match.get("wins_needed"), records=records)
     return None

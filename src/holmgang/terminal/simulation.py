@@ -2,15 +2,19 @@
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 
+from holmgang.arena.task import Settings
 from holmgang.engine.compiled.native import can_compile, silent
 from holmgang.engine.keys import parse_seed
 from holmgang.engine.record import RecordWriter
 from holmgang.errors import UsageError
+from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import load
+from holmgang.players.naming import parse_player
 from holmgang.simulation.report import Simulation, wilson
 from holmgang.simulation.simulate import simulate
 from holmgang.terminal.progress import announcer, progress_of
@@ -31,9 +35,13 @@ def run(
     blue: str,
     records: Path | None,
     keep: int | None,
+    trust: bool,
     as_json: bool,
 ) -> None:
     ruleset, seed = load(game), parse_seed(seed)
+    players = [parse_player(text, ruleset) for text in (red, blue)]
+    if any(player.is_human for player in players):
+        raise UsageError("people play with holmgang play; simulate takes levels and bots")
     kept = min(KEPT, games) if keep is None else keep
     if kept > games:
         raise UsageError(f"--keep {keep} is more than the {games} games that are played")
@@ -41,7 +49,10 @@ def run(
         raise UsageError("--keep needs --records, the folder to keep them in")
     recordings = []
     if records is not None:
-        seats = {"red": {"name": red, "player": red}, "blue": {"name": blue, "player": blue}}
+        seats = {
+            seat: {"name": player.name, "player": player.text}
+            for seat, player in zip(SEATS, players, strict=True)
+        }
         for index in range(kept):
             name = f"{ruleset.entry.name}-{ruleset.hash}-seed{seed}-{index}.jsonl"
             writer = RecordWriter(records / name, seats=seats, simulation=index)
@@ -51,17 +62,32 @@ def run(
     if not can_compile() and not as_json:
         console.print(UNCOMPILED, markup=False)
     with progress_of(console, games, is_silent=as_json) as progress:
-        simulation = simulate(
-            ruleset,
-            games,
-            seed=seed,
-            threads=threads,
-            red=red,
-            blue=blue,
-            followers=recordings,
-            progress=progress,
-            announce=silent if as_json else announcer(console),
-        )
+        if any(player.bot is not None for player in players):
+            from holmgang.arena.judge.simulating import simulate_bots
+
+            simulation = simulate_bots(
+                ruleset,
+                games,
+                seed=seed,
+                red=players[0].text,
+                blue=players[1].text,
+                settings=Settings(trust=trust),
+                followers=recordings,
+                progress=progress,
+            )
+        else:
+            simulation = simulate(
+                ruleset,
+                games,
+                seed=seed,
+                threads=threads,
+                red=players[0].text,
+                blue=players[1].text,
+                followers=recordings,
+                progress=progress,
+                announce=silent if as_json else announcer(console),
+            )
+    simulation = replace(simulation, red=players[0].name, blue=players[1].name)
     if as_json:
         sys.stdout.write(json.dumps(simulation.as_json()) + "\n")
     else:

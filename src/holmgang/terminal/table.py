@@ -9,24 +9,34 @@ import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from enum import Enum, auto
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from holmgang.engine.compiled.native import silent
+from holmgang.arena.task import GameTask, Settings
+from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.keys import parse_seed
 from holmgang.engine.match import Match
-from holmgang.errors import ChoiceError, DuelError
+from holmgang.errors import ChoiceError, DuelError, UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset
 from holmgang.players import Player
+from holmgang.players.naming import NamedPlayer, parse_player
+from holmgang.players.player import Failed
 from holmgang.terminal.menu import Option, listed, options, read_choice
 from holmgang.terminal.records import RecordKeeper
 from holmgang.terminal.saved import SavedMatch
-from holmgang.terminal.sitters import Sitter, parse_sitter
+
+if TYPE_CHECKING:
+    from holmgang.arena.judge.bots import RunningBot
+    from holmgang.arena.judge.host import BotHost
 
 MOST_PATHS = 5
+BOT_LIMITS = Settings(first_ms=10_000, turn_ms=10_000, hard_ms=60_000)
+"""For bots that play against people, who can wait."""
 
 
 class Stage(Enum):
@@ -48,34 +58,42 @@ class Table:
     def __init__(
         self,
         ruleset: Ruleset,
-        red: Sitter,
-        blue: Sitter,
+        red: NamedPlayer,
+        blue: NamedPlayer,
         *,
         wins: int | None = None,
         seed: int | None = None,
         records: Path | None = None,
+        trust: bool = False,
     ) -> None:
+        """`trust` runs bots in no sandbox."""
         self.ruleset = ruleset
-        self.sitters = {"red": red, "blue": blue}
+        self._limits = replace(BOT_LIMITS, trust=trust)
+        self.seated = {"red": red, "blue": blue}
         self.match = Match(ruleset, seed=parse_seed(seed), wins_needed=wins)
-        seats = {seat: {"name": sitter.name} for seat, sitter in self.sitters.items()}
+        seats = {seat: described(named) for seat, named in self.seated.items()}
         self.keeper = RecordKeeper(
             records, ruleset.entry.name, seats, self.wins_needed, self.match.seed
         )
         self._trouble_told = False
         self._players: dict[str, Player] = {}
+        self._host: BotHost | None = None
+        self._bots: dict[str, RunningBot] = {}
         self._people_chosen: list[str] = []
         self._passing = False
         self._taken_up: Duel | None = None  # the game to go on with
         self._hurry = threading.Event()  # set when nobody but levels is left to choose
+        self._lock = threading.Lock()  # held while a player thinks, which may be in another thread
 
     @classmethod
     def resume(cls, saved: SavedMatch) -> "Table":
         """The table of a match that was interrupted. Raises `RecordError` if another process is
         playing it, `UsageError` if its players are not known here.
         """
-        red, blue = (parse_sitter(saved.names[seat]) for seat in SEATS)
         ruleset, folder = saved.duel.ruleset, saved.paths[0].parent
+        red, blue = (parse_player(saved.players[seat], ruleset) for seat in SEATS)
+        if red.bot is not None or blue.bot is not None:  # a record could name any program
+            raise UsageError("a match with a bot is not continued, as its record names a program")
         wins, seed = saved.match.wins_needed, saved.match.seed
         table = cls(ruleset, red, blue, wins=wins, seed=seed, records=folder)
         table.match.games.extend(saved.match.games)
@@ -96,7 +114,7 @@ class Table:
 
     @property
     def people(self) -> list[str]:
-        return [seat for seat in SEATS if self.sitters[seat].is_human]
+        return [seat for seat in SEATS if self.seated[seat].is_human]
 
     @property
     def asked(self) -> str | None:
@@ -128,17 +146,17 @@ class Table:
 
     def title(self, seat: str) -> str:
         """Who sits there, such as `Blue (random)`."""
-        sitter, name = self.sitters[seat], seat.capitalize()
-        if sitter.is_human:
+        named, name = self.seated[seat], seat.capitalize()
+        if named.is_human:
             return name if len(self.people) == 2 else f"{name} (you)"
-        return f"{name} ({sitter.name})"
+        return f"{name} ({named.name})"
 
     def notes(self) -> dict[str, str]:
         """How the levels play that are still getting ready, by seat."""
         told = {
-            seat: sitter.level.ready.note(self.ruleset)
-            for seat, sitter in self.sitters.items()
-            if sitter.level is not None
+            seat: named.level.ready.note(self.ruleset)
+            for seat, named in self.seated.items()
+            if named.level is not None
         }
         return {seat: note for seat, note in told.items() if note}
 
@@ -152,11 +170,26 @@ class Table:
         self._trouble_told = True
         return self.keeper.trouble
 
-    def get_ready(self) -> None:
-        """Starts in the background what the levels need to play at their full strength."""
-        for sitter in self.sitters.values():
-            if sitter.level is not None:
-                sitter.level.ready(self.ruleset, silent, wait=False)
+    def get_ready(self, announce: Announce | None = None) -> None:
+        """Starts the bots, and what the levels need to play at their full strength: in the
+        background, or at once if there is somebody to tell. Raises `UsageError`.
+        """
+        for seat, named in self.seated.items():
+            if named.level is not None:
+                named.level.ready(self.ruleset, announce or silent, wait=announce is not None)
+            elif named.bot is not None:
+                self._bots[seat] = self._start(named)
+
+    def _start(self, named: NamedPlayer) -> "RunningBot":
+        from holmgang.arena.judge.host import BotHost
+
+        assert named.bot is not None  # noqa: S101 - the caller has looked
+        if self._host is None:
+            self._host = BotHost(self._limits)
+        try:
+            return self._host.start(named.bot)
+        except Failed as failed:
+            raise UsageError(f"the bot {named.name} did not start: {failed}") from None
 
     # Choosing
 
@@ -169,12 +202,19 @@ class Table:
                 follower = self.keeper.follower(len(self.match.games) + 1)
                 self.duel = self.match.next_game(lambda number: follower)
                 follower.on_start(self.duel)
-        self._players = {
-            seat: sitter.level.seat(self.duel.key(seat))
-            for seat, sitter in self.sitters.items()
-            if sitter.level is not None
-        }
+        self._players = {seat: self._sit(seat) for seat in SEATS if seat not in self.people}
         self._begin_round()
+
+    def _sit(self, seat: str) -> Player:
+        """The player that takes a seat in this game."""
+        named, number = self.seated[seat], SEATS.index(seat)
+        if named.level is not None:
+            return named.level.sit(number, self.duel.key(seat))
+        bot = self._bots.get(seat)
+        if bot is None or not bot.plays_on:
+            bot = self._bots[seat] = self._start(named)
+        task = GameTask(self.keeper.name, self.ruleset.text, "", "", self.duel.seed, self._limits)
+        return bot.sit(number, task)
 
     def _begin_round(self) -> None:
         self._people_chosen = []
@@ -187,7 +227,7 @@ class Table:
         It may take its time: a level that is still getting ready does so for as long as a person
         is choosing too. It may run in another thread, as it knows only what is so now.
         """
-        level, player, view = self.sitters[seat].level, self._players[seat], self.duel.view(seat)
+        level, player, course = self.seated[seat].level, self._players[seat], self.duel.course
         hurry = self._hurry
         if self.asked is None:
             hurry.set()
@@ -195,14 +235,29 @@ class Table:
         def think() -> str:
             if level is not None:
                 level.ready.hold(self.ruleset, hurry)
-            return player.choose(view)
+            with self._lock:
+                return self.ruleset.word(player.choose(course))
 
         return think
 
     def think_all(self) -> None:
-        """Has every level choose that is still to."""
+        """Has every level and bot choose that is still to."""
         for seat in self.thinking:
-            self.duel.choose(seat, self.thought(seat)(), round=self.duel.round)
+            try:
+                word = self.thought(seat)()
+            except Failed as failed:
+                self.fail(seat, failed)
+                return
+            self.duel.choose(seat, word, round=self.duel.round)
+
+    def fail(self, seat: str, failed: Failed) -> str:
+        """Ends the game against a bot that gave no choice, and gives the reason."""
+        with uninterrupted():
+            if failed.status == "forfeit":
+                self.duel.forfeit(seat)
+            else:
+                self.duel.disqualify([seat], failed.status)
+        return f"{self.title(seat)}: {failed}"
 
     def choose(self, typed: str) -> None:
         """The choice of the person asked, as typed. What it raises does not tell what was typed."""
@@ -247,12 +302,16 @@ class Table:
             return self.duel.forfeit(seat)
 
     def offer_draw(self, seat: str) -> str | None:
-        """Offers a draw; gives the seat of the person to be asked, or None: a level declines."""
+        """Offers a draw; gives the seat of the person to be asked, or None: others answer at once,
+        and accept if they stand worse than that.
+        """
         other = other_seat(seat)
         self.duel.offer_draw(seat)
         if other in self.people:
             return other
-        self.duel.decline_draw(other)
+        with self._lock:
+            accepts = self._players[other].accepts_draw(self.duel.course)
+        self.answer_draw(other, accepts=accepts)
         return None
 
     def answer_draw(self, seat: str, *, accepts: bool) -> None:
@@ -266,6 +325,9 @@ class Table:
         """Leaves the match where it stands. Its records stay as they are: it can be continued."""
         with uninterrupted():
             self.keeper.close()
+        if self._host is not None:
+            self._host.close()
+            self._host, self._bots = None, {}
 
     # In words
 
@@ -302,6 +364,11 @@ class Table:
         if self.is_left:
             lines.append(f"Go on: holmgang resume {last}")
         return lines
+
+
+def described(named: NamedPlayer) -> dict[str, str]:
+    """A player in the header of a record."""
+    return {"name": named.name, **({"player": named.text} if named.text != named.name else {})}
 
 
 def other_seat(seat: str) -> str:

@@ -10,7 +10,6 @@ import pytest
 from tests.arena.folders import bot_folder
 from tests.arena.stage import TRUSTED, bot, mark, play, processes_with
 
-from holmgang.arena.contestant import parse_contestant
 from holmgang.arena.judge.referee import file_name, play_games
 from holmgang.arena.task import GameTask, SeatReport, Settings
 from holmgang.engine import record
@@ -18,8 +17,10 @@ from holmgang.engine.duel import Duel
 from holmgang.engine.keys import derive, draw
 from holmgang.errors import UsageError
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import load
 from holmgang.players import find_level
+from holmgang.players.naming import find_player
 
 BAGH = load("bagh")
 
@@ -28,10 +29,12 @@ BAGH = load("bagh")
 def test_a_game_of_levels_is_the_duel_it_would_be_elsewhere(ruleset, tmp_path):
     settings = Settings(records=str(tmp_path))
     duel = Duel(ruleset, seed=5)
-    players = {seat: find_level("random").seat(duel.key(seat)) for seat in ("red", "blue")}
+    players = {
+        name: find_level("random").sit(seat, duel.key(name)) for seat, name in enumerate(SEATS)
+    }
     while not duel.is_over:
         for seat in duel.waiting_for:
-            duel.choose(seat, players[seat].choose(duel.view(seat)))
+            duel.choose(seat, duel.ruleset.word(players[seat].choose(duel.course)))
         duel.reveal()
     result = play("random", "random", ruleset, seed=5, settings=settings)
     assert (result.winner, result.reason) == (duel.outcome.winner, duel.outcome.reason)
@@ -280,13 +283,13 @@ def test_nothing_is_left_when_it_is_closed_early():
 
 def test_contestants(tmp_path):
     (tmp_path / "bot.toml").write_text('command = "python3 -u main.py"\n')
-    found = parse_contestant(str(tmp_path), BAGH)
+    found = find_player(str(tmp_path), BAGH)
     assert (found.name, found.command) == (tmp_path.name, ("python3", "-u", "main.py"))
     assert (found.folder, found.own, found.protocol) == (str(tmp_path),) * 2 + ("json",)
-    assert parse_contestant("random", BAGH).name == "random"
+    assert find_player("random", BAGH).name == "random"
     script = tmp_path / "main.py"
     script.touch()
-    assert parse_contestant(f"python3 {script}", BAGH).own == str(tmp_path)
+    assert find_player(f"python3 {script}", BAGH).own == str(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -302,7 +305,7 @@ def test_contestants(tmp_path):
 def test_which_protocol_is_spoken(prefix, said, ruleset, spoken, tmp_path):
     protocol = f'protocol = "{said}"\n' if said else ""
     (tmp_path / "bot.toml").write_text(f'command = "true"\n{protocol}')
-    assert parse_contestant(f"{prefix}{tmp_path}", load(ruleset)).protocol == spoken
+    assert find_player(f"{prefix}{tmp_path}", load(ruleset)).protocol == spoken
 
 
 @pytest.mark.parametrize(
@@ -321,7 +324,7 @@ def test_which_protocol_is_spoken(prefix, said, ruleset, spoken, tmp_path):
 )
 def test_who_is_nobody(text, told):
     with pytest.raises(UsageError, match=told):
-        parse_contestant(text, BAGH)
+        find_player(text, BAGH)
 
 
 @pytest.mark.parametrize(
@@ -338,24 +341,24 @@ def test_who_is_nobody(text, told):
 def test_a_folder_that_is_not_quite_a_bot(text, tmp_path):
     (tmp_path / "bot.toml").write_text(f"{text}\n")
     with pytest.raises(UsageError, match=r"bot\.toml"):
-        parse_contestant(str(tmp_path), BAGH)
+        find_player(str(tmp_path), BAGH)
 
 
 def test_a_command_that_no_system_can_run(tmp_path):
     (tmp_path / "bot.toml").write_text('command = ["python3", "-c", "\\u0000"]\n')
     with pytest.raises(UsageError, match="NUL"):
-        parse_contestant(str(tmp_path), BAGH)
+        find_player(str(tmp_path), BAGH)
 
 
 def test_what_is_no_file_is_not_waited_for(tmp_path):
     os.mkfifo(tmp_path / "bot.toml")
     with pytest.raises(UsageError, match=r"no bot\.toml"):
-        parse_contestant(str(tmp_path), BAGH)
+        find_player(str(tmp_path), BAGH)
 
 
 def test_a_long_command_line_is_no_file():
     words = "python3", "-c", "1;" * 3000
-    assert parse_contestant(shlex.join(words), BAGH).command == words
+    assert find_player(shlex.join(words), BAGH).command == words
 
 
 # Results and records

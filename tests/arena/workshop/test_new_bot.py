@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 from tests.arena.stage import needs_bubblewrap
 
-from holmgang.arena.contestant import PROTOCOLS, parse_contestant
 from holmgang.arena.judge.referee import play_games
 from holmgang.arena.task import GameTask
 from holmgang.arena.workshop.build import build, build_command, can_build, unbuilt
 from holmgang.arena.workshop.new_bot import LANGUAGES, new_bot
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
+from holmgang.players.naming import PROTOCOLS, find_player
 
 PAGE = Path(__file__).parents[3] / "docs" / "write-a-bot.md"
 BIN = Path(sys.executable).parent
@@ -137,7 +137,7 @@ def test_the_folder_tells_how_to_go_on(tmp_path):
     request = json.loads(re.search(r"```json\n(.*?)```", text, re.DOTALL)[1])
     assert request["state"]["red"]["hp"] == 5
     assert "@" not in text
-    bot = parse_contestant(str(tmp_path / "egil"), load("bagh"))
+    bot = find_player(str(tmp_path / "egil"), load("bagh"))
     assert (bot.name, bot.protocol) == ("egil", "json")
 
 
@@ -186,7 +186,7 @@ def test_what_has_not_been_built_is_told(tmp_path):
     folder = compiled(tmp_path / "bot", time=1000)
     assert "has not been built" in unbuilt(folder)
     with pytest.raises(UsageError, match="built first, in its folder: cp -p"):
-        parse_contestant(str(folder), load("bagh"))
+        find_player(str(folder), load("bagh"))
     build(folder)
     assert unbuilt(folder) is None
     os.utime(folder / "bot.sh", (2000, 2000))

@@ -1,4 +1,4 @@
-"""Who is entered: a contestant, what tables call it, and a fingerprint of its files."""
+"""Who is entered: a player, what tables call it, and a fingerprint of its files."""
 
 import hashlib
 import os
@@ -9,24 +9,28 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple, NoReturn
 
-from holmgang.arena.contestant import is_file, is_folder, parse_contestant, split_protocol
-from holmgang.arena.fixture import NAME
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
 from holmgang.players import Level
+from holmgang.players.naming import (
+    LONGEST_NAME,
+    find_player,
+    is_file,
+    is_folder,
+    split_name,
+    split_protocol,
+)
 
-LONGEST_NAME = 40
 LARGEST = 2 * 10**9  # bytes of all files of a bot, which are read before every tournament
 PIECE = 1 << 20
 PYCACHE = "__pycache__"
-NAMED = re.compile(rf"({NAME})=(.+)", re.DOTALL)
 
 
 class Entrant(NamedTuple):
     name: str
     text: str
-    """The contestant as the judge takes it, the same from wherever it is started."""
+    """The player as the judge takes it, the same from wherever it is started."""
     fingerprint: str
     """Over all that is known to make the bot what it is: another one, another bot."""
     folder: Path | None
@@ -34,7 +38,7 @@ class Entrant(NamedTuple):
 
 
 def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
-    """Who enters by that text, which may say what to call it: `NAME=CONTESTANT`.
+    """Who enters by that text, which may say what to call it: `NAME=PLAYER`.
 
     >>> from holmgang.games.ruleset import load
     >>> parse_entrant("dice=random", load("bagh"))[:2]
@@ -45,12 +49,10 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
     Raises UsageError.
     """
     given, body = split_name(text)
-    if given is not None and len(given) > LONGEST_NAME:
-        raise UsageError(f"the name {brief(given)} is longer than {LONGEST_NAME} characters")
-    contestant = parse_contestant(body, ruleset)
+    player = find_player(body, ruleset)
     protocol, path = split_protocol(body)
-    if isinstance(contestant, Level):
-        name = given or tidied(contestant.name, text)
+    if isinstance(player, Level):
+        name = given or tidied(player.name, text)
         total = Digest()
         total.add(body.encode())
         return Entrant(name, body, total.text, None)
@@ -93,16 +95,6 @@ def parse_entrants(texts: Sequence[str], ruleset: Ruleset) -> list[Entrant]:
                 f" {entrant.name}2={shlex.quote(texts[place])}"
             )
     return entrants
-
-
-def split_name(text: str) -> tuple[str | None, str]:
-    """What it is to be called, if that is said, and the rest.
-
-    >>> split_name("old=python3 bot.py"), split_name("greedy")
-    (('old', 'python3 bot.py'), (None, 'greedy'))
-    """
-    named = NAMED.fullmatch(text)
-    return (named[1], named[2]) if named else (None, text)
 
 
 def tidied(name: str, text: str) -> str:

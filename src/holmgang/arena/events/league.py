@@ -21,7 +21,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from holmgang.arena.contestant import split_protocol
 from holmgang.arena.counting.results import ResultLog, Results, read_results
 from holmgang.arena.counting.standings import Standings, standings
 from holmgang.arena.events.entrant import PYCACHE, Entrant, fingerprint, is_part
@@ -30,13 +29,14 @@ from holmgang.arena.events.pairing import Couple, MostInformative, all_couples
 from holmgang.arena.events.run import Run, Told
 from holmgang.arena.events.tournament import export
 from holmgang.arena.fields import whole
-from holmgang.arena.fixture import NAME, Fixture
+from holmgang.arena.fixture import Fixture
 from holmgang.arena.task import GameTask, Settings
 from holmgang.engine.keys import parse_seed
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.games.shape import brief
 from holmgang.machine import write_whole
+from holmgang.players.naming import NAME, split_protocol
 
 FORMAT = 1
 NAMED = re.compile(NAME)

@@ -29,8 +29,9 @@ from holmgang.arena.judge.groups import Group, remove_orphaned_groups
 from holmgang.arena.judge.keeper import below, children, orphans
 from holmgang.arena.judge.leftovers import name_prefix, remove_orphaned_folders
 from holmgang.arena.judge.stopper import Freezer, Signals, Stopper, wait_until_still
-from holmgang.errors import HolmgangError, UsageError
+from holmgang.errors import UsageError
 from holmgang.games.shape import printable
+from holmgang.players.player import Failed
 
 LONGEST_LINE = 65_536
 KEPT_OF_STDERR = 65_536
@@ -45,18 +46,6 @@ TIDYING_NS = 200_000  # besides this after each answer
 SAMPLE_MS = 3.0  # how often short-lived threads are looked for, where no group counts their wait
 GRACE_MS = 200  # for a bot whose output has ended to end itself and say how
 KEEPER = Path(__file__).with_name("keeper.py")
-
-
-class Failed(HolmgangError):  # noqa: N818 - it reads as what happened
-    """A bot has lost its game; `status` says how, the message tells people."""
-
-    def __init__(
-        self, status: str, detail: str, took_ms: tuple[float, float] | None = None
-    ) -> None:
-        super().__init__(detail)
-        self.status = status
-        self.took_ms = took_ms
-        """What had been charged, and had passed on the wall, if no answer came."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,37 +1,36 @@
-"""The referee: asks both sides, judges what they say, and plays the game by the rules.
+"""The referee: starts the bots, has them play, and keeps what came of it.
 
 Bots are asked one after the other, which is the same as at once, as neither learns of the other's
-choice. Both answers are there before either is judged (F16). Rules, dice and choices of levels are
-those of a `Duel` with the same seed, so a record replays like that of any duel.
+choice. Rules, dice and choices of levels are those of a `Duel` with the same seed, so a record
+replays like that of any duel.
 """
 
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
+from functools import cached_property
 from pathlib import Path
 from time import monotonic, perf_counter
 
 import orjson
 
-from holmgang.arena.contestant import Bot, parse_contestant
-from holmgang.arena.judge.process import Core, Failed, Nursery
-from holmgang.arena.judge.rulebook import Position, Rulebook, Step
+from holmgang.arena.judge.bots import FailedBot, JudgedPlayer, RunningBot, TimedLevel
+from holmgang.arena.judge.process import Core, Nursery
 from holmgang.arena.judge.sandbox import Sandbox
-from holmgang.arena.judge.seat import Absentee, Guest, LevelSeat, Seat
 from holmgang.arena.judge.transcript import LoggedProcess, write_log
 from holmgang.arena.task import GameResult, GameTask, Settings
 from holmgang.engine.compiled.native import silent
+from holmgang.engine.course import Course, Positions
 from holmgang.engine.duel import Duel
 from holmgang.engine.keys import derive
 from holmgang.engine.mix import Mix
 from holmgang.engine.record import encode, header_line
-from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
+from holmgang.games.contract import NO_CHOICE, SEATS
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.machine import write_whole
 from holmgang.players import Level
-
-Played = tuple[Step, int, int, dict[str, Mix] | None]
-"""A round: what came of it, both choices, and the mixes behind them."""
+from holmgang.players.naming import Bot, find_player
+from holmgang.players.player import Failed, play_game
 
 LINE = b'{"round":%d,%b,"ms":{"red":%d,"blue":%d},"state":"%b"}\n'
 RED_LINE = b'{"round":%d,%b,"ms":{"red":%d},"state":"%b"}\n'
@@ -42,9 +41,6 @@ REST_EVERY = 0.02
 """Seconds after which even bots that answer at once are stopped between two games. Doing so after
 each of many very short games would cost a tenth of the time."""
 
-WORST_FIRST = ("crash", "timeout", "invalid", "forfeit")
-"""Where both fail in the same round, the first of these is the reason of the duel's end."""
-
 
 def play_games(tasks: Iterable[GameTask]) -> Generator[GameResult, None, None]:
     """The results of the tasks, one by one. A bot's process goes on to the next game if its
@@ -54,7 +50,7 @@ def play_games(tasks: Iterable[GameTask]) -> Generator[GameResult, None, None]:
     with ExitStack() as stack:
         hall = Hall(stack)
         for task in tasks:
-            yield hall.play(task)
+            yield hall.play(task).result
 
 
 class Hall:
@@ -64,53 +60,53 @@ class Hall:
         self._stack = stack
         self._nursery: Nursery | None = None
         self._sandbox: Sandbox | None = None
-        self._waiting: list[tuple[Guest, Settings]] = []
+        self._waiting: list[tuple[RunningBot, Settings]] = []
         self._rest_is_due = 0.0
-        self._books: dict[str, Rulebook] = {}
+        self._positions: dict[str, Positions] = {}
         self._contestants: dict[tuple[str, str, str, bool], Level | Bot] = {}
 
-    def play(self, task: GameTask) -> GameResult:
+    def play(self, task: GameTask) -> "JudgedGame":
         started = perf_counter()
-        book = self._books.get(task.ruleset)
-        if book is None:
-            book = self._books[task.ruleset] = Rulebook(load(task.ruleset))
+        positions = self._positions.get(task.ruleset)
+        if positions is None:
+            positions = self._positions[task.ruleset] = Positions(load(task.ruleset))
+        ruleset = positions.ruleset
         contestants = [
-            self._known(task.red, task.blue, book.ruleset),
-            self._known(task.blue, task.red, book.ruleset, is_second=task.red == task.blue),
+            self._known(task.red, task.blue, ruleset),
+            self._known(task.blue, task.red, ruleset, is_second=task.red == task.blue),
         ]
         kept = [self._take(each, task.settings) for each in contestants]
         self._send_home()
-        guests: list[Guest | Absentee | None] = [
-            guest or self._invite(each, task) if isinstance(each, Bot) else None
-            for guest, each in zip(kept, contestants, strict=True)
+        bots: list[RunningBot | FailedBot | None] = [
+            running or self._invite(each, task) if isinstance(each, Bot) else None
+            for running, each in zip(kept, contestants, strict=True)
         ]
-        seats: list[Seat] = []
-        for number, (guest, each) in enumerate(zip(guests, contestants, strict=True)):
-            if isinstance(guest, Guest):
-                seats.append(guest.sit(number, book, task))
-            elif guest is not None:
-                seats.append(guest)
+        players: list[JudgedPlayer] = []
+        for seat, (bot, each) in enumerate(zip(bots, contestants, strict=True)):
+            if isinstance(bot, RunningBot):
+                players.append(bot.sit(seat, task))
+            elif bot is not None:
+                players.append(bot)
             elif isinstance(each, Level):
-                seats.append(LevelSeat(each, number, book, task, self._rest))
-        game = Game(task, book, seats)
+                players.append(TimedLevel(each, seat, task.seed, self._rest))
+        game = JudgedGame(task, positions, players)
         game.play()
-        result = game.result()
         if task.settings.log is not None:
             path = Path(task.settings.log) / f"{file_name(task.id)}.log"
             said = {
-                name: guest.take_lines()
-                for name, guest in zip(SEATS, guests, strict=True)
-                if guest is not None
+                name: bot.take_lines()
+                for name, bot in zip(SEATS, bots, strict=True)
+                if bot is not None
             }
-            write_log(path, task, result, said, started)
-        for guest, seat in zip(guests, seats, strict=True):
-            if isinstance(guest, Guest):
-                if seat.report.status == "ok" and guest.plays_on:
-                    self._waiting.append((guest, task.settings))
+            write_log(path, task, game.result, said, started)
+        for bot, player in zip(bots, players, strict=True):
+            if isinstance(bot, RunningBot):
+                if player.report.status == "ok" and bot.plays_on:
+                    self._waiting.append((bot, task.settings))
                 else:
-                    guest.process.end()
+                    bot.process.end()
         self._rest_between_games()
-        return result
+        return game
 
     def _rest(self) -> None:
         """Stops the bots until they are asked again."""
@@ -118,9 +114,7 @@ class Hall:
             self._nursery.rest()
 
     def _rest_between_games(self) -> None:
-        if monotonic() > self._rest_is_due or any(
-            guest.process.is_slow for guest, _ in self._waiting
-        ):
+        if monotonic() > self._rest_is_due or any(bot.process.is_slow for bot, _ in self._waiting):
             self._rest_is_due = monotonic() + REST_EVERY
             self._rest()
 
@@ -132,164 +126,127 @@ class Hall:
         """
         key = text, other, ruleset.text, is_second
         if key not in self._contestants:
-            found = self._contestants[key] = parse_contestant(text, ruleset)
+            found = self._contestants[key] = find_player(text, ruleset)
             if isinstance(found, Level):
                 found.ready(ruleset, silent, wait=True)
         return self._contestants[key]
 
-    def _take(self, contestant: object, settings: Settings) -> Guest | None:
+    def _take(self, contestant: object, settings: Settings) -> RunningBot | None:
         """The process that plays for this contestant already, if there is one."""
-        for place, (guest, played_under) in enumerate(self._waiting):
-            if guest.bot == contestant and played_under == settings:
+        for place, (running, played_under) in enumerate(self._waiting):
+            if running.bot == contestant and played_under == settings:
                 del self._waiting[place]
-                return guest
+                return running
         return None
 
     def _send_home(self) -> None:
-        for guest, _ in self._waiting:
-            guest.process.end()
+        for running, _ in self._waiting:
+            running.process.end()
         self._waiting = []
 
-    def _invite(self, bot: Bot, task: GameTask) -> Guest | Absentee:
+    def _invite(self, bot: Bot, task: GameTask) -> RunningBot | FailedBot:
         """A new process of the bot, or how it failed before the first request."""
         if self._nursery is None or self._sandbox is None:
             self._stack.callback(Core().close)
             self._sandbox = Sandbox()
             self._nursery = Nursery()
             self._stack.callback(self._nursery.close)
-        guest, settings = None, task.settings
+        running, settings = None, task.settings
         try:
             process = self._sandbox.start(self._nursery, bot, settings, task.secrets)
-            guest = Guest(bot, process if settings.log is None else LoggedProcess(process))
-            guest.greet(settings.start_ms)
+            running = RunningBot(bot, process if settings.log is None else LoggedProcess(process))
+            running.greet(settings.start_ms)
         except Failed as failed:
             stderr, lines = b"", []
-            if guest is not None:
-                guest.process.end()
-                stderr = guest.process.take_stderr()
-                lines = guest.take_lines()
-            return Absentee(bot, failed, stderr, lines)
-        return guest
+            if running is not None:
+                running.process.end()
+                stderr = running.process.take_stderr()
+                lines = running.take_lines()
+            return FailedBot(bot, failed, stderr, lines)
+        return running
 
 
-class Game:
-    """One game between two seats."""
+class JudgedGame:
+    """One game between two players, and what is kept of it."""
 
-    def __init__(self, task: GameTask, book: Rulebook, seats: list[Seat]) -> None:
-        self.task, self.book, self.seats = task, book, seats
-        self.ruleset = book.ruleset
-        self.rounds = 0
-        self.outcome: Outcome | None = None
-        self._played: list[Played] | None = None if task.settings.records is None else []
+    def __init__(self, task: GameTask, positions: Positions, players: list[JudgedPlayer]) -> None:
+        self.task, self.players = task, players
+        self.ruleset = positions.ruleset
+        self.course = Course(positions, dice=derive(task.seed, "dice"), start=task.start)
         self._stderr: dict[str, bytes] = {}
 
     def play(self) -> None:
-        book, limit = self.book, self.ruleset.entry.round_limit
-        dice = derive(self.task.seed, "dice")
-        red_seat, blue_seat = self.seats
-        position, last = book.start_at(self.task.start), b"null"
-        self.outcome = position.outcome
-        while self.outcome is None:
-            red = self._ask(red_seat, RED, position, last)
-            blue = self._ask(blue_seat, BLUE, position, last)
-            if red is None or blue is None:
-                self.outcome = self._judged()
-                break
-            self.rounds += 1
-            step = position, last = book.play(position, red, blue, dice, self.rounds)
-            if self._played is not None:
-                self._played.append((step, red, blue, self._mixes()))
-            self.outcome = position.outcome
-            if self.outcome is None and self.rounds == limit:
-                self.outcome = Outcome(None, "limit")
-        for name, seat in zip(SEATS, self.seats, strict=True):
-            self._stderr[name] = seat.leave(self.outcome, position)
-
-    def _ask(self, seat: Seat, number: int, position: Position, last: bytes) -> int | None:
-        """The choice of a seat; None if it has failed."""
-        if not position.choices[number]:
-            return NO_CHOICE
-        try:
-            return seat.choose(position, self.rounds + 1, last)
-        except Failed as failure:
-            seat.report.fail(failure)
-            return None
-
-    def _judged(self) -> Outcome:
-        status = {name: seat.report.status for name, seat in zip(SEATS, self.seats, strict=True)}
-        failed = [name for name in SEATS if status[name] != "ok"]
-        reason = min((status[name] for name in failed), key=WORST_FIRST.index)
-        if reason != "forfeit":
-            return self.ruleset.disqualification(failed, reason)
-        if len(failed) == 2:
-            return Outcome(None, "agreement")
-        return Outcome("blue" if failed == ["red"] else "red", "forfeit")
+        failures = play_game(self.course, self.players)
+        for seat, failed in failures.items():
+            self.players[seat].report.fail(failed)
+        for name, player in zip(SEATS, self.players, strict=True):
+            self._stderr[name] = player.leave(self.course)
 
     # What is kept
 
-    def _mixes(self) -> dict[str, Mix] | None:
-        """What the choices of this round were sampled from, where the referee did that."""
-        red, blue = self.seats
-        if red.report.mix is None and blue.report.mix is None:
-            return None
+    def _mixes(self, number: int) -> dict[str, Mix]:
+        """What the choices of a round were sampled from, where the referee did that."""
         return {
-            name: seat.report.mix
-            for name, seat in zip(SEATS, self.seats, strict=True)
-            if seat.report.mix is not None
+            name: player.report.mixes[number]
+            for name, player in zip(SEATS, self.players, strict=True)
+            if number in player.report.mixes
         }
 
     def _round_lines(self) -> Iterator[bytes]:
         """The rounds' lines in the record (docs/record-format.md), made of what is JSON already.
         Writing them all at the end costs less than one by one between the requests.
         """
-        red_ms, blue_ms = (iter(seat.report.latencies_ms) for seat in self.seats)
-        for number, (step, red, blue, mixes) in enumerate(self._played or (), start=1):
-            after, public = step
-            if red == NO_CHOICE:
-                line = BLUE_LINE % (number, public[1:-1], next(blue_ms) + 0.5, after.hash)
-            elif blue == NO_CHOICE:
-                line = RED_LINE % (number, public[1:-1], next(red_ms) + 0.5, after.hash)
+        red_ms, blue_ms = (iter(player.report.latencies_ms) for player in self.players)
+        for number, step in enumerate(self.course.steps, start=1):
+            said, after = step.public[1:-1], step.after.hash
+            if step.red == NO_CHOICE:
+                line = BLUE_LINE % (number, said, next(blue_ms) + 0.5, after)
+            elif step.blue == NO_CHOICE:
+                line = RED_LINE % (number, said, next(red_ms) + 0.5, after)
             else:
-                ms = next(red_ms) + 0.5, next(blue_ms) + 0.5
-                line = LINE % (number, public[1:-1], *ms, after.hash)
-            yield line if mixes is None else b'%b,"mix":%b}\n' % (line[:-2], orjson.dumps(mixes))
+                line = LINE % (number, said, next(red_ms) + 0.5, next(blue_ms) + 0.5, after)
+            mixes = self._mixes(number)
+            yield b'%b,"mix":%b}\n' % (line[:-2], orjson.dumps(mixes)) if mixes else line
 
+    @cached_property
     def result(self) -> GameResult:
-        assert self.outcome is not None  # noqa: S101 - it has been played
-        red, blue = (seat.report.as_result() for seat in self.seats)
+        """What came of it. Writes the record, if one is wanted."""
+        outcome = self.course.outcome
+        assert outcome is not None  # noqa: S101 - it has been played
+        red, blue = (player.report.as_result() for player in self.players)
         return GameResult(
             id=self.task.id,
             ruleset=self.ruleset.text,
             seed=self.task.seed,
-            winner=self.outcome.winner,
-            reason=self.outcome.reason,
-            rounds=self.rounds,
+            winner=outcome.winner,
+            reason=outcome.reason,
+            rounds=len(self.course.steps),
             red=red,
             blue=blue,
-            record=self._write_record(self.outcome),
+            record=self._write_record(outcome),
         )
 
     def _write_record(self, outcome: Outcome) -> str | None:
         """The record, and beside it what the bots wrote to standard error. A game that is played
         again takes the place of what an interrupted worker left.
         """
-        if self._played is None or self.task.settings.records is None:
+        if self.task.settings.records is None:
             return None
         folder = Path(self.task.settings.records)
-        seats = {name: seat.describe() for name, seat in zip(SEATS, self.seats, strict=True)}
+        seats = {name: player.describe() for name, player in zip(SEATS, self.players, strict=True)}
         if self.task.names is not None:
             for described, name in zip(seats.values(), self.task.names, strict=True):
                 described["name"] = name
         arena = {
             "task": self.task.id,
             **{
-                name: {"status": seat.report.status, "detail": seat.report.detail}
-                for name, seat in zip(SEATS, self.seats, strict=True)
+                name: {"status": player.report.status, "detail": player.report.detail}
+                for name, player in zip(SEATS, self.players, strict=True)
             },
         }
         duel = Duel(self.ruleset, seed=self.task.seed, start=self.task.start)
         header = header_line(duel, seats, {"arena": arena})
-        result = {"result": outcome.as_json(), "rounds": self.rounds}
+        result = {"result": outcome.as_json(), "rounds": len(self.course.steps)}
         text = encode(header).encode("utf-8", errors="backslashreplace")
         path = folder / f"{file_name(self.task.id)}.jsonl"
         lines = b"".join([text, b"\n", *self._round_lines(), orjson.dumps(result), b"\n"])

@@ -15,12 +15,12 @@ from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
-from holmgang.arena.contestant import Bot
 from holmgang.arena.judge.groups import Group
 from holmgang.arena.judge.process import Launch, Nursery, Process
 from holmgang.arena.judge.seccomp import RESUMING, filter_program
 from holmgang.arena.task import Settings
 from holmgang.errors import UsageError
+from holmgang.players.naming import Bot
 
 PATH = "/usr/local/bin:/usr/bin:/bin"
 SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")

@@ -10,9 +10,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-from holmgang.arena.contestant import MANIFEST, read_manifest
 from holmgang.errors import UsageError
 from holmgang.games.shape import brief
+from holmgang.players.naming import MANIFEST, read_manifest
 
 
 def build_command(folder: Path) -> list[str] | None:

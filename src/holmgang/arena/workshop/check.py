@@ -10,12 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from holmgang.arena.contestant import MANIFEST, Bot, parse_contestant
 from holmgang.arena.events.match import Tally
 from holmgang.arena.events.schedule import Series
-from holmgang.arena.judge.process import Failed
-from holmgang.arena.judge.referee import WORST_FIRST, play_games
-from holmgang.arena.judge.rulebook import Rulebook
+from holmgang.arena.judge.referee import play_games
 from holmgang.arena.protocol import Hello
 from holmgang.arena.task import GameResult, GameTask, SeatReport, Settings
 from holmgang.arena.workshop.build import unbuilt
@@ -23,10 +20,13 @@ from holmgang.arena.workshop.faults import Faults
 from holmgang.arena.workshop.interview import Interview
 from holmgang.arena.workshop.times import Times
 from holmgang.arena.workshop.unusual import Question, unusual_questions
+from holmgang.engine.course import Positions
 from holmgang.engine.keys import derive, parse_seed
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
+from holmgang.players.naming import MANIFEST, Bot, find_player
+from holmgang.players.player import WORST_FIRST, Failed
 
 SELF_PLAY = 2  # games
 MOST_FAULTS = 3  # of a check, after which it is broken off
@@ -53,7 +53,7 @@ class Checkup:
     def __init__(
         self, text: str, ruleset: Ruleset, *, games: int, seed: int | None, settings: Settings
     ) -> None:
-        bot = parse_contestant(text, ruleset)
+        bot = find_player(text, ruleset)
         if not isinstance(bot, Bot):
             raise UsageError(f"{bot.name} is a level, and sound; name a bot")
         self.text, self.bot, self.ruleset, self.seed = text, bot, ruleset, parse_seed(seed)
@@ -295,7 +295,7 @@ class Checkup:
         return (*faults.details(), *(said if said != before else ()))
 
     def _interview(self) -> Interview:
-        return Interview(self.bot, Rulebook(self.ruleset), self.settings)
+        return Interview(self.bot, Positions(self.ruleset), self.settings)
 
     def _questions(self) -> list[Question]:
         return unusual_questions(self.ruleset, self.seed, most=QUESTIONS[self.bot.protocol])

@@ -14,7 +14,6 @@ from pathlib import Path
 import orjson
 
 from holmgang.arena import codingame
-from holmgang.arena.contestant import MANIFEST, PROTOCOLS, spoken
 from holmgang.arena.protocol import LONGEST_NAME, format_head, format_request
 from holmgang.arena.task import Settings
 from holmgang.arena.workshop.build import build_command
@@ -23,6 +22,7 @@ from holmgang.games.contract import BLUE, RED
 from holmgang.games.fencing import notation
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import brief
+from holmgang.players.naming import MANIFEST, PROTOCOLS, spoken
 
 LANGUAGES = {
     "python": "Python",

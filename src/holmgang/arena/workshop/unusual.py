@@ -7,7 +7,7 @@ choice that they make most of the time) get further from the middle than two wit
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from holmgang.arena.judge.rulebook import Rulebook
+from holmgang.engine.course import Course, Positions
 from holmgang.engine.stream import below, draw, game_key, nth_bit, pick
 from holmgang.games.contract import NO_CHOICE
 from holmgang.games.ruleset import Ruleset
@@ -32,10 +32,10 @@ def unusual_questions(ruleset: Ruleset, seed: int, most: int) -> list[Question]:
     """Questions from states in which some number of the state, or the number of choices, is the
     smallest or the largest that was met; at most so many, always the same for a seed.
     """
-    book = Rulebook(ruleset)
+    positions = Positions(ruleset)
     extremes: dict[tuple[int, str, int], tuple[float, Question]] = {}
     for playout in range(PLAYOUTS):
-        for question in wander(book, game_key(seed, playout + 1), playout):
+        for question in wander(positions, game_key(seed, playout + 1), playout):
             state, seat = question.state, question.seat
             numbers = dict(leaves(ruleset.format_state(state)))
             numbers["choices"] = ruleset.choice_set(state, seat).bit_count()
@@ -50,12 +50,11 @@ def unusual_questions(ruleset: Ruleset, seed: int, most: int) -> list[Question]:
     return [questions[place * len(questions) // asked] for place in range(asked)]
 
 
-def wander(book: Rulebook, key: int, habit: int) -> Iterator[Question]:
+def wander(positions: Positions, key: int, habit: int) -> Iterator[Question]:
     """All questions of one game between players with habits."""
-    position, last = book.start, b"null"
-    for number in range(LONGEST):
-        if position.outcome is not None:
-            return
+    course, last = Course(positions, dice=key, limit=LONGEST), b"null"
+    while course.outcome is None:
+        position, number = course.position, course.round - 1
         chosen = [NO_CHOICE, NO_CHOICE]
         is_free = below(draw(key, number, HABIT_LANE), OF_A_HABIT) == 0
         for seat, choices in enumerate(position.choices):
@@ -68,7 +67,7 @@ def wander(book: Rulebook, key: int, habit: int) -> Iterator[Question]:
                     else nth_bit(choices, favourite % choices.bit_count())
                 )
         red, blue = chosen
-        position, last = book.play(position, red, blue, key, number + 1)
+        last = course.play(red, blue).public
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, float]]:

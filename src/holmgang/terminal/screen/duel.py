@@ -13,6 +13,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from holmgang.errors import HolmgangError
+from holmgang.players.player import Failed
 from holmgang.terminal.commands import Command, Verb, parse_command
 from holmgang.terminal.forecast import forecast
 from holmgang.terminal.menu import Option, find_grid, find_option, read_choice
@@ -150,11 +151,15 @@ class DuelScreen(Screen[None]):
 
     def on_duel_screen_thought(self, thought: Thought) -> None:
         table = self.table
-        if isinstance(thought.answer, Exception):
+        if isinstance(thought.answer, Exception) and not isinstance(thought.answer, Failed):
             raise thought.answer
         here = (len(table.match.games), table.duel.round)
         if here != thought.about or thought.seat not in table.thinking:
             return  # the game has ended meanwhile
+        if isinstance(thought.answer, Failed):
+            self.desk.say(table.fail(thought.seat, thought.answer))
+            self.after_round()
+            return
         table.duel.choose(thought.seat, thought.answer, round=table.duel.round)
         if table.stage is Stage.REVEAL:
             self.reveal()
@@ -400,7 +405,10 @@ class DuelScreen(Screen[None]):
     def offer_draw(self, seat: str) -> None:
         other = other_seat(seat)
         if self.table.offer_draw(seat) is None:
-            self.desk.say(f"{self.table.title(other)} declines the draw.")
+            if self.table.duel.is_over:
+                self.after_round()
+            else:
+                self.desk.say(f"{self.table.title(other)} declines the draw.")
             return
         question = f"{other.capitalize()}, {seat.capitalize()} offers a draw. Do you accept?"
         self.app.push_screen(Question(question), partial(self.answer_draw, other))

@@ -83,7 +83,7 @@ class HomeScreen(Screen[str]):
         if unfinished is not None:
             notes = {CONTINUE: unfinished.told(), **notes}
         if last is not None and last.ruleset is not None and last.blue is not None:
-            names = {"red": last.red.name, "blue": last.blue.name}
+            names = {"red": last.red, "blue": last.blue}
             notes[REMATCH] = told_players(last.ruleset, names)
         if games:
             count = f"the last {len(games)} games" if len(games) > 1 else "the last game"

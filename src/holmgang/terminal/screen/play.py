@@ -1,6 +1,7 @@
 """The application that plays: from the menu to a match and back, until the person quits."""
 
 from holmgang.errors import HolmgangError
+from holmgang.games.contract import SEATS
 from holmgang.terminal.frames import read_film
 from holmgang.terminal.saved import SavedMatch, recent_games, unfinished_match
 from holmgang.terminal.screen import home
@@ -11,7 +12,6 @@ from holmgang.terminal.screen.replay import ReplayScreen
 from holmgang.terminal.screen.replay_list import ReplayList
 from holmgang.terminal.screen.start import StartScreen
 from holmgang.terminal.setup import Setup, last_setup
-from holmgang.terminal.sitters import HUMAN, parse_sitter
 from holmgang.terminal.table import Table
 
 
@@ -51,7 +51,7 @@ class PlayApp(Shell):
             self.pop_screen()
 
     def obey(self, word: str | None, memory: Memory) -> None:
-        new = Setup(None, parse_sitter(HUMAN), None, records=self.setup.records)
+        new = Setup(None, records=self.setup.records)
         if word == home.CONTINUE and memory.unfinished is not None:
             self.resume(memory.unfinished)
         elif word == home.REMATCH and memory.last is not None:
@@ -93,7 +93,7 @@ class PlayApp(Shell):
         try:
             table = Table.resume(saved)
             self.tables = [one for one in self.tables if one.keeper.name != saved.name]
-            red, blue = table.sitters["red"], table.sitters["blue"]
+            red, blue = (table.seated[seat].text for seat in SEATS)
             wins, records = table.wins_needed, self.setup.records
             self.last = Setup(table.ruleset, red, blue, wins, records=records)
             self.play(table)

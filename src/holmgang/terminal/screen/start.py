@@ -15,7 +15,8 @@ from holmgang.errors import HolmgangError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset, load
-from holmgang.players import KINDS
+from holmgang.players import KINDS, find_level
+from holmgang.players.naming import HUMAN, is_human
 from holmgang.terminal.menu import Option
 from holmgang.terminal.rules_text import rules_page
 from holmgang.terminal.screen.keys import keys_line
@@ -24,7 +25,6 @@ from holmgang.terminal.screen.pages import Page
 from holmgang.terminal.screen.palette import BLUE, BRIGHT, DIM, RED, coloured
 from holmgang.terminal.screen.rules_form import RulesForm
 from holmgang.terminal.setup import Setup
-from holmgang.terminal.sitters import HUMAN, parse_sitter
 
 LOGO = (
     "█ █ █▀█ █   █▀▄▀█ █▀▀ ▄▀█ █▄ █ █▀▀",
@@ -114,12 +114,12 @@ class StartScreen(Screen[Setup | None]):
             for key, name, line in zip(initials(names), names, lines, strict=True)
         ]
         self.about = {}
-        if self.setup.red.is_human:
+        if is_human(self.setup.red):
             mine, other = ("blue", "red") if self.is_swapped else ("red", "blue")
             options.append(Option(SWAP, "swap seats", f"you play {mine}; play {other} instead"))
             self.about = prospects(self.ruleset, mine)
         self.ask(
-            "Against whom?" if self.setup.red.is_human else "Who plays blue?",
+            "Against whom?" if is_human(self.setup.red) else "Who plays blue?",
             options,
             names.index(self.ruleset.entry.opponent),
         )
@@ -163,11 +163,10 @@ class StartScreen(Screen[Setup | None]):
             self.ask_opponent()
             self.query_one(MenuView).point_at(self.query_one(MenuView).options[-1])
         else:
-            sitter = parse_sitter(word)
-            if sitter.level is not None:
+            if word != HUMAN:
                 with suppress(HolmgangError):  # it will be raised again when the match begins
-                    sitter.level.ready(self.ruleset, silent, wait=False)
-            self.settle(self.setup._replace(blue=sitter))
+                    find_level(word).ready(self.ruleset, silent, wait=False)
+            self.settle(self.setup._replace(blue=word))
 
     def pick_wins(self, word: str) -> None:
         self.settle(
@@ -205,7 +204,7 @@ class StartScreen(Screen[Setup | None]):
             red, blue = self.setup.red, self.setup.blue
             if self.is_swapped:
                 red, blue = blue, red
-            names = [sitter.name for sitter in (red, blue)]
+            names = [red, blue]
             if names.count(HUMAN) == 1:
                 names[names.index(HUMAN)] = "you"
             parts.append(f"Red ({names[0]}) against Blue ({names[1]})")

@@ -1,10 +1,12 @@
-"""Who takes part: a level by its name, a folder with a `bot.toml`, or a command line.
+"""How players are named everywhere: `human`, a level (`perfect`, `search:50`), a folder with a
+`bot.toml` (`./my-bot`), or a command line (`'python3 bot.py'`). `NAME=…` says what to call it.
 
 `json:` or `codingame:` before a folder or a command line says which protocol the bot speaks.
 Without it, `bot.toml` does; and if nothing does, fencing is spoken the way it was published, and
 every other game in JSON.
 """
 
+import re
 import shlex
 import shutil
 import tomllib
@@ -12,15 +14,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from holmgang.arena import codingame
 from holmgang.errors import UsageError
+from holmgang.games import fencing
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
-from holmgang.players import KINDS, Level, find_level
+from holmgang.players.levels import KINDS, Level, find_level
 
 PROTOCOLS = ("json", "codingame")
 MANIFEST = "bot.toml"
 LONGEST_COMMAND = 10_000  # characters
+HUMAN = "human"
+NAME = r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*"
+"""Of a player: it can be part of a file's name, and has no two hyphens in a row."""
+LONGEST_NAME = 40
+NAMED = re.compile(rf"({NAME})=(.+)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,30 +46,87 @@ class Bot:
     besides the programs that are installed."""
 
 
-def parse_contestant(text: str, ruleset: Ruleset) -> Level | Bot:
-    """Who the text names. Raises `UsageError` that says what it could have been.
+@dataclass(frozen=True, slots=True)
+class NamedPlayer:
+    """A player as somebody named it."""
+
+    name: str
+    text: str
+    """As it was typed, without what to call it."""
+    player: Level | Bot | None
+    """None: a person, who chooses through a shell."""
+
+    @property
+    def is_human(self) -> bool:
+        return self.player is None
+
+    @property
+    def level(self) -> Level | None:
+        return self.player if isinstance(self.player, Level) else None
+
+    @property
+    def bot(self) -> Bot | None:
+        return self.player if isinstance(self.player, Bot) else None
+
+
+def parse_player(text: str, ruleset: Ruleset) -> NamedPlayer:
+    """Whoever the text names, a person among them. Raises `UsageError`.
 
     >>> from holmgang.games.ruleset import load
-    >>> parse_contestant("random", load("bagh")).name
+    >>> parse_player("old=search:50", load("bagh")).name
+    'old'
+    >>> parse_player("human", load("bagh")).is_human
+    True
+    """
+    given, body = split_name(text)
+    if body == HUMAN:
+        return NamedPlayer(given or HUMAN, body, None)
+    player = find_player(body, ruleset)
+    return NamedPlayer(given or player.name, body, player)
+
+
+def is_human(text: str) -> bool:
+    """Whether the text names a person."""
+    return split_name(text)[1] == HUMAN
+
+
+def split_name(text: str) -> tuple[str | None, str]:
+    """What a player is to be called, if that is said, and the rest. Raises `UsageError`.
+
+    >>> split_name("old=python3 bot.py"), split_name("greedy")
+    (('old', 'python3 bot.py'), (None, 'greedy'))
+    """
+    named = NAMED.fullmatch(text)
+    if named is None:
+        return None, text
+    if len(named[1]) > LONGEST_NAME:
+        raise UsageError(f"the name {brief(named[1])} is longer than {LONGEST_NAME} characters")
+    return named[1], named[2]
+
+
+def find_player(text: str, ruleset: Ruleset) -> Level | Bot:
+    """The level or bot that the text names. Raises `UsageError` that says what it could have been.
+
+    >>> from holmgang.games.ruleset import load
+    >>> find_player("random", load("bagh")).name
     'random'
-    >>> parse_contestant("python3 -c 'print(1)'", load("fencing")).protocol
+    >>> find_player("python3 -c 'print(1)'", load("fencing")).protocol
     'codingame'
     """
     said, body = split_protocol(text)
     protocol = said.removesuffix(":") or None
     if not body:
-        raise UsageError(f"nobody is named by {brief(text)}")
+        raise UsageError(f"no player is named by {brief(text)}")
     if is_folder(body):
         return from_folder(text, Path(body), protocol, ruleset)
     if protocol is None and is_word(body):
-        try:
+        if body.partition(":")[0] in KINDS:
             return find_level(body)
-        except UsageError as error:
-            if "/" in body or shutil.which(body) is None:
-                raise UsageError(
-                    f"{error}; or name a folder with a {MANIFEST}, or a command line such as "
-                    "'python3 bot.py'"
-                ) from None
+        if "/" in body or shutil.which(body) is None:
+            raise UsageError(
+                f"unknown player {brief(body)}; name a level ({', '.join(KINDS)}), a folder with a "
+                f"{MANIFEST}, or a command line such as 'python3 bot.py'"
+            )
     return from_command(text, body, protocol, ruleset)
 
 
@@ -162,11 +226,16 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         raise UsageError(f"cannot read {folder / MANIFEST}: {error}") from None
 
 
+def has_codingame(ruleset: Ruleset) -> bool:
+    """Whether CodinGame's protocol has words for the game."""
+    return ruleset.game.rules is fencing.rules
+
+
 def spoken(protocol: str | None, ruleset: Ruleset) -> str:
-    if protocol == "codingame" and not codingame.speaks(ruleset):
+    if protocol == "codingame" and not has_codingame(ruleset):
         raise UsageError(f"CodinGame's protocol is for fencing; {ruleset.text} is played in JSON")
     if protocol is None:
-        return "codingame" if codingame.speaks(ruleset) else "json"
+        return "codingame" if has_codingame(ruleset) else "json"
     return protocol
 
 

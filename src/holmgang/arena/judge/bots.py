@@ -1,31 +1,30 @@
-"""The two sides of a game as the referee sees them: levels, and bots in either protocol."""
+"""Players as the referee sees them: levels with a stopwatch, and bots in either protocol."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Protocol
 
-import orjson
-
 from holmgang.arena import codingame, protocol
-from holmgang.arena.contestant import Bot
-from holmgang.arena.judge.process import SLOW_NS, Failed, Process
-from holmgang.arena.judge.rulebook import Position, Rulebook
+from holmgang.arena.judge.process import SLOW_NS, Process
 from holmgang.arena.judge.transcript import Line, LoggedProcess
 from holmgang.arena.protocol import ProtocolError
 from holmgang.arena.task import GameTask, SeatReport
-from holmgang.engine.duel import Round, View
+from holmgang.engine.course import Course, Position
 from holmgang.engine.keys import derive, draw, steps
 from holmgang.engine.mix import Mix, sample
 from holmgang.errors import ChoiceError
 from holmgang.games.contract import SEATS
 from holmgang.games.outcome import Outcome
-from holmgang.players import Level
+from holmgang.games.ruleset import load
+from holmgang.players import Level, Player
+from holmgang.players.naming import Bot
+from holmgang.players.player import Failed
 
 
 @dataclass(slots=True)
 class Report:
-    """What is noted of a seat while it plays."""
+    """What is noted of a player during a game."""
 
     status: str = "ok"
     detail: str = ""
@@ -33,8 +32,8 @@ class Report:
     wall_ms: list[float] = field(default_factory=list)
     strikes: int = 0
     dropped: int = 0
-    mix: Mix | None = None
-    """What the last choice was sampled from, if the bot left it to the referee."""
+    mixes: dict[int, Mix] = field(default_factory=dict)
+    """What choices were sampled from, by round, where the bot left it to the referee."""
 
     def fail(self, failed: Failed) -> None:
         self.status, self.detail = failed.status, str(failed)
@@ -53,8 +52,8 @@ class Report:
         )
 
 
-class Seat(Protocol):
-    """One side in one game."""
+class JudgedPlayer(Player, Protocol):
+    """A player in one game of the referee's."""
 
     report: Report
 
@@ -62,80 +61,62 @@ class Seat(Protocol):
         """Who it is, for the header of the record."""
         ...
 
-    def choose(self, position: Position, round: int, last: bytes) -> int:
-        """The choice in this round, whose predecessor was `last`. Raises `Failed` if none came that
-        is legal and in time.
-        """
-        ...
-
-    def leave(self, outcome: Outcome, position: Position) -> bytes:
+    def leave(self, course: Course) -> bytes:
         """The game is over. Gives what the bot has written to its standard error."""
         ...
 
 
-class LevelSeat:
+class TimedLevel:
     """A level. It plays in the judge's own process."""
 
-    def __init__(
-        self, level: Level, seat: int, book: Rulebook, task: GameTask, rest: Callable[[], None]
-    ) -> None:
-        """`rest` stops the bots, which the level does if it is going to think for long."""
+    def __init__(self, level: Level, seat: int, seed: int, rest: Callable[[], None]) -> None:
+        """`seed` is that of the game. `rest` stops the bots, which is done if the level is going to
+        think for long.
+        """
+        self.name = level.name
         self.report = Report()
         self._rest, self._is_slow = rest, True
-        self._level, self._seat, self._book = level, seat, book
-        self._player = level.seat(derive(task.seed, SEATS[seat]))
-        self._rounds: list[Round] = []
+        self._player = level.sit(seat, derive(seed, SEATS[seat]))
 
     def describe(self) -> dict[str, Any]:
-        return {"name": self._level.name, "player": self._level.name}
+        return {"name": self.name, "player": self.name}
 
-    def choose(self, position: Position, round: int, last: bytes) -> int:
-        ruleset, seat = position.ruleset, SEATS[self._seat]
-        while len(self._rounds) < round - 1:  # in which it was not asked
-            number = len(self._rounds) + 1
-            seen = orjson.loads(last) if number == round - 1 else {}
-            known = (seen.get("red"), seen.get("blue"), seen.get("chance"))
-            self._rounds.append(Round(number, *known, ms={}, story=[]))
-        view = View(
-            ruleset=ruleset.text,
-            seat=seat,
-            round=round,
-            state=ruleset.format_state(position.state),
-            choices=list(position.menus[self._seat].choices),
-            chosen=None,
-            waiting_for=[seat],
-            draw_offered_by=[],
-            outcome=None,
-            rounds=tuple(self._rounds),
-        )
+    def choose(self, course: Course) -> int:
         if self._is_slow:
             self._rest()
         started = perf_counter()
-        word = self._player.choose(view)
+        choice = self._player.choose(course)
         took = (perf_counter() - started) * 1000
         self._is_slow = took * 1e6 > SLOW_NS
         self.report.latencies_ms.append(took)
         self.report.wall_ms.append(took)
-        return self._book.parse(position, self._seat, word)
+        return choice
 
-    def leave(self, outcome: Outcome, position: Position) -> bytes:
+    def accepts_draw(self, course: Course) -> bool:
+        return self._player.accepts_draw(course)
+
+    def leave(self, course: Course) -> bytes:
         return b""
 
 
-class Absentee:
-    """The side of a bot that did not get as far as its first request."""
+class FailedBot:
+    """A bot that did not get as far as its first request."""
 
     def __init__(self, bot: Bot, failed: Failed, stderr: bytes, lines: list[Line]) -> None:
+        self.name = bot.name
         self.report = Report()
         self._bot, self._failed, self._stderr, self._lines = bot, failed, stderr, lines
 
     def describe(self) -> dict[str, Any]:
         return {"name": self._bot.name, "player": self._bot.text}
 
-    def choose(self, position: Position, round: int, last: bytes) -> int:
+    def choose(self, course: Course) -> int:
         raise self._failed
 
-    def leave(self, outcome: Outcome, position: Position) -> bytes:
+    def accepts_draw(self, course: Course) -> bool:
+        return False
+
+    def leave(self, course: Course) -> bytes:
         return self._stderr
 
     def take_lines(self) -> list[Line]:
@@ -159,7 +140,7 @@ MOST_DROPPED = 10_000
 """In a game. More is no mistake, but a flood."""
 
 
-class Guest:
+class RunningBot:
     """A bot with its process, for one game or for many."""
 
     def __init__(self, bot: Bot, process: Process | LoggedProcess) -> None:
@@ -196,30 +177,41 @@ class Guest:
             return {"name": self.bot.name, "player": self.bot.text}
         return {"name": self.hello.name, "author": self.hello.author, "player": self.bot.text}
 
-    def sit(self, seat: int, book: Rulebook, task: GameTask) -> "BotSeat":
-        kind = JsonSeat if self.bot.protocol == "json" else CodingameSeat
-        return kind(self, seat, book, task)
+    def sit(self, seat: int, task: GameTask) -> "BotPlayer":
+        """The bot as a player of one game."""
+        kind = JsonBot if self.bot.protocol == "json" else CodingameBot
+        return kind(self, seat, task)
 
 
-class BotSeat:
+class BotPlayer:
     """What is the same for a bot in either protocol."""
 
-    def __init__(self, guest: Guest, seat: int, book: Rulebook, task: GameTask) -> None:
+    def __init__(self, running: RunningBot, seat: int, task: GameTask) -> None:
+        self.name = running.bot.name
         self.report = Report()
-        self._guest, self._seat, self._book = guest, seat, book
-        self._process = guest.process
+        self._running, self._seat = running, seat
+        self._process = running.process
         self._settings = task.settings
         self._left = task.settings.game_ms
         self._limit = self._limit_ms()
         self._patience = self._wait_ms()
 
     def describe(self) -> dict[str, Any]:
-        return self._guest.describe()
+        return self._running.describe()
 
-    def choose(self, position: Position, round: int, last: bytes) -> int:
+    def choose(self, course: Course) -> int:
+        steps = course.steps
+        return self.answer(course.position, course.round, steps[-1].public if steps else b"null")
+
+    def answer(self, position: Position, round: int, last: bytes) -> int:
+        """The choice in a position, before which the round `last` was played (as JSON)."""
         raise NotImplementedError
 
-    def leave(self, outcome: Outcome, position: Position) -> bytes:
+    def accepts_draw(self, course: Course) -> bool:
+        """Neither protocol knows of draw offers."""
+        return False
+
+    def leave(self, course: Course) -> bytes:
         return self._process.take_stderr()
 
     def _ask(self, lines: bytes) -> bytes:
@@ -277,21 +269,22 @@ class BotSeat:
         self._patience = self._wait_ms()
 
 
-class CodingameSeat(BotSeat):
+class CodingameBot(BotPlayer):
     """A bot that speaks fencing's published protocol."""
 
-    def choose(self, position: Position, round: int, last: bytes) -> int:
-        lines = codingame.format_turn(position.ruleset, position.state, self._seat).encode()
+    def answer(self, position: Position, round: int, last: bytes) -> int:
+        ruleset, is_first = position.ruleset, not self.report.latencies_ms
+        lines = codingame.format_turn(ruleset, position.state, self._seat).encode()
         try:
             line = self._ask(lines)
         except Failed as failed:
-            raise (explained(failed, "codingame") if round == 1 else failed) from None
+            raise (explained(failed, "codingame") if is_first else failed) from None
         self._judge_time()
-        if round == 1:
+        if is_first:
             self._process.has_started()
         try:
             text = line.removesuffix(b"\r").decode()
-            return codingame.parse_answer(position.ruleset, text)
+            return codingame.parse_answer(ruleset, text)
         except UnicodeDecodeError:
             raise Failed("invalid", f"not text: {protocol.shown(line)}") from None
         except ChoiceError as error:
@@ -299,19 +292,20 @@ class CodingameSeat(BotSeat):
             raise Failed("invalid", f"{error}{hint}") from None
 
 
-class JsonSeat(BotSeat):
+class JsonBot(BotPlayer):
     """A bot that speaks the protocol for all games."""
 
-    def __init__(self, guest: Guest, seat: int, book: Rulebook, task: GameTask) -> None:
-        super().__init__(guest, seat, book, task)
-        self._head = protocol.format_head(book.ruleset, seat)
+    def __init__(self, running: RunningBot, seat: int, task: GameTask) -> None:
+        super().__init__(running, seat, task)
+        ruleset = load(task.ruleset)
+        self._head = protocol.format_head(ruleset, seat)
         self._key = derive(task.seed, SEATS[seat])
         self._steps = steps(derive(task.seed, f"{SEATS[seat]} ids"))
         self._previous = 0
         limits = task.settings
         self._process.tell(
             protocol.format_new_game(
-                book.ruleset,
+                ruleset,
                 seat,
                 first_ms=limits.first_ms,
                 turn_ms=limits.turn_ms,
@@ -319,11 +313,11 @@ class JsonSeat(BotSeat):
             )
         )
 
-    def choose(self, position: Position, round: int, last: bytes) -> int:
-        guest, report, menu = self._guest, self.report, position.menus[self._seat]
-        self._previous = guest.last_id
+    def answer(self, position: Position, round: int, last: bytes) -> int:
+        running, report, menu = self._running, self.report, position.menus[self._seat]
+        self._previous = running.last_id
         # Random steps: no bot knows the id of a request, and can answer it, before it was sent.
-        guest.last_id = id = guest.last_id + next(self._steps)  # noqa: A001 - protocol's word
+        running.last_id = id = running.last_id + next(self._steps)  # noqa: A001 - protocol's word
         latencies = report.latencies_ms
         request = protocol.format_request(
             self._head,
@@ -341,13 +335,12 @@ class JsonSeat(BotSeat):
         if word is None:
             return self._read(line, position, round)
         self._judge_time()
-        report.mix = None
         choice = menu.choices.get(word)
         return self._parsed(position, word) if choice is None else choice
 
     def _read(self, line: bytes, position: Position, round: int) -> int:
         """The choice in an answer that is not a plain one, or is for a request that is over."""
-        report, id = self.report, self._guest.last_id  # noqa: A001
+        report, id = self.report, self._running.last_id  # noqa: A001
         patience, hard = self._patience, self._settings.hard_ms
         try:
             answer = protocol.parse_answer(line)
@@ -364,23 +357,23 @@ class JsonSeat(BotSeat):
                 raise Failed("forfeit", "it gave up")
         except ProtocolError as error:
             raise Failed("invalid", str(error)) from None
-        report.mix = answer.mix
-        if answer.choice is not None:
-            return self._parsed(position, answer.choice)
-        for word in answer.mix or {}:
+        if answer.mix is None:
+            return self._parsed(position, answer.choice or "")
+        report.mixes[round] = answer.mix
+        for word in answer.mix:
             self._parsed(position, word)
-        picked = sample(answer.mix or {}, draw(self._key, round))
-        return self._parsed(position, picked)
+        return self._parsed(position, sample(answer.mix, draw(self._key, round)))
 
     def _parsed(self, position: Position, word: str) -> int:
         try:
-            return self._book.parse(position, self._seat, word)
+            return position.parse(self._seat, word)
         except ChoiceError as error:
             raise Failed("invalid", str(error)) from None
 
-    def leave(self, outcome: Outcome, position: Position) -> bytes:
+    def leave(self, course: Course) -> bytes:
+        outcome = course.outcome or Outcome(None, "abandoned")
         if self._process.is_running:
-            over = protocol.format_game_over(outcome.winner, outcome.reason, position.json)
+            over = protocol.format_game_over(outcome.winner, outcome.reason, course.position.json)
             self._process.tell(over)
             self._process.flush()
-        return super().leave(outcome, position)
+        return super().leave(course)

@@ -1,0 +1,44 @@
+"""Bots outside of the referee's games: those that people play against, and those being checked."""
+
+from contextlib import ExitStack
+
+from holmgang.arena.judge.bots import RunningBot
+from holmgang.arena.judge.process import Core, Nursery
+from holmgang.arena.judge.sandbox import Sandbox
+from holmgang.arena.task import Settings
+from holmgang.players.naming import Bot
+from holmgang.players.player import Failed
+
+
+class BotHost:
+    """Starts bots. When it is closed, no process is left."""
+
+    def __init__(self, settings: Settings, *, pinned: bool = False) -> None:
+        """`pinned` keeps this process and its bots on one core, as the referee does."""
+        self.settings = settings
+        with ExitStack() as stack:
+            if pinned:
+                stack.callback(Core().close)
+            self._sandbox = Sandbox()
+            self._nursery = Nursery()
+            stack.callback(self._nursery.close)
+            self._stack = stack.pop_all()
+        self.stderr = b""
+        """The last that a bot has written there before it failed."""
+
+    def start(self, bot: Bot) -> RunningBot:
+        """A bot that has said hello. Raises `Failed` if it does not."""
+        running = RunningBot(bot, self._sandbox.start(self._nursery, bot, self.settings))
+        try:
+            running.greet(self.settings.start_ms)
+        except Failed:
+            self.end(running)
+            raise
+        return running
+
+    def end(self, running: RunningBot) -> None:
+        running.process.end()
+        self.stderr = running.process.take_stderr()
+
+    def close(self) -> None:
+        self._stack.close()

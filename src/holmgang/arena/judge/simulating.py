@@ -1,0 +1,56 @@
+"""Simulations in which a bot plays: the games of `holmgang simulate`, played by the referee."""
+
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from holmgang.arena.judge.referee import Hall
+from holmgang.arena.task import GameTask, Settings
+from holmgang.engine.duel import Duel, Follower
+from holmgang.engine.keys import game_seed, parse_seed
+from holmgang.errors import UsageError
+from holmgang.games.contract import SEATS
+from holmgang.games.ruleset import Ruleset
+from holmgang.simulation.report import Simulation
+from holmgang.simulation.simulate import Progress, retell
+from holmgang.simulation.tally import Tally
+
+
+def simulate_bots(
+    ruleset: Ruleset,
+    games: int,
+    *,
+    red: str,
+    blue: str,
+    seed: int | None = None,
+    settings: Settings,
+    followers: Sequence[Follower] = (),
+    progress: Progress = lambda done: None,
+) -> Simulation:
+    """Plays the games one after the other. Raises `UsageError` if a bot fails in one of them."""
+    seed, limit = parse_seed(seed), ruleset.entry.round_limit
+    tally = Tally(limit)
+    started = time.perf_counter()
+    with ExitStack() as stack:
+        hall = Hall(stack)
+        for index in range(games):
+            key = game_seed(seed, index)
+            game = hall.play(GameTask(str(index), ruleset.text, red, blue, key, settings))
+            for seat, report in zip(SEATS, (game.result.red, game.result.blue), strict=True):
+                if report.status != "ok":
+                    told = f"{seat} failed in game {index + 1} ({report.status}): {report.detail}"
+                    raise UsageError(f"{told}; holmgang check finds out why")
+            tally.count(game.course)
+            if index < len(followers):
+                retell(game.course, Duel(ruleset, seed=key, follower=followers[index]))
+            progress(index + 1)
+    return Simulation(
+        ruleset=ruleset,
+        seed=seed,
+        red=red,
+        blue=blue,
+        tally=tally,
+        compiled=False,
+        threads=1,
+        compute_seconds=time.perf_counter() - started,
+    )

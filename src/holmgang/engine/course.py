@@ -1,0 +1,221 @@
+"""The course of one game in numbers: the only loop over rounds outside the compiled kernels.
+
+`Course` plays any ruleset: states, choices, dice, the limit of rounds. A duel adds words and hidden
+choice to it, the arena bots and clocks. Whatever it asks of a state is worked out once, by a
+`Position`; `Positions` can keep those, as games of the same players meet the same states again.
+"""
+
+import hashlib
+from typing import Any, NamedTuple
+
+import orjson
+
+from holmgang.engine.keys import draw_below
+from holmgang.games.contract import BLUE, RED, State
+from holmgang.games.outcome import Outcome
+from holmgang.games.ruleset import Ruleset
+
+KEPT = 1 << 16  # rounds
+
+
+class Menu(NamedTuple):
+    """A set of choices by their words."""
+
+    choices: dict[str, int]
+    json: bytes
+    """The words as JSON."""
+
+
+class Step(NamedTuple):
+    """A round that was played: both choices, the face of the die, and what came of it."""
+
+    before: "Position"
+    red: int
+    blue: int
+    face: int
+    after: "Position"
+    public: bytes
+    """Both choices and what chance brought, as JSON."""
+
+    def choice(self, seat: int) -> int:
+        return self.blue if seat else self.red
+
+
+class Position:
+    """A state with what is asked of it, each worked out once."""
+
+    __slots__ = ("_hash", "_json", "_menus", "_positions", "choices", "forks", "outcome", "state")
+
+    def __init__(self, positions: "Positions", state: State) -> None:
+        ruleset = positions.ruleset
+        self._positions = positions
+        self.state = state
+        self.outcome: Outcome | None = ruleset.outcome(state)
+        """How the rules say that the duel has ended; None if it goes on."""
+        self.choices = ruleset.choice_set(state, RED), ruleset.choice_set(state, BLUE)
+        """The sets of choices of both seats."""
+        self.forks: dict[tuple[int, int], tuple[int, dict[int, Step]]] = {}
+        """For both choices, the number of faces, and what came of those that were thrown."""
+        self._menus: tuple[Menu, Menu] | None = None
+        self._json = self._hash = b""
+
+    @property
+    def ruleset(self) -> Ruleset:
+        return self._positions.ruleset
+
+    @property
+    def menus(self) -> tuple[Menu, Menu]:
+        """What each seat can choose from, in words."""
+        if self._menus is None:
+            red, blue = self.choices
+            self._menus = self._positions.menu(red), self._positions.menu(blue)
+        return self._menus
+
+    @property
+    def json(self) -> bytes:
+        """The state with its keys in order: what bots are shown, and what records hash."""
+        if not self._json:
+            self._json = encode_state(self.ruleset.format_state(self.state))
+        return self._json
+
+    @property
+    def hash(self) -> bytes:
+        """The hash of the state in records."""
+        if not self._hash:
+            self._hash = hashlib.sha256(self.json).hexdigest()[:16].encode()
+        return self._hash
+
+    def parse(self, seat: int, word: str) -> int:
+        """The choice that a word means here. Raises `ChoiceError` if it is not legal."""
+        choice = self.menus[seat].choices.get(word)
+        if choice is None:  # one that is not on offer may still be legal
+            return self.ruleset.parse_choice(self.state, seat, word)
+        return choice
+
+
+def encode_state(value: dict[str, Any]) -> bytes:
+    return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+
+
+class Positions:
+    """The positions of one ruleset."""
+
+    def __init__(self, ruleset: Ruleset, *, keep: int = KEPT) -> None:
+        """`keep` is the number of rounds whose results are kept; 0 for none."""
+        self.ruleset = ruleset
+        self._keep, self._kept = keep, 0
+        self._menus: dict[int, Menu] = {}
+        self._positions: dict[State, Position] = {}
+        self.start = self.at(ruleset.initial())
+
+    def at(self, state: State) -> Position:
+        found = self._positions.get(state)
+        if found is None:
+            found = Position(self, state)
+            if self._keep:
+                self._positions[state] = found
+        return found
+
+    def start_at(self, start: Any) -> Position:
+        """The position that JSON or text names; the start of the rules for None."""
+        return self.start if start is None else self.at(self.ruleset.parse_state(start))
+
+    def menu(self, choices: int) -> Menu:
+        """A set of choices by their words."""
+        found = self._menus.get(choices)
+        if found is None:
+            words = {
+                self.ruleset.word(choice): choice
+                for choice in range(choices.bit_length())
+                if choices >> choice & 1
+            }
+            found = self._menus[choices] = Menu(words, orjson.dumps(list(words)))
+        return found
+
+    def play(
+        self, before: Position, red: int, blue: int, dice: int, round: int, face: int | None
+    ) -> Step:
+        """The round with these choices, which are legal; the face is drawn unless it is given."""
+        fork = before.forks.get((red, blue))
+        if fork is None:
+            fork = self.ruleset.chance(before.state, red, blue), {}
+            if self._keep:
+                before.forks[red, blue] = fork
+        faces, steps = fork
+        if face is None:
+            face = draw_below(dice, round, faces) if faces > 1 else 0
+        step = steps.get(face)
+        if step is None:
+            self._forget()
+            step = steps[face] = self._resolve(before, red, blue, face)
+        return step
+
+    def _resolve(self, before: Position, red: int, blue: int, face: int) -> Step:
+        ruleset, state = self.ruleset, before.state
+        after = ruleset.resolve_unchecked(state, red, blue, face)
+        public = {
+            "red": ruleset.word_or_none(red),
+            "blue": ruleset.word_or_none(blue),
+            "chance": ruleset.format_chance(state, red, blue, face),
+        }
+        return Step(before, red, blue, face, self.at(after), orjson.dumps(public))
+
+    def _forget(self) -> None:
+        """Begins anew when there is too much: what is met often is soon there again."""
+        self._kept += 1
+        if self._kept > self._keep > 0:
+            for position in self._positions.values():
+                position.forks.clear()
+            self._positions = {self.start.state: self.start}
+            self._menus.clear()
+            self._kept = 1
+
+
+class Course:
+    """One game as it goes on. It knows of no choice before both are made.
+
+    >>> from holmgang.games.ruleset import load
+    >>> course = Course(Positions(load("bagh")), dice=7)
+    >>> _ = course.play(0, 1)
+    >>> course.round, course.position.ruleset.format_text(course.position.state)
+    (2, '2.1.0.0/3.0.0.0')
+    """
+
+    def __init__(
+        self, positions: Positions, *, dice: int, start: Any = None, limit: int | None = None
+    ) -> None:
+        """`dice` is the key that dice are drawn from. After `limit` rounds the game is a draw: by
+        default as the catalogue has it; 0 for no limit.
+        """
+        self.positions = positions
+        self.position = positions.start_at(start)
+        self.outcome = self.position.outcome
+        """How the game has ended; None while it goes on."""
+        self.steps: list[Step] = []
+        self.limit = positions.ruleset.entry.round_limit if limit is None else limit
+        self._dice = dice
+
+    @property
+    def ruleset(self) -> Ruleset:
+        return self.positions.ruleset
+
+    @property
+    def round(self) -> int:
+        """The number of the round that is open now, or would be next."""
+        return len(self.steps) + 1
+
+    def play(self, red: int, blue: int, face: int | None = None) -> Step:
+        """Plays a round with these choices, which must be legal; the die is thrown unless its face
+        is given.
+        """
+        step = self.positions.play(self.position, red, blue, self._dice, self.round, face)
+        self.position = step.after
+        self.steps.append(step)
+        self.outcome = self.position.outcome
+        if self.outcome is None and len(self.steps) == self.limit:
+            self.outcome = Outcome(None, "limit")
+        return step
+
+    def end(self, outcome: Outcome) -> None:
+        """Ends the game by something that no rulebook knows of."""
+        self.outcome = outcome
