@@ -15,6 +15,7 @@ from holmgang.arena import protocol
 from holmgang.arena.protocol import ProtocolError
 from holmgang.arena.task import Settings
 from holmgang.engine import record
+from holmgang.engine.course import encode_state, hash_state
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 
@@ -53,7 +54,7 @@ def test_a_request_tells_the_position_and_what_happened(tmp_path):
     assert first["choices"] == ["boost", "attack", "guard", "heal"]
     assert second["last"] == {key: played.rounds[0][key] for key in ("red", "blue", "chance")}
     assert second["latency_ms"] == pytest.approx(result.red.latencies_ms[0], abs=0.001)
-    assert record.state_hash(second["state"]) == played.rounds[0]["state"]
+    assert hash_state(encode_state(second["state"])) == played.rounds[0]["state"]
 
 
 def test_hellos():

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holmgang.engine.duel import Duel
+from holmgang.engine.events import NAMES
 from holmgang.errors import (
     ChanceError,
     ChoiceError,
@@ -25,11 +26,8 @@ class Notes:
     def __init__(self):
         self.told = []
 
-    def on_round(self, duel, revealed):
-        self.told.append((revealed.number, revealed.red, revealed.blue, duel.state_json))
-
-    def on_end(self, duel, outcome):
-        self.told.append(outcome)
+    def on_event(self, duel, event):
+        self.told.append(event)
 
 
 def bagh(**options):
@@ -322,22 +320,35 @@ def test_a_draw_offer_ends_with_the_round():
 # Followers and clocks
 
 
-def test_a_follower_is_told_of_each_round_and_the_end():
+def test_a_follower_is_told_of_each_event():
     notes = Notes()
     duel = bagh(start="3.0.0.0/2.0.0.0", follower=notes)
     both(duel, "attack", "boost")
-    assert notes.told == [(1, "attack", "boost", duel.state_json)]
+    duel.offer_draw("red")
     both(duel, "attack", "boost")
-    assert notes.told[1:] == [(2, "attack", "boost", duel.state_json), Outcome("red", "hp")]
+    assert notes.told == duel.events
+    assert [NAMES[type(event)] for event in notes.told] == [
+        "created",
+        *("chosen", "chosen", "revealed"),
+        "draw offered",
+        *("chosen", "chosen", "revealed"),
+        "ended",
+    ]
 
 
-def test_a_follower_is_not_told_of_choices_before_the_reveal():
-    notes = Notes()
-    duel = bagh(follower=notes)
-    duel.choose("red", "boost")
+def test_a_follower_that_fails_leaves_the_duel_whole():
+    class Full:
+        def on_event(self, duel, event):
+            raise OSError
+
+    duel = bagh(start="3.0.0.0/1.0.0.0")
     duel.choose("red", "attack")
-    duel.withdraw("red")
-    assert notes.told == []
+    duel.choose("blue", "boost")
+    duel.follower = Full()
+    with pytest.raises(OSError):  # noqa: PT011
+        duel.reveal()
+    assert duel.outcome == Outcome("red", "hp")
+    assert Duel.from_events(duel.events).view() == duel.view()
 
 
 def test_the_time_of_the_last_change_counts():

@@ -2,7 +2,6 @@
 
 import json
 import random
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
@@ -11,6 +10,7 @@ from tests.engine.duels import random_duel, replayed_alike
 from tests.strategies import rulesets
 
 from holmgang.engine import record
+from holmgang.engine.course import encode_state, hash_state
 from holmgang.engine.duel import Duel
 from holmgang.errors import RecordError
 from holmgang.games.catalogue import CATALOGUE
@@ -93,7 +93,7 @@ def test_what_is_written(tmp_path):
             "blue": "heal",
             "chance": None,
             "ms": {"red": 0, "blue": 0},
-            "state": record.state_hash(duel.state_json),
+            "state": hash_state(encode_state(duel.state_json)),
         },
         {"result": {"winner": "red", "reason": "hp"}, "rounds": 1},
     ]
@@ -147,7 +147,6 @@ def test_a_writer_keeps_no_choice_before_the_reveal(tmp_path):
     path = tmp_path / "duel.jsonl"
     writer = record.RecordWriter(path)
     duel = Duel("bagh", seed=1, follower=writer)
-    writer.on_start(duel)
     before = path.read_bytes()
     duel.choose("red", "boost")
     assert path.read_bytes() == before
@@ -160,7 +159,7 @@ def test_no_file_is_overwritten(tmp_path):
     with pytest.raises(RecordError, match="cannot write the record"):
         record.save(half_played(), path)
     with pytest.raises(RecordError, match="cannot write the record"):
-        half_played(record.RecordWriter(path).on_start)
+        half_played(record.RecordWriter(path).start)
     assert path.read_text(encoding="utf-8") == "mine"
 
 
@@ -215,8 +214,43 @@ def test_fields_of_ones_own_are_passed_over(tmp_path):
 
 def test_the_hash_of_a_state_does_not_depend_on_the_order_of_its_keys():
     one, other = {"a": 1, "b": {"c": 2, "d": 3}}, {"b": {"d": 3, "c": 2}, "a": 1}
-    assert record.state_hash(one) == record.state_hash(other)
-    assert record.state_hash(one) != record.state_hash({**one, "a": 2})
+    assert hash_state(encode_state(one)) == hash_state(encode_state(other))
+    assert hash_state(encode_state(one)) != hash_state(encode_state({**one, "a": 2}))
+
+
+@pytest.mark.parametrize("ms", [{}, {"red": 0}, {"blue": 12345}, {"red": 7, "blue": 0}])
+@pytest.mark.parametrize("mix", [None, {"red": {"boost": 0.5, "heal": 0.5}}])
+def test_a_line_made_of_json_is_the_line_made_of_values(ms, mix):
+    public = {"red": "boost", "blue": None, "chance": {"red_mends": True}}
+    line = {"round": 3, **public, "ms": ms, "state": "0123456789abcdef"}
+    line |= {} if mix is None else {"mix": mix}
+    made = record.round_line(
+        3,
+        record.encode(public).encode(),
+        ms.get("red"),
+        None if "blue" not in ms else ms["blue"] + 0.4,
+        b"0123456789abcdef",
+        None if mix is None else record.encode(mix).encode(),
+    )
+    assert made == record.encoded(line)
+
+
+def test_a_replay_knows_how_long_choices_took(tmp_path):
+    now = iter([0.0, 2.5, 4.0, 5.0, 6.0, 6.001, 6.001])
+    duel = Duel("bagh", seed=1, clock=lambda: next(now))
+    for red, blue in (("boost", "guard"), ("guard", "boost")):
+        for seat, word in (("blue", blue), ("red", red)):
+            duel.choose(seat, word)
+        duel.reveal()
+    path = record.save(duel, tmp_path / "duel.jsonl")
+    assert [it.ms for it in duel.rounds] == [
+        {"red": 4000, "blue": 2500},
+        {"red": 1001, "blue": 1000},
+    ]
+    assert record.replay(path).rounds == duel.rounds
+    again = record.resume(record.read(path))
+    assert record.save(again, tmp_path / "again.jsonl").read_bytes() == path.read_bytes()
+    assert 0 <= again.elapsed < 60
 
 
 # Going on with an unfinished one
@@ -241,11 +275,10 @@ def test_a_duel_that_is_resumed_goes_on_as_it_would_have(name, played, tmp_path)
     whole.close()
     choices = random.Random(name)
     first = Duel(name, seed=3, follower=broken)
-    broken.on_start(first)
     play_on(first, played, choices)
     broken.close()
     again = record.resume(record.read(broken.path))
-    assert again.view("red") == replace(first.view("red"), rounds=again.view("red").rounds)
+    assert again.view("red") == first.view("red")  # times included
     again.follower = record.RecordWriter(broken.path)
     again.follower.reopen()
     play_on(again, 20 - played, choices)
@@ -277,7 +310,7 @@ def test_a_line_that_was_cut_off_is_written_again(tmp_path):
 
 def test_a_record_that_is_being_written_is_not_resumed(tmp_path):
     writer = record.RecordWriter(tmp_path / "record")
-    writer.on_start(Duel("bagh", seed=1))
+    Duel("bagh", seed=1, follower=writer)
     assert record.is_locked(writer.path)
     with pytest.raises(RecordError, match="is being written by another process"):
         record.RecordWriter(writer.path).reopen()

@@ -77,7 +77,7 @@ def test_a_full_disk_is_told_in_a_line():
     [
         (("simulate", "chess"), "no game 'chess'"),
         (("simulate", "bagh:max_boost=x"), "max_boost must be a whole number"),
-        (("simulate", "bagh", "--red", "deep-blue"), "no level 'deep-blue'"),
+        (("simulate", "bagh", "--red", "deep-blue"), "unknown player 'deep-blue'"),
         (("simulate", "bagh", "--games", "0"), "--games"),
         (("simulate", "bagh", "--games", "2", "--records", "x", "--keep", "5"), "--keep 5"),
         (("simulate", "bagh", "--keep", "5"), "--keep needs --records"),

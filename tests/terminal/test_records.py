@@ -17,7 +17,6 @@ SEATS = {"red": {"name": "human"}, "blue": {"name": "random"}}
 def play_one(keeper, number=1):
     follower = keeper.follower(number)
     duel = Duel("bagh", seed=1, follower=follower)
-    follower.on_start(duel)
     for seat in ("red", "blue"):
         duel.choose(seat, "boost")
     duel.reveal()
@@ -77,7 +76,6 @@ def test_a_disk_that_fills_up_stops_the_record_and_not_the_duel(tmp_path, monkey
     keeper = RecordKeeper(tmp_path, "bagh", SEATS, 1)
     follower = keeper.follower(1)
     duel = Duel("bagh", seed=1, follower=follower)
-    follower.on_start(duel)
 
     def full(*_):
         raise OSError(28, "No space left on device")

@@ -146,8 +146,8 @@ def test_what_is_strange_in_the_folder_is_passed_over(content, names, tmp_path):
     if content is None:
         match = {"name": "strange", "game": 1, "wins_needed": 1}
         writer = RecordWriter(strange, seats=names, match=match)
-        writer.on_start(table.duel)
-        writer.on_round(table.duel, table.duel.rounds[0])
+        for event in table.duel.events:
+            writer.on_event(table.duel, event)
         writer.close()
         with pytest.raises(HolmgangError):
             Table.resume(read_match(strange))

@@ -82,7 +82,7 @@ class Position:
     def hash(self) -> bytes:
         """The hash of the state in records."""
         if not self._hash:
-            self._hash = hashlib.sha256(self.json).hexdigest()[:16].encode()
+            self._hash = hash_state(self.json).encode()
         return self._hash
 
     def parse(self, seat: int, word: str) -> int:
@@ -95,6 +95,11 @@ class Position:
 
 def encode_state(value: dict[str, Any]) -> bytes:
     return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+
+
+def hash_state(encoded: bytes) -> str:
+    """16 hex digits over a state, the same on every machine."""
+    return hashlib.sha256(encoded).hexdigest()[:16]
 
 
 class Positions:
@@ -208,13 +213,21 @@ class Course:
         """Plays a round with these choices, which must be legal; the die is thrown unless its face
         is given.
         """
-        step = self.positions.play(self.position, red, blue, self._dice, self.round, face)
+        step = self.work_out(red, blue, face)
+        self.take(step)
+        return step
+
+    def work_out(self, red: int, blue: int, face: int | None = None) -> Step:
+        """The same round without playing it."""
+        return self.positions.play(self.position, red, blue, self._dice, self.round, face)
+
+    def take(self, step: Step) -> None:
+        """Plays a round that was worked out."""
         self.position = step.after
         self.steps.append(step)
         self.outcome = self.position.outcome
         if self.outcome is None and len(self.steps) == self.limit:
             self.outcome = Outcome(None, "limit")
-        return step
 
     def end(self, outcome: Outcome) -> None:
         """Ends the game by something that no rulebook knows of."""

@@ -1,17 +1,43 @@
 """A duel: one game from its first state to its outcome, with choices hidden until both are in.
 
-Nothing here waits, prints or writes. Whoever wants to follow a duel as it happens (a record, a
-screen) passes a `follower`.
+A duel is a fold over its events (`events.py`). A command such as `choose` checks that it is
+allowed, makes an event and applies it; nothing else changes a duel. So its events are all that a
+store has to keep: `Duel.from_events` goes on with them in another process.
+
+Nothing here waits, prints or writes. A record or a store that follows a duel as it happens is
+passed as its `follower`.
 """
 
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from holmgang.engine.course import Course, Positions
+from holmgang.engine import events as log
+from holmgang.engine.course import Course, Positions, Step
+from holmgang.engine.events import (
+    NAMES,
+    Chosen,
+    Created,
+    Disqualified,
+    DrawDeclined,
+    DrawOffered,
+    Ended,
+    Event,
+    Forfeited,
+    Revealed,
+    TimedOut,
+    Withdrawn,
+)
 from holmgang.engine.keys import derive, parse_seed
-from holmgang.errors import ChoiceError, DuelError, LateChoice, NothingToChoose
+from holmgang.errors import (
+    ChoiceError,
+    DuelError,
+    HolmgangError,
+    LateChoice,
+    NothingToChoose,
+    RecordError,
+)
 from holmgang.games.contract import NO_CHOICE, SEATS, State
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, as_ruleset
@@ -51,10 +77,11 @@ class View:
 
 
 class Follower(Protocol):
-    """Told of everything that becomes public in a duel, when it does."""
+    """Told of each event after it happened, hidden choices included; so a follower may be a record
+    or a store, but never a player.
+    """
 
-    def on_round(self, duel: "Duel", revealed: Round) -> None: ...
-    def on_end(self, duel: "Duel", outcome: Outcome) -> None: ...
+    def on_event(self, duel: "Duel", event: Event) -> None: ...
 
 
 class Duel:
@@ -89,12 +116,73 @@ class Duel:
         """The game in numbers, as far as it is public."""
         self.start = self.course.position.state
         self.rounds: list[Round] = []
+        self.outcome: Outcome | None = None
+        self.events: list[Event] = []
         self.follower = follower
         self._clock = clock
-        self._chosen: dict[int, int] = {}
-        self._ms: dict[int, int] = {}
-        self._draw_offers: set[int] = set()
-        self._opened = clock()
+        self._created_at = clock()
+        self._chosen: dict[str, Chosen] = {}
+        self._draw_offers: set[str] = set()
+        self._opened = 0.0
+        self.created = Created(0.0, self.ruleset, self.seed, self.start, self.round_limit)
+        self._happen(self.created)
+
+    @classmethod
+    def from_events(
+        cls,
+        events: Iterable[Event],
+        *,
+        follower: Follower | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> "Duel":
+        """The duel that these events are the log of, ready to go on: choices that are not revealed
+        are still there and still hidden, and the clock of the open round goes on from the last
+        event. If the log stops just before its end, the follower is told of the end. Raises
+        `RecordError` for events that cannot have happened in this order.
+
+        >>> duel = Duel("bagh", seed=7)
+        >>> duel.choose("red", "attack")
+        >>> again = Duel.from_events(duel.events)
+        >>> again.view("red").chosen, again.view("blue").chosen, again.waiting_for
+        ('attack', None, ['blue'])
+        """
+        stored, now = list(events), 0.0
+        created = stored[0] if stored else None
+        if not isinstance(created, Created) or created.seed is None:
+            raise RecordError("the first event must tell how the duel was created, with its seed")
+        try:
+            duel = cls(
+                created.ruleset,
+                seed=created.seed,
+                start=created.start,
+                round_limit=created.round_limit,
+                clock=lambda: now,
+            )
+        except HolmgangError as error:
+            raise RecordError(f"event 1 (created): {error}") from None
+        for place, event in enumerate(stored):
+            where, now = f"event {place + 1} ({NAMES[type(event)]})", event.at
+            try:
+                if place == len(duel.events):  # not the end that followed from the event before
+                    duel._repeat(event)
+            except HolmgangError as error:
+                raise RecordError(f"{where}: {error}") from None
+            if duel.events[place] != event:
+                told, played = event.as_json(), duel.events[place].as_json()
+                key = next((key for key in told if told[key] != played.get(key)), "event")
+                raise RecordError(
+                    f"{where}: {key} is {brief(told[key])}, played {brief(played.get(key))}"
+                )
+        duel.set_clock(clock)
+        duel.follower = follower
+        if follower is not None:
+            for event in duel.events[len(stored) :]:
+                follower.on_event(duel, event)
+        return duel
+
+    def set_clock(self, clock: Callable[[], float]) -> None:
+        """Goes on by another clock, from the time of the last event."""
+        self._clock, self._created_at = clock, clock() - self.events[-1].at
 
     # What anyone may know
 
@@ -108,17 +196,18 @@ class Duel:
         return self.course.position.state
 
     @property
-    def outcome(self) -> Outcome | None:
-        return self.course.outcome
-
-    @property
     def is_over(self) -> bool:
         return self.outcome is not None
 
     @property
     def waiting_for(self) -> list[str]:
         """The seats whose choice is still missing."""
-        return [SEATS[seat] for seat in (0, 1) if seat not in self._chosen and self._asks(seat)]
+        return [seat for n, seat in enumerate(SEATS) if seat not in self._chosen and self._asks(n)]
+
+    @property
+    def elapsed(self) -> float:
+        """How long the open round has lasted, in seconds."""
+        return self._now() - self._opened
 
     def key(self, seat: str) -> int:
         """What the player in that seat draws its random choices from."""
@@ -141,20 +230,28 @@ class Duel:
 
     def view(self, seat: str | None = None) -> View:
         """The duel as this seat sees it; as a spectator does, for None."""
-        number = None if seat is None else parse_seat(seat)
-        chosen = self._chosen.get(number) if number is not None else None
+        choices = [] if seat is None else self.choices(seat)
+        chosen = None if seat is None else self._chosen.get(seat)
         return View(
             ruleset=self.ruleset.text,
             seat=seat,
             round=self.round,
             state=self.state_json,
-            choices=[] if seat is None else self.choices(seat),
-            chosen=None if chosen is None else self._word(chosen),
+            choices=choices,
+            chosen=None if chosen is None else chosen.choice,
             waiting_for=self.waiting_for,
-            draw_offered_by=[SEATS[number] for number in sorted(self._draw_offers)],
+            draw_offered_by=[seat for seat in SEATS if seat in self._draw_offers],
             outcome=self.outcome,
             rounds=tuple(self.rounds),
         )
+
+    def public_events(self, seat: str | None = None) -> list[Event]:
+        """The events that this seat may see; that a spectator may, for None. Who is still to choose
+        is in the view.
+        """
+        if seat is not None:
+            parse_seat(seat)
+        return list(log.public_events(self.events, seat))
 
     def ending(self) -> str:
         """The outcome in a sentence."""
@@ -179,22 +276,22 @@ class Duel:
         self._check_open()
         if round is not None and round != self.round:
             raise LateChoice(f"that choice is for round {brief(round)}; open is round {self.round}")
-        self._chosen[number] = self.ruleset.parse_choice(self.state, number, choice)
-        self._ms[number] = round_ms(self._clock() - self._opened)
+        word = self.ruleset.word(self.ruleset.parse_choice(self.state, number, choice))
+        self._happen(Chosen(self._now(), seat, self.round, word))
 
     def withdraw(self, seat: str) -> None:
         """Takes the seat's choice back; allowed until the reveal."""
-        number = parse_seat(seat)
+        parse_seat(seat)
         self._check_open()
-        if number not in self._chosen:
+        if seat not in self._chosen:
             raise NothingToChoose(f"{seat} has not chosen yet")
-        del self._chosen[number], self._ms[number]
+        self._happen(Withdrawn(self._now(), seat, self.round))
 
     def forfeit(self, seat: str) -> Outcome:
         """The seat gives up; the other wins."""
-        number = parse_seat(seat)
+        parse_seat(seat)
         self._check_open()
-        return self._end(Outcome(SEATS[1 - number], "forfeit"))
+        return self._end(Forfeited(self._now(), seat))
 
     def disqualify(self, seats: Collection[str], reason: str) -> Outcome:
         """Ends the duel against these seats, for one of the reasons in `DISQUALIFIED`."""
@@ -203,27 +300,33 @@ class Duel:
         self._check_open()
         if not seats or reason not in DISQUALIFIED:
             raise DuelError(f"a seat is disqualified for one of {', '.join(DISQUALIFIED)}")
-        return self._end(self.ruleset.disqualification(seats, reason))
+        failed, now = tuple(seat for seat in SEATS if seat in seats), self._now()
+        is_late = reason == "timeout"
+        return self._end(TimedOut(now, failed) if is_late else Disqualified(now, failed, reason))
+
+    def time_out(self, *seats: str) -> Outcome:
+        """Ends the duel against these seats, which have not chosen in time."""
+        return self.disqualify(seats, "timeout")
 
     def offer_draw(self, seat: str) -> Outcome | None:
         """Offers a draw, or accepts the other's offer, which ends the duel. An offer stands until
         it is taken back, declined, or the round is revealed.
         """
-        number = parse_seat(seat)
+        parse_seat(seat)
         self._check_open()
-        self._draw_offers.add(number)
-        return self._end(Outcome(None, "agreement")) if len(self._draw_offers) == 2 else None
+        self._happen(DrawOffered(self._now(), seat))
+        return self.outcome
 
     def decline_draw(self, seat: str) -> None:
         """Declines the other's offer and takes back one's own."""
         parse_seat(seat)
         self._check_open()
-        self._draw_offers.clear()
+        self._happen(DrawDeclined(self._now(), seat))
 
     def abandon(self) -> Outcome:
         """Ends the duel unfinished: nobody wins, and it counts for nothing."""
         self._check_open()
-        return self._end(Outcome(None, "abandoned"))
+        return self._end(Ended(self._now(), Outcome(None, "abandoned")))
 
     # The reveal
 
@@ -239,49 +342,127 @@ class Duel:
         if self.waiting_for:
             raise DuelError(f"{' and '.join(self.waiting_for)} must choose before the reveal")
         before = self.state
-        red, blue = self._chosen.get(0, NO_CHOICE), self._chosen.get(1, NO_CHOICE)
+        red, blue = (self._choice(seat) for seat in SEATS)
         face = None
         if chance is not ...:
             face = self.ruleset.parse_chance(before, red, blue, chance)
-        number, step = self.round, self.course.play(red, blue, face)
+        step = self.course.work_out(red, blue, face)
         revealed = Round(
-            number=number,
-            red=self._word(red),
-            blue=self._word(blue),
+            number=self.round,
+            red=self.ruleset.word_or_none(red),
+            blue=self.ruleset.word_or_none(blue),
             chance=self.ruleset.format_chance(before, red, blue, step.face),
-            ms={SEATS[seat]: ms for seat, ms in sorted(self._ms.items())},
-            story=self.ruleset.tell(before, red, blue, step.face, self.state),
+            ms={
+                seat: round_ms(self._chosen[seat].at - self._opened)
+                for seat in SEATS
+                if seat in self._chosen
+            },
+            story=self.ruleset.tell(before, red, blue, step.face, step.after.state),
         )
-        self.rounds.append(revealed)
-        self._chosen, self._ms, self._draw_offers = {}, {}, set()
-        self._opened = self._clock()
-        if self.follower:
-            self.follower.on_round(self, revealed)
-        if self.outcome is not None:
-            self._end(self.outcome)
+        event = Revealed(
+            at=self._now(),
+            round=revealed.number,
+            red=revealed.red,
+            blue=revealed.blue,
+            chance=revealed.chance,
+            ms=revealed.ms,
+            state=step.after.hash.decode(),
+        )
+        self._happen(event, (revealed, step))
         return revealed
 
     # Inside
+
+    def _happen(self, event: Event, played: tuple[Round, Step] | None = None) -> None:
+        """Applies an event, and the end of the duel if it follows; then tells the follower."""
+        ended = self._apply(event, played)
+        happened = [event]
+        if ended is not None:
+            happened.append(Ended(event.at, ended))
+            self._apply(happened[-1])
+        if self.follower:
+            for each in happened:
+                self.follower.on_event(self, each)
+
+    def _apply(self, event: Event, played: tuple[Round, Step] | None = None) -> Outcome | None:
+        """The only place where a duel changes: adds an event that is known to be allowed. Gives the
+        outcome that follows from it. With a `Revealed` comes what `reveal` has worked out for it.
+        """
+        self.events.append(event)
+        match event:
+            case Created():
+                return self.course.outcome
+            case Chosen():
+                self._chosen[event.seat] = event
+            case Withdrawn():
+                del self._chosen[event.seat]
+            case Revealed() if played is not None:
+                revealed, step = played
+                self.course.take(step)
+                self.rounds.append(revealed)
+                self._chosen, self._draw_offers, self._opened = {}, set(), event.at
+                return self.course.outcome
+            case DrawOffered():
+                self._draw_offers.add(event.seat)
+                return Outcome(None, "agreement") if len(self._draw_offers) == 2 else None
+            case DrawDeclined():
+                self._draw_offers.clear()
+            case Forfeited():
+                return Outcome(SEATS[1 - SEATS.index(event.seat)], "forfeit")
+            case TimedOut():
+                return self.ruleset.disqualification(event.seats, "timeout")
+            case Disqualified():
+                return self.ruleset.disqualification(event.seats, event.reason)
+            case Ended():
+                self.outcome = event.outcome
+                self.course.end(event.outcome)
+        return None
+
+    def _repeat(self, event: Event) -> None:
+        """Gives the command again that led to an event."""
+        match event:
+            case Chosen():
+                self.choose(event.seat, event.choice, round=event.round)
+            case Withdrawn():
+                self.withdraw(event.seat)
+            case Revealed():
+                self.reveal(event.chance)
+            case DrawOffered():
+                self.offer_draw(event.seat)
+            case DrawDeclined():
+                self.decline_draw(event.seat)
+            case Forfeited():
+                self.forfeit(event.seat)
+            case TimedOut():
+                self.time_out(*event.seats)
+            case Disqualified():
+                self.disqualify(event.seats, event.reason)
+            case Ended():  # any other end follows from the event before
+                self.abandon()
+            case _:
+                raise DuelError("a duel is created once")
+
+    def _now(self) -> float:
+        """The time in the duel, in seconds since it was created; never before the last event."""
+        return max(self.events[-1].at, round(self._clock() - self._created_at, 6))
 
     def _asks(self, seat: int) -> bool:
         if self.outcome is not None:
             return False
         return self.ruleset.choice_set(self.state, seat) != 0
 
-    def _word(self, choice: int) -> str | None:
-        if choice == NO_CHOICE:
-            return None
-        return self.ruleset.word(choice)
+    def _choice(self, seat: str) -> int:
+        chosen = self._chosen.get(seat)
+        return NO_CHOICE if chosen is None else self.ruleset.parse_word(chosen.choice)
 
     def _check_open(self) -> None:
         if self.outcome is not None:
             raise DuelError(f"the duel is over: {self.ending()}")
 
-    def _end(self, outcome: Outcome) -> Outcome:
-        self.course.end(outcome)
-        if self.follower:
-            self.follower.on_end(self, outcome)
-        return outcome
+    def _end(self, event: Event) -> Outcome:
+        self._happen(event)
+        assert self.outcome is not None  # noqa: S101 - it follows from that event
+        return self.outcome
 
 
 DISQUALIFIED = {

@@ -1,15 +1,15 @@
 """Records: a duel as JSON Lines, written as it happens, and played again from the file.
 
 A header line, a line for each decision round, a result line; docs/record-format.md has the fields.
+Whoever writes a record makes its lines here.
 Chance outcomes are stored, so a record replays whatever becomes of the generator.
 """
 
 import fcntl
-import hashlib
 import json
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -17,7 +17,8 @@ from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from holmgang.engine.duel import DISQUALIFIED, ENDINGS, Duel, Round
+from holmgang.engine.duel import DISQUALIFIED, Duel
+from holmgang.engine.events import Created, Ended, Event, Revealed
 from holmgang.errors import HolmgangError, RecordError, ReplayError, RulesetError
 from holmgang.games.contract import SEATS
 from holmgang.games.outcome import Outcome
@@ -28,46 +29,70 @@ from holmgang.version import VERSION
 FORMAT = 1
 LARGEST_FILE = 100_000_000
 
+LONGEST_MS = 10**12
+"""More than that is no time that a choice took."""
+
 encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
 
-def state_hash(state_json: Mapping[str, Any]) -> str:
-    """16 hex digits over a state, the same on every machine."""
-    text = json.dumps(state_json, sort_keys=True, separators=(",", ":"))
-    return hashlib.sha256(text.encode()).hexdigest()[:16]
+# The lines
+
+
+def header_line(created: Created, seats: Mapping[str, Any], extra: Mapping[str, Any]) -> bytes:
+    start = created.start_json()
+    return encoded(
+        {
+            "holmgang": FORMAT,
+            "ruleset": created.ruleset.text,
+            "ruleset_hash": created.ruleset.hash,
+            "engine": VERSION,
+            "seats": {seat: seats.get(seat, {"name": seat}) for seat in SEATS},
+            "seed": created.seed,
+            "round_limit": created.round_limit,
+            **({} if start is None else {"start": start}),
+            **extra,
+        }
+    )
+
+
+def round_line(
+    number: int,
+    public: bytes,
+    red_ms: float | None,
+    blue_ms: float | None,
+    state: bytes,
+    mix: bytes | None = None,
+) -> bytes:
+    """A round, of parts that are JSON already: `public` is an object with both choices and what
+    chance brought, `mix` one with what choices were sampled from. A seat without a choice has no
+    time; times are rounded.
+    """
+    if blue_ms is None:
+        ms = b"" if red_ms is None else b'"red":%d' % (red_ms + 0.5)
+    elif red_ms is None:
+        ms = b'"blue":%d' % (blue_ms + 0.5)
+    else:
+        ms = b'"red":%d,"blue":%d' % (red_ms + 0.5, blue_ms + 0.5)
+    line = b'{"round":%d,%b,"ms":{%b},"state":"%b"' % (number, public[1:-1], ms, state)
+    return line + b"}\n" if mix is None else b'%b,"mix":%b}\n' % (line, mix)
+
+
+def revealed_line(event: Revealed) -> bytes:
+    public = encode({"red": event.red, "blue": event.blue, "chance": event.chance}).encode()
+    red_ms, blue_ms = (event.ms.get(seat) for seat in SEATS)
+    return round_line(event.round, public, red_ms, blue_ms, event.state.encode())
+
+
+def result_line(outcome: Outcome, rounds: int) -> bytes:
+    return encoded({"result": outcome.as_json(), "rounds": rounds})
+
+
+def encoded(line: dict[str, Any]) -> bytes:
+    """A line of a record. Half a surrogate pair, being no text, becomes JSON's own escape."""
+    return f"{encode(line)}\n".encode(errors="backslashreplace")
 
 
 # Writing
-
-
-def header_line(duel: Duel, seats: Mapping[str, Any], extra: Mapping[str, Any]) -> dict[str, Any]:
-    started_elsewhere = duel.start != duel.ruleset.initial()
-    return {
-        "holmgang": FORMAT,
-        "ruleset": duel.ruleset.text,
-        "ruleset_hash": duel.ruleset.hash,
-        "engine": VERSION,
-        "seats": {seat: seats.get(seat, {"name": seat}) for seat in SEATS},
-        "seed": duel.seed,
-        "round_limit": duel.round_limit,
-        **({"start": duel.ruleset.format_state(duel.start)} if started_elsewhere else {}),
-        **extra,
-    }
-
-
-def round_line(revealed: Round, state_json: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        "round": revealed.number,
-        "red": revealed.red,
-        "blue": revealed.blue,
-        "chance": revealed.chance,
-        "ms": revealed.ms,
-        "state": state_hash(state_json),
-    }
-
-
-def result_line(duel: Duel, outcome: Outcome) -> dict[str, Any]:
-    return {"result": outcome.as_json(), "rounds": len(duel.rounds)}
 
 
 class RecordWriter:
@@ -78,13 +103,14 @@ class RecordWriter:
     """
 
     def __init__(self, path: Path, *, seats: Mapping[str, Any] | None = None, **extra: Any) -> None:
-        """Makes the file, which must not exist yet; `extra` goes into the header."""
+        """The file must not exist yet, unless it is reopened; `extra` goes into the header."""
         self.path = path
         self._seats = seats or {}
         self._extra = extra
         self._file: FileIO | None = None
 
-    def on_start(self, duel: Duel) -> None:
+    def start(self, duel: Duel) -> None:
+        """Makes the file, with its header."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = FileIO(self.path, "x")
@@ -92,7 +118,7 @@ class RecordWriter:
         except OSError as error:
             raise self._failed(error) from None
         started = datetime.now(UTC).isoformat(timespec="seconds")
-        self._write(header_line(duel, self._seats, {"started": started, **self._extra}))
+        self._write(header_line(duel.created, self._seats, {"started": started, **self._extra}))
 
     def reopen(self) -> None:
         """Goes on with the file, after its last whole line. Raises `RecordError` if another process
@@ -115,29 +141,23 @@ class RecordWriter:
             self._file.close()
             self._file = None
 
-    def on_round(self, duel: Duel, revealed: Round) -> None:
+    def on_event(self, duel: Duel, event: Event) -> None:
+        if not isinstance(event, Created | Revealed | Ended):
+            return
         if self._file is None:
-            self.on_start(duel)
-        self._write(round_line(revealed, duel.state_json))
+            self.start(duel)
+        if isinstance(event, Revealed):
+            self._write(revealed_line(event))
+        elif isinstance(event, Ended):
+            self._write(result_line(event.outcome, len(duel.rounds)))
+            self._finish()
 
-    def on_end(self, duel: Duel, outcome: Outcome) -> None:
-        if self._file is None:
-            self.on_start(duel)
-        self._write(result_line(duel, outcome))
-        assert self._file is not None  # noqa: S101 - on_start has opened it
-        try:
-            os.fsync(self._file.fileno())
-            self._file.close()
-        except OSError as error:
-            raise self._failed(error) from None
-
-    def _write(self, line: dict[str, Any]) -> None:
-        assert self._file is not None  # noqa: S101 - on_start has opened it
+    def _write(self, line: bytes) -> None:
+        assert self._file is not None  # noqa: S101 - start has opened it
         whole = self._file.tell()
-        rest = encoded(line)
         try:
-            while rest:
-                rest = rest[self._file.write(rest) :]
+            while line:
+                line = line[self._file.write(line) :]
         except OSError as error:
             with suppress(OSError):
                 self._file.truncate(whole)
@@ -146,13 +166,16 @@ class RecordWriter:
                     self.path.unlink()
             raise self._failed(error) from None
 
+    def _finish(self) -> None:
+        assert self._file is not None  # noqa: S101 - start has opened it
+        try:
+            os.fsync(self._file.fileno())
+            self._file.close()
+        except OSError as error:
+            raise self._failed(error) from None
+
     def _failed(self, error: OSError) -> RecordError:
         return RecordError(f"cannot write the record {self.path}: {error.strerror}")
-
-
-def encoded(line: dict[str, Any]) -> bytes:
-    """A line of a record. Half a surrogate pair, being no text, becomes JSON's own escape."""
-    return f"{encode(line)}\n".encode(errors="backslashreplace")
 
 
 def lock(file: FileIO) -> None:
@@ -180,25 +203,18 @@ def is_locked(path: Path) -> bool:
 def save(duel: Duel, path: str | Path, seats: Mapping[str, Any] | None = None) -> Path:
     """Writes the record of a duel as far as it has come; the file must not exist yet."""
     path = Path(path)
-    lines = [header_line(duel, seats or {}, {})]
-    replayed = Duel(duel.ruleset, seed=duel.seed, start=start_of(duel), round_limit=0)
-    for revealed in duel.rounds:
-        replay_round(replayed, revealed)
-        lines.append(round_line(revealed, replayed.state_json))
+    lines = [header_line(duel.created, seats or {}, {})]
+    lines += [revealed_line(event) for event in duel.events if isinstance(event, Revealed)]
     if duel.outcome is not None:
-        lines.append(result_line(duel, duel.outcome))
+        lines.append(result_line(duel.outcome, len(duel.rounds)))
     try:
         with path.open("xb") as file:
-            file.writelines(map(encoded, lines))
+            file.writelines(lines)
     except OSError as error:
         if not isinstance(error, FileExistsError):
             path.unlink(missing_ok=True)
         raise RecordError(f"cannot write the record {path}: {error.strerror}") from None
     return path
-
-
-def start_of(duel: Duel) -> dict[str, Any]:
-    return duel.ruleset.format_state(duel.start)
 
 
 # Reading
@@ -324,13 +340,6 @@ def check_result(line: dict[str, Any], number: int, name: str, *, rounds: int) -
 # Replaying
 
 
-def replay_round(duel: Duel, revealed: Round) -> None:
-    for seat, choice in (("red", revealed.red), ("blue", revealed.blue)):
-        if choice is not None:
-            duel.choose(seat, choice)
-    duel.reveal(chance=revealed.chance)
-
-
 def replay(record: Record | str | Path) -> Duel:
     """Plays the record again, checking every state and the result, and gives the duel as it stood
     at the end. Raises `ReplayError` at the first difference.
@@ -345,37 +354,43 @@ def resume(record: Record) -> Duel:
     """The duel of an unfinished record, ready to go on with the dice that it would have had. Raises
     as `replay` does.
     """
-    *_, duel = replaying(record, clock=time.monotonic)
+    duel = replay(record)
+    duel.set_clock(time.monotonic)
     return duel
 
 
-def replaying(record: Record, clock: Callable[[], float] = lambda: 0.0) -> Iterator[Duel]:
-    """The duel at its start and after each round. It is one duel that moves on, not a copy each."""
-    header = record.header
+def replaying(record: Record) -> Iterator[Duel]:
+    """The duel at its start and after each round. It is one duel that moves on, not a copy each.
+    Its clock shows the time of the record.
+    """
+    header, now = record.header, 0.0
     try:
         duel = Duel(
             record.ruleset,
             seed=header["seed"],
             start=header.get("start"),
             round_limit=header["round_limit"],
-            clock=clock,
+            clock=lambda: now,
         )
     except HolmgangError as error:
         raise RecordError(f"{record.name}, line 1: {error}") from None
     yield duel
     for line in record.rounds:
-        where = f"{record.name}, round {line['round']}"
-        revealed = Round(line["round"], line["red"], line["blue"], line["chance"], {}, [])
+        where, opened = f"{record.name}, round {line['round']}", now
+        took = {seat: seconds_of(line, seat) for seat in SEATS if line[seat] is not None}
         try:
-            replay_round(duel, revealed)
+            for seat in sorted(took, key=took.__getitem__):
+                now = opened + took[seat]
+                duel.choose(seat, line[seat])
+            revealed = duel.reveal(chance=line["chance"])
         except HolmgangError as error:
             raise ReplayError(f"{where}: {error}") from None
-        here = state_hash(duel.state_json)
+        here = state_after(duel)
         if line["state"] != here:
             raise ReplayError(
                 f"{where}: the record has state {brief(line['state'])}, played {here}"
             )
-        if duel.rounds[-1].chance != line["chance"]:
+        if revealed.chance != line["chance"]:
             raise ReplayError(f"{where}: chance is written as {brief(line['chance'])}")
         yield duel
     if record.result is not None:
@@ -383,24 +398,40 @@ def replaying(record: Record, clock: Callable[[], float] = lambda: 0.0) -> Itera
         yield duel
 
 
+def seconds_of(line: dict[str, Any], seat: str) -> float:
+    """The time that a choice took; 0 if the record has none that makes sense."""
+    times = line.get("ms")
+    ms = times.get(seat) if isinstance(times, dict) else None
+    return ms / 1000 if type(ms) is int and 0 <= ms <= LONGEST_MS else 0.0
+
+
+def state_after(duel: Duel) -> str:
+    """The hash of the state after the last round."""
+    return next(event.state for event in reversed(duel.events) if isinstance(event, Revealed))
+
+
 def finish(duel: Duel, record: Record) -> None:
     """Checks the result against the duel, or gives it the ending that the rules do not know of."""
     assert record.result is not None  # noqa: S101 - the caller has looked
     result = record.result["result"]
+    losers = [seat for seat in SEATS if seat != result["winner"]]
     if duel.outcome is None:
-        if result["reason"] not in ENDINGS or result["reason"] == "limit":
-            raise ReplayError(
-                f"{record.name}: it ends with {brief(result['reason'])}, but the duel goes on"
-            )
-        if result["reason"] in DISQUALIFIED:
-            failed = [seat for seat in SEATS if seat != result["winner"]]
-            duel.course.end(duel.ruleset.disqualification(failed, result["reason"]))
-        elif (result["winner"] is None) == (result["reason"] == "forfeit"):
-            raise ReplayError(f"{record.name}: no {result['reason']} has that winner")
-        else:
-            duel.course.end(Outcome(result["winner"], result["reason"]))
-    if duel.outcome is None or result != duel.outcome.as_json():
+        match result["reason"]:
+            case "forfeit":
+                duel.forfeit(losers[0])
+            case "agreement":
+                for seat in SEATS:
+                    duel.offer_draw(seat)
+            case "abandoned":
+                duel.abandon()
+            case reason if reason in DISQUALIFIED:
+                duel.disqualify(losers, reason)
+            case reason:
+                raise ReplayError(
+                    f"{record.name}: it ends with {brief(reason)}, but the duel goes on"
+                )
+    ended = duel.outcome and duel.outcome.as_json()
+    if result != ended:
         raise ReplayError(
-            f"{record.name}: the record's result is {encode(result)}, the duel's "
-            f"{encode(duel.outcome.as_json()) if duel.outcome else None}"
+            f"{record.name}: the record's result is {encode(result)}, the duel's {encode(ended)}"
         )

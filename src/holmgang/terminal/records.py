@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from holmgang.engine.duel import Duel, Round
+from holmgang.engine.duel import Duel
+from holmgang.engine.events import Created, Event
 from holmgang.engine.record import RecordWriter
 from holmgang.errors import HolmgangError, RecordError, UsageError
-from holmgang.games.outcome import Outcome
 from holmgang.machine import data_folder
 
 MOST_TRIES = 20
@@ -58,16 +58,10 @@ class Recording:
         self.trouble: str | None = None
         self._writer = writer
 
-    def on_round(self, duel: Duel, revealed: Round) -> None:
-        self._attempt(lambda: self._writer.on_round(duel, revealed))
-
-    def on_end(self, duel: Duel, outcome: Outcome) -> None:
-        self._attempt(lambda: self._writer.on_end(duel, outcome))
-
-    def _attempt(self, write: Callable[[], None]) -> None:
+    def on_event(self, duel: Duel, event: Event) -> None:
         if self.trouble is None:
             try:
-                write()
+                self._writer.on_event(duel, event)
             except RecordError as error:
                 self.trouble = str(error)
 
@@ -124,7 +118,7 @@ class RecordKeeper:
         for _ in range(MOST_TRIES):
             writer = self.writer(number)
             try:
-                writer.on_start(duel)
+                writer.start(duel)
             except RecordError:
                 if not writer.path.exists():
                     raise
@@ -153,9 +147,12 @@ class GameRecord:
         self._number = number
         self._writer: RecordWriter | None = None
 
-    def on_start(self, duel: Duel) -> None:
+    def on_event(self, duel: Duel, event: Event) -> None:
         def write() -> None:
-            self._writer = self._keeper.start(duel, self._number)
+            if isinstance(event, Created):
+                self._writer = self._keeper.start(duel, self._number)
+            elif self._writer is not None:
+                self._writer.on_event(duel, event)
 
         self._keeper.attempt(write)
 
@@ -167,13 +164,3 @@ class GameRecord:
     def close(self) -> None:
         if self._writer is not None:
             self._writer.close()
-
-    def on_round(self, duel: Duel, revealed: Round) -> None:
-        if self._writer is not None:
-            writer = self._writer
-            self._keeper.attempt(lambda: writer.on_round(duel, revealed))
-
-    def on_end(self, duel: Duel, outcome: Outcome) -> None:
-        if self._writer is not None:
-            writer = self._writer
-            self._keeper.attempt(lambda: writer.on_end(duel, outcome))

@@ -199,9 +199,7 @@ class Table:
             self.duel, self._taken_up = self._taken_up, None
         else:
             with uninterrupted():
-                follower = self.keeper.follower(len(self.match.games) + 1)
-                self.duel = self.match.next_game(lambda number: follower)
-                follower.on_start(self.duel)
+                self.duel = self.match.next_game(self.keeper.follower)
         self._players = {seat: self._sit(seat) for seat in SEATS if seat not in self.people}
         self._begin_round()
 

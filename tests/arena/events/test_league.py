@@ -203,7 +203,7 @@ def test_a_command_whose_file_changes_is_another_bot(tmp_path):
     ("texts", "said"),
     [
         (["random", "random"], "two bots are called random: .* random2=random"),
-        (["nobody"], "no level 'nobody'"),
+        (["nobody"], "unknown player 'nobody'"),
         ([f"{'x' * 41}=random"], "longer than 40"),
     ],
 )
@@ -335,7 +335,7 @@ def group_lives(group):
     [
         (("run", "FOLDER"), "needs two bots"),
         (("table", "FOLDER", "--json", "--csv"), "one of them"),
-        (("add", "FOLDER", "nobody"), "no level"),
+        (("add", "FOLDER", "nobody"), "unknown player"),
         (("init", "FOLDER", "bagh"), "already"),
         (("init", "OTHER", "chess"), "chess"),
         (("table", "OTHER"), "no league in"),

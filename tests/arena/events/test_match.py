@@ -255,7 +255,7 @@ def test_json_where_codingames_protocol_is_spoken():
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("bagh", "random", "rndom"), "no level 'rndom'"),
+        (("bagh", "random", "rndom"), "unknown player 'rndom'"),
         (("bahg", "random", "random"), "did you mean bagh?"),
         (("bagh", "random", "no-such-bot --fast"), "no program 'no-such-bot'"),
         (("bagh", "random", str(BOTS / "player.py")), "name what runs it, such as 'python3 "),

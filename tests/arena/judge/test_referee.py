@@ -311,14 +311,14 @@ def test_which_protocol_is_spoken(prefix, said, ruleset, spoken, tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("rndom", "no level 'rndom'"),
-        ("", "nobody is named"),
-        ("json:", "nobody is named"),
+        ("rndom", "unknown player 'rndom'"),
+        ("", "no player is named"),
+        ("json:", "no player is named"),
         ("no-such-program bot.py", "no program 'no-such-program'"),
         ("python3 'bot.py", "not a command line"),
         ("codingame:python3 bot.py", "for fencing"),
         (".", "no bot.toml"),
-        ("x" * 5000, "no level"),
+        ("x" * 5000, "unknown player"),
         (f"python3 -c '{'1;' * 6000}'", "longer than 10,000"),
     ],
 )

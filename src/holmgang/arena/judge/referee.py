@@ -20,10 +20,10 @@ from holmgang.arena.judge.transcript import LoggedProcess, write_log
 from holmgang.arena.task import GameResult, GameTask, Settings
 from holmgang.engine.compiled.native import silent
 from holmgang.engine.course import Course, Positions
-from holmgang.engine.duel import Duel
+from holmgang.engine.events import Created
 from holmgang.engine.keys import derive
 from holmgang.engine.mix import Mix
-from holmgang.engine.record import encode, header_line
+from holmgang.engine.record import header_line, result_line, round_line
 from holmgang.games.contract import NO_CHOICE, SEATS
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, load
@@ -31,11 +31,6 @@ from holmgang.machine import write_whole
 from holmgang.players import Level
 from holmgang.players.naming import Bot, find_player
 from holmgang.players.player import Failed, play_game
-
-LINE = b'{"round":%d,%b,"ms":{"red":%d,"blue":%d},"state":"%b"}\n'
-RED_LINE = b'{"round":%d,%b,"ms":{"red":%d},"state":"%b"}\n'
-BLUE_LINE = b'{"round":%d,%b,"ms":{"blue":%d},"state":"%b"}\n'
-"""A round in the record."""
 
 REST_EVERY = 0.02
 """Seconds after which even bots that answer at once are stopped between two games. Doing so after
@@ -193,20 +188,16 @@ class JudgedGame:
         }
 
     def _round_lines(self) -> Iterator[bytes]:
-        """The rounds' lines in the record (docs/record-format.md), made of what is JSON already.
-        Writing them all at the end costs less than one by one between the requests.
+        """The rounds' lines in the record, made of what is JSON already. Writing them all at the
+        end costs less than one by one between the requests.
         """
-        red_ms, blue_ms = (iter(player.report.latencies_ms) for player in self.players)
+        red_times, blue_times = (iter(player.report.latencies_ms) for player in self.players)
         for number, step in enumerate(self.course.steps, start=1):
-            said, after = step.public[1:-1], step.after.hash
-            if step.red == NO_CHOICE:
-                line = BLUE_LINE % (number, said, next(blue_ms) + 0.5, after)
-            elif step.blue == NO_CHOICE:
-                line = RED_LINE % (number, said, next(red_ms) + 0.5, after)
-            else:
-                line = LINE % (number, said, next(red_ms) + 0.5, next(blue_ms) + 0.5, after)
+            red_ms = None if step.red == NO_CHOICE else next(red_times)
+            blue_ms = None if step.blue == NO_CHOICE else next(blue_times)
             mixes = self._mixes(number)
-            yield b'%b,"mix":%b}\n' % (line[:-2], orjson.dumps(mixes)) if mixes else line
+            mix = orjson.dumps(mixes) if mixes else None
+            yield round_line(number, step.public, red_ms, blue_ms, step.after.hash, mix)
 
     @cached_property
     def result(self) -> GameResult:
@@ -244,12 +235,13 @@ class JudgedGame:
                 for name, player in zip(SEATS, self.players, strict=True)
             },
         }
-        duel = Duel(self.ruleset, seed=self.task.seed, start=self.task.start)
-        header = header_line(duel, seats, {"arena": arena})
-        result = {"result": outcome.as_json(), "rounds": len(self.course.steps)}
-        text = encode(header).encode("utf-8", errors="backslashreplace")
+        start = self.course.steps[0].before if self.course.steps else self.course.position
+        created = Created(0.0, self.ruleset, self.task.seed, start.state, self.course.limit)
+        header = header_line(created, seats, {"arena": arena})
         path = folder / f"{file_name(self.task.id)}.jsonl"
-        lines = b"".join([text, b"\n", *self._round_lines(), orjson.dumps(result), b"\n"])
+        lines = b"".join(
+            [header, *self._round_lines(), result_line(outcome, len(self.course.steps))]
+        )
         write_whole(path, lines, sync=False)  # there are many, and a lost one is played again
         for name, said in self._stderr.items():
             if said:

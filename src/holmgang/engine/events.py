@@ -1,0 +1,251 @@
+"""What happens in a duel, event by event: all that has to be stored to go on with it elsewhere.
+
+A `Duel` is a fold over these. `as_json` and `parse_event` carry an event to a store and back;
+`public_events` is what a seat or a spectator may see of a log. A record (`record.py`) is a log's
+public events as a file: created, revealed and ended are its lines.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, fields, replace
+from typing import Any
+
+from holmgang.errors import HolmgangError, RecordError
+from holmgang.games.contract import SEATS, State
+from holmgang.games.outcome import Outcome
+from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.shape import LARGEST, brief
+
+
+@dataclass(frozen=True)
+class Event:
+    """One thing that happened."""
+
+    at: float
+    """Seconds of play since the duel was created. Time spent in a store does not count."""
+
+    def as_json(self) -> dict[str, Any]:
+        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        if "seats" in values:
+            values["seats"] = list(values["seats"])
+        return {"event": NAMES[type(self)], **values}
+
+
+@dataclass(frozen=True)
+class Created(Event):
+    ruleset: Ruleset
+    seed: int | None
+    """None in public events, as it decides the dice and the choices of levels."""
+    start: State
+    round_limit: int
+
+    def as_json(self) -> dict[str, Any]:
+        ruleset = {"ruleset": self.ruleset.text, "ruleset_hash": self.ruleset.hash}
+        return {**super().as_json(), **ruleset, "start": self.start_json()}
+
+    def start_json(self) -> dict[str, Any] | None:
+        """The first state; None if it is the game's own."""
+        is_usual = self.start == self.ruleset.initial()
+        return None if is_usual else self.ruleset.format_state(self.start)
+
+
+@dataclass(frozen=True)
+class Chosen(Event):
+    """A choice made or changed; only its seat may know of it."""
+
+    seat: str
+    round: int
+    choice: str
+
+
+@dataclass(frozen=True)
+class Withdrawn(Event):
+    """A choice taken back; only its seat may know of it."""
+
+    seat: str
+    round: int
+
+
+@dataclass(frozen=True)
+class Revealed(Event):
+    """A round that was played, in words."""
+
+    round: int
+    red: str | None
+    blue: str | None
+    chance: dict[str, Any] | None
+    ms: dict[str, int]
+    state: str
+    """The hash of the state after the round."""
+
+
+@dataclass(frozen=True)
+class DrawOffered(Event):
+    seat: str
+
+
+@dataclass(frozen=True)
+class DrawDeclined(Event):
+    """The other's offer declined, and one's own taken back."""
+
+    seat: str
+
+
+@dataclass(frozen=True)
+class Forfeited(Event):
+    seat: str
+
+
+@dataclass(frozen=True)
+class TimedOut(Event):
+    seats: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Disqualified(Event):
+    """For an invalid answer or a crash; `TimedOut` is an event of its own."""
+
+    seats: tuple[str, ...]
+    reason: str
+
+
+@dataclass(frozen=True)
+class Ended(Event):
+    """The last event of every duel that is over; by itself, the duel was abandoned."""
+
+    outcome: Outcome
+
+    def as_json(self) -> dict[str, Any]:
+        return {**super().as_json(), "outcome": self.outcome.as_json()}
+
+
+NAMES: dict[type[Event], str] = {
+    Created: "created",
+    Chosen: "chosen",
+    Withdrawn: "withdrawn",
+    Revealed: "revealed",
+    DrawOffered: "draw offered",
+    DrawDeclined: "draw declined",
+    Forfeited: "forfeited",
+    TimedOut: "timed out",
+    Disqualified: "disqualified",
+    Ended: "ended",
+}
+KINDS = {name: kind for kind, name in NAMES.items()}
+
+
+def public_events(events: Iterable[Event], seat: str | None) -> Iterator[Event]:
+    """What a seat, or a spectator (None), may see of these events: not the seed, nor that the other
+    seat has chosen, changed its choice or withdrawn it.
+    """
+    for event in events:
+        if isinstance(event, Created):
+            yield replace(event, seed=None)
+        elif not isinstance(event, Chosen | Withdrawn) or event.seat == seat:
+            yield event
+
+
+# Reading
+
+
+def parse_event(value: Any) -> Event:
+    """The event that the JSON tells of. Raises `RecordError`. Unknown fields are ignored.
+
+    >>> parse_event({"event": "draw offered", "at": 1.5, "seat": "red"})
+    DrawOffered(at=1.5, seat='red')
+    """
+    name = value.get("event") if isinstance(value, dict) else None
+    kind = KINDS.get(name) if isinstance(name, str) else None
+    if kind is None:
+        found = name if isinstance(value, dict) else value
+        raise RecordError(f"an event is one of {', '.join(KINDS)}; not {brief(found)}")
+    names = [field.name for field in fields(kind)]
+    missing = [key for key in names if key not in value]
+    if missing:
+        raise RecordError(f"{name}: {', '.join(missing)} is missing")
+    read = {key: parse_field(key, value[key], f"{name}: ") for key in names}
+    if issubclass(kind, Created):
+        read["start"] = parse_start(value, read["ruleset"])
+    return kind(**read)
+
+
+def parse_field(key: str, value: Any, where: str = "") -> Any:
+    if key in CHECKS:
+        is_right, expected = CHECKS[key]
+        if not is_right(value):
+            raise RecordError(f"{where}{key} must be {expected}; not {brief(value)}")
+    if key == "seats":
+        return tuple(value)
+    if key == "outcome":
+        return Outcome(value["winner"], value["reason"], value.get("points"))
+    if key == "ruleset":
+        try:
+            return load(value)
+        except HolmgangError as error:
+            raise RecordError(f"{where}{error}") from None
+    return value
+
+
+def parse_start(value: dict[str, Any], ruleset: Ruleset) -> State:
+    if value.get("ruleset_hash") != ruleset.hash:
+        raise RecordError(
+            f"created: it is played by other rules of {ruleset.text} (hash "
+            f"{brief(value.get('ruleset_hash'))}, here {ruleset.hash})"
+        )
+    try:
+        return ruleset.initial() if value["start"] is None else ruleset.parse_json(value["start"])
+    except HolmgangError as error:
+        raise RecordError(f"created: start: {error}") from None
+
+
+def is_whole(value: Any, least: int = 0, most: int = LARGEST) -> bool:
+    return type(value) is int and least <= value <= most
+
+
+def is_word(value: Any) -> bool:
+    return isinstance(value, str)
+
+
+def is_seat(value: Any) -> bool:
+    return isinstance(value, str) and value in SEATS
+
+
+def is_outcome(value: Any) -> bool:
+    if not isinstance(value, dict) or not is_word(value.get("reason")):
+        return False
+    points = value.get("points", {})
+    return value.get("winner", "") in (*SEATS, None) and is_by_seat(points, least=-LARGEST)
+
+
+def is_by_seat(value: Any, least: int = 0) -> bool:
+    """Whether it has a whole number for each of some seats."""
+    return isinstance(value, dict) and all(
+        is_seat(seat) and is_whole(number, least) for seat, number in value.items()
+    )
+
+
+CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
+    "at": (
+        lambda value: type(value) in (int, float) and 0 <= value <= LARGEST,
+        "a number of seconds",
+    ),
+    "seed": (
+        lambda value: value is None or is_whole(value, most=2**64 - 1),
+        "a whole number below 2**64",
+    ),
+    "round_limit": (is_whole, "a whole number"),
+    "round": (lambda value: is_whole(value, least=1), "a whole number from 1 up"),
+    "seat": (is_seat, "red or blue"),
+    "seats": (
+        lambda value: isinstance(value, list | tuple) and all(map(is_seat, value)),
+        "a list of seats",
+    ),
+    "choice": (is_word, "a word"),
+    "reason": (is_word, "a word"),
+    "red": (lambda value: value is None or is_word(value), "a word or null"),
+    "blue": (lambda value: value is None or is_word(value), "a word or null"),
+    "chance": (lambda value: value is None or isinstance(value, dict), "a JSON object or null"),
+    "ms": (is_by_seat, "milliseconds by seat"),
+    "state": (is_word, "the hash of a state"),
+    "outcome": (is_outcome, "a winner, a reason and perhaps points"),
+}
+"""What the fields of events must be."""
