@@ -106,7 +106,7 @@ def test_nobody_beats_perfect(text):
     """By exact values no duel without its luck is worth more than its start, in whatever seat."""
     ruleset = load(text)
     build_table(ruleset, most_states=10_000)
-    best, worth = perfect(ruleset, find_table(ruleset)), worth_of(ruleset)
+    best, worth = perfect(find_table(ruleset)), worth_of(ruleset)
     start = worth(ruleset.initial())
     for level in (at_random(ruleset), looking(ruleset, 1), looking(ruleset, 2)):
         for as_red, as_blue in islice(contest(ruleset, level, best, worth), 5):

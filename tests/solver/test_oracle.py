@@ -8,7 +8,7 @@ from itertools import product
 import pytest
 
 import holmgang
-from holmgang.games.contract import NO_CHOICE
+from holmgang.games.contract import NO_CHOICE, RED
 from holmgang.games.ruleset import load
 from holmgang.players import find_level
 from holmgang.solver import background, tables
@@ -116,8 +116,9 @@ def test_levels_use_the_shared_oracle(folder, level, monkeypatch):
         tables, "open_table", lambda *args: opened.append(args) or open_table(*args)
     )
     for seed in range(3):
-        player = find_level(level).seat(seed)
-        assert player.choose(holmgang.Duel(SMALL, seed=1).view("red"))
+        duel = holmgang.Duel(SMALL, seed=seed)
+        choice = find_level(level).sit(RED, seed).choose(duel.course)
+        assert choice in duel.ruleset.choices(duel.ruleset.initial(), RED)
     assert len(opened) == 1
 
 

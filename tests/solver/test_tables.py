@@ -70,6 +70,10 @@ def test_what_cannot_be_tabled_is_searched(folder):
 
 def test_a_build_that_is_given_up_leaves_nothing(folder):
     background = Background(load("defend-the-city"))
+    deadline = time.monotonic() + PATIENCE
+    while not list(folder.glob("*.lock")) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert background.is_running  # and has the lock
     background.stop()
     assert not list(folder.iterdir())
     assert background.has_failed
