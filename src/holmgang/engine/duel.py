@@ -11,6 +11,7 @@ passed as its `follower`.
 import time
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any, Protocol
 
 from holmgang.engine import events as log
@@ -362,7 +363,7 @@ class Duel:
             blue=revealed.blue,
             chance=revealed.chance,
             ms=revealed.ms,
-            state=state_hash(self.ruleset.format_state(after)),
+            state=hash_of(self.ruleset, after),
         )
         self._happen(event, (revealed, after))
         return revealed
@@ -386,12 +387,8 @@ class Duel:
         """
         self.events.append(event)
         match event:
-            case Created():
-                return self.ruleset.outcome(self.state)
             case Chosen():
                 self._chosen[event.seat] = event
-            case Withdrawn():
-                del self._chosen[event.seat]
             case Revealed() if played is not None:
                 revealed, self.state = played
                 self.rounds.append(revealed)
@@ -400,6 +397,10 @@ class Duel:
                 if ended is None and revealed.number == self.round_limit:
                     return Outcome(None, "limit")
                 return ended
+            case Created():
+                return self.ruleset.outcome(self.state)
+            case Withdrawn():
+                del self._chosen[event.seat]
             case DrawOffered():
                 self._draw_offers.add(event.seat)
                 return Outcome(None, "agreement") if len(self._draw_offers) == 2 else None
@@ -491,6 +492,12 @@ def parse_round_limit(ruleset: Ruleset, limit: int | None) -> int:
     if type(limit) is int and limit >= 0:
         return limit
     raise DuelError(f"a limit of rounds is a whole number, 0 for none; not {brief(limit)}")
+
+
+@lru_cache(maxsize=1 << 14)
+def hash_of(ruleset: Ruleset, state: State) -> str:
+    """The hash of a state; games meet the same states again."""
+    return state_hash(ruleset.format_state(state))
 
 
 def round_ms(seconds: float) -> int:
