@@ -110,7 +110,7 @@ def show_value(
     game: str, state: str | None, *, after: str, budget_ms: float, as_json: bool
 ) -> None:
     ruleset, voice = load(game), Voice(as_json=as_json)
-    shown = play_line(ruleset, ruleset.parse_state(parse_given(state)), after)
+    shown = play_line(ruleset, ruleset.parse_state(state), after)
     evaluation, worths = Asker(ruleset, budget_ms, voice)(shown)
     if as_json:
         told = {"ruleset": ruleset.text, **evaluation.as_json(ruleset, worths)}
@@ -130,7 +130,7 @@ def answer_lines(game: str, *, after: str, budget_ms: float) -> None:
         try:
             if len(line) > LONGEST_LINE:
                 raise UsageError(f"a line may have at most {LONGEST_LINE:,} bytes")
-            state = play_line(ruleset, ruleset.parse_state(parse_line(line)), after)
+            state = play_line(ruleset, ruleset.parse_state(read_line(line)), after)
             evaluation, worths = ask(state)
             answer = evaluation.as_json(ruleset, worths)
         except HolmgangError as error:
@@ -139,25 +139,14 @@ def answer_lines(game: str, *, after: str, budget_ms: float) -> None:
         sys.stdout.flush()
 
 
-def parse_line(line: bytes) -> Any:
-    """A state as JSON, or in short between quotation marks or without."""
+def read_line(line: bytes) -> str:
     try:
         text = line.decode().strip()
     except UnicodeDecodeError as error:
         raise StateError(f"not UTF-8: byte {error.start + 1} of the line") from None
     if not text:
         raise StateError("an empty line is no state")
-    return parse_given(text)
-
-
-def parse_given(state: str | None) -> Any:
-    """A state as JSON, if it looks like that; otherwise in short, as it is."""
-    if state is None or not state.lstrip().startswith(("{", '"')):
-        return state
-    try:
-        return json.loads(state)
-    except (ValueError, RecursionError):
-        raise StateError("the state is neither JSON nor a state in short") from None
+    return text
 
 
 def print_evaluation(
