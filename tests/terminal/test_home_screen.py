@@ -91,9 +91,9 @@ def test_rematch_is_the_same_match_with_other_dice(tmp_path):
     app = play_app(tmp_path, "bagh:start_hp=7", blue="random", wins=2)
     on_screen(app, script)
     one, other = app.tables
-    assert (one.ruleset, one.sitters.keys(), one.wins_needed) == (
+    assert (one.ruleset, one.seated, one.wins_needed) == (
         other.ruleset,
-        other.sitters.keys(),
+        other.seated,
         other.wins_needed,
     )
     assert one.match.seed != other.match.seed
