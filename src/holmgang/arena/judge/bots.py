@@ -330,7 +330,10 @@ class JsonBot(BotPlayer):
             latencies[-1] if latencies else None,
             self._left,
         )
-        line = self._ask(request)
+        if self._left is None:
+            line = self._process.ask(request, self._patience, self._settings.hard_ms)
+        else:
+            line = self._ask(request)
         word = protocol.plain_choice(line, id)
         if word is None:
             return self._read(line, position, round)

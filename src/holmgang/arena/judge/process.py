@@ -269,7 +269,8 @@ class Process:
             self.rest()
             self.clock.charge()  # until it stood still, its processes may have gone on
             charged += max(0, self.clock.cpu_ns - used) / 1e6
-        return charged, max(charged, wall)
+            wall = max(charged, wall)
+        return charged, wall
 
     def has_started(self) -> None:
         """The bot has said something, so all that it needs is there: from now on, only what belongs

@@ -180,24 +180,24 @@ class JudgedGame:
 
     # What is kept
 
-    def _mixes(self, number: int) -> dict[str, Mix]:
-        """What the choices of a round were sampled from, where the referee did that."""
-        return {
-            name: player.report.mixes[number]
-            for name, player in zip(SEATS, self.players, strict=True)
-            if number in player.report.mixes
-        }
+    def _mixes(self) -> dict[int, dict[str, Mix]]:
+        """What the choices of rounds were sampled from, where the referee did that."""
+        mixes: dict[int, dict[str, Mix]] = {}
+        for name, player in zip(SEATS, self.players, strict=True):
+            for number, mix in player.report.mixes.items():
+                mixes.setdefault(number, {})[name] = mix
+        return mixes
 
     def _round_lines(self) -> Iterator[bytes]:
         """The rounds' lines in the record, made of what is JSON already. Writing them all at the
         end costs less than one by one between the requests.
         """
         red_times, blue_times = (iter(player.report.latencies_ms) for player in self.players)
+        mixes = self._mixes()
         for number, step in enumerate(self.course.steps, start=1):
             red_ms = None if step.red == NO_CHOICE else next(red_times)
             blue_ms = None if step.blue == NO_CHOICE else next(blue_times)
-            mixes = self._mixes(number)
-            mix = orjson.dumps(mixes) if mixes else None
+            mix = orjson.dumps(mixes[number]) if number in mixes else None
             yield round_line(number, step.public, red_ms, blue_ms, step.after.hash, mix)
 
     @cached_property
