@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from tests.arena.stage import BOTS, bot, groups_of, mark, needs_bubblewrap, play, processes_with
@@ -13,6 +14,7 @@ from tests.arena.stage import BOTS, bot, groups_of, mark, needs_bubblewrap, play
 from holmgang.arena.judge.keeper import children
 from holmgang.arena.judge.leftovers import is_orphan, name_prefix, remove_orphaned_folders
 from holmgang.arena.judge.process import Core, Failed, Launch, Nursery, last_words
+from holmgang.arena.task import Settings
 
 JUDGE = """
 import json, sys
@@ -236,3 +238,12 @@ def test_judges_take_different_cores_and_give_them_back():
     first.close()
     assert mine == before or mine & yours == set() or yours == before
     assert os.sched_getaffinity(0) == before
+
+
+@pytest.mark.parametrize("trust", [True, pytest.param(False, marks=needs_bubblewrap)])
+def test_no_file_stays_open_after_games(trust):
+    def play_once():
+        play(bot("player"), bot("player"), settings=Settings(trust=trust))
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    assert play_once() == play_once()

@@ -159,8 +159,12 @@ class Nursery:
         return answer
 
     def close(self) -> None:
+        """Ends all bots."""
         self._socket.close()
         self._keeper.wait()
+        for process in self._running:
+            process.release()
+        self._running = []
 
 
 class Process:
@@ -403,6 +407,11 @@ class Process:
         if self.pid == 0:
             return None
         code = self._nursery.end(self, grace_ms)
+        self.release()
+        return code
+
+    def release(self) -> None:
+        """The bot has ended: reads what it said to the end, and closes all files."""
         self.pid = 0
         with suppress(OSError):  # what it said to the end
             while chunk := os.read(self._from_err, CHUNK):
@@ -413,7 +422,6 @@ class Process:
         self._is_stopped = True
         for file in (self._to_bot, self._from_bot, self._from_err):
             os.close(file)
-        return code
 
 
 def exit_sentence(code: int) -> str:
