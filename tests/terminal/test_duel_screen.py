@@ -2,10 +2,13 @@
 
 import random
 import threading
+from functools import partial
 
 import pytest
+from tests.arena.stage import bot, needs_bubblewrap
 from tests.terminal.pilot import on_screen, play_app
 
+from holmgang.engine.duel import Duel
 from holmgang.engine.record import replay
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.drawing import row_text
@@ -519,3 +522,51 @@ def test_a_level_that_fails_is_not_passed_over(tmp_path, monkeypatch):
     monkeypatch.setattr(Table, "thought", lambda table, seat: think)
     with pytest.raises(ZeroDivisionError):
         on_screen(play_app(tmp_path, "bagh"), script)
+
+
+# Bots and draws
+
+
+@needs_bubblewrap
+def test_a_bot_plays_on_the_screen(tmp_path):
+    async def script(screen):
+        assert "Blue (rival)" in screen.text
+        await screen.press("a")
+        assert "attack – " in screen.text
+        assert "round 2" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh", blue=f"rival={bot('player')}"), script)
+
+
+@needs_bubblewrap
+def test_a_bot_that_fails_on_the_screen_loses_the_game(tmp_path):
+    async def script(screen):
+        await screen.settle()
+        assert "Blue gave an invalid answer; Red wins." in screen.text
+
+    app = play_app(tmp_path, "bagh", blue=f"rival={bot('player', 'illegal')}", wins=1)
+    on_screen(app, script)
+
+
+@needs_bubblewrap
+def test_a_bot_that_does_not_start_is_told_in_the_menu(tmp_path):
+    async def script(screen):
+        assert "the bot false did not start" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh", blue="false"), script)
+
+
+@pytest.mark.parametrize(
+    ("start", "told"),
+    [("3.3.0.0/1.0.0.0", "Draw by agreement."), ("1.0.0.0/3.3.0.0", "declines the draw")],
+)
+def test_a_level_takes_a_draw_if_it_stands_worse(tmp_path, monkeypatch, start, told):
+    monkeypatch.setattr(
+        "holmgang.engine.match.Duel", partial(Duel, start=start)
+    )  # as there is no way to begin a match in another state
+
+    async def script(screen):
+        await screen.press("slash", "d")
+        assert told in screen.text
+
+    on_screen(play_app(tmp_path, "bagh:max_boost=3", blue="greedy", wins=1), script)

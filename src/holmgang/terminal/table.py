@@ -25,7 +25,7 @@ from holmgang.games.contract import SEATS
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset
 from holmgang.players import Player
-from holmgang.players.naming import NamedPlayer, parse_player
+from holmgang.players.naming import Bot, NamedPlayer, parse_player
 from holmgang.players.player import Failed
 from holmgang.terminal.records import RecordKeeper
 from holmgang.terminal.saved import SavedMatch
@@ -178,18 +178,18 @@ class Table:
             if named.level is not None:
                 named.level.ready(self.ruleset, announce or silent, wait=announce is not None)
             elif named.bot is not None:
-                self._bots[seat] = self._start(named)
+                try:
+                    self._bots[seat] = self._start(named.bot)
+                except Failed as failed:
+                    self.leave()
+                    raise UsageError(f"the bot {named.name} did not start: {failed}") from None
 
-    def _start(self, named: NamedPlayer) -> "RunningBot":
+    def _start(self, bot: Bot) -> "RunningBot":
         from holmgang.arena.judge.host import BotHost
 
-        assert named.bot is not None  # noqa: S101 - the caller has looked
         if self._host is None:
             self._host = BotHost(self._limits)
-        try:
-            return self._host.start(named.bot)
-        except Failed as failed:
-            raise UsageError(f"the bot {named.name} did not start: {failed}") from None
+        return self._host.start(bot)
 
     # Choosing
 
@@ -208,11 +208,17 @@ class Table:
         named, number = self.seated[seat], SEATS.index(seat)
         if named.level is not None:
             return named.level.sit(number, self.duel.key(seat))
-        bot = self._bots.get(seat)
-        if bot is None or not bot.plays_on:
-            bot = self._bots[seat] = self._start(named)
+        assert named.bot is not None  # noqa: S101 - it is no person
+        running = self._bots.get(seat)
+        if running is None or not running.plays_on:
+            try:
+                running = self._bots[seat] = self._start(named.bot)
+            except Failed as failed:
+                from holmgang.arena.judge.bots import FailedBot
+
+                return FailedBot(named.bot, failed)
         task = GameTask(self.keeper.name, self.ruleset.text, "", "", self.duel.seed, self._limits)
-        return bot.sit(number, task)
+        return running.sit(number, task)
 
     def _begin_round(self) -> None:
         self._people_chosen = []

@@ -1,6 +1,6 @@
 """Players as the referee sees them: levels with a stopwatch, and bots in either protocol."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Protocol
@@ -102,7 +102,9 @@ class TimedLevel:
 class FailedBot:
     """A bot that did not get as far as its first request."""
 
-    def __init__(self, bot: Bot, failed: Failed, stderr: bytes, lines: list[Line]) -> None:
+    def __init__(
+        self, bot: Bot, failed: Failed, stderr: bytes = b"", lines: Sequence[Line] = ()
+    ) -> None:
         self.name = bot.name
         self.report = Report()
         self._bot, self._failed, self._stderr, self._lines = bot, failed, stderr, lines
@@ -120,7 +122,7 @@ class FailedBot:
         return self._stderr
 
     def take_lines(self) -> list[Line]:
-        return self._lines
+        return list(self._lines)
 
 
 OTHER_PROTOCOL = "if the bot speaks JSON, write json: before it"
