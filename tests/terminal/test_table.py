@@ -241,3 +241,33 @@ def test_a_match_with_a_bot_is_not_continued_from_its_record(seated):
     table.leave()
     with pytest.raises(UsageError, match="its record names a program"):
         Table.resume(read_match(table.keeper.paths[0]))
+
+
+SPY = """
+import json, pathlib, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["type"] == "hello":
+        print(json.dumps({"name": "spy", "author": "tests", "protocol": 1}), flush=True)
+    elif asked["type"] == "choose":
+        found = list(pathlib.Path("records").glob("*"))
+        word = "heal" if found else "guard"
+        print(json.dumps({"id": asked["id"], "choice": word}), flush=True)
+"""
+
+
+@needs_bubblewrap
+def test_a_bot_cannot_read_the_seed_in_the_records_of_its_match(tmp_path):
+    folder = tmp_path / "spy"
+    folder.mkdir()
+    (folder / "bot.py").write_text(SPY)
+    (folder / "bot.toml").write_text('command = "python3 bot.py"\n')
+    human, spy = (parse_player(text, load("bagh")) for text in ("human", str(folder)))
+    table = Table(load("bagh"), human, spy, seed=1, records=folder / "records")
+    table.get_ready()
+    table.next_game()
+    assert list((folder / "records").iterdir())
+    table.think_all()
+    table.choose("a")
+    assert table.reveal().blue == "guard"
+    table.leave()

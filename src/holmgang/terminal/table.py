@@ -27,7 +27,7 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.players import Player
 from holmgang.players.naming import Bot, NamedPlayer, parse_player
 from holmgang.players.player import Failed
-from holmgang.terminal.records import RecordKeeper
+from holmgang.terminal.records import RecordKeeper, records_folder
 from holmgang.terminal.saved import SavedMatch
 
 if TYPE_CHECKING:
@@ -188,7 +188,8 @@ class Table:
         from holmgang.arena.judge.host import BotHost
 
         if self._host is None:
-            self._host = BotHost(self._limits)
+            secrets = str(records_folder(self.keeper.folder))
+            self._host = BotHost(self._limits, secrets=(secrets,))
         return self._host.start(bot)
 
     # Choosing

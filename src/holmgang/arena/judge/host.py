@@ -13,9 +13,14 @@ from holmgang.players.player import Failed
 class BotHost:
     """Starts bots. When it is closed, no process is left."""
 
-    def __init__(self, settings: Settings, *, pinned: bool = False) -> None:
-        """`pinned` keeps this process and its bots on one core, as the referee does."""
+    def __init__(
+        self, settings: Settings, *, secrets: tuple[str, ...] = (), pinned: bool = False
+    ) -> None:
+        """`secrets` are folders that tell of a game's draws: no bot in a sandbox sees them.
+        `pinned` keeps this process and its bots on one core, as the referee does.
+        """
         self.settings = settings
+        self._secrets = secrets
         with ExitStack() as stack:
             if pinned:
                 stack.callback(Core().close)
@@ -28,7 +33,9 @@ class BotHost:
 
     def start(self, bot: Bot) -> RunningBot:
         """A bot that has said hello. Raises `Failed` if it does not."""
-        running = RunningBot(bot, self._sandbox.start(self._nursery, bot, self.settings))
+        running = RunningBot(
+            bot, self._sandbox.start(self._nursery, bot, self.settings, self._secrets)
+        )
         try:
             running.greet(self.settings.start_ms)
         except Failed:
