@@ -33,7 +33,7 @@ NOT_A_CHOICE = ("", " ", "no such choice", "0 0", "-1", "\x00", "½")
 NOT_A_STATE: tuple[Any, ...] = (None, True, 0, 1.5, "x", [], {}, [{}], {"red": None, "blue": None})
 
 
-class Played(NamedTuple):
+class PlayedRound(NamedTuple):
     """One decision round of a random playout."""
 
     before: Any
@@ -66,7 +66,7 @@ def pick(ruleset: Ruleset, state: Any, seat: int, dice: random.Random) -> int:
     return dice.choice(options) if options else NO_CHOICE
 
 
-def playout(ruleset: Ruleset, dice: random.Random) -> Iterator[Played]:
+def playout(ruleset: Ruleset, dice: random.Random) -> Iterator[PlayedRound]:
     own_state = ruleset.game.rules.State
     state = ruleset.initial()
     while not is_over(ruleset, state):
@@ -79,15 +79,15 @@ def playout(ruleset: Ruleset, dice: random.Random) -> Iterator[Played]:
             isinstance(after, own_state),
             f"{where(ruleset, state)}: {red} and {blue} resolve to {after!r}, which is no State",
         )
-        yield Played(state, red, blue, face, after)
+        yield PlayedRound(state, red, blue, face, after)
         state = after
 
 
 @lru_cache(maxsize=32)
-def sample(ruleset: Ruleset) -> tuple[Played, ...]:
+def sample(ruleset: Ruleset) -> tuple[PlayedRound, ...]:
     """Rounds of several playouts, always the same ones; the last round of each is among them."""
     dice = random.Random(ruleset.hash)
-    rounds: list[Played] = []
+    rounds: list[PlayedRound] = []
     for _ in range(PLAYOUTS):
         for number, played in enumerate(playout(ruleset, dice)):
             require(number < LONGEST_PLAYOUT, f"{ruleset}: random play does not come to an end")
@@ -96,7 +96,7 @@ def sample(ruleset: Ruleset) -> tuple[Played, ...]:
     return tuple(rounds)
 
 
-def thinned(ruleset: Ruleset, most: int) -> list[Played]:
+def thinned(ruleset: Ruleset, most: int) -> list[PlayedRound]:
     """At most so many rounds of the sample, from all over it, the last one among them."""
     rounds = sample(ruleset)
     return list(rounds[:: -max(1, len(rounds) // most)])
@@ -248,7 +248,7 @@ def check_mirror(ruleset: Ruleset) -> None:
         check_mirrored_round(ruleset, played)
 
 
-def check_mirrored_round(ruleset: Ruleset, played: Played) -> None:
+def check_mirrored_round(ruleset: Ruleset, played: PlayedRound) -> None:
     game, rules = ruleset.game, ruleset.rules
     mirror = game.notation.mirror
     before, mirrored = played.before, mirror(rules, played.before)

@@ -24,8 +24,6 @@ from holmgang.engine.compiled.native import Announce
 QUIET_SECONDS = 2.0  # what takes less shows nothing; also how often a plain line is written
 REFRESHES = 4  # a second: the judge may be on the same core
 
-Told = Callable[[int], None]
-
 
 @contextmanager
 def progress_of(
@@ -35,7 +33,7 @@ def progress_of(
     news: Callable[[], str] = lambda: "",
     *,
     is_silent: bool = False,
-) -> Iterator[Told]:
+) -> Iterator[Callable[[int], None]]:
     """A function to be told of the games done. `games` is None where nobody knows how many it will
     be; `news` is asked for a few words on what has come of them.
     """

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
 
-class Layout(NamedTuple):
+class StateLayout(NamedTuple):
     """How a game's states are packed. `names` are those of the places, such as `red.hp`."""
 
     names: tuple[str, ...]
@@ -16,7 +16,7 @@ class Layout(NamedTuple):
     unpack_source: str
 
 
-def layout(state_type: type) -> Layout:
+def layout(state_type: type) -> StateLayout:
     leaves = list(leaves_of(state_type, ""))
     names = tuple(path for path, _ in leaves)
     packing = "\n".join(
@@ -25,7 +25,7 @@ def layout(state_type: type) -> Layout:
         for place, (path, kind) in enumerate(leaves)
     )
     places = iter(range(len(leaves)))
-    return Layout(
+    return StateLayout(
         names,
         f"def pack(state, row, at):\n{packing}\n",
         f"def unpack(row, at):\n    return {constructor(state_type, places)}\n",
@@ -59,7 +59,7 @@ def constructor(kind: Any, places: Iterator[int]) -> str:
     return f"{place} != 0" if kind is bool else place
 
 
-def packers(rules_module: Any) -> tuple[Layout, Callable[..., None], Callable[..., Any]]:
+def packers(rules_module: Any) -> tuple[StateLayout, Callable[..., None], Callable[..., Any]]:
     """The layout of a game's states, and its two functions."""
     made = layout(rules_module.State)
     scope = dict(vars(rules_module))

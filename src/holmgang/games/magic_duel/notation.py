@@ -16,10 +16,10 @@ from holmgang.games.magic_duel.rules import (
     STRIKE,
     TARGETS,
     Kind,
+    Mage,
     Minion,
     Outcome,
     Phase,
-    Player,
     Rules,
     State,
     count,
@@ -47,7 +47,7 @@ def format_state(rules: Rules, state: State) -> dict[str, Any]:
     }
 
 
-def format_player(player: Player) -> dict[str, Any]:
+def format_player(player: Mage) -> dict[str, Any]:
     numbers = dict(zip(NUMBERS, player[:4], strict=True))
     return {**numbers, "minions": [format_minion(m) for m in player.minions[: count(player)]]}
 
@@ -79,14 +79,14 @@ def parse_state(rules: Rules, value: Any) -> State:
     return state
 
 
-def parse_player(rules: Rules, value: Any, where: str) -> Player:
-    value = read_object(value, where, Player._fields)
+def parse_player(rules: Rules, value: Any, where: str) -> Mage:
+    value = read_object(value, where, Mage._fields)
     minions = value["minions"]
     if not isinstance(minions, list) or len(minions) > rules.minions:
         raise StateError(f"{where}.minions must be a list of at most {rules.minions}")
     parsed = [parse_minion(m, f"{where}.minions[{i}]") for i, m in enumerate(minions)]
     first, second = (*parsed, NOTHING, NOTHING)[:2]
-    return Player(
+    return Mage(
         read_int(value, "hp", where, least=-LARGEST),
         read_int(value, "magic", where),
         read_int(value, "burn", where),
@@ -125,7 +125,7 @@ def format_text(rules: Rules, state: State) -> str:
     return "/".join((f"{SEATS[state.to_move][0]}{state.moves_left}{specter}", *sides))
 
 
-def short_player(player: Player) -> str:
+def short_player(player: Mage) -> str:
     words = [".".join(map(str, player[:4]))]
     for minion in player.minions[: count(player)]:
         strength = f"x{minion.attack}" if minion.kind == Kind.SPECTER else ""
