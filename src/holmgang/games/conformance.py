@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
 from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS
 from holmgang.games.drawing import Role, row_text
+from holmgang.games.fields import leaves_of, numbers_of
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.settings import rule_defaults, rule_ranges
 
@@ -154,6 +155,30 @@ def check_states(ruleset: Ruleset) -> None:
 
 def is_plain(value: Any) -> bool:
     return isinstance(value, int) or (isinstance(value, tuple) and all(map(is_plain, value)))
+
+
+def check_bounds(ruleset: Ruleset) -> None:
+    """Every choice on offer is below the number of choices, every number within its bounds."""
+    bounds = ruleset.field_bounds
+    paths = [path for path, _ in leaves_of(ruleset.game.rules.State)]
+    require(
+        bounds.keys() == set(paths),
+        f"{ruleset}: field_bounds are of {', '.join(bounds)}; a state has {', '.join(paths)}",
+    )
+    for played in sample(ruleset):
+        for seat in (RED, BLUE):
+            last = ruleset.choice_set(played.before, seat).bit_length() - 1
+            require(
+                last < ruleset.choice_count,
+                f"{where(ruleset, played.before)}: choice {last} of {ruleset.choice_count}",
+            )
+        for state in (played.before, played.after):
+            for path, value in zip(paths, numbers_of(state), strict=True):
+                least, most = bounds[path]
+                require(
+                    (least is None or least <= value) and (most is None or value <= most),
+                    f"{ruleset}, {state!r}: {path} is {value}, not from {least} to {most}",
+                )
 
 
 def check_playouts(ruleset: Ruleset) -> None:
@@ -529,6 +554,7 @@ CHECKS: Mapping[str, Callable[[Ruleset], None]] = {
         check_parts,
         check_start,
         check_states,
+        check_bounds,
         check_playouts,
         check_legal_choices,
         check_resolve,

@@ -7,6 +7,8 @@ no game has to bring its own.
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
+from holmgang.games.fields import leaves_of
+
 
 class StateLayout(NamedTuple):
     """How a game's states are packed. `names` are those of the places, such as `red.hp`."""
@@ -17,7 +19,7 @@ class StateLayout(NamedTuple):
 
 
 def layout(state_type: type) -> StateLayout:
-    leaves = list(leaves_of(state_type, ""))
+    leaves = list(leaves_of(state_type))
     names = tuple(path for path, _ in leaves)
     packing = "\n".join(
         f"    row[at + {place}] = {'1 if ' if kind is bool else ''}state.{path}"
@@ -30,21 +32,6 @@ def layout(state_type: type) -> StateLayout:
         f"def pack(state, row, at):\n{packing}\n",
         f"def unpack(row, at):\n    return {constructor(state_type, places)}\n",
     )
-
-
-def leaves_of(kind: Any, path: str) -> Iterator[tuple[str, type]]:
-    """Every number in a state, by the expression that reaches it."""
-    if get_origin(kind) is tuple:
-        for place, item in enumerate(get_args(kind)):
-            yield from leaves_of(item, f"{path}[{place}]")
-    elif hasattr(kind, "_fields"):
-        hints = get_type_hints(kind)
-        for name in kind._fields:
-            yield from leaves_of(hints[name], f"{path}.{name}" if path else name)
-    elif kind in (int, bool):
-        yield path, kind
-    else:
-        raise TypeError(f"a state is made of ints, bools and NamedTuples of them; not {kind}")
 
 
 def constructor(kind: Any, places: Iterator[int]) -> str:

@@ -14,12 +14,18 @@ from holmgang.games.fencing.rules import (
     choices,
     initial,
 )
+from holmgang.games.fields import FLAG, Bounds, of_both
 from holmgang.games.shape import LARGEST, brief, check_ints, read_bool, read_int, read_object
 
 WORDS = tuple(action.name.lower() for action in Action)
 SHORT = ("b", "w", "r", "l", "p", "W", "R", "1", "2", "3", "4", "5", "6", "7", "8")
 NUMBERS = Fencer._fields[:-1]
 BALANCES = ("energy", *(name for name in NUMBERS if name.endswith("skill")))  # may be below 0
+SKILL_DRUGS = {
+    name: name.removesuffix("_skill").removesuffix("_distance")
+    for name in NUMBERS
+    if name.endswith("skill")
+}
 COUNTS = tuple(name for name in NUMBERS if name not in BALANCES)
 
 
@@ -140,3 +146,30 @@ def mirror(rules: Rules, state: State) -> State:
         changed(red, rules.piste - red.position, red.energy, 0),
         changed(blue, rules.piste - blue.position, blue.energy, 0),
     )
+
+
+def choice_count(rules: Rules) -> int:
+    return choices(rules, initial(rules), 0).bit_length()
+
+
+def field_bounds(rules: Rules) -> dict[str, Bounds]:
+    drugs = rules.max_drugs if rules.league == 3 else 0
+
+    def skill_bounds(drug: str) -> tuple[int, int]:
+        each: int = getattr(rules, f"{drug}_drug_skill")
+        return drugs * min(0, each), drugs * max(0, each)
+
+    skills = {name: skill_bounds(SKILL_DRUGS[name]) for name in SKILL_DRUGS}
+    least_max, most_max = (rules.max_energy + added for added in skill_bounds("energy_max"))
+    spent = [getattr(rules, f"{word}_energy") for word in WORDS[: choice_count(rules)]]
+    spent += [rules.break_energy + skills["break_skill"][0], -rules.energy_transfer]
+    fencer: dict[str, Bounds] = {
+        "position": (0, rules.piste),
+        "energy": (min(0, least_max, *spent), max(rules.start_energy, most_max)),
+        "score": (0, (rules.turns + 1) // 2),  # a point costs two turns, but for the last
+        "drug_count": (0, drugs),
+        "energy_max": (least_max, most_max),
+        **skills,
+        "doped": FLAG,
+    }
+    return {"turn": (0, rules.turns), **of_both(fencer)}

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 from holmgang.errors import ChanceError, ChoiceError, StateError
+from holmgang.games.fields import FLAG, Bounds, of_both
 from holmgang.games.magic_duel.rules import (
     BUBBLE,
     HEAL,
@@ -23,6 +24,7 @@ from holmgang.games.magic_duel.rules import (
     Rules,
     State,
     count,
+    shields,
 )
 from holmgang.games.shape import LARGEST, brief, read_int, read_object, read_word
 
@@ -280,3 +282,23 @@ def mirror(rules: Rules, state: State) -> State:
     return State(
         1 - state.to_move, state.phase, state.moves_left, state.specter, state.blue, state.red
     )
+
+
+def choice_count(rules: Rules) -> int:
+    """Of the menu; heals with more shield come after it."""
+    return HEAL + shields(rules).bit_length()
+
+
+def field_bounds(rules: Rules) -> dict[str, Bounds]:
+    amount: Bounds = (0, None)
+    mage: dict[str, Bounds] = {"hp": (None, rules.max_hp), **dict.fromkeys(NUMBERS[1:], amount)}
+    for place in range(2):
+        mage[f"minions[{place}].kind"] = (0, len(KINDS) - 1)
+        mage |= {f"minions[{place}].{name}": amount for name in ("hp", "attack", "age")}
+    return {
+        "to_move": FLAG,
+        "phase": FLAG,
+        "moves_left": (0, rules.moves),
+        "specter": FLAG,
+        **of_both(mage),
+    }
