@@ -3,11 +3,11 @@
 import pytest
 from tests.arena.stage import bot, mark, needs_bubblewrap, processes_with
 
+from holmgang.engine.archive import read_match
 from holmgang.engine.record import read
 from holmgang.errors import ChoiceError, DuelError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.players.naming import HUMAN, parse_player
-from holmgang.terminal.saved import read_match
 from holmgang.terminal.session import MatchSession, Stage
 from holmgang.terminal.setup import Setup
 

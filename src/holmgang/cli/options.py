@@ -147,7 +147,7 @@ def log_folder(log: Path | None) -> str | None:
     """The folder for logs, which can be written from wherever a game is played."""
     if log is None:
         return None
-    from holmgang.terminal.records import check_folder
+    from holmgang.engine.keeping import check_folder
 
     check_folder(log, "logs")
     return str(log.absolute())

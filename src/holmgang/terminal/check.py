@@ -13,6 +13,7 @@ from rich.console import Console
 from holmgang.arena.task import Settings
 from holmgang.arena.workshop import build as building
 from holmgang.arena.workshop.check import Checkup, Remark
+from holmgang.engine.keeping import check_room
 from holmgang.engine.progress import Notify
 from holmgang.errors import RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset, load
@@ -20,7 +21,6 @@ from holmgang.games.shape import printable
 from holmgang.players.naming import MANIFEST, split_protocol
 from holmgang.terminal.glyphs import fitted
 from holmgang.terminal.match import columns_of
-from holmgang.terminal.records import check_room
 
 SIGNS = {"ok": "ok", "warning": "note", "fault": "FAULT"}
 STYLES = {"ok": "green", "warning": "yellow", "fault": "bold red"}

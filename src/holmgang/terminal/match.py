@@ -16,11 +16,11 @@ from holmgang.arena.events.starts import read_starts
 from holmgang.arena.events.tournament import MATCH, Contest, Plan, Tournament
 from holmgang.arena.judge.referee import file_name
 from holmgang.arena.task import STATUSES, Settings
+from holmgang.engine.keeping import check_room
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.players.naming import split_name
 from holmgang.stats import percentiles, wilson
-from holmgang.terminal.records import check_room
 from holmgang.terminal.simulation import percent
 from holmgang.terminal.standings import derived, play, print_json
 

@@ -12,6 +12,8 @@ from typing import NoReturn
 
 from rich.console import Console
 
+from holmgang.engine.archive import SavedMatch, read_match, recent_games, unfinished_match
+from holmgang.engine.keeping import records_folder
 from holmgang.errors import UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
@@ -20,8 +22,6 @@ from holmgang.terminal.dialogue import Dialogue, is_terminal
 from holmgang.terminal.glyphs import is_unicode
 from holmgang.terminal.plain import PlainPlay
 from holmgang.terminal.progress import announcer
-from holmgang.terminal.records import records_folder
-from holmgang.terminal.saved import SavedMatch, read_match, recent_games, unfinished_match
 from holmgang.terminal.session import MatchSession
 from holmgang.terminal.setup import Setup
 

@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holmgang.arena.task import GameTask, Settings
+from holmgang.engine.archive import SavedMatch
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.duel import Duel, Round
+from holmgang.engine.keeping import RecordKeeper
 from holmgang.engine.keys import parse_seed
 from holmgang.engine.match import Match
 from holmgang.engine.menu import Option, listed, options, read_choice
@@ -27,8 +29,6 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.players import Player
 from holmgang.players.naming import NamedPlayer, parse_player
 from holmgang.players.player import Failed
-from holmgang.terminal.records import RecordKeeper
-from holmgang.terminal.saved import SavedMatch
 
 if TYPE_CHECKING:
     from holmgang.arena.judge.bots import RunningBot

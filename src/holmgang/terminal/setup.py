@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import NamedTuple
 
+from holmgang.engine.archive import SavedGame
 from holmgang.errors import UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
 from holmgang.players import KINDS
 from holmgang.players.naming import HUMAN, is_human, parse_player
-from holmgang.terminal.saved import SavedGame
 from holmgang.terminal.session import MatchSession
 
 

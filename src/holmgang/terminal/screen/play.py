@@ -1,9 +1,9 @@
 """The application that plays: from the menu to a match and back, until the person quits."""
 
+from holmgang.engine.archive import SavedMatch, recent_games, unfinished_match
 from holmgang.engine.frames import read_replay
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS
-from holmgang.terminal.saved import SavedMatch, recent_games, unfinished_match
 from holmgang.terminal.screen import home
 from holmgang.terminal.screen.app import Shell
 from holmgang.terminal.screen.duel import DuelScreen

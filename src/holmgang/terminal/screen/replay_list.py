@@ -6,9 +6,9 @@ from textual.events import Key
 from textual.screen import Screen
 from textual.widgets import DataTable, Static
 
+from holmgang.engine.archive import SavedGame, SavedMatch, read_match
 from holmgang.engine.frames import read_replay
 from holmgang.errors import HolmgangError
-from holmgang.terminal.saved import SavedGame, SavedMatch, read_match
 from holmgang.terminal.screen.keys import keys_line
 from holmgang.terminal.screen.palette import BRIGHT, DIM, WARNING, coloured
 from holmgang.terminal.screen.replay import ReplayScreen

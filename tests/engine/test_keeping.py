@@ -3,12 +3,12 @@
 import re
 from pathlib import Path
 
+from holmgang.engine import keeping
 from holmgang.engine.duel import Duel
+from holmgang.engine.keeping import RecordKeeper
 from holmgang.engine.record import read, replay
 from holmgang.games.ruleset import load
 from holmgang.players.naming import parse_player
-from holmgang.terminal import records
-from holmgang.terminal.records import RecordKeeper
 from holmgang.terminal.session import MatchSession
 
 SEATS = {"red": {"name": "human"}, "blue": {"name": "random"}}
@@ -39,7 +39,7 @@ def test_the_games_of_a_match_have_one_name_and_their_numbers(tmp_path):
 
 def test_a_name_that_is_taken_is_never_overwritten(tmp_path, monkeypatch):
     names = iter(["bagh-taken", "bagh-free"])
-    monkeypatch.setattr(records, "match_name", lambda game: next(names))
+    monkeypatch.setattr(keeping, "match_name", lambda game: next(names))
     (tmp_path / "bagh-taken-1.jsonl").write_text("mine")
     keeper = RecordKeeper(tmp_path, "bagh", SEATS, 1)
     play_one(keeper)
