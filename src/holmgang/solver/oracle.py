@@ -16,7 +16,7 @@ from holmgang.engine.progress import Notify
 from holmgang.errors import RecordError, StateError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset, as_ruleset
-from holmgang.solver.background import build_in_background, seconds_of_building
+from holmgang.solver.background import build_in_background
 from holmgang.solver.evaluation import Evaluation, Worths, mean_worth
 from holmgang.solver.layered.layers import Layers
 from holmgang.solver.search.chances import chance_decided
@@ -66,10 +66,6 @@ class Oracle:
     @property
     def has_table(self) -> bool:
         return self._look_for_table() is not None
-
-    @property
-    def is_building(self) -> bool:
-        return seconds_of_building(self.ruleset) is not None
 
     @property
     def is_preparing(self) -> bool:

@@ -5,7 +5,6 @@ that something is being compiled.
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from threading import Timer
 
 from rich.console import Console
 from rich.progress import (
@@ -64,21 +63,6 @@ def progress_of(
     finally:
         if bars.live.is_started:
             bars.stop()
-
-
-@contextmanager
-def told_anyway(told: Callable[[], None]) -> Iterator[None]:
-    """Tells of what there is when the quiet time is over, if it is not yet more: one game may take
-    minutes, in which nobody tells of anything.
-    """
-    timer = Timer(QUIET_SECONDS, told)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
 
 
 def columns_for(games: int | None, verb: str) -> list[ProgressColumn]:

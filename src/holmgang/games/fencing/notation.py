@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from holmgang.errors import ChanceError, ChoiceError, StateError
+from holmgang.errors import ChoiceError, StateError
 from holmgang.games.fencing.rules import (
     Action,
     Fencer,
@@ -15,7 +15,15 @@ from holmgang.games.fencing.rules import (
     initial,
 )
 from holmgang.games.fields import FLAG, Bounds, of_both
-from holmgang.games.shape import LARGEST, brief, check_ints, read_bool, read_int, read_object
+from holmgang.games.shape import (
+    LARGEST,
+    brief,
+    check_ints,
+    read_bool,
+    read_int,
+    read_no_chance,
+    read_object,
+)
 
 WORDS = tuple(action.name.lower() for action in Action)
 SHORT = ("b", "w", "r", "l", "p", "W", "R", "1", "2", "3", "4", "5", "6", "7", "8")
@@ -103,7 +111,7 @@ def parse_choice(rules: Rules, word: str) -> int:
 
 
 def words_of_league(rules: Rules) -> tuple[str, ...]:
-    return WORDS[: choices(rules, initial(rules), 0).bit_length()]
+    return WORDS[: choice_count(rules)]
 
 
 def format_short(rules: Rules, choice: int) -> str:
@@ -119,11 +127,7 @@ def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) ->
 
 
 def parse_chance(rules: Rules, state: State, red: int, blue: int, value: Any) -> int:
-    if value is None or value == {}:
-        return 0
-    raise ChanceError(
-        f"there is no chance in fencing: it must be null or absent; not {brief(value)}"
-    )
+    return read_no_chance(value, "fencing")
 
 
 def format_outcome(rules: Rules, state: State, outcome: Outcome) -> dict[str, Any]:
@@ -161,7 +165,7 @@ def field_bounds(rules: Rules) -> dict[str, Bounds]:
 
     skills = {name: skill_bounds(SKILL_DRUGS[name]) for name in SKILL_DRUGS}
     least_max, most_max = (rules.max_energy + added for added in skill_bounds("energy_max"))
-    spent = [getattr(rules, f"{word}_energy") for word in WORDS[: choice_count(rules)]]
+    spent = [getattr(rules, f"{word}_energy") for word in words_of_league(rules)]
     spent += [rules.break_energy + skills["break_skill"][0], -rules.energy_transfer]
     fencer: dict[str, Bounds] = {
         "position": (0, rules.piste),

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from holmgang.errors import ChanceError, ChoiceError, StateError
+from holmgang.errors import ChoiceError, StateError
 from holmgang.games.fields import FLAG, Bounds, of_both
 from holmgang.games.magic_duel.rules import (
     BUBBLE,
@@ -26,7 +26,7 @@ from holmgang.games.magic_duel.rules import (
     count,
     shields,
 )
-from holmgang.games.shape import LARGEST, brief, read_int, read_object, read_word
+from holmgang.games.shape import LARGEST, brief, read_int, read_no_chance, read_object, read_word
 
 SEATS = ("red", "blue")
 PHASES = ("move", "specter")
@@ -262,11 +262,7 @@ def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) ->
 
 
 def parse_chance(rules: Rules, state: State, red: int, blue: int, value: Any) -> int:
-    if value is None or value == {}:
-        return 0
-    raise ChanceError(
-        f"there is no chance in MagicDuel: it must be null or absent; not {brief(value)}"
-    )
+    return read_no_chance(value, "MagicDuel")
 
 
 def format_outcome(rules: Rules, state: State, outcome: Outcome) -> dict[str, Any]:
