@@ -10,7 +10,7 @@ from holmgang.cli.options import (
     Bots,
     Cluster,
     GameText,
-    Log,
+    LogFolder,
     Seed,
     WorkerCount,
     log_folder,
@@ -66,7 +66,7 @@ def league_run(
     minutes: Annotated[float | None, typer.Option(min=0, help="For so long.")] = None,
     workers: WorkerCount = None,
     cluster: Cluster = None,
-    log: Log = None,
+    log: LogFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Play, the most informative games first."""

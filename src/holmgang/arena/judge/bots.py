@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from holmgang.arena import codingame, protocol
 from holmgang.arena.judge.process import SLOW_NS, Process
-from holmgang.arena.judge.transcript import Line, LoggedProcess
+from holmgang.arena.judge.transcript import LoggedProcess, TranscriptLine
 from holmgang.arena.protocol import ProtocolError
 from holmgang.arena.task import GameTask, SeatReport
 from holmgang.engine.course import Course, Position
@@ -103,7 +103,7 @@ class FailedBot:
     """A bot that did not get as far as its first request."""
 
     def __init__(
-        self, bot: Bot, failed: Failed, stderr: bytes = b"", lines: Sequence[Line] = ()
+        self, bot: Bot, failed: Failed, stderr: bytes = b"", lines: Sequence[TranscriptLine] = ()
     ) -> None:
         self.name = bot.name
         self.report = Report()
@@ -121,7 +121,7 @@ class FailedBot:
     def leave(self, course: Course) -> bytes:
         return self._stderr
 
-    def take_lines(self) -> list[Line]:
+    def take_lines(self) -> list[TranscriptLine]:
         return list(self._lines)
 
 
@@ -170,7 +170,7 @@ class RunningBot:
         """Whether it can play another game."""
         return self.bot.protocol == "json" and self.process.is_running
 
-    def take_lines(self) -> list[Line]:
+    def take_lines(self) -> list[TranscriptLine]:
         """What was said since this was called last, if that is logged."""
         return self.process.take_lines() if isinstance(self.process, LoggedProcess) else []
 

@@ -3,7 +3,7 @@
 from contextlib import ExitStack
 
 from holmgang.arena.judge.bots import RunningBot
-from holmgang.arena.judge.process import Core, Nursery
+from holmgang.arena.judge.process import BotProcesses, CpuCore
 from holmgang.arena.judge.sandbox import Sandbox
 from holmgang.arena.task import Settings
 from holmgang.players.naming import Bot
@@ -23,10 +23,10 @@ class BotHost:
         self._secrets = secrets
         with ExitStack() as stack:
             if pinned:
-                stack.callback(Core().close)
+                stack.callback(CpuCore().close)
             self._sandbox = Sandbox()
-            self._nursery = Nursery()
-            stack.callback(self._nursery.close)
+            self._processes = BotProcesses()
+            stack.callback(self._processes.close)
             self._stack = stack.pop_all()
         self.stderr = b""
         """The last that a bot has written there before it failed."""
@@ -34,7 +34,7 @@ class BotHost:
     def start(self, bot: Bot) -> RunningBot:
         """A bot that has said hello. Raises `Failed` if it does not."""
         running = RunningBot(
-            bot, self._sandbox.start(self._nursery, bot, self.settings, self._secrets)
+            bot, self._sandbox.start(self._processes, bot, self.settings, self._secrets)
         )
         try:
             running.greet(self.settings.start_ms)

@@ -1,4 +1,4 @@
-"""The table at which a match is played: its seats, its duels, its records, and whose turn it is.
+"""A match that people play at a terminal: its seats, its duels, its records, and whose turn it is.
 
 Both front ends play through this and through nothing else. It never shows a choice before the
 reveal, and it waits for nobody.
@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holmgang.arena.task import GameTask, Settings
+from holmgang.engine.archive import SavedMatch
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.duel import Duel, Round
+from holmgang.engine.keeping import RecordKeeper, records_folder
 from holmgang.engine.keys import parse_seed
 from holmgang.engine.match import Match
 from holmgang.engine.menu import Option, listed, options, read_choice
@@ -27,8 +29,6 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.players import Player
 from holmgang.players.naming import Bot, NamedPlayer, parse_player
 from holmgang.players.player import Failed
-from holmgang.terminal.records import RecordKeeper, records_folder
-from holmgang.terminal.saved import SavedMatch
 
 if TYPE_CHECKING:
     from holmgang.arena.judge.bots import RunningBot
@@ -50,7 +50,7 @@ class Stage(Enum):
     MATCH_OVER = auto()
 
 
-class Table:
+class MatchSession:
     """One match. Call `next_game`, then do what `stage` says until it is MATCH_OVER."""
 
     duel: Duel
@@ -86,8 +86,8 @@ class Table:
         self._lock = threading.Lock()  # held while a player thinks, which may be in another thread
 
     @classmethod
-    def resume(cls, saved: SavedMatch) -> "Table":
-        """The table of a match that was interrupted. Raises `RecordError` if another process is
+    def resume(cls, saved: SavedMatch) -> "MatchSession":
+        """Goes on with a match that was interrupted. Raises `RecordError` if another process is
         playing it, `UsageError` if its players are not known here.
         """
         ruleset, folder = saved.duel.ruleset, saved.paths[0].parent
@@ -95,17 +95,17 @@ class Table:
         if red.bot is not None or blue.bot is not None:  # a record could name any program
             raise UsageError("a match with a bot is not continued, as its record names a program")
         wins, seed = saved.match.wins_needed, saved.match.seed
-        table = cls(ruleset, red, blue, wins=wins, seed=seed, records=folder)
-        table.match.games.extend(saved.match.games)
-        table.keeper.take_up(saved.name, saved.paths)
+        session = cls(ruleset, red, blue, wins=wins, seed=seed, records=folder)
+        session.match.games.extend(saved.match.games)
+        session.keeper.take_up(saved.name, saved.paths)
         if not saved.duel.is_over:
-            follower = table.keeper.follower(len(saved.paths))
+            follower = session.keeper.follower(len(saved.paths))
             follower.take_up(saved.paths[-1])
             saved.duel.follower = follower
-            table._taken_up = saved.duel
-        return table
+            session._taken_up = saved.duel
+        return session
 
-    # What everyone at the table can see
+    # What everyone can see
 
     @property
     def wins_needed(self) -> int:
