@@ -101,7 +101,7 @@ KINDS: Mapping[str, Kind] = {
         ReadyToLookUp(),
     ),
     "exploiter": Kind(
-        "punishes mistakes; exploiter:RISK sets the value it may risk",
+        "punishes mistakes; exploiter:RISK limits the risk",
         exploiter,
         ReadyToLookUp(),
         "the value it may risk in a duel",

@@ -203,7 +203,7 @@ def test_a_game_that_stops_alternating_on_the_way_is_refused(name, lie):
 
 
 def test_a_game_that_does_not_say_what_to_look_at_is_refused():
-    with pytest.raises(UsageError, match="has no dominance.py"):
+    with pytest.raises(UsageError, match="has no dominance"):
         searcher_of.__wrapped__(load("bagh"))
 
 
