@@ -24,13 +24,21 @@ from holmgang.games.contract import Game
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
-PAGES = [README, ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
+PAGES = [
+    README,
+    ROOT / "CHANGELOG.md",
+    ROOT / "CONTRIBUTING.md",
+    *sorted((ROOT / "docs").rglob("*.md")),
+]
 RULES_PAGES = sorted((ROOT / "src").rglob("RULES.md"))
 
 # Commands that are shown but not run here, and why.
 NOT_RUN = {
     "make": "it makes an environment; .ci/run and whoever reads this have run it",
     ".venv/bin/": "the same commands as without the folder",
+    "holmgang resume": "it needs an interrupted match; tests/terminal has some",
+    "holmgang check my-bot": "it needs a bot; tests/arena has some",
+    "holmgang better bagh ./new": "the same",
     "holmgang play roshambo": "a game that the page adds; test_the_game_of_add_a_game tries it",
     'echo \'{"game": "roshambo"': "the same",
 }

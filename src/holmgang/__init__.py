@@ -1,4 +1,4 @@
-"""Holmgang: duel games in which both sides choose unseen and at once.
+"""Holmgang: duel games in which both sides choose in secret and at the same time.
 
 >>> import holmgang
 >>> duel = holmgang.Duel("bagh", seed=1)

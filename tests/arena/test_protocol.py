@@ -133,7 +133,7 @@ def test_what_is_no_answer(said):
 
 
 def test_a_mix_needs_a_sum():  # which a schema cannot say
-    with pytest.raises(ProtocolError, match="no sum above 0"):
+    with pytest.raises(ProtocolError, match="finite number above 0"):
         protocol.parse_answer(b'{"id": 1, "mix": {"attack": 0, "guard": 0}}')
     with pytest.raises(ProtocolError):
         protocol.parse_answer(b'{"id": 1, "mix": {"attack": 1e308, "guard": 1e308}}')

@@ -100,7 +100,7 @@ def test_a_choice_that_is_refused_leaves_the_one_before():
 @pytest.mark.parametrize("number", [-1, 0, 2, 99, "1", 1.5])
 def test_a_choice_for_another_round_is_refused(number):
     duel = bagh()
-    with pytest.raises(LateChoice, match="open is round 1"):
+    with pytest.raises(LateChoice, match="but round 1 is open"):
         duel.choose("red", "boost", round=number)
     assert duel.waiting_for == ["red", "blue"]
 
@@ -110,7 +110,7 @@ def test_a_repeated_choice_is_late_after_the_reveal():
     duel.choose("red", "boost", round=1)
     duel.choose("blue", "boost", round=1)
     duel.reveal()
-    with pytest.raises(LateChoice, match="that choice is for round 1; open is round 2"):
+    with pytest.raises(LateChoice, match="that choice is for round 1, but round 2 is open"):
         duel.choose("red", "boost", round=1)
     duel.choose("red", "attack", round=2)
 

@@ -287,7 +287,7 @@ def test_the_seed_is_not_public():
         [created] = duel.public_events(seat)
         assert created == replace(duel.created, seed=None)
         assert "271828" not in json.dumps(created.as_json())
-        with pytest.raises(RecordError, match="the first event must tell how"):
+        with pytest.raises(RecordError, match="the first event must be created"):
             Duel.from_events([created])
 
 
@@ -323,7 +323,7 @@ BUSY = busy_duel()
         (0, {"event": ["made"]}, "an event is one of created, chosen, "),
         (0, {"ruleset": "bahg"}, "created: no game 'bahg'; did you mean bagh?"),
         (0, {"ruleset": "bagh:start_hp=5"}, "created: it is played by other rules of bagh:start"),
-        (0, {"seed": None}, "the first event must tell how the duel was created, with its seed"),
+        (0, {"seed": None}, "the first event must be created, with a seed"),
         (0, {"seed": 2**64}, "created: seed must be a whole number below 2**64; not"),
         (0, {"start": {}}, "created: start: state lacks red, blue"),
         (0, {"at": 1.0}, "event 1 (created): at is 1.0, played 0.0"),
@@ -333,7 +333,7 @@ BUSY = busy_duel()
         (1, {"seat": "green"}, "chosen: seat must be red or blue; not 'green'"),
         (1, {"choice": None}, "chosen: choice must be a word; not None"),
         (1, {"choice": "dance"}, "event 2 (chosen): red: 'dance' is not a choice"),
-        (1, {"round": 2}, "event 2 (chosen): that choice is for round 2; open is round 1"),
+        (1, {"round": 2}, "event 2 (chosen): that choice is for round 2, but round 1 is open"),
         (1, {"seat": "blue"}, "event 3 (withdrawn): red has not chosen yet"),
         (2, {"round": 5}, "event 3 (withdrawn): round is 5, played 1"),
         (7, {"red": "heal"}, "event 8 (revealed): red is 'heal', played 'guard'"),
@@ -361,7 +361,7 @@ def test_a_field_that_is_missing_is_named():
 
 def test_no_events_or_the_wrong_first():
     for events in ([], BUSY.events[1:]):
-        with pytest.raises(RecordError, match="the first event must tell"):
+        with pytest.raises(RecordError, match="the first event must be created"):
             Duel.from_events(events)
 
 

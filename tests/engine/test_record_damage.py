@@ -178,7 +178,7 @@ def test_every_field_replaced_or_left_out(text):
         (1, {"red": None}, ReplayError, "record, round 1: red must choose before the reveal"),
         (1, {"red": 4}, ReplayError, "record, round 1: red must choose with a word; not 4"),
         (1, {"state": "x"}, ReplayError, "record, round 1: the record has state 'x', played"),
-        (-1, {"rounds": 3}, RecordError, "the result tells of 3 rounds, the record has"),
+        (-1, {"rounds": 3}, RecordError, "the result claims 3 rounds, the record has"),
         (-1, {"result": {"winner": "red"}}, RecordError, "not a result: a JSON object of 1"),
         (-1, {"result": {"winner": "green", "reason": "hp"}}, RecordError, "not a result"),
         (

@@ -20,7 +20,7 @@ def holmgang(*arguments):
 def test_the_report():
     run = holmgang("simulate", "bagh", "--games", "500", "--seed", "3")
     assert run.returncode == 0
-    for said in ("500 games, seed 3", "red wins", "95 %", "rounds a game", "attack", "compiled"):
+    for said in ("500 games, seed 3", "red wins", "95 %", "rounds per game", "attack", "compiled"):
         assert said in run.stdout
 
 

@@ -114,7 +114,7 @@ def test_a_click_takes_a_pair(tmp_path):
 def test_what_if(tmp_path):
     async def script(screen):
         await screen.press("question_mark")
-        assert "What would which choice do?" in screen.text
+        assert "What if? Press the key of a choice" in screen.text
         await screen.press("a")
         assert "If Red chooses attack" in screen.text
         assert "against guard" in screen.text
@@ -156,7 +156,7 @@ def test_two_people_undo_and_reveal(tmp_path):
 def test_forfeit_asks_first(tmp_path):
     async def script(screen):
         await screen.press("slash", "f")
-        assert "Red gives this game up?" in screen.text
+        assert "Red: give up this game?" in screen.text
         await screen.press("n")
         assert "Red, choose" in screen.text
         await screen.press("slash", "f", "y")

@@ -73,7 +73,9 @@ def test_without_unicode_plain_characters_stand_for_the_others(tmp_path):
 def test_no_game_is_one_line_on_stderr_and_exit_code_2(tmp_path):
     done = run(tmp_path, "play")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith("holmgang: which game? There are bagh, bagh-advantage, fencing, ")
+    assert done.stderr.startswith(
+        "holmgang: no game given; the games are bagh, bagh-advantage, fencing, "
+    )
     assert done.stderr.count("\n") == 1
 
 
@@ -151,7 +153,7 @@ def test_commands(played, tmp_path):
         "The match was left at 0 – 1.",
     ):
         assert seen in told
-    assert told.count("Red gives this game up? (yes or no)") == 2
+    assert told.count("Red: give up this game? (yes or no)") == 2
     forfeited, unfinished = records(tmp_path)
     assert replay(forfeited).outcome.winner == "blue"
     assert not replay(unfinished).is_over
@@ -160,7 +162,7 @@ def test_commands(played, tmp_path):
 def test_the_word_forfeit_is_a_choice_where_the_game_has_it(played):
     told = played("defend-the-city", "10\nforfeit\n/forfeit\nno\n" * 5, seed=1)
     assert "Red forfeits the offense." in told
-    assert "Red gives this game up?" in told
+    assert "Red: give up this game?" in told
     assert "Red forfeits; Blue wins." not in told
 
 
@@ -180,7 +182,7 @@ def test_undo_before_the_reveal_gives_the_choice_back(played):
 @pytest.mark.parametrize(
     ("name", "vs", "told"),
     [
-        ("bagh", None, "against whom"),
+        ("bagh", None, "no opponent given"),
         ("bagh", "robot", "unknown player 'robot'; name a level \\(random, greedy"),
     ],
 )

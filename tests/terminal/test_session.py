@@ -173,9 +173,9 @@ def test_of_many_records_only_some_are_listed(seated):
 
 
 def test_a_table_needs_a_game_and_two_players():
-    with pytest.raises(UsageError, match="which game\\? There are bagh, "):
+    with pytest.raises(UsageError, match="no game given; the games are bagh, "):
         Setup(None, HUMAN, HUMAN).session()
-    with pytest.raises(UsageError, match="against whom\\? Say --vs and one of human, random"):
+    with pytest.raises(UsageError, match="no opponent given; use --vs with one of human, random"):
         Setup(load("bagh")).session()
     with pytest.raises(UsageError, match="unknown player 'robot'; name a level \\(random, greedy"):
         Setup(load("bagh"), HUMAN, "robot").session()
@@ -239,7 +239,7 @@ def test_a_match_with_a_bot_is_not_continued_from_its_record(seated):
     session.choose("a")
     session.reveal()
     session.leave()
-    with pytest.raises(UsageError, match="its record names a program"):
+    with pytest.raises(UsageError, match="its record could name any program"):
         MatchSession.resume(read_match(session.keeper.paths[0]))
 
 

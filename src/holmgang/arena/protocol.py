@@ -185,7 +185,7 @@ def parse_mix(mix: dict[str, Any]) -> Mix:
         if type(weight) not in (int, float) or weight < 0 or not isfinite(weight):
             raise ProtocolError(f"the weight of {brief(word)} in a mix is {brief(weight)}")
     if not isfinite(sum(mix.values())) or not sum(mix.values()) > 0:
-        raise ProtocolError("the weights of a mix have no sum above 0")
+        raise ProtocolError("the weights of a mix must add up to a finite number above 0")
     return mix
 
 

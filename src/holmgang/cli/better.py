@@ -18,20 +18,20 @@ from holmgang.cli.options import (
 if TYPE_CHECKING:
     from holmgang.arena.task import Settings
 
-EPILOG = "Such as: holmgang better bagh ./bot ./bot-before --elo1 30"
+EPILOG = "Example: holmgang better bagh ./bot ./bot-before --elo1 30"
 
 
 @with_settings(without=("records",))
 def better(
     game: GameText,
-    new: Annotated[str, typer.Argument(metavar="NEW", help="The new version; see tournament.")],
-    old: Annotated[str, typer.Argument(metavar="OLD", help="What it is compared with.")],
-    elo0: Annotated[float, typer.Option(help="No better than this is not better.")] = 0,
-    elo1: Annotated[float, typer.Option(help="Better by this is better.")] = 20,
-    alpha: Annotated[float, typer.Option(help="How often 'better' may be wrong.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="How often 'not better' may be wrong.")] = 0.05,
+    new: Annotated[str, typer.Argument(metavar="NEW", help="New version: a bot or a level.")],
+    old: Annotated[str, typer.Argument(metavar="OLD", help="Version to compare it with.")],
+    elo0: Annotated[float, typer.Option(help="H0: at most this many Elo stronger.")] = 0,
+    elo1: Annotated[float, typer.Option(help="H1: at least this many Elo stronger.")] = 20,
+    alpha: Annotated[float, typer.Option(help="Error rate of the verdict 'better'.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="Error rate of 'not better'.")] = 0.05,
     games: Annotated[
-        int, typer.Option(min=40, max=10**7, help="Most games to be played; an even number.")
+        int, typer.Option(min=40, max=10**7, help="Maximum number of games; even.")
     ] = 10_000,
     seed: Seed = None,
     starts: Starts = None,
@@ -42,7 +42,7 @@ def better(
     settings: "Settings",
     as_json: AsJson = False,
 ) -> None:
-    """Is my new version better? Plays pairs of games until that is known, with stated errors."""
+    """Test whether a new version of a bot is stronger."""
     from holmgang.arena.counting.sprt import Hypotheses
     from holmgang.terminal.standings import run_test
 

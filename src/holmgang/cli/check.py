@@ -9,7 +9,7 @@ from holmgang.cli.options import AsJson, GameText, Seed, with_settings
 if TYPE_CHECKING:
     from holmgang.arena.task import Settings
 
-EPILOG = "It is sound with exit code 0, and not with 1."
+EPILOG = "The exit code is 0 if the bot passes and 1 if it does not."
 
 
 @with_settings(without=("strikes",))
@@ -19,17 +19,17 @@ def check(
     ],
     game: GameText,
     games: Annotated[
-        int, typer.Option(min=1, max=10**6, help="How many games to play against random.")
+        int, typer.Option(min=1, max=10**6, help="Number of games against random.")
     ] = 10,
     seed: Seed = None,
     build: Annotated[
-        bool, typer.Option("--build", help="First run the build command of its bot.toml.")
+        bool, typer.Option("--build", help="Run the build command of its bot.toml first.")
     ] = False,
     *,
     settings: "Settings",
     as_json: AsJson = False,
 ) -> None:
-    """Is a bot sound? How it starts, answers and takes its time, and what it would lose for."""
+    """Test a bot for whatever it would be disqualified for."""
     from holmgang.terminal.check import run
 
     run(bot, game, games=games, seed=seed, build=build, settings=settings, as_json=as_json)

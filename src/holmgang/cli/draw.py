@@ -17,7 +17,7 @@ def draw(
         typer.Argument(metavar="STATE", help="State as JSON or short text (default: the start)."),
     ] = None,
     after: Annotated[
-        str, typer.Option(metavar="LINE", help="Rounds played from there, such as 'b/a g/h'.")
+        str, typer.Option(metavar="LINE", help="Rounds to play from that state, such as 'b/a g/h'.")
     ] = "",
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="SVG file to write; - for standard output.")

@@ -6,9 +6,9 @@ import typer
 
 
 def games(
-    as_json: Annotated[bool, typer.Option("--json", help="As JSON, for programs.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """List the games there are."""
+    """List the games."""
     from holmgang.terminal import catalogue
 
     catalogue.print_games(as_json=as_json)

@@ -20,9 +20,9 @@ from holmgang.cli.options import (
 if TYPE_CHECKING:
     from holmgang.arena.task import Settings
 
-LeagueFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="The league's folder.")]
+LeagueFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of the league.")]
 app = typer.Typer(
-    help="A standing league in a folder: add bots any time, play whenever there is time.",
+    help="Run a standing league of bots in a folder.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -33,7 +33,7 @@ app = typer.Typer(
 def league_init(
     folder: LeagueFolder, game: GameText, seed: Seed = None, *, settings: "Settings"
 ) -> None:
-    """Make a new league of one game."""
+    """Create a league for one game."""
     from holmgang.terminal.standings import init_league
 
     init_league(folder, game, seed, settings)
@@ -41,7 +41,7 @@ def league_init(
 
 @app.command("add")
 def league_add(folder: LeagueFolder, bots: Bots, as_json: AsJson = False) -> None:
-    """Enter bots, or new versions of them: a copy of each is kept."""
+    """Add bots, or new versions of them; the league keeps a copy of each."""
     from holmgang.terminal.standings import add_bots
 
     add_bots(folder, bots, as_json=as_json)
@@ -49,9 +49,10 @@ def league_add(folder: LeagueFolder, bots: Bots, as_json: AsJson = False) -> Non
 
 @app.command("retire")
 def league_retire(
-    folder: LeagueFolder, name: Annotated[str, typer.Argument(metavar="NAME", help="The bot.")]
+    folder: LeagueFolder,
+    name: Annotated[str, typer.Argument(metavar="NAME", help="Name of the bot.")],
 ) -> None:
-    """Take a bot out of the games to come; add it again to bring it back."""
+    """Exclude a bot from future games; add it again to bring it back."""
     from holmgang.terminal.standings import retire_bot
 
     retire_bot(folder, name)
@@ -61,15 +62,17 @@ def league_retire(
 def league_run(
     folder: LeagueFolder,
     games: Annotated[
-        int | None, typer.Option(min=1, help="So many; until Ctrl-C if nothing is said.")
+        int | None, typer.Option(min=1, help="Number of games (default: until Ctrl-C).")
     ] = None,
-    minutes: Annotated[float | None, typer.Option(min=0, help="For so long.")] = None,
+    minutes: Annotated[
+        float | None, typer.Option(min=0, help="Time limit in minutes (default: none).")
+    ] = None,
     workers: WorkerCount = None,
     cluster: Cluster = None,
     log: LogFolder = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play, the most informative games first."""
+    """Play games, the most informative first."""
     from holmgang.terminal.standings import run_league
 
     run_league(
@@ -87,9 +90,9 @@ def league_run(
 def league_table(
     folder: LeagueFolder,
     as_json: AsJson = False,
-    as_csv: Annotated[bool, typer.Option("--csv", help="A line for each bot.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="Print CSV, one line per bot.")] = False,
 ) -> None:
-    """Show the table, while games go on or not."""
+    """Show the standings, also while games are being played."""
     from holmgang.terminal.standings import show_league
 
     show_league(folder, as_json=as_json, as_csv=as_csv)
@@ -97,7 +100,7 @@ def league_table(
 
 @app.command("page")
 def league_page(folder: LeagueFolder) -> None:
-    """Write the web page and the tables anew, and say where the page is."""
+    """Rewrite the web page and the tables, and print the path of the page."""
     from holmgang.terminal.standings import write_page
 
     write_page(folder)

@@ -33,8 +33,8 @@ from holmgang.errors import HolmgangError
 from holmgang.version import VERSION
 
 app = typer.Typer(
-    help="Duel games in which both sides choose unseen and at once.",
-    epilog="Start with: holmgang play bagh",
+    help="Duel games in which both sides choose in secret and at the same time.",
+    epilog="Example: holmgang play bagh",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,

@@ -10,7 +10,7 @@ from holmgang.cli.options import AsJson, Cluster, GameText, Seed, Starts, Worker
 if TYPE_CHECKING:
     from holmgang.arena.task import Settings
 
-EPILOG = "A bot: holmgang match bagh 'python3 bot.py' random --games 100"
+EPILOG = "Example: holmgang match bagh 'python3 bot.py' random --games 100"
 
 
 @with_settings()
@@ -21,16 +21,16 @@ def match(
         typer.Argument(
             metavar="A",
             help="A level (random, greedy, search, perfect, exploiter), a folder with a bot.toml,"
-            " or a command line in quotes; NAME=BOT to name it.",
+            " or a command line in quotes; NAME=PLAYER to name it.",
         ),
     ],
-    second: Annotated[str, typer.Argument(metavar="B", help="The same.")],
-    games: Annotated[int, typer.Option(min=1, max=10**6, help="How many games to play.")] = 10,
+    second: Annotated[str, typer.Argument(metavar="B", help="The other player, named like A.")],
+    games: Annotated[int, typer.Option(min=1, max=10**6, help="Number of games.")] = 10,
     seed: Seed = None,
     swap: Annotated[
         bool,
         typer.Option(
-            "--swap/--no-swap", help="Exchange seats after every game, or let A always be red."
+            "--swap/--no-swap", help="Swap seats after every game; otherwise A is always red."
         ),
     ] = True,
     *,
@@ -46,7 +46,7 @@ def match(
     cluster: Cluster = None,
     as_json: AsJson = False,
 ) -> None:
-    """Play a match between two bots or levels, and show the score and their times."""
+    """Play two bots or levels against each other."""
     from holmgang.terminal.match import run
 
     run(

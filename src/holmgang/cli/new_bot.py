@@ -7,7 +7,7 @@ import typer
 
 from holmgang.cli.options import AsJson, GameText
 
-EPILOG = "Such as: holmgang new-bot bagh egil --lang rust"
+EPILOG = "Example: holmgang new-bot bagh egil --lang rust"
 
 
 def new_bot(
@@ -15,18 +15,21 @@ def new_bot(
     folder: Annotated[
         Path | None,
         typer.Argument(
-            metavar="FOLDER", help="A new folder; its name becomes the bot's. GAME-LANG if missing."
+            metavar="FOLDER", help="New folder, named like the bot (default: GAME-LANG)."
         ),
     ] = None,
     lang: Annotated[
-        str, typer.Option(metavar="LANG", help="python, javascript, c, cpp, rust, java or go.")
+        str,
+        typer.Option(
+            metavar="LANG", help="Language: python, javascript, c, cpp, rust, java or go."
+        ),
     ] = "python",
     protocol: Annotated[
-        str, typer.Option(help="json; for fencing also codingame.", metavar="PROTOCOL")
+        str, typer.Option(help="Protocol: json; for fencing also codingame.", metavar="PROTOCOL")
     ] = "json",
     as_json: AsJson = False,
 ) -> None:
-    """Write a small bot that plays, in a language of your choice, for you to make better."""
+    """Write a small working bot to start from."""
     from holmgang.terminal.new_bot import run
 
     run(game, folder, language=lang, protocol=protocol, as_json=as_json)

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from holmgang.arena.task import Settings
 
 GameText = Annotated[
-    str, typer.Argument(metavar="GAME", help="A game or ruleset, such as bagh or bagh:max_boost=4.")
+    str, typer.Argument(metavar="GAME", help="Game or ruleset, such as bagh or bagh:max_boost=4.")
 ]
 Bots = Annotated[
     list[str],
@@ -27,33 +27,38 @@ Seed = Annotated[
         min=0,
         max=2**64 - 1,
         metavar="N",
-        help="Random seed for dice, levels and mixes (default: random).",
+        help="Random seed for dice and AI choices (default: random).",
     ),
 ]
 Plain = Annotated[
-    bool, typer.Option("--plain", help="Lines of text: for pipes, scripts, screen readers.")
+    bool,
+    typer.Option("--plain", help="Plain lines of text, for pipes, scripts and screen readers."),
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="One JSON object, nothing else.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 # Settings of bots
 
-TurnMs = Annotated[float, typer.Option(min=1, max=3_600_000, help="Milliseconds for an answer.")]
+TurnMs = Annotated[float, typer.Option(min=1, max=3_600_000, help="Time limit per answer, in ms.")]
 FirstMs = Annotated[
-    float, typer.Option(min=1, max=3_600_000, help="For the first answer of a game.")
+    float,
+    typer.Option(min=1, max=3_600_000, help="Time limit for the first answer of a game, in ms."),
 ]
-HardMs = Annotated[float, typer.Option(min=1, max=3_600_000, help="Wall-clock limit per answer.")]
+HardMs = Annotated[
+    float, typer.Option(min=1, max=3_600_000, help="Wall-clock limit per answer, in ms.")
+]
 GameMs = Annotated[
-    float | None, typer.Option(min=1, max=3_600_000, help="Time budget of a bot for a whole game.")
+    float | None,
+    typer.Option(min=1, max=3_600_000, help="Time budget per bot and game, in ms (default: none)."),
 ]
 Strikes = Annotated[int, typer.Option(min=0, max=10**6, help="Late answers tolerated per game.")]
-MemoryMb = Annotated[int, typer.Option(min=16, max=10**6, help="Memory of a bot, in the sandbox.")]
-Trust = Annotated[
-    bool, typer.Option("--trust", help="Run the bots as ordinary programs, in no sandbox.")
+MemoryMb = Annotated[
+    int, typer.Option(min=16, max=10**6, help="Memory limit per bot in the sandbox, in MB.")
 ]
+Trust = Annotated[bool, typer.Option("--trust", help="Run bots without the sandbox.")]
 Ponder = Annotated[
     bool,
     typer.Option(
-        "--ponder", help="Let a bot think in the opponent's time (default: it is stopped then)."
+        "--ponder", help="Let bots think in the opponent's time (default: they are stopped)."
     ),
 ]
 Records = Annotated[Path | None, typer.Option(help="Folder for records of the games.")]
@@ -72,7 +77,8 @@ Starts = Annotated[
 Out = Annotated[
     Path | None,
     typer.Option(
-        metavar="FOLDER", help="Where it is kept and goes on; your data folder if missing."
+        metavar="FOLDER",
+        help="Folder to keep it in and resume from (default: in your data folder).",
     ),
 ]
 WorkerCount = Annotated[
@@ -82,7 +88,7 @@ WorkerCount = Annotated[
     ),
 ]
 Cluster = Annotated[
-    str | None, typer.Option(metavar="ADDRESS", help="Play on this Dask cluster instead.")
+    str | None, typer.Option(metavar="ADDRESS", help="Address of a Dask cluster to play on.")
 ]
 
 

@@ -7,18 +7,20 @@ import typer
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record, as written by play.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Record of a duel.")],
     verify: Annotated[
-        bool, typer.Option("--verify", help="Play it again and fail at the first difference.")
+        bool, typer.Option("--verify", help="Replay by the rules and fail at the first difference.")
     ] = False,
-    plain: Annotated[bool, typer.Option("--plain", help="Print it all at once.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Print the whole duel as text.")] = False,
     round_: Annotated[
         int | None,
-        typer.Option("--round", min=0, metavar="N", help="Start at this round; 0 is the start."),
+        typer.Option(
+            "--round", min=0, metavar="N", help="Round to start at; 0 is before the first."
+        ),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="With --verify: as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="With --verify: print JSON.")] = False,
 ) -> None:
-    """Step through a recorded duel: forwards, backwards, to a round."""
+    """Step through a recorded duel, or verify it."""
     from holmgang.terminal.replay import show_record, verify_record
 
     if verify:

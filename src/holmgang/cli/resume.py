@@ -12,7 +12,7 @@ def resume(
     record: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[FILE]", help="A record of the match (default: the newest unfinished match)."
+            metavar="[FILE]", help="Record of the match (default: the newest unfinished match)."
         ),
     ] = None,
     records: Annotated[
@@ -21,7 +21,7 @@ def resume(
     ] = None,
     plain: Plain = False,
 ) -> None:
-    """Continue a match that was interrupted."""
+    """Continue an interrupted match."""
     from holmgang.terminal.play import resume_match
 
     resume_match(record, records=records, plain=plain)

@@ -9,9 +9,9 @@ from holmgang.cli.options import GameText
 
 def rules(
     game: GameText,
-    plain: Annotated[bool, typer.Option("--plain", help="No pager, no colour.")] = False,
+    plain: Annotated[bool, typer.Option("--plain", help="Without pager and colour.")] = False,
 ) -> None:
-    """Show the rules of a game, with its rulings and every number that can be changed."""
+    """Show the rules of a game, its rulings and all rule parameters."""
     from holmgang.terminal import catalogue
 
     catalogue.show_rules(game, plain=plain)

@@ -9,22 +9,22 @@ from holmgang.cli.options import AsJson, GameText, Records, Seed, Trust
 
 def simulate(
     game: GameText,
-    games: Annotated[int, typer.Option(min=1, help="How many games to play.")] = 10_000,
+    games: Annotated[int, typer.Option(min=1, help="Number of games.")] = 10_000,
     seed: Seed = None,
     threads: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="All cores if missing.")
+        int | None, typer.Option(min=1, max=1024, help="Number of threads (default: all cores).")
     ] = None,
-    red: Annotated[str, typer.Option(help="Who plays red: a level or a bot.")] = "random",
-    blue: Annotated[str, typer.Option(help="Who plays blue.")] = "random",
+    red: Annotated[str, typer.Option(help="Red player: a level or a bot.")] = "random",
+    blue: Annotated[str, typer.Option(help="Blue player.")] = "random",
     trust: Trust = False,
     as_json: AsJson = False,
     records: Records = None,
     keep: Annotated[
         int | None,
-        typer.Option(min=1, help="With --records: how many games to keep; 10 if missing."),
+        typer.Option(min=1, help="With --records: number of games to keep (default: 10)."),
     ] = None,
 ) -> None:
-    """Play many games at native speed: wins, lengths and choices, with intervals."""
+    """Play many games and report win rates and game lengths."""
     from holmgang.terminal import simulation
 
     simulation.run(

@@ -10,28 +10,29 @@ from holmgang.errors import UsageError
 
 def solve(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="A game or ruleset, such as bagh.")
+        str | None, typer.Argument(metavar="GAME", help="Game or ruleset, such as bagh.")
     ] = None,
     out: Annotated[
-        Path | None, typer.Option("--out", metavar="FILE", help="Where to write the table.")
+        Path | None,
+        typer.Option(
+            "--out", metavar="FILE", help="Table to write (default: in your data folder)."
+        ),
     ] = None,
     check: Annotated[
         Path | None,
-        typer.Option("--check", metavar="FILE", help="Prove a table's exploitability again."),
+        typer.Option("--check", metavar="FILE", help="Table to verify."),
     ] = None,
     most_states: Annotated[
         int,
-        typer.Option("--most-states", min=1, metavar="N", help="Refuse a game with more states."),
+        typer.Option("--most-states", min=1, metavar="N", help="Maximum number of states."),
     ] = 2_000_000,
     most_mib: Annotated[
         int,
-        typer.Option(
-            "--most-mib", min=1, metavar="N", help="Refuse a game that needs more memory, in MiB."
-        ),
+        typer.Option("--most-mib", min=1, metavar="N", help="Maximum memory, in MiB."),
     ] = 2048,
-    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """Solve a game exactly, prove it, and keep the table."""
+    """Solve a game exactly, with proof, and store the table."""
     from holmgang.terminal.truth import check_table, solve_ruleset
 
     if (game is None) == (check is None):

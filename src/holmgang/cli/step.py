@@ -2,7 +2,7 @@
 
 
 def step() -> None:
-    """Answer JSON requests, one a line: the rules as a service for other programs."""
+    """Answer JSON requests about the rules, one per line."""
     from holmgang.terminal.lines import serve_lines
 
     serve_lines()

@@ -19,7 +19,7 @@ from holmgang.cli.options import (
 if TYPE_CHECKING:
     from holmgang.arena.task import Settings
 
-EPILOG = "Again, it goes on: holmgang tournament bagh A B C --games 100 --out cup"
+EPILOG = "Example: holmgang tournament bagh A B C --games 100 --out cup; run again to resume"
 
 
 @with_settings(without=("records",))
@@ -27,13 +27,14 @@ def tournament(
     game: GameText,
     bots: Bots,
     format_: Annotated[
-        str, typer.Option("--format", help="round-robin, gauntlet, swiss or knockout.")
+        str, typer.Option("--format", help="Format: round-robin, gauntlet, swiss or knockout.")
     ] = "round-robin",
     games: Annotated[
-        int, typer.Option(min=2, max=10**6, help="How often two bots meet; an even number.")
+        int, typer.Option(min=2, max=10**6, help="Games per pair of bots; even.")
     ] = 20,
     rounds: Annotated[
-        int | None, typer.Option(min=1, max=1000, help="Of a Swiss tournament; as needed.")
+        int | None,
+        typer.Option(min=1, max=1000, help="Rounds of a Swiss tournament (default: as needed)."),
     ] = None,
     seed: Seed = None,
     starts: Starts = None,
@@ -44,7 +45,7 @@ def tournament(
     settings: "Settings",
     as_json: AsJson = False,
 ) -> None:
-    """Let many bots meet: ratings with intervals, who beats whom, and a page of it all."""
+    """Play many bots against each other and rate them."""
     from holmgang.terminal.standings import run_tournament
 
     run_tournament(

@@ -12,22 +12,24 @@ def value(
     game: GameText,
     state: Annotated[
         str | None,
-        typer.Argument(metavar="[STATE]", help="As JSON or in short; the start, if not given."),
+        typer.Argument(metavar="[STATE]", help="State as JSON or short text (default: the start)."),
     ] = None,
     after: Annotated[
         str,
-        typer.Option("--after", metavar="LINE", help='The rounds played since: "b/a g/h a/g=2".'),
+        typer.Option(
+            "--after", metavar="LINE", help='Rounds to play from that state: "b/a g/h a/g=2".'
+        ),
     ] = "",
     stdin: Annotated[
-        bool, typer.Option("--stdin", help="Read states from standard input, one a line.")
+        bool, typer.Option("--stdin", help="Read states from standard input, one per line.")
     ] = False,
     budget_ms: Annotated[
         float,
-        typer.Option("--ms", min=1, max=3_600_000, help="Time for a search, without a table."),
+        typer.Option("--ms", min=1, max=3_600_000, help="Search time in ms, if there is no table."),
     ] = 1000.0,
-    as_json: Annotated[bool, typer.Option("--json", help="The answer as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
-    """What a state is worth, how to play it, and what every choice is worth."""
+    """Evaluate a state: its value, the best mixes, and each choice."""
     from holmgang.terminal.truth import answer_lines, show_value
 
     if stdin and state is not None:

@@ -149,7 +149,7 @@ class Duel:
         stored, now = list(events), 0.0
         created = stored[0] if stored else None
         if not isinstance(created, Created) or created.seed is None:
-            raise RecordError("the first event must tell how the duel was created, with its seed")
+            raise RecordError("the first event must be created, with a seed")
         try:
             duel = cls(
                 created.ruleset,
@@ -275,7 +275,9 @@ class Duel:
         number = parse_seat(seat)
         self._check_open()
         if round is not None and round != self.round:
-            raise LateChoice(f"that choice is for round {brief(round)}; open is round {self.round}")
+            raise LateChoice(
+                f"that choice is for round {brief(round)}, but round {self.round} is open"
+            )
         word = self.ruleset.word(self.ruleset.parse_choice(self.state, number, choice))
         self._happen(Chosen(self._now(), seat, self.round, word))
 

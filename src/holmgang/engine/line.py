@@ -40,7 +40,7 @@ def play_rounds(ruleset: Ruleset, state: Any, line: str) -> tuple[Any, Transitio
 def play_round(ruleset: Ruleset, state: Any, word: str) -> Transition:
     ended = ruleset.outcome(state)
     if ended is not None:
-        raise StateError(f"the duel is over before it ({ended.reason})")
+        raise StateError(f"the duel is already over ({ended.reason})")
     chosen, _, thrown = word.partition("=")
     given = chosen.split("/")
     asked = [seat for seat in (0, 1) if ruleset.choices(state, seat)]
@@ -62,7 +62,7 @@ def parse_thrown(text: str, results: dict[Any, tuple[int, str]]) -> int:
         return int(text)
     listed = [f"={number} {thrown}" for number, (_, thrown) in enumerate(results.values(), start=1)]
     more = "; …" if len(listed) > MOST_LISTED else ""
-    raise ChanceError(f"say what was thrown, one of {'; '.join(listed[:MOST_LISTED])}{more}")
+    raise ChanceError(f"add the result of the die, one of {'; '.join(listed[:MOST_LISTED])}{more}")
 
 
 def results_of(ruleset: Ruleset, state: Any, red: int, blue: int) -> dict[Any, tuple[int, str]]:

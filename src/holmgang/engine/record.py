@@ -266,7 +266,7 @@ def parse(text: str, name: str = "record") -> Record:
         raise RecordError(f"{name} is cut off: its last line has no end")
     lines = list(parse_lines(text, name))
     if not lines or "holmgang" not in lines[0]:
-        raise RecordError(f"{name} is not a Holmgang record: its first line is no header")
+        raise RecordError(f"{name} is not a Holmgang record: its first line is not a header")
     header = lines[0]
     ruleset = parse_header(header, name)
     result = lines.pop() if len(lines) > 1 and "result" in lines[-1] else None
@@ -332,7 +332,7 @@ def check_result(line: dict[str, Any], number: int, name: str, *, rounds: int) -
         raise RecordError(f"{name}, line {number}: not a result: {brief(result)}")
     if line.get("rounds") != rounds:
         raise RecordError(
-            f"{name}, line {number}: the result tells of {brief(line.get('rounds'))} rounds, the "
+            f"{name}, line {number}: the result claims {brief(line.get('rounds'))} rounds, the "
             f"record has {rounds}"
         )
 

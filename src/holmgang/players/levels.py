@@ -93,7 +93,7 @@ KINDS: Mapping[str, LevelKind] = {
         "looks ahead for 100 ms; search:MS sets the time",
         searching,
         ReadyToSearch(),
-        "milliseconds for a choice",
+        "milliseconds per choice",
         SEARCH_MS,
         3_600_000,
     ),
@@ -103,10 +103,10 @@ KINDS: Mapping[str, LevelKind] = {
         ReadyToLookUp(),
     ),
     "exploiter": LevelKind(
-        "punishes mistakes; exploiter:RISK sets what it may lose",
+        "punishes mistakes; exploiter:RISK limits the risk",
         exploiter,
         ReadyToLookUp(),
-        "what it may lose in a duel by trying, in value",
+        "the value it may risk in a duel",
         RISK,
         2,
         can_remember=True,
@@ -119,14 +119,14 @@ def find_level(text: str) -> Level:
     name, colon, setting = text.partition(":")
     kind = KINDS.get(name)
     if kind is None:
-        raise UsageError(f"no level {brief(text)}; there are {', '.join(KINDS)}")
+        raise UsageError(f"unknown level {brief(text)}; the levels are {', '.join(KINDS)}")
     if kind.can_remember and setting.rpartition(":")[2] == MATCH:
         setting, colon, _ = setting.rpartition(":")
         sit = kind.made(text, parse_setting(kind, text, setting, colon != ""), remembers=True)
     elif kind.setting:
         sit = kind.made(text, parse_setting(kind, text, setting, colon != ""))
     elif colon:
-        raise UsageError(f"the level {name} has no setting, so not {brief(text)}")
+        raise UsageError(f"the level {name} takes no setting; not {brief(text)}")
     else:
         sit = kind.made(text)
     return Level(text, kind.line, sit, kind.ready)
@@ -142,8 +142,8 @@ def parse_setting(kind: LevelKind, text: str, setting: str, is_given: bool) -> f
     if not 0 < value <= kind.most or not setting.isascii():
         name = text.partition(":")[0]
         raise UsageError(
-            f"{brief(text)}: {name}: takes a number above 0 and up to {kind.most:,g}, "
-            f"{kind.setting}"
-            + (f"; then :{MATCH} if it is to remember earlier games" if kind.can_remember else "")
+            f"{brief(text)}: the setting of {name} must be a number above 0, at most "
+            f"{kind.most:,g} ({kind.setting})"
+            + (f", or {MATCH}, or both: {name}:0.2:{MATCH}" if kind.can_remember else "")
         )
     return value

@@ -116,7 +116,7 @@ def find_player(text: str, ruleset: Ruleset) -> Level | Bot:
     said, body = split_protocol(text)
     protocol = said.removesuffix(":") or None
     if not body:
-        raise UsageError(f"no player is named by {brief(text)}")
+        raise UsageError(f"{brief(text)} does not name a player")
     if is_folder(body):
         return from_folder(text, Path(body), protocol, ruleset)
     if protocol is None and is_word(body):
@@ -217,7 +217,7 @@ def from_folder(text: str, folder: Path, protocol: str | None, ruleset: Ruleset)
 def read_manifest(folder: Path) -> dict[str, Any]:
     if not is_file(str(folder / MANIFEST)):
         raise UsageError(
-            f"{folder} is no bot: it has no {MANIFEST}; write one with a line such as "
+            f"{folder} is not a bot: it has no {MANIFEST}; write one with a line such as "
             'command = "python3 bot.py"'
         )
     try:
@@ -252,8 +252,8 @@ def checked(
     if shutil.which(program) is None:
         if Path(program).is_file():
             raise UsageError(
-                f"cannot run {brief(text)}: {brief(words[0])} is no program; name what runs it,"
-                f" such as 'python3 {words[0]}'"
+                f"cannot run {brief(text)}: {brief(words[0])} is not executable; name its"
+                f" interpreter, such as 'python3 {words[0]}'"
             )
         hint = "" if " " in text else f"; the levels are {', '.join(KINDS)}"
         if build is not None:

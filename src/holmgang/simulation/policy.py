@@ -52,7 +52,7 @@ class Policy:
         self.size = 1 << (2 * self.rows + 1).bit_length()
         self.slots = array("q", [EMPTY]) * self.size
         if kernels.bound.kernels["fill_slots"](self.states, self.rows, self.slots, self.size):
-            raise StateError("a state stands twice in the table")
+            raise StateError("a state is in the table twice")
 
 
 def write_weights(ruleset: Ruleset, weights: Weights, out: "array[int]", at: int) -> None:
@@ -62,7 +62,7 @@ def write_weights(ruleset: Ruleset, weights: Weights, out: "array[int]", at: int
     for word, weight in weights.items():
         choice = ruleset.parse_word(word)
         if choice >= WIDTH:
-            raise ChoiceError(f"{brief(word)} is on no menu, so it cannot have a weight")
+            raise ChoiceError(f"{brief(word)} is never on offer, so it cannot have a weight")
         choices.append(choice)
         exact.append(parse_weight(word, weight))
     for choice, whole in zip(choices, whole_weights(exact), strict=True):

@@ -1,8 +1,9 @@
 """Plays many games and counts.
 
-Game i of a seed is the same game whatever the number of threads, the machine, or whether it ran
-compiled. Games of `random`, weights and policies run in kernels, on the fast stream of
-`engine/stream.py`; games of other levels are duels, and draw as those do (`engine/keys.py`).
+Games of `random`, weights and policies run in kernels, on the fast stream of `engine/stream.py`.
+Game i of a seed is then the same on every machine, on any number of threads, compiled or not. Games
+of other levels draw as duels do (`engine/keys.py`); they are the same again unless a level is
+limited by time or remembers earlier games.
 """
 
 import threading

@@ -24,7 +24,7 @@ from holmgang.terminal.match import columns_of
 
 SIGNS = {"ok": "ok", "warning": "note", "fault": "FAULT"}
 STYLES = {"ok": "green", "warning": "yellow", "fault": "bold red"}
-TIMES = ("ms", "answers", "median", "90 %", "99 %", "most", "allowed", "most by the wall")
+TIMES = ("ms", "answers", "median", "90 %", "99 %", "most", "allowed", "most wall time")
 QUIET_SECONDS = 2.0
 NOT_SOUND = 1  # the exit code
 
@@ -94,7 +94,7 @@ def show(checkup: Checkup) -> None:
     write(console, checkup.verdict, "bold green" if checkup.is_sound else "bold red")
     if checkup.is_contained_to_death:
         write(
-            console, "If it runs when you start it yourself, the sandbox may be why: try --trust."
+            console, "If the bot works outside Holmgang, the sandbox may be the cause: try --trust."
         )
 
 

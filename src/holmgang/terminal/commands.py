@@ -18,12 +18,12 @@ class Verb(Enum):
 
 
 LINES = {
-    Verb.WHAT_IF: "what a choice would do, against every choice of the other",
-    Verb.HELP: "all of this",
+    Verb.WHAT_IF: "what a choice would do against every choice of the opponent",
+    Verb.HELP: "this list of commands",
     Verb.RULES: "the rules of the game",
     Verb.UNDO: "take the last choice back, until the reveal",
     Verb.DRAW: "offer a draw",
-    Verb.FORFEIT: "give this game up",
+    Verb.FORFEIT: "give up this game",
     Verb.QUIT: "leave the match; it can be continued",
 }
 ALIASES = {"exit": Verb.QUIT, "resign": Verb.FORFEIT, "what": Verb.WHAT_IF}

@@ -25,7 +25,7 @@ def draw_state(
     theme: str,
 ) -> None:
     if svg is None and png is None:
-        raise UsageError("say what to write: --svg FILE, --png FILE, or both")
+        raise UsageError("no output file: give --svg FILE, --png FILE or both")
     if theme and theme not in THEMES:
         raise UsageError(f"--theme is {' or '.join(THEMES)}; not {brief(theme)}")
     ruleset = load(game)

@@ -26,7 +26,7 @@ from holmgang.terminal.standings import derived, play, print_json
 
 MOST_DETAILS = 5
 RESULTS = ("", "wins", "draws", "losses", "score", "95 %", "late", "invalid", "crash", "gave up")
-TIMES = ("", "answers", "median ms", "90 %", "99 %", "most", "most by the wall")
+TIMES = ("", "answers", "median ms", "90 %", "99 %", "most", "most wall time")
 
 
 def run(
@@ -104,7 +104,7 @@ def opened(plan: Plan, out: Path | None) -> Contest:
     records = plan.settings.records
     if out is not None:
         if records is not None:
-            raise UsageError("--out keeps records in its own folder: give it or --records")
+            raise UsageError("--out already keeps the records; give --out or --records, not both")
         return Tournament(plan, out)
     contest = Contest(plan)
     if records is not None:

@@ -33,7 +33,10 @@ def run(game: str, folder: Path | None, *, language: str, protocol: str, as_json
     width = max(map(len, files))
     told += [f"  {name:<{width}}  {LINES.get(name, 'the program')}" for name in files]
     if command is not None:
-        told += ["", "built by" if is_ready else "not built yet, as its compiler is not installed:"]
+        told += [
+            "",
+            "built by" if is_ready else "not built: the compiler is not installed. Build it with:",
+        ]
         told[-1] += f" {command}"
     told += [
         "",

@@ -155,7 +155,7 @@ class PlainPlay:
             case Verb.DRAW:
                 self.offer_draw(seat)
             case Verb.FORFEIT:
-                if self.confirm(f"{seat.capitalize()} gives this game up?"):
+                if self.confirm(f"{seat.capitalize()}: give up this game?"):
                     session.forfeit(seat)
             case Verb.QUIT:
                 session.leave()
@@ -239,11 +239,11 @@ class PlainPlay:
 
     def show_help(self) -> None:
         say = self.dialogue.tell
-        say("A choice by its short form, its word, or the beginning of the word. Besides:")
+        say("Type a choice: its short form, its word or the beginning of it. Commands:")
         for verb, line in LINES.items():
             word = "? attack" if verb is Verb.WHAT_IF else verb.value
             say(line, f"  {word:<10}")
-        say("Where a word is a choice of the game too, /forfeit is the command.")
+        say("If a command is also a choice of the game, type / before it: /forfeit.")
 
     def tell_trouble(self) -> None:
         trouble = self.session.take_trouble()

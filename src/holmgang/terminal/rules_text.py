@@ -11,7 +11,7 @@ from holmgang.games.ruleset import Ruleset
 def rule_table(ruleset: Ruleset) -> Table:
     values = rule_values(ruleset)
     changed = sum(value.is_changed for value in values)
-    title = f"The numbers of {ruleset.text}" + (f": {changed} changed" if changed else "")
+    title = f"Rule parameters of {ruleset.text}" + (f": {changed} changed" if changed else "")
     table = Table(title=title, title_justify="left", title_style="bold")
     for heading in ("rule", "here", "default", "allowed"):
         table.add_column(heading, justify="left" if heading == "rule" else "right")

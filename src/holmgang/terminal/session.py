@@ -93,7 +93,9 @@ class MatchSession:
         ruleset, folder = saved.duel.ruleset, saved.paths[0].parent
         red, blue = (parse_player(saved.players[seat], ruleset) for seat in SEATS)
         if red.bot is not None or blue.bot is not None:  # a record could name any program
-            raise UsageError("a match with a bot is not continued, as its record names a program")
+            raise UsageError(
+                "a match with a bot cannot be resumed: its record could name any program"
+            )
         wins, seed = saved.match.wins_needed, saved.match.seed
         session = cls(ruleset, red, blue, wins=wins, seed=seed, records=folder)
         session.match.games.extend(saved.match.games)

@@ -36,10 +36,10 @@ class Setup(NamedTuple):
     def session(self) -> MatchSession:
         """The match to play, if it is known what is played and by whom."""
         if self.ruleset is None:
-            raise UsageError(f"which game? There are {', '.join(CATALOGUE)}")
+            raise UsageError(f"no game given; the games are {', '.join(CATALOGUE)}")
         if self.blue is None:
             opponents = ", ".join((HUMAN, *KINDS))
-            raise UsageError(f"against whom? Say --vs and one of {opponents}, or a bot")
+            raise UsageError(f"no opponent given; use --vs with one of {opponents}, or a bot")
         return MatchSession(
             self.ruleset,
             parse_player(self.red, self.ruleset),

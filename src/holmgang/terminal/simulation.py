@@ -42,7 +42,7 @@ def run(
     ruleset, seed = load(game), parse_seed(seed)
     players = [parse_player(text, ruleset) for text in (red, blue)]
     if any(player.is_human for player in players):
-        raise UsageError("people play with holmgang play; simulate takes levels and bots")
+        raise UsageError("simulate takes levels and bots; people play with holmgang play")
     kept = min(KEPT, games) if keep is None else keep
     if kept > games:
         raise UsageError(f"--keep {keep} is more than the {games} games that are played")
@@ -136,7 +136,7 @@ def print_report(console: Console, simulation: Simulation, saved: list[Path]) ->
     speed = simulation.rounds / max(simulation.compute_seconds, 1e-9)
     console.print(
         f"[dim]{simulation.rounds:,} rounds in {simulation.compute_seconds:.2f} s on {threads}, "
-        f"{how}: {speed:,.0f} rounds a second[/]"
+        f"{how}: {speed:,.0f} rounds per second[/]"
     )
     if saved:
         console.print(f"{len(saved)} records saved; see one with: holmgang replay {saved[0]}")
@@ -155,7 +155,7 @@ def print_lengths(console: Console, simulation: Simulation) -> None:
     lengths, length_at = simulation.tally.lengths, simulation.tally.length_at
     first = length_at(0)
     console.print(
-        f"  rounds a game: {simulation.mean_length:.2f} on average, median {length_at(0.5)}, "
+        f"  rounds per game: {simulation.mean_length:.2f} on average, median {length_at(0.5)}, "
         f"from {first} to {length_at(1)}"
     )
     last = max(length_at(0.95), first)

@@ -172,7 +172,7 @@ def resumable(event: Tournament | League, show: Callable[[Standings], None]) -> 
         show(derived(event))
         sys.stdout.flush()
         sys.stderr.write(
-            f"\nStopped; nothing that was played is lost. Resume with:\n"
+            f"\nStopped; all finished games are kept. Resume with:\n"
             f"  holmgang {shlex.join(sys.argv[1:])}\n"
         )
         raise
@@ -210,7 +210,7 @@ def add_bots(folder: Path, bots: Sequence[str], *, as_json: bool) -> None:
 
 def retire_bot(folder: Path, name: str) -> None:
     League(folder).retire(name)
-    print_line(f"{name} plays no more; its games stay.")
+    print_line(f"{name} is retired; its games still count.")
 
 
 def run_league(
@@ -254,7 +254,7 @@ def run_league(
 
 def show_league(folder: Path, *, as_json: bool, as_csv: bool) -> None:
     if as_json and as_csv:
-        raise UsageError("--json and --csv: one of them")
+        raise UsageError("give --json or --csv, not both")
     league = League(folder)
     table = league.standings()
     if as_json:

@@ -145,7 +145,7 @@ def read_line(line: bytes) -> str:
     except UnicodeDecodeError as error:
         raise StateError(f"not UTF-8: byte {error.start + 1} of the line") from None
     if not text:
-        raise StateError("an empty line is no state")
+        raise StateError("an empty line is not a state")
     return text
 
 

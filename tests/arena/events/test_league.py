@@ -84,7 +84,7 @@ def test_who_is_retired_plays_no_more_until_added_again(league):
     enter(league, "dice=random")
     league.retire("dice")
     assert league.couples() == []
-    assert "No longer in the running: dice@1." in league.standings().notes
+    assert "No longer playing: dice@1." in league.standings().notes
     with pytest.raises(UsageError, match="two bots"):
         league.play(lambda: pytest.fail("nothing to play"))
     version, what = enter(league, "dice=random")
@@ -202,7 +202,7 @@ def test_a_command_whose_file_changes_is_another_bot(tmp_path):
 @pytest.mark.parametrize(
     ("texts", "said"),
     [
-        (["random", "random"], "two bots are called random: .* random2=random"),
+        (["random", "random"], "two bots have the name random: .* random2=random"),
         (["nobody"], "unknown player 'nobody'"),
         ([f"{'x' * 41}=random"], "longer than 40"),
     ],
@@ -240,7 +240,7 @@ def test_what_cannot_be_written_is_told_and_leaves_no_draft(league):
         ('"turn_ms": 50.0', '"turn_ms": "50"', "turn_ms cannot be '50'"),
         ('"seed": 0', '"seed": 0, "season": 2', "cannot have 'season'"),
         ('"number": 1', '"number": null', "number cannot be None"),
-        ('"name": "random"', '"name": "../[/b]"', "no name of a bot"),
+        ('"name": "random"', '"name": "../[/b]"', "not a valid name of a bot"),
     ],
 )
 def test_a_roster_that_someone_has_spoilt(league, field, other, said):
@@ -334,7 +334,7 @@ def group_lives(group):
     ("arguments", "said"),
     [
         (("run", "FOLDER"), "needs two bots"),
-        (("table", "FOLDER", "--json", "--csv"), "one of them"),
+        (("table", "FOLDER", "--json", "--csv"), "not both"),
         (("add", "FOLDER", "nobody"), "unknown player"),
         (("init", "FOLDER", "bagh"), "already"),
         (("init", "OTHER", "chess"), "chess"),

@@ -116,7 +116,7 @@ def counted(endings, status="ok"):
 
 def test_it_says_when_all_games_are_likely_one():
     mirrored = [("red", 7), ("blue", 7)] * 3
-    assert any("count for one" in note for note in counted(mirrored).as_json()["notes"])
+    assert any("counts only once" in note for note in counted(mirrored).as_json()["notes"])
     assert counted(mirrored[:4]).notes == []
     assert counted([*mirrored, ("red", 8)]).notes == []
     assert counted(mirrored, status="timeout").notes == []
@@ -211,7 +211,7 @@ def test_a_folder_of_another_match_is_refused(tmp_path):
     assert "swap was True and is now False" in holmgang(*command, "--no-swap", code=2).stderr
     assert "seed was 0 and is now 1" in holmgang(*command, "--seed", "1", code=2).stderr
     said = holmgang(*command, "--records", tmp_path, code=2).stderr
-    assert "--out keeps records in its own folder" in said
+    assert "--out already keeps the records" in said
 
 
 def test_a_damaged_line_of_the_log_is_told_and_its_game_played_again(tmp_path):
@@ -252,7 +252,7 @@ def test_json_where_codingames_protocol_is_spoken():
         (("bagh", "random", "rndom"), "unknown player 'rndom'"),
         (("bahg", "random", "random"), "did you mean bagh?"),
         (("bagh", "random", "no-such-bot --fast"), "no program 'no-such-bot'"),
-        (("bagh", "random", str(BOTS / "player.py")), "name what runs it, such as 'python3 "),
+        (("bagh", "random", str(BOTS / "player.py")), "name its interpreter, such as 'python3 "),
         (("bagh", "random", "random", "--hard-ms", "10"), "--hard-ms"),
         (("bagh", "codingame:true x", "random"), "for fencing"),
     ],

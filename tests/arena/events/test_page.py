@@ -99,7 +99,7 @@ def test_what_bots_say_is_text_and_nothing_else():
 
 def test_a_page_without_games():
     page, _ = read(Results())
-    assert "Nobody has played yet." in " ".join(page.text)
+    assert "No games have been played yet." in " ".join(page.text)
 
 
 def test_only_the_last_games_of_a_pair_are_listed():

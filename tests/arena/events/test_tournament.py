@@ -140,9 +140,9 @@ def test_another_tournament_in_the_same_folder_is_refused(changes, said, tmp_pat
     [
         ({"format": "lottery"}, "no format 'lottery'; there are round-robin, gauntlet"),
         ({"entrants": ENTRANTS[:1]}, "two bots"),
-        ({"games": 3}, "an even number"),
+        ({"games": 3}, "must be even"),
         ({"rounds": 2}, "for the format swiss only"),
-        ({"format": "swiss", "rounds": 4}, "without meeting again"),
+        ({"format": "swiss", "rounds": 4}, "without meeting twice"),
     ],
     ids=lambda value: next(iter(value)) if isinstance(value, dict) else "",
 )
@@ -205,7 +205,7 @@ def test_who_has_not_played_is_last_and_has_no_rating():
     entries = [won_by(each, "ann") for each in pair("ann", "cid", 0)]
     table = table_of(entries)
     assert [row.bot for row in table.rows] == ["ann", "cid", "bob"]
-    assert table.notes == ["Not a game yet, and so no rating: bob."]
+    assert table.notes == ["No games yet, so no rating: bob."]
 
 
 def test_it_says_when_many_games_are_likely_one():
@@ -325,9 +325,9 @@ def test_better_of_equals(tmp_path):
     ("arguments", "said"),
     [
         (("tournament", "bagh", "random"), "two bots"),
-        (("tournament", "bagh", "random", "random"), "two bots are called random"),
+        (("tournament", "bagh", "random", "random"), "two bots have the name random"),
         (("tournament", "chess", "a=random", "b=random"), "chess"),
-        (("tournament", "bagh", "a=random", "b=random", "--games", "3"), "even number"),
+        (("tournament", "bagh", "a=random", "b=random", "--games", "3"), "must be even"),
         (("tournament", "bagh", "a=random", "b=random", "--format", "x"), "no format"),
         (("tournament", "bagh", "a=random", "b=random", "--hard-ms", "9"), "--hard-ms"),
         (("better", "bagh", "a=random", "b=random", "--elo1", "-5"), "elo0 must be less"),

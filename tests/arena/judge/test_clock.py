@@ -94,7 +94,7 @@ def test_the_hard_limit_is_by_the_wall(busy):
     settings = Settings(trust=True, first_ms=900, hard_ms=1000, start_ms=60_000)
     result = play(bot("player", "work=800"), settings=settings)
     assert result.red.status == "timeout"
-    assert "hard limit" in result.red.detail
+    assert "wall-clock limit" in result.red.detail
 
 
 @needs_bubblewrap

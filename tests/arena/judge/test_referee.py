@@ -312,8 +312,8 @@ def test_which_protocol_is_spoken(prefix, said, ruleset, spoken, tmp_path):
     ("text", "told"),
     [
         ("rndom", "unknown player 'rndom'"),
-        ("", "no player is named"),
-        ("json:", "no player is named"),
+        ("", "does not name a player"),
+        ("json:", "does not name a player"),
         ("no-such-program bot.py", "no program 'no-such-program'"),
         ("python3 'bot.py", "not a command line"),
         ("codingame:python3 bot.py", "for fencing"),

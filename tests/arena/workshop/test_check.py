@@ -136,7 +136,7 @@ def test_a_bot_cannot_write_to_the_terminal(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (("random", "bagh"), "is a level"),
+        (("random", "bagh"), "is a built-in level"),
         (("no-such-bot x", "bagh"), "no program 'no-such-bot'"),
         (("true x", "bahg"), "did you mean bagh?"),
         (("bagh", "my bot"), "the bot comes first: holmgang check 'my bot' bagh"),

@@ -159,7 +159,7 @@ def test_as_json(tmp_path):
         ("bagh egil --lang cobol", "there are python, javascript, c, cpp, rust, java, go"),
         ("bagh egil --protocol codingame", "for fencing"),
         ("bagh egil --protocol yaml", "json or codingame"),
-        ("bagh taken", "is there already"),
+        ("bagh taken", "already exists"),
         ("bagh file/egil", "Not a directory"),
         ("bagh 'a\"b'", "cannot be the name of a bot"),
         ("bagh ...", "cannot be the name of a bot"),

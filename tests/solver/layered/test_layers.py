@@ -192,7 +192,7 @@ def test_rules_that_change_with_the_turn_are_noticed(symmetric):
         layer = Layer(places, (0, 0), file.firsts, known, crew)
         layer.solve_to(2)
         layer._codes[7] += 1
-        with pytest.raises(UsageError, match="whatever the turn"):
+        with pytest.raises(UsageError, match="must not change how a round"):
             layer.solve_to(0)
 
 

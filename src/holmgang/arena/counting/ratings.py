@@ -9,7 +9,7 @@ score. Counting draws as half wins in the plain model makes the intervals too wi
 
 The order of games does not matter: only counts enter. A weak prior, worth half a game for each bot,
 keeps ratings finite where a bot won or lost everything, and says how far apart groups may be that
-have never met. docs/decisions/0011-counting.md tells how the intervals were checked.
+have never met. docs/decisions/0007-counting.md tells how the intervals were checked.
 """
 
 from collections.abc import Mapping, Sequence

@@ -131,7 +131,7 @@ def parse_entry(line: bytes) -> ResultEntry:
     except (TypeError, AttributeError, UsageError) as error:
         raise ValueError(str(error)) from None
     if entry.winner not in ("red", "blue", None):
-        raise ValueError(f"no seat is called {entry.winner}")
+        raise ValueError(f"unknown seat {entry.winner}")
     for conduct in (entry.red, entry.blue):
         if not all(type(ms) in (float, int) for ms in (*conduct.latencies_ms, *conduct.wall_ms)):
             raise ValueError("times must be numbers")

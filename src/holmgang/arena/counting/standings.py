@@ -214,10 +214,10 @@ def notes(bots: Sequence[str], tally: ResultTally, retired: Sequence[str]) -> li
     """What to know before believing the table."""
     found = []
     if retired:
-        found.append(f"No longer in the running: {listed(retired)}.")
+        found.append(f"No longer playing: {listed(retired)}.")
     idle = tally.idle(bots)
     if idle and tally.games:
-        found.append(f"Not a game yet, and so no rating: {listed(idle)}.")
+        found.append(f"No games yet, so no rating: {listed(idle)}.")
     groups = tally.groups(bot for bot in bots if bot not in idle)
     if len(groups) > 1:
         shown = "; ".join(", ".join(group[:6]) for group in groups[:4])
@@ -228,7 +228,7 @@ def notes(bots: Sequence[str], tally: ResultTally, retired: Sequence[str]) -> li
     for red, blue in alike[:MOST_NOTES]:
         found.append(
             f"All {tally.games[red, blue].games} games of {red} as red against {blue} ended alike,"
-            " after as many rounds: if they are one game over and over, they count for one."
+            " after the same number of rounds: if the bots repeat one game, it counts only once."
         )
     if len(alike) > MOST_NOTES:
         found.append(f"So did those of {len(alike) - MOST_NOTES} more pairs of bots.")

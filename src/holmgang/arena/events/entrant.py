@@ -91,7 +91,7 @@ def parse_entrants(texts: Sequence[str], ruleset: Ruleset) -> list[Entrant]:
         twin = next((each for each in entrants[:place] if each.name == entrant.name), None)
         if twin is not None:
             raise UsageError(
-                f"two bots are called {entrant.name}: name them apart, such as"
+                f"two bots have the name {entrant.name}: give one another name, such as"
                 f" {entrant.name}2={shlex.quote(texts[place])}"
             )
     return entrants

@@ -48,7 +48,7 @@ class Added(Enum):
 
     NEW = "takes part"
     AGAIN = "takes part again"
-    NOTHING = "is there, and unchanged"
+    NOTHING = "is already there, unchanged"
 
 
 @dataclass(frozen=True)
@@ -122,7 +122,7 @@ def parse_roster(text: str) -> Roster:
         raise ValueError(str(error)) from None
     for version in roster.versions:
         if not NAMED.fullmatch(version.name):
-            raise ValueError(f"{brief(version.name)} is no name of a bot")
+            raise ValueError(f"{brief(version.name)} is not a valid name of a bot")
     return roster
 
 

@@ -64,8 +64,8 @@ class PlayerScore:
 
 MANY_ALIKE = 6
 ALIKE = (
-    "All games with the same seats ended alike, after as many rounds: if they are one game over and"
-    " over, they count for one."
+    "All games with the same seats ended alike, after the same number of rounds: if the bots repeat"
+    " one game, it counts only once."
 )
 
 

@@ -50,8 +50,8 @@ def format_page(table: Standings, results: Results) -> str:
         '</section><section class="rest">',
         "<h2>The mix that no bot beats on average</h2>",
         paragraph(
-            "Bots drawn by these shares score half at least against anyone here. Who has no share"
-            " is no better than a mix of the others, whatever its rating."
+            "A bot drawn at random by these shares scores at least half against anyone here. A bot"
+            " without a share is no better than a mix of others, whatever its rating."
         ),
         mix_bar(table),
         "</section></div>",
@@ -220,7 +220,7 @@ def heat_cell(table: Standings, bot: str, other: str) -> str:
     if bot == other:
         return "<td></td>"
     if score is None:
-        return '<td class="unmet" title="they have not met">·</td>'
+        return '<td class="unmet" title="no games yet">·</td>'
     counts = table.payoffs.counts(bot, other)
     words = (
         f"{bot} against {other}: {counts.wins} won, {counts.draws} drawn, {counts.losses} lost;"
@@ -244,7 +244,7 @@ def couple(bot: str, other: str) -> str:
 
 def mix_bar(table: Standings) -> str:
     if not table.games:
-        return "<p>Nobody has played yet.</p>"
+        return "<p>No games have been played yet.</p>"
     pieces = "".join(
         f'<div style="flex:{entry.share:.4f};--n:{min(place, 7)}" title="{escape(entry.bot)}">'
         f"{escape(entry.bot)} {100 * entry.share:.0f} %</div>"
@@ -259,7 +259,7 @@ def mix_bar(table: Standings) -> str:
     return (
         f'<div class="mix">{pieces}</div><div class="card"><table><thead><tr>'
         '<th class="name">bot</th><th>share</th>'
-        '<th title="in 95 % of the matrices that fit the games">given the luck in the games</th>'
+        '<th title="in 95 % of the matrices that fit the games">95 % interval</th>'
         f"</tr></thead><tbody>{listed}</tbody></table></div>"
     )
 

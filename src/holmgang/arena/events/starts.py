@@ -28,7 +28,7 @@ def read_starts(path: Path | None, ruleset: Ruleset) -> tuple[str, ...]:
     if not starts:
         raise UsageError(
             f"{path} has no starting position: write one state per line, such as"
-            f" {example(ruleset)}; # begins a comment"
+            f" {example(ruleset)}; # starts a comment"
         )
     return tuple(starts)
 

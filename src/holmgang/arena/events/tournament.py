@@ -65,14 +65,15 @@ class Plan:
             raise UsageError("a tournament needs at least two bots")
         if self.format != MATCH and (self.games < 2 or self.games % 2):
             raise UsageError(
-                f"--games is how often two bots meet, each seat as often: an even number, not"
+                f"--games must be even, so that both bots play each seat equally often; not"
                 f" {self.games}"
             )
         if self.rounds is not None and self.format != "swiss":
             raise UsageError("--rounds is for the format swiss only")
         if self.rounds is not None and self.rounds >= len(self.entrants) + len(self.entrants) % 2:
             raise UsageError(
-                f"{len(self.entrants)} bots cannot play {self.rounds} rounds without meeting again"
+                f"{len(self.entrants)} bots cannot play {self.rounds} Swiss rounds without meeting"
+                " twice"
             )
 
     @property

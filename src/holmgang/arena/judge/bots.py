@@ -352,12 +352,12 @@ class JsonBot(BotPlayer):
             while answer.id <= self._previous:
                 report.dropped += 1
                 if report.dropped > MOST_DROPPED:
-                    raise ProtocolError(f"more than {MOST_DROPPED} answers that nobody asked for")
+                    raise ProtocolError(f"more than {MOST_DROPPED} unrequested answers")
                 self._process.time_left(patience, hard)
                 answer = protocol.parse_answer(self._process.hear(patience, hard))
             self._judge_time()
             if answer.id != id:
-                raise ProtocolError(f"it answers request {answer.id}; open is {id}")
+                raise ProtocolError(f"it answers request {answer.id}, but the open request is {id}")
             if answer.forfeit:
                 raise Failed("forfeit", "it gave up")
         except ProtocolError as error:

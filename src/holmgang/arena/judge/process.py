@@ -372,7 +372,7 @@ class Process:
             return max(LOOK_MS, limit_ms - WATCH_MS - passed)
         charged, wall = self.clock.charge_sleeping(limit_ms)
         if wall > hard_ms:
-            told = f"no answer within {hard_ms:g} ms by the wall clock, the hard limit"
+            told = f"no answer within the wall-clock limit of {hard_ms:g} ms"
             raise Failed("timeout", told, (charged, wall))
         if charged > limit_ms:
             if self._poll.poll(0):  # it came while the judge looked at the clock, which will tell

@@ -196,7 +196,7 @@ def real_program(shim: Path) -> Path:
         check=False,
     )
     if told.returncode != 0:
-        raise UsageError(f"{shim} stands for no program: {told.stderr.strip()}")
+        raise UsageError(f"{shim} does not resolve to a program: {told.stderr.strip()}")
     return Path(told.stdout.strip())
 
 

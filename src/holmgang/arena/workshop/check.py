@@ -53,7 +53,7 @@ class Checkup:
     ) -> None:
         bot = find_player(text, ruleset)
         if not isinstance(bot, Bot):
-            raise UsageError(f"{bot.name} is a level, and sound; name a bot")
+            raise UsageError(f"{bot.name} is a built-in level; give a bot to check")
         self.text, self.bot, self.ruleset, self.seed = text, bot, ruleset, parse_seed(seed)
         self.settings, self.games = settings, games
         self.hello: Hello | None = None
@@ -232,7 +232,7 @@ class Checkup:
                     faults.add(failed.status, str(failed), where, interview.stderr)
                 if faults.counts.total() >= MOST_FAULTS:
                     break
-        sentence = f"{counted(asked, 'question')} out of the blue"
+        sentence = f"{counted(asked, 'question')} about positions outside a game"
         if not faults.counts:
             yield Remark(check, "ok", sentence)
         elif self.bot.protocol == "json":
@@ -257,14 +257,16 @@ class Checkup:
             except Failed as failed:
                 faults = Faults()
                 faults.add(failed.status, str(failed), "in round 1", interview.stderr)
-                advice = "it stumbles over messages or fields that it does not know"
+                advice = "it fails on messages or fields that it does not know"
                 yield Remark(check, "warning", advice, self._details(faults))
             else:
                 yield Remark(check, "ok", "it passes over messages and fields it does not know")
 
     def _look_at_times(self, notify: Notify) -> Iterator[Remark]:
         if self._dropped:
-            many = f"{counted(self._dropped, 'answer')} to requests that were over, and dropped"
+            many = (
+                f"{counted(self._dropped, 'answer')} to requests that were no longer open; ignored"
+            )
             yield Remark("extra answers", "warning", many)
         if not self.times:
             yield Remark("time", "skipped", "there was no answer")

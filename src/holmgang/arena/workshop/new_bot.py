@@ -59,7 +59,7 @@ def new_bot(ruleset: Ruleset, language: str, folder: Path, *, protocol: str = "j
     try:
         folder.mkdir(parents=True)
     except FileExistsError:
-        raise UsageError(f"{folder} is there already, and is left as it is") from None
+        raise UsageError(f"{folder} already exists and was not changed") from None
     except OSError as error:
         raise UsageError(f"cannot make the folder {folder}: {error.strerror}") from None
     try:

@@ -37,8 +37,8 @@ def has_clock(ruleset: Ruleset) -> bool:
 
 def not_layered(ruleset: Ruleset) -> UsageError:
     return UsageError(
-        f"{ruleset.text} cannot be solved by layers: that needs turns and scores that only grow, no"
-        " throws, and rounds that go the same way whatever the turn"
+        f"{ruleset.text} cannot be solved by layers: turns and scores must only grow, there must be"
+        " no dice, and the turn must not change how a round is resolved"
     )
 
 

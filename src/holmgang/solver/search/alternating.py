@@ -95,8 +95,8 @@ def check_state(ruleset: Ruleset, state: Any) -> None:
 
 def not_alternating(ruleset: Ruleset) -> UsageError:
     return UsageError(
-        f"{ruleset.text} is not a game in which the seats take turns, one choosing at a time and "
-        "nothing left to chance: only such a game can be searched this way"
+        f"alpha-beta search needs a game without chance in which one seat chooses at a time; "
+        f"{ruleset.text} is not one"
     )
 
 
@@ -104,7 +104,7 @@ def not_alternating(ruleset: Ruleset) -> UsageError:
 def searcher_of(ruleset: Ruleset, *, interpret: bool = False) -> Kernels:
     dominance, estimate = ruleset.game.dominance, ruleset.game.estimate
     if dominance is None:
-        raise UsageError(f"{ruleset.text} does not say which choices are enough to look at")
+        raise UsageError(f"{ruleset.text} has no dominance.py, which this search needs")
     modules = (dominance, estimate or no_estimate, alternating_kernels)
     return Kernels(ruleset, modules, interpret=interpret)
 

@@ -136,7 +136,7 @@ class Desk(Vertical):
         if not self.is_asking:
             return Text("")
         if self.typed == "?" and self.is_one_key:
-            return Text("What would which choice do? Press its key, ? for help", style=DIM)
+            return Text("What if? Press the key of a choice; ? for help", style=DIM)
         if self.is_hidden:
             finish = "" if self.is_one_key else f" ({ENTER} ends it)"
             return Text(f"Nothing you type is shown{finish}", style=DIM)

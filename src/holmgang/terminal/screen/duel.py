@@ -279,7 +279,7 @@ class DuelScreen(Screen[None]):
         if not desk.is_asking or desk.is_hidden or not self.has_class("-wide"):
             panel.update("")
         elif desk.pointed is None or session.asked is None:
-            panel.update(Text("Point at a choice to see all that it could do.", style=DIM))
+            panel.update(Text("Select a choice to see what it could do.", style=DIM))
         else:
             word, state = desk.pointed.word, session.duel.state
             try:
@@ -384,7 +384,7 @@ class DuelScreen(Screen[None]):
             case Verb.DRAW:
                 self.offer_draw(seat)
             case Verb.FORFEIT:
-                question = ConfirmScreen(f"{seat.capitalize()} gives this game up?")
+                question = ConfirmScreen(f"{seat.capitalize()}: give up this game?")
                 self.app.push_screen(question, partial(self.forfeit, seat))
             case Verb.QUIT:
                 self.leave()

@@ -136,7 +136,7 @@ def help_page() -> RenderableType:
     keys = (
         ("letter", "the choice with that key; where keys have several letters, finish with Enter"),
         ("↑ ↓ ← →", "look at the choices, Enter takes one"),
-        ("?", "then a choice: what it would do against every choice of the other"),
+        ("?", "then a choice: what it would do against every choice of the opponent"),
         ("/", "the commands: rules, undo, draw, forfeit, quit"),
         ("PgUp PgDn", "scroll the story"),
         ("Ctrl-C", "quit at once; the match can be continued"),
