@@ -18,7 +18,7 @@ peers     := .venv-bench/peers.stamp
 help: ## list these targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
 
-setup: $(developer) ## make the environment, with all the tools
+setup: $(developer) ## create the environment with all tools
 
 run: $(or $(wildcard $(developer)),$(player)) ## play: ARGS="bagh --vs random"
 	@$(VENV)/bin/holmgang play $(ARGS) || test $$? = 130 # leaving by Ctrl-C is no mistake
@@ -26,25 +26,25 @@ run: $(or $(wildcard $(developer)),$(player)) ## play: ARGS="bagh --vs random"
 test: $(developer) sandbox ## run the tests: ARGS="-k fencing", ARGS="-m 'not slow'"
 	@$(VENV)/bin/pytest -n 2 $(ARGS)
 
-check: $(developer) ## formatting, lint, types, and which layer imports which
+check: $(developer) ## check formatting, lint, types and import layers
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports --no-logo
 
-golden: $(developer) ## write the golden files anew, for their differences to be reviewed
+golden: $(developer) ## rewrite the golden files; review the diff
 	@$(VENV)/bin/python -m tests.golden $(ARGS)
 
 mutants: $(developer) ## check that tests catch every small change of a rule (minutes): ARGS="--sample 100"
 	@.venv/bin/python -m tests.mutants $(ARGS)
 
-soak: $(developer) ## a million rounds of each game, compiled against interpreted (minutes)
+soak: $(developer) ## compare compiled with interpreted rules, a million rounds per game (minutes)
 	@$(VENV)/bin/python -m tests.soak
 
-soak-clock: $(developer) ## 10,000 timed answers of bots on a loaded machine (minutes): ARGS="--turns 1000"
+soak-clock: $(developer) ## time 10,000 answers of bots on a loaded machine (minutes): ARGS="--turns 1000"
 	@$(VENV)/bin/python -m tests.soak_clock $(ARGS)
 
-soak-league: $(developer) ## a league killed at 50 random moments: nothing lost, nothing twice (minutes)
+soak-league: $(developer) ## kill a league at 50 random moments; no game lost or repeated (minutes)
 	@$(VENV)/bin/python -m tests.soak_league $(ARGS)
 
 bench: $(developer) $(peers) ## measure everything and write bench/RESULTS.md: ARGS=--quick
@@ -56,7 +56,7 @@ bench-solving: $(developer) $(peers) ## measure the solver and write bench/SOLVI
 # On the oldest Python, which needs the most packages; from the registry alone, so that the hashes of
 # all its files are recorded and none of a folder of wheels that this machine may have.
 pins = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= $(VENV)/bin/pip-compile $(ARGS)
-lock: $(developer) ## pin what pyproject.toml asks for (minutes): ARGS=--upgrade for the newest
+lock: $(developer) ## pin the dependencies of pyproject.toml (minutes): ARGS=--upgrade
 	@$(VENV)/bin/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { \
 		echo "Pins are made with Python 3.11: make clean lock PYTHON=python3.11"; exit 1; } >&2
 	$(pins) --output-file requirements/runtime.txt --build-deps-for editable --extra fast --extra png pyproject.toml
@@ -65,7 +65,7 @@ lock: $(developer) ## pin what pyproject.toml asks for (minutes): ARGS=--upgrade
 	$(pins) --output-file bench/peers/requirements.txt --constraint requirements/runtime.txt \
 		bench/peers/requirements.in
 
-clean: ## remove the environment and everything derived
+clean: ## remove the environment and all generated files
 	@rm -rf .venv .venv-system .venv-bench build dist .hypothesis .*_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 

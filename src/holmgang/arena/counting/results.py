@@ -1,4 +1,4 @@
-"""The log of results: one line of JSON for each game, only ever added to. It is the truth.
+"""The log of results: one line of JSON for each game, append-only. All tables are derived from it.
 
 Every table, rating and page is derived from it. A game is known by its id and counts once, however
 often it was played. A last line that was cut off by a crash is dropped, and its game played again.

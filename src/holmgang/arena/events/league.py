@@ -1,7 +1,7 @@
 """A standing league in a folder: bots come in versions, and games are added for ever.
 
 league.json       the ruleset, the limits, and every version of every bot
-results.jsonl     the log of results, which is the truth
+results.jsonl     the log of results, from which the rest is derived
 bots/ann@2/       the second version of ann, as it was when it was added; links stay links
 records/          the duels
 index.html, table.json, table.csv, payoffs.csv      derived from the log
