@@ -223,11 +223,11 @@ class Course:
         """Plays a round with these choices, which must be legal; the die is thrown unless its face
         is given.
         """
-        step = self.work_out(red, blue, face)
-        self.take(step)
+        step = self.prepare(red, blue, face)
+        self.apply(step)
         return step
 
-    def work_out(self, red: int, blue: int, face: int | None = None) -> Step:
+    def prepare(self, red: int, blue: int, face: int | None = None) -> Step:
         """The same round without playing it."""
         before = self.position
         fork = before.forks.get((red, blue)) or self.positions.fork(before, red, blue)
@@ -239,8 +239,8 @@ class Course:
             step = steps[face] = self.positions.resolve(before, red, blue, face)
         return step
 
-    def take(self, step: Step) -> None:
-        """Plays a round that was worked out."""
+    def apply(self, step: Step) -> None:
+        """Plays a round that was prepared."""
         self.steps.append(step)
         self.position = step.after
         self.outcome = self.position.outcome

@@ -348,7 +348,7 @@ class Duel:
         face = None
         if chance is not ...:
             face = self.ruleset.parse_chance(before, red, blue, chance)
-        step = self.course.work_out(red, blue, face)
+        step = self.course.prepare(red, blue, face)
         revealed = Round(
             number=self.round,
             red=self.ruleset.word_or_none(red),
@@ -388,7 +388,7 @@ class Duel:
 
     def _apply(self, event: Event, played: tuple[Round, Step] | None = None) -> Outcome | None:
         """The only place where a duel changes: adds an event that is known to be allowed. Gives the
-        outcome that follows from it. With a `Revealed` comes what `reveal` has worked out for it.
+        outcome that follows from it. With a `Revealed` comes what `reveal` has prepared for it.
         """
         self.events.append(event)
         match event:
@@ -400,7 +400,7 @@ class Duel:
                 del self._chosen[event.seat]
             case Revealed() if played is not None:
                 revealed, step = played
-                self.course.take(step)
+                self.course.apply(step)
                 self.rounds.append(revealed)
                 self._chosen, self._draw_offers, self._opened = {}, set(), event.at
                 return self.course.outcome

@@ -214,16 +214,16 @@ def forecast_lines(seen: Forecast) -> list[ForecastLine]:
         if is_rest and line is largest:
             against = "against all others"
         for result in line.results:
-            rows.append(ForecastLine(against, told_odds(result.odds), told_result(result)))
+            rows.append(ForecastLine(against, odds_text(result.odds), result_text(result)))
             against = ""
     return rows
 
 
-def told_odds(odds: Fraction) -> str:
+def odds_text(odds: Fraction) -> str:
     return "" if odds == 1 else f"{odds.numerator} in {odds.denominator}"
 
 
-def told_result(result: Result) -> str:
+def result_text(result: Result) -> str:
     happens = ", ".join(map(str, result.changes))
     return ". ".join(filter(None, (happens, result.ending))) or UNCHANGED
 

@@ -1,6 +1,5 @@
 """A match: games between the same two players until one has won enough of them."""
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from holmgang.engine.duel import Duel, Follower
@@ -43,19 +42,18 @@ class Match:
         if self.wins_needed < 1 or self.game_limit < 1:
             raise DuelError("a match needs at least 1 win and 1 game")
 
-    def next_game(self, follower: Callable[[int], Follower | None] = lambda number: None) -> Duel:
-        """Starts the next game; `follower` makes its follower from its number."""
+    def next_game(self, follower: Follower | None = None) -> Duel:
+        """Starts the next game."""
         if self.is_over:
             raise DuelError("the match is over")
         if self.games and not self.games[-1].is_over:
             raise DuelError(f"game {len(self.games)} is not over yet")
-        number = len(self.games) + 1
         self.games.append(
             Duel(
                 self.ruleset,
-                seed=game_seed(self.seed, number),
+                seed=game_seed(self.seed, len(self.games) + 1),
                 round_limit=self.round_limit,
-                follower=follower(number),
+                follower=follower,
             )
         )
         return self.games[-1]

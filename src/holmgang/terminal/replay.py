@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from holmgang.engine import record as records
-from holmgang.engine.frames import Replay, read_replay, told_chance
+from holmgang.engine.frames import Replay, chance_text, read_replay
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.drawing import row_text
@@ -59,7 +59,7 @@ def print_replay(replay: Replay, start: int) -> None:
             continue
         made = {seat.capitalize(): getattr(revealed, seat) for seat in SEATS}
         choices = "  ".join(f"{name}: {word}" for name, word in made.items() if word is not None)
-        chance = told_chance(revealed)
+        chance = chance_text(revealed)
         dialogue.say(f"Round {number}  {choices}" + (f"  ({chance})" if chance else ""))
         for line in revealed.story:
             dialogue.tell(line, "  ")

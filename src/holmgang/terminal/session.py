@@ -81,7 +81,7 @@ class MatchSession:
         self._bots: dict[str, RunningBot] = {}
         self._people_chosen: list[str] = []
         self._passing = False
-        self._taken_up: Duel | None = None  # the game to go on with
+        self._resumed: Duel | None = None  # the interrupted game
         self._hurry = threading.Event()  # set when nobody but levels is left to choose
         self._lock = threading.Lock()  # held while a player thinks, which may be in another thread
 
@@ -99,12 +99,10 @@ class MatchSession:
         wins, seed = saved.match.wins_needed, saved.match.seed
         session = cls(ruleset, red, blue, wins=wins, seed=seed, records=folder)
         session.match.games.extend(saved.match.games)
-        session.keeper.take_up(saved.name, saved.paths)
+        session.keeper.resume(saved.name, saved.paths, is_open=not saved.duel.is_over)
         if not saved.duel.is_over:
-            follower = session.keeper.follower(len(saved.paths))
-            follower.take_up(saved.paths[-1])
-            saved.duel.follower = follower
-            session._taken_up = saved.duel
+            saved.duel.follower = session.keeper
+            session._resumed = saved.duel
         return session
 
     # What everyone can see
@@ -198,11 +196,11 @@ class MatchSession:
 
     def next_game(self) -> None:
         """Begins the next game, or goes on with the one that was interrupted."""
-        if self._taken_up is not None:
-            self.duel, self._taken_up = self._taken_up, None
+        if self._resumed is not None:
+            self.duel, self._resumed = self._resumed, None
         else:
             with uninterrupted():
-                self.duel = self.match.next_game(self.keeper.follower)
+                self.duel = self.match.next_game(self.keeper)
         self._players = {seat: self._sit(seat) for seat in SEATS if seat not in self.people}
         self._begin_round()
 
