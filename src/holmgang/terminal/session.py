@@ -31,7 +31,7 @@ from holmgang.players.naming import Bot, NamedPlayer, parse_player
 from holmgang.players.player import Failed
 
 if TYPE_CHECKING:
-    from holmgang.arena.judge.bots import RunningBot
+    from holmgang.arena.judge.bots import FailedBot, RunningBot
     from holmgang.arena.judge.host import BotHost
 
 MOST_PATHS = 5
@@ -78,7 +78,7 @@ class MatchSession:
         self._trouble_told = False
         self._players: dict[str, Player] = {}
         self._host: BotHost | None = None
-        self._bots: dict[str, RunningBot] = {}
+        self._bots: dict[str, RunningBot | FailedBot] = {}
         self._people_chosen: list[str] = []
         self._passing = False
         self._resumed: Duel | None = None  # the interrupted game
@@ -178,19 +178,18 @@ class MatchSession:
             if named.level is not None:
                 named.level.ready(self.ruleset, announce or silent, wait=announce is not None)
             elif named.bot is not None:
-                try:
-                    self._bots[seat] = self._start(named.bot)
-                except Failed as failed:
+                bot = self._start(seat, named.bot)
+                if bot.failed is not None:
                     self.leave()
-                    raise UsageError(f"the bot {named.name} did not start: {failed}") from None
+                    raise UsageError(f"the bot {named.name} did not start: {bot.failed}")
 
-    def _start(self, bot: Bot) -> "RunningBot":
+    def _start(self, seat: str, bot: Bot) -> "RunningBot | FailedBot":
         from holmgang.arena.judge.host import BotHost
 
-        if self._host is None:
-            secrets = str(records_folder(self.keeper.folder))
-            self._host = BotHost(self._limits, secrets=(secrets,))
-        return self._host.start(bot)
+        self._host = self._host or BotHost()
+        secrets = str(records_folder(self.keeper.folder))
+        self._bots[seat] = self._host.start(bot, self._limits, (secrets,))
+        return self._bots[seat]
 
     # Choosing
 
@@ -210,16 +209,11 @@ class MatchSession:
         if named.level is not None:
             return named.level.sit(number, self.duel.key(seat))
         assert named.bot is not None  # noqa: S101 - it is no person
-        running = self._bots.get(seat)
-        if running is None or not running.plays_on:
-            try:
-                running = self._bots[seat] = self._start(named.bot)
-            except Failed as failed:
-                from holmgang.arena.judge.bots import FailedBot
-
-                return FailedBot(named.bot, failed)
+        bot = self._bots.get(seat)
+        if bot is None or not bot.plays_on:
+            bot = self._start(seat, named.bot)
         task = GameTask(self.keeper.name, self.ruleset.text, "", "", self.duel.seed, self._limits)
-        return running.sit(number, task)
+        return bot.sit(number, task)
 
     def _begin_round(self) -> None:
         self._people_chosen = []
