@@ -11,7 +11,7 @@ from statistics import median
 from holmgang.engine.compiled.native import Kernels
 from holmgang.games.ruleset import load
 from holmgang.simulation.simulate import simulate
-from holmgang.simulation.tally import Tally
+from holmgang.simulation.tally import SimulationTally
 
 HERE = Path(__file__).parent
 BUILD = HERE.parent / "build" / "bench"
@@ -45,9 +45,9 @@ def interleave(contenders: list[Contender], repeats: int) -> None:
 # Ours
 
 
-def kernel_tally(kernels: Kernels, games: int) -> tuple[Tally, float]:
+def kernel_tally(kernels: Kernels, games: int) -> tuple[SimulationTally, float]:
     """The tally of the first games, and the CPU seconds they took on one thread."""
-    tally = Tally(LIMIT, games=games)
+    tally = SimulationTally(LIMIT, games=games)
     kernel = kernels("playouts")
     started = time.process_time()
     tally.rounds = kernel(SEED, 0, games, LIMIT, tally.ends, tally.lengths, tally.picks)

@@ -19,7 +19,7 @@ from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.evaluation import Evaluation
 from holmgang.solver.search.dispatch import search
-from holmgang.solver.tables import Table, find_table
+from holmgang.solver.tables import SolvedTable, find_table
 from holmgang.stats import Z
 
 ROUND_LIMIT = 300  # a duel that takes longer is a draw
@@ -58,7 +58,7 @@ def thinking(ruleset: Ruleset, budget_ms: float) -> Level:
     return lambda state: both(search(ruleset, state, budget_ms=budget_ms))
 
 
-def perfect(table: Table) -> Level:
+def perfect(table: SolvedTable) -> Level:
     return cache(lambda state: both(table.evaluate(state)))
 
 

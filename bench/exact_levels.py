@@ -21,7 +21,7 @@ from holmgang.engine.compiled.native import zeros
 from holmgang.games.ruleset import load
 from holmgang.solver import matrix
 from holmgang.solver.exact.solve import Solution, solve_whole, sweeping
-from holmgang.solver.exact.table import Table, floats
+from holmgang.solver.exact.table import StateTable, floats
 
 Numbers = Any  # an array of numpy
 
@@ -78,7 +78,7 @@ class States:
         worth, first = self.option_values(values), self.option_starts[:-1]
         second = np.minimum(first + 1, len(worth) - 1)
         has_two = np.diff(self.option_starts) == 2
-        is_better = (worth[second] - worth[first]) * self.choosers > 0
+        is_better = (worth[second] - worth[first]) * self.deciders > 0
         return first + (has_two & is_better)
 
     def estimates(self) -> Numbers:
@@ -110,7 +110,7 @@ def seen(numbers: "array[Any]") -> Numbers:
     return np.frombuffer(numbers, dtype=np.int64 if numbers.typecode == "q" else np.float64)
 
 
-def one_deeper(table: Table, values: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+def one_deeper(table: StateTable, values: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     """Every matrix solved once with these values: new values, red's mixes, blue's."""
     count, numbers = table.count, table.numbers
     numbers = numbers._replace(loops=zeros(count))
@@ -136,7 +136,7 @@ class Chain:
         columns = states.blues[state]
         mine = red.red[states.red_starts[state] + pair // columns]
         other = blue.blue[states.blue_starts[state] + pair % columns]
-        taken = np.where(states.choosers > 0, red.picked, blue.picked)
+        taken = np.where(states.deciders > 0, red.picked, blue.picked)
         option = taken[states.pair_starts[state] + pair]
         is_played = mine * other > 0
         state, option, chance = state[is_played], option[is_played], (mine * other)[is_played]
@@ -189,7 +189,7 @@ def best_reply(states: States, other: Strategy, seat: int, *, picks_at_random: b
     starts = (states.red_starts if seat == 0 else states.blue_starts)[:-1]
     first = states.option_starts[:-1]
     second = np.where(np.diff(states.option_starts) == 2, first + 1, first)
-    is_my_option = states.choosers * sign > 0
+    is_my_option = states.deciders * sign > 0
     # What perfect play is sure of, so every step is a lower bound. From 0 it would be too much:
     # where play can go round in circles, a hope of not losing yet would never be given up.
     values = states.values

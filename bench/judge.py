@@ -26,7 +26,7 @@ from statistics import median
 from typing import NamedTuple
 
 from holmgang.arena.judge.clock import parse_schedstat, threads_below
-from holmgang.arena.judge.process import Core
+from holmgang.arena.judge.process import CpuCore
 from holmgang.arena.judge.referee import play_games
 from holmgang.arena.task import GameResult, GameTask, Settings
 
@@ -81,7 +81,7 @@ def cost(since: Moment, turns: int) -> Cost:
 
 def bare(command: list[str], bots: int) -> Cost:
     """Lines to so many bots in turn, and back."""
-    core = Core()
+    core = CpuCore()
     running = [
         subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         for _ in range(bots)

@@ -9,7 +9,7 @@ DRIFT = 1e-4  # where a matrix is solved again: how little it is like the last
 
 Matrix = Any  # a two-dimensional array
 Batch = Any  # matrices of one size, as an array
-Kind = Callable[[Any, int, int], Matrix]
+MatrixKind = Callable[[Any, int, int], Matrix]
 
 
 def uniform(dice: Any, rows: int, columns: int) -> Matrix:
@@ -60,7 +60,7 @@ def nearly_equal(dice: Any, rows: int, columns: int) -> Matrix:
     return made
 
 
-KINDS: tuple[Kind, ...] = (
+KINDS: tuple[MatrixKind, ...] = (
     uniform,
     nearly_dominated,
     of_three,
@@ -74,17 +74,17 @@ KINDS: tuple[Kind, ...] = (
 )
 
 
-def name_of(kind: Kind) -> str:
+def name_of(kind: MatrixKind) -> str:
     return kind.__name__.replace("_", " ")
 
 
-def batch_of(kind: Kind, size: int, count: int) -> Batch:
+def batch_of(kind: MatrixKind, size: int, count: int) -> Batch:
     """Square ones, the same at each call."""
     dice = np.random.default_rng([size, *name_of(kind).encode()])
     return np.array([kind(dice, size, size) for _ in range(count)])
 
 
-def drifting(kind: Kind, size: int) -> Batch:
+def drifting(kind: MatrixKind, size: int) -> Batch:
     """Twenty-five matrices, each followed by forty that are nearly the same."""
     dice = np.random.default_rng(size)
     changes = DRIFT * dice.standard_normal((25, 40, size, size))

@@ -20,7 +20,7 @@ ROUNDING = 1e-12  # of the sum of a mix
 
 
 @dataclass
-class Tally:
+class MatrixTally:
     """What came of the matrices of one kind."""
 
     name: str
@@ -77,10 +77,10 @@ def shape_of(dice: Any, size: int, number: int) -> tuple[int, int]:
     ]
 
 
-def sweep(each: int) -> list[Tally]:
+def sweep(each: int) -> list[MatrixTally]:
     """So many matrices of every size, all kinds in turn."""
     solve, theirs = compiled_run(matrix_games.solve), scipy_highs()
-    tallies = [Tally(name_of(kind)) for kind in KINDS]
+    tallies = [MatrixTally(name_of(kind)) for kind in KINDS]
     for size in range(1, matrix_games.LIMIT + 1):
         dice = np.random.default_rng(size)
         for number in range(each):
@@ -93,8 +93,8 @@ def sweep(each: int) -> list[Tally]:
     return tallies
 
 
-def total_of(tallies: list[Tally]) -> Tally:
-    return Tally(
+def total_of(tallies: list[MatrixTally]) -> MatrixTally:
+    return MatrixTally(
         "all",
         sum(tally.count for tally in tallies),
         sum(tally.failures for tally in tallies),

@@ -1,6 +1,6 @@
 """Results without games: entries as a log would hold them."""
 
-from holmgang.arena.counting.results import Conduct, Entry, Results
+from holmgang.arena.counting.results import Conduct, ResultEntry, Results
 from holmgang.arena.fixture import Fixture
 from holmgang.arena.task import GameResult, SeatReport
 
@@ -11,12 +11,12 @@ def result(fixture: Fixture, winner: str | None = "red", **more) -> GameResult:
     )
 
 
-def entry(fixture: Fixture, winner: str | None = "red", rounds: int = 7, **more) -> Entry:
+def entry(fixture: Fixture, winner: str | None = "red", rounds: int = 7, **more) -> ResultEntry:
     conducts = {"red": Conduct(), "blue": Conduct(), **more}
-    return Entry(fixture.id, "bagh", fixture.seed(0), winner, "hp", rounds, **conducts)
+    return ResultEntry(fixture.id, "bagh", fixture.seed(0), winner, "hp", rounds, **conducts)
 
 
-def won_by(fixture: Fixture, bot: str | None) -> Entry:
+def won_by(fixture: Fixture, bot: str | None) -> ResultEntry:
     """The entry of a game that this bot wins; of a draw, if it is None."""
     seats = {fixture.red: "red", fixture.blue: "blue", None: None}
     return entry(fixture, seats[bot])

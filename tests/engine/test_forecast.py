@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from holmgang.engine.forecast import forecast, spanned, told
+from holmgang.engine.forecast import forecast, forecast_lines, spanned
 from holmgang.errors import ChoiceError, UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import NO_CHOICE
@@ -17,7 +17,7 @@ def seen(game, state, seat, word):
 
 
 def rows(game, state, seat, word):
-    return [tuple(row) for row in told(seen(game, state, seat, word))]
+    return [tuple(row) for row in forecast_lines(seen(game, state, seat, word))]
 
 
 def test_attack_against_each_action():

@@ -10,6 +10,7 @@ from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.conformance import CHECKS
 from holmgang.games.contract import Game
 from holmgang.games.drawing import Span, piece
+from holmgang.games.fields import of_both
 from holmgang.games.ruleset import Ruleset
 
 tick = count()
@@ -34,6 +35,11 @@ def rolled_anyway(rules, state, red, blue, face):
     return after._replace(red=after.red._replace(priority=face))
 
 
+def within(**limits):
+    """The bounds of BAGH with those of some numbers changed."""
+    return lambda rules: bagh.notation.field_bounds(rules) | of_both(limits)
+
+
 @pytest.mark.parametrize(
     ("check", "broken"),
     [
@@ -42,6 +48,10 @@ def rolled_anyway(rules, state, red, blue, face):
         ("parts", {"rules.is_legal": lambda rules, state, seat, choice: True}),
         ("states", {"rules.initial": lambda rules: HALVES}),
         ("states", {"rules.State": SimpleNamespace}),
+        ("bounds", {"notation.choice_count": lambda rules: 3}),
+        ("bounds", {"notation.field_bounds": lambda rules: {}}),
+        ("bounds", {"notation.field_bounds": within(hp=(0, 2))}),
+        ("bounds", {"notation.field_bounds": within(boost=(1, None))}),
         ("playouts", {"rules.outcome": lambda rules, state: ENDLESS}),
         ("legal_choices", {"rules.resolve": lambda rules, state, red, blue, face: None}),
         ("legal_choices", {"game.is_legal": lambda rules, state, seat, choice: choice < 3}),

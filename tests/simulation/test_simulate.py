@@ -12,7 +12,7 @@ from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 from holmgang.simulation.policy import Policy
 from holmgang.simulation.simulate import simulate, simulated_duel
-from holmgang.simulation.tally import Tally
+from holmgang.simulation.tally import SimulationTally
 
 
 def counts(simulation):
@@ -23,7 +23,7 @@ def counts(simulation):
 @pytest.mark.parametrize("text", CATALOGUE)
 def test_a_duel_of_random_players_is_the_game_of_that_number(text):
     """Played through Duel and Player, round by round in words, it is the kernel's game."""
-    by_hand = Tally(1000)
+    by_hand = SimulationTally(1000)
     for index in range(25):
         by_hand.count(simulated_duel(load(text), 9, index).course)
     simulated = simulate(text, 25, seed=9, limit=1000)

@@ -79,8 +79,8 @@ def on_screen(app, script, size=(80, 24)):
     try:
         return asyncio.run(perform())
     finally:
-        for table in getattr(app, "tables", ()):
-            table.leave()
+        for session in getattr(app, "sessions", ()):
+            session.leave()
 
 
 def play_app(tmp_path, game, red="human", blue="random", wins=None, seed=HEALS_TWICE):

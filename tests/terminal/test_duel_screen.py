@@ -2,14 +2,17 @@
 
 import random
 import threading
+from functools import partial
 
 import pytest
+from tests.arena.stage import bot, needs_bubblewrap
 from tests.terminal.pilot import on_screen, play_app
 
+from holmgang.engine.duel import Duel
 from holmgang.engine.record import replay
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.drawing import row_text
-from holmgang.terminal.table import Stage, Table
+from holmgang.terminal.session import MatchSession, Stage
 
 
 def test_one_key_plays_a_round(tmp_path):
@@ -165,7 +168,7 @@ def test_forfeit_asks_first(tmp_path):
 
     app = play_app(tmp_path, "bagh")
     on_screen(app, script)
-    forfeited, unfinished = (replay(path).outcome for path in app.tables[0].keeper.paths)
+    forfeited, unfinished = (replay(path).outcome for path in app.sessions[0].keeper.paths)
     assert (forfeited.winner, forfeited.reason) == ("blue", "forfeit")
     assert unfinished is None
 
@@ -223,7 +226,7 @@ def test_the_end_of_a_match_and_another(tmp_path):
 
     app = play_app(tmp_path, "bagh", wins=1)
     on_screen(app, script)
-    one, other = app.tables
+    one, other = app.sessions
     assert one.match.seed != other.match.seed
 
 
@@ -250,8 +253,8 @@ def test_no_key_of_a_choice_means_anything_at_the_end(game, wins, tmp_path):
 
     app = play_app(tmp_path, game, wins=wins)
     on_screen(app, script)
-    assert len(app.tables) == 1
-    assert len(app.tables[0].match.games) == 1
+    assert len(app.sessions) == 1
+    assert len(app.sessions[0].match.games) == 1
 
 
 @pytest.mark.parametrize("key", ["enter", "escape", "tab", "space"])
@@ -355,15 +358,15 @@ def test_the_story_scrolls(tmp_path):
 SIZES = ((60, 20), (40, 20), (40, 24), (80, 24), (109, 24), (110, 24), (120, 40), (200, 50))
 
 
-def play_a_while(table, rounds, name):
+def play_a_while(session, rounds, name):
     """Random choices for both seats, whoever sits there."""
     chance = random.Random(name)
     for _ in range(rounds):
-        if table.duel.is_over:
+        if session.duel.is_over:
             return
-        for seat in table.duel.waiting_for:
-            table.duel.choose(seat, chance.choice(table.duel.choices(seat)))
-        table.reveal()
+        for seat in session.duel.waiting_for:
+            session.duel.choose(seat, chance.choice(session.duel.choices(seat)))
+        session.reveal()
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
@@ -372,26 +375,26 @@ def test_board_and_menu_are_whole_at_80_by_24(name, tmp_path):
 
     async def script(screen):
         nonlocal seen
-        table = app.tables[0]
+        session = app.sessions[0]
         for _ in range(12):
-            if table.stage is not Stage.CHOOSE:
+            if session.stage is not Stage.CHOOSE:
                 break
             app.screen.show()
             await screen.handle()
-            check_that_all_is_there(screen, table)
+            check_that_all_is_there(screen, session)
             seen += 1
-            play_a_while(table, 2, f"{name} {seen}")
+            play_a_while(session, 2, f"{name} {seen}")
 
     app = play_app(tmp_path, name, blue="human")
     on_screen(app, script)
     assert seen
 
 
-def check_that_all_is_there(screen, table):
-    ruleset, shown = table.ruleset, screen.text
-    for row in ruleset.board(table.duel.state, 78):
+def check_that_all_is_there(screen, session):
+    ruleset, shown = session.ruleset, screen.text
+    for row in ruleset.board(session.duel.state, 78):
         assert row_text(row).strip() in shown
-    for option in table.menu(table.asked):
+    for option in session.menu(session.asked):
         assert option.word in shown
     assert "commands" in screen.lines[-1]
     assert screen.app.screen.story.size.height >= 1
@@ -400,12 +403,12 @@ def check_that_all_is_there(screen, table):
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_every_key_is_on_the_screen_at_any_size(name, tmp_path):
     async def script(screen):
-        table = app.tables[0]
+        session = app.sessions[0]
         for size in SIZES:
             await screen.pilot.resize_terminal(*size)
             await screen.handle()
             assert screen.app.size == size
-            for option in table.menu("red"):
+            for option in session.menu("red"):
                 form = option.word if "/" in option.word else option.key
                 assert any(form in line for line in screen.lines)
             assert all(len(line) <= size[0] for line in screen.lines)
@@ -417,17 +420,17 @@ def test_every_key_is_on_the_screen_at_any_size(name, tmp_path):
 @pytest.mark.parametrize("name", ["bagh", "fencing", "defend-the-city", "magic-duel"])
 def test_the_line_to_type_in_is_on_the_screen_at_any_size(name, tmp_path):
     async def script(screen):
-        table = app.tables[0]
+        session = app.sessions[0]
         for size in SIZES:
             await screen.pilot.resize_terminal(*size)
             app.screen.show()
             await screen.handle()
-            if table.stage is not Stage.CHOOSE:
+            if session.stage is not Stage.CHOOSE:
                 break
             assert "Press a key" in screen.text or "Type a choice" in screen.text
             await screen.press("down")
             assert f"{app.screen.desk.pointed.word}: " in screen.text
-            play_a_while(table, 2, f"{name} {size}")
+            play_a_while(session, 2, f"{name} {size}")
 
     app = play_app(tmp_path, name)
     on_screen(app, script)
@@ -465,7 +468,7 @@ def slow_level(monkeypatch):
         assert let.wait(30)
         return "heal"
 
-    monkeypatch.setattr(Table, "thought", lambda table, seat: think)
+    monkeypatch.setattr(MatchSession, "thought", lambda session, seat: think)
     yield let
     let.set()
 
@@ -516,6 +519,54 @@ def test_a_level_that_fails_is_not_passed_over(tmp_path, monkeypatch):
     async def script(screen):
         await screen.settle()
 
-    monkeypatch.setattr(Table, "thought", lambda table, seat: think)
+    monkeypatch.setattr(MatchSession, "thought", lambda session, seat: think)
     with pytest.raises(ZeroDivisionError):
         on_screen(play_app(tmp_path, "bagh"), script)
+
+
+# Bots and draws
+
+
+@needs_bubblewrap
+def test_a_bot_plays_on_the_screen(tmp_path):
+    async def script(screen):
+        assert "Blue (rival)" in screen.text
+        await screen.press("a")
+        assert "attack – " in screen.text
+        assert "round 2" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh", blue=f"rival={bot('player')}"), script)
+
+
+@needs_bubblewrap
+def test_a_bot_that_fails_on_the_screen_loses_the_game(tmp_path):
+    async def script(screen):
+        await screen.settle()
+        assert "Blue gave an invalid answer; Red wins." in screen.text
+
+    app = play_app(tmp_path, "bagh", blue=f"rival={bot('player', 'illegal')}", wins=1)
+    on_screen(app, script)
+
+
+@needs_bubblewrap
+def test_a_bot_that_does_not_start_is_told_in_the_menu(tmp_path):
+    async def script(screen):
+        assert "the bot false did not start" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh", blue="false"), script)
+
+
+@pytest.mark.parametrize(
+    ("start", "told"),
+    [("3.3.0.0/1.0.0.0", "Draw by agreement."), ("1.0.0.0/3.3.0.0", "declines the draw")],
+)
+def test_a_level_takes_a_draw_if_it_stands_worse(tmp_path, monkeypatch, start, told):
+    monkeypatch.setattr(
+        "holmgang.engine.match.Duel", partial(Duel, start=start)
+    )  # as there is no way to begin a match in another state
+
+    async def script(screen):
+        await screen.press("slash", "d")
+        assert told in screen.text
+
+    on_screen(play_app(tmp_path, "bagh:max_boost=3", blue="greedy", wins=1), script)

@@ -38,8 +38,8 @@ def test_leaving_a_match_leads_to_the_menu_which_continues_it(tmp_path):
 
     app = play_app(tmp_path, "bagh")
     on_screen(app, script)
-    [table] = app.tables  # of the two, only one match is told of at the end
-    assert len(table.duel.rounds) == 2
+    [session] = app.sessions  # of the two, only one match is told of at the end
+    assert len(session.duel.rounds) == 2
     assert len(list((tmp_path / "records").iterdir())) == 1
 
 
@@ -90,10 +90,10 @@ def test_rematch_is_the_same_match_with_other_dice(tmp_path):
 
     app = play_app(tmp_path, "bagh:start_hp=7", blue="random", wins=2)
     on_screen(app, script)
-    one, other = app.tables
-    assert (one.ruleset, one.sitters.keys(), one.wins_needed) == (
+    one, other = app.sessions
+    assert (one.ruleset, one.seated, one.wins_needed) == (
         other.ruleset,
-        other.sitters.keys(),
+        other.seated,
         other.wins_needed,
     )
     assert one.match.seed != other.match.seed
@@ -145,7 +145,7 @@ def test_a_league_is_picked_and_played(tmp_path):
 
     app = play_app(tmp_path, None, blue=None)
     on_screen(app, script, size=(100, 30))
-    assert app.tables[0].ruleset.text == "fencing:league=1,points_to_win=5"
+    assert app.sessions[0].ruleset.text == "fencing:league=1,points_to_win=5"
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

@@ -8,7 +8,7 @@ import pytest
 from tests.terminal.pilot import on_screen
 from tests.terminal.shell import run
 
-from holmgang.engine.frames import gauge_name, read_film, sampled, sparkline
+from holmgang.engine.frames import gauge_name, read_replay, sampled, sparkline
 from holmgang.engine.record import read
 from holmgang.errors import RecordError, ReplayError, UsageError
 from holmgang.games.catalogue import CATALOGUE
@@ -16,18 +16,18 @@ from holmgang.games.ruleset import load
 from holmgang.players.naming import parse_player
 from holmgang.terminal.replay import show_record, verify_record
 from holmgang.terminal.screen.replay import ReplayApp
-from holmgang.terminal.table import Table
+from holmgang.terminal.session import MatchSession
 
 
 def recorded(tmp_path, name, seed=1):
     """The record of a game between two random players."""
     random = parse_player("random", load(name))
-    table = Table(load(name), random, random, seed=seed, records=tmp_path)
-    table.next_game()
-    while not table.duel.is_over:
-        table.think_all()
-        table.reveal()
-    return table.keeper.paths[0]
+    session = MatchSession(load(name), random, random, seed=seed, records=tmp_path)
+    session.next_game()
+    while not session.duel.is_over:
+        session.think_all()
+        session.reveal()
+    return session.keeper.paths[0]
 
 
 def without_result(path):
@@ -75,14 +75,14 @@ def test_verify_as_json(name, tmp_path, capsys):
 
 def test_an_abandoned_game_is_sound(tmp_path, capsys):
     human = parse_player("human", load("bagh"))
-    table = Table(load("bagh:start_hp=5"), human, human, seed=1, records=tmp_path)
-    table.next_game()
-    table.choose("a")
-    table.take_keyboard()
-    table.choose("b")
-    table.reveal()
-    table.duel.abandon()
-    verify_record(table.keeper.paths[0], as_json=False)
+    session = MatchSession(load("bagh:start_hp=5"), human, human, seed=1, records=tmp_path)
+    session.next_game()
+    session.choose("a")
+    session.take_keyboard()
+    session.choose("b")
+    session.reveal()
+    session.duel.abandon()
+    verify_record(session.keeper.paths[0], as_json=False)
     assert capsys.readouterr().out == "ok: bagh:start_hp=5, 1 round, abandoned\n"
 
 
@@ -128,7 +128,7 @@ def test_every_round_is_printed(name, tmp_path, shown):
         ]
         for seat in ("red", "blue"):
             assert line[seat] is None or f"{seat.capitalize()}: {line[seat]}" in heading
-    assert read_film(path).ending in told
+    assert read_replay(path).ending in told
 
 
 def test_printing_may_start_at_a_round(tmp_path, shown):
@@ -158,8 +158,8 @@ def test_chance_is_told(tmp_path, shown):
 
 
 def test_forwards_backwards_and_to_a_round(tmp_path):
-    film = read_film(recorded(tmp_path, "bagh"))
-    last = len(film.frames) - 1
+    replay = read_replay(recorded(tmp_path, "bagh"))
+    last = len(replay.frames) - 1
 
     async def script(screen):
         def at(number):
@@ -188,45 +188,45 @@ def test_forwards_backwards_and_to_a_round(tmp_path):
         assert "Red hp" in screen.text
         assert "Blue hp" in screen.text
         await screen.press("end")
-        assert film.ending in screen.text
+        assert replay.ending in screen.text
         await screen.press("question_mark")
         assert "Two fighters" in screen.text
         await screen.press("escape", "home", "q")
 
-    app = ReplayApp(film, 0)
+    app = ReplayApp(replay, 0)
     on_screen(app, script)
     assert app.return_code == 0
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_every_round_can_be_seen(name, tmp_path):
-    film = read_film(recorded(tmp_path, name))
+    replay = read_replay(recorded(tmp_path, name))
 
     async def script(screen):
-        for frame in film.frames[:8]:
+        for frame in replay.frames[:8]:
             if frame.revealed is not None:
                 await screen.press("right")
                 assert frame.revealed.story[0][:30] in screen.text
 
-    on_screen(ReplayApp(film, 0), script)
+    on_screen(ReplayApp(replay, 0), script)
 
 
 @pytest.mark.parametrize("size", [(40, 20), (200, 50), (20, 6)], ids=str)
 def test_it_fits(size, tmp_path):
-    film = read_film(recorded(tmp_path, "magic-duel"))
+    replay = read_replay(recorded(tmp_path, "magic-duel"))
 
     async def script(screen):
         await screen.press("end", "left")
         assert all(len(line) <= size[0] for line in screen.lines)
 
-    on_screen(ReplayApp(film, 3), script, size)
+    on_screen(ReplayApp(replay, 3), script, size)
 
 
 def test_ctrl_c_leaves_the_viewer(tmp_path):
     async def script(screen):
         await screen.press("ctrl+c")
 
-    app = ReplayApp(read_film(recorded(tmp_path, "bagh")), 0)
+    app = ReplayApp(read_replay(recorded(tmp_path, "bagh")), 0)
     on_screen(app, script)
     assert app.return_code == 130
 
@@ -235,7 +235,7 @@ def test_ctrl_c_leaves_the_viewer(tmp_path):
 
 
 def test_each_game_has_its_gauge(tmp_path):
-    gauges = {name: gauge_name(read_film(recorded(tmp_path, name))) for name in CATALOGUE}
+    gauges = {name: gauge_name(read_replay(recorded(tmp_path, name))) for name in CATALOGUE}
     assert {gauges[name] for name in ("bagh", "bagh-advantage", "magic-duel")} == {"hp"}
     assert {gauges[name] for name in ("fencing", "fencing-codingame")} == {"score"}
     assert {gauges[name] for name in ("defend-the-city", "defend-the-city-duel")} == {"stamina"}

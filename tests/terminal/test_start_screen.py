@@ -23,7 +23,7 @@ def test_three_answers_and_the_duel_begins(tmp_path):
 
     app = play_app(tmp_path, None, blue=None)
     on_screen(app, script)
-    assert app.tables[0].wins_needed == 2
+    assert app.sessions[0].wins_needed == 2
 
 
 def test_the_arrows_do_it_too(tmp_path):
@@ -37,8 +37,8 @@ def test_the_arrows_do_it_too(tmp_path):
 
     app = play_app(tmp_path, None, blue=None)
     on_screen(app, script)
-    assert app.tables[0].people == ["red", "blue"]
-    assert app.tables[0].wins_needed == 1
+    assert app.sessions[0].people == ["red", "blue"]
+    assert app.sessions[0].wins_needed == 1
 
 
 @pytest.mark.parametrize("key", ["escape", "left", "backspace"])
@@ -62,7 +62,7 @@ def test_escape_at_the_first_question_leads_to_the_menu_and_from_there_out(tmp_p
 
     app = play_app(tmp_path, None, blue=None)
     on_screen(app, script)
-    assert (app.return_code, app.tables) == (0, [])
+    assert (app.return_code, app.sessions) == (0, [])
 
 
 def test_seats_can_be_swapped(tmp_path):
@@ -76,7 +76,7 @@ def test_seats_can_be_swapped(tmp_path):
 
     app = play_app(tmp_path, "defend-the-city-duel", blue=None)
     on_screen(app, script)
-    assert app.tables[0].people == ["blue"]
+    assert app.sessions[0].people == ["blue"]
 
 
 def test_only_the_opponent_is_asked_where_the_rest_is_known(tmp_path):

@@ -54,7 +54,7 @@ def parse_answer(ruleset: Ruleset, line: str) -> int:
     return choice
 
 
-class Turn(NamedTuple):
+class CodingameTurn(NamedTuple):
     """One turn as the two bots and the referee saw it."""
 
     sent: dict[str, list[str]]
@@ -68,7 +68,7 @@ class Turn(NamedTuple):
 
 def transcript(
     ruleset: str | Ruleset, answers: Iterable[tuple[str, str]], start: Any = None
-) -> list[Turn]:
+) -> list[CodingameTurn]:
     """What two bots are sent that answer like this (red's line and blue's for each turn), up to
     the end of the game or of the answers. `start` is a state as JSON, if it is not the first one.
 
@@ -87,7 +87,7 @@ def transcript(
         if start is None
         else notation.parse_state(ruleset.rules, start)
     )
-    turns: list[Turn] = []
+    turns: list[CodingameTurn] = []
     outcome = ruleset.outcome(state)
     for pair in answers:
         if outcome is not None:
@@ -110,5 +110,5 @@ def transcript(
             state = rules.resolve(ruleset.rules, state, red, blue, 0)
             outcome = ruleset.outcome(state)
         ended = None if outcome is None else outcome.as_json()
-        turns.append(Turn(sent, given, invalid, shown(ruleset.rules, state), ended))
+        turns.append(CodingameTurn(sent, given, invalid, shown(ruleset.rules, state), ended))
     return turns

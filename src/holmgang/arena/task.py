@@ -51,7 +51,7 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class GameTask:
-    """One game. `red` and `blue` are contestants as people type them: a level, a folder with a
+    """One game. `red` and `blue` are players as people type them: a level, a folder with a
     `bot.toml`, or a command line.
     """
 

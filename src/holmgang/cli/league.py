@@ -10,7 +10,7 @@ from holmgang.cli.options import (
     Bots,
     Cluster,
     GameText,
-    Log,
+    LogFolder,
     Seed,
     WorkerCount,
     log_folder,
@@ -69,7 +69,7 @@ def league_run(
     ] = None,
     workers: WorkerCount = None,
     cluster: Cluster = None,
-    log: Log = None,
+    log: LogFolder = None,
     as_json: AsJson = False,
 ) -> None:
     """Play games, the most informative first."""

@@ -62,7 +62,7 @@ Ponder = Annotated[
     ),
 ]
 Records = Annotated[Path | None, typer.Option(help="Folder for records of the games.")]
-Log = Annotated[
+LogFolder = Annotated[
     Path | None,
     typer.Option(
         metavar="FOLDER", help="Write a log per game: what each bot was sent and answered."
@@ -102,7 +102,7 @@ def make_settings(
     trust: Trust = False,
     ponder: Ponder = False,
     records: Records = None,
-    log: Log = None,
+    log: LogFolder = None,
 ) -> "Settings":
     from holmgang.arena.task import Settings
 
@@ -153,7 +153,7 @@ def log_folder(log: Path | None) -> str | None:
     """The folder for logs, which can be written from wherever a game is played."""
     if log is None:
         return None
-    from holmgang.terminal.records import check_folder
+    from holmgang.engine.keeping import check_folder
 
     check_folder(log, "logs")
     return str(log.absolute())

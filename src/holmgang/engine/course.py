@@ -157,25 +157,16 @@ class Positions:
             found = self._menus[choices] = Menu(words, self.encode.plain(list(words)))
         return found
 
-    def play(
-        self, before: Position, red: int, blue: int, dice: int, round: int, face: int | None
-    ) -> Step:
-        """The round with these choices, which are legal; the face is drawn unless it is given."""
-        fork = before.forks.get((red, blue))
-        if fork is None:
-            fork = self.ruleset.chance(before.state, red, blue), {}
-            if self._keep:
-                before.forks[red, blue] = fork
-        faces, steps = fork
-        if face is None:
-            face = draw_below(dice, round, faces) if faces > 1 else 0
-        step = steps.get(face)
-        if step is None:
-            self._forget()
-            step = steps[face] = self._resolve(before, red, blue, face)
-        return step
+    def fork(self, before: Position, red: int, blue: int) -> tuple[int, dict[int, Step]]:
+        """For choices that are legal: the number of faces, and the steps that are known of them."""
+        fork: tuple[int, dict[int, Step]] = self.ruleset.chance(before.state, red, blue), {}
+        if self._keep:
+            before.forks[red, blue] = fork
+        return fork
 
-    def _resolve(self, before: Position, red: int, blue: int, face: int) -> Step:
+    def resolve(self, before: Position, red: int, blue: int, face: int) -> Step:
+        """The round with these choices and this face."""
+        self._forget()
         ruleset, state = self.ruleset, before.state
         after = ruleset.resolve_unchecked(state, red, blue, face)
         words = [self.encode.plain(ruleset.word_or_none(choice)) for choice in (red, blue)]
@@ -215,17 +206,14 @@ class Course:
         self.outcome = self.position.outcome
         """How the game has ended; None while it goes on."""
         self.steps: list[Step] = []
+        self.round = 1
+        """The number of the round that is open now, or would be next."""
         self.limit = positions.ruleset.entry.round_limit if limit is None else limit
         self._dice = dice
 
     @property
     def ruleset(self) -> Ruleset:
         return self.positions.ruleset
-
-    @property
-    def round(self) -> int:
-        """The number of the round that is open now, or would be next."""
-        return len(self.steps) + 1
 
     def play(self, red: int, blue: int, face: int | None = None) -> Step:
         """Plays a round with these choices, which must be legal; the die is thrown unless its face
@@ -237,15 +225,24 @@ class Course:
 
     def work_out(self, red: int, blue: int, face: int | None = None) -> Step:
         """The same round without playing it."""
-        return self.positions.play(self.position, red, blue, self._dice, self.round, face)
+        before = self.position
+        fork = before.forks.get((red, blue)) or self.positions.fork(before, red, blue)
+        faces, steps = fork
+        if face is None:
+            face = draw_below(self._dice, self.round, faces) if faces > 1 else 0
+        step = steps.get(face)
+        if step is None:
+            step = steps[face] = self.positions.resolve(before, red, blue, face)
+        return step
 
     def take(self, step: Step) -> None:
         """Plays a round that was worked out."""
-        self.position = step.after
         self.steps.append(step)
+        self.position = step.after
         self.outcome = self.position.outcome
-        if self.outcome is None and len(self.steps) == self.limit:
+        if self.outcome is None and self.round == self.limit:
             self.outcome = Outcome(None, "limit")
+        self.round += 1
 
     def end(self, outcome: Outcome) -> None:
         """Ends the game by something that no rulebook knows of."""

@@ -18,7 +18,7 @@ SMALL_MENU = 8
 LONGEST_LIST = 40
 UNCHANGED = "nothing else changes"
 
-Values = dict[str, str]
+ShownValues = dict[str, str]
 
 
 class Change(NamedTuple):
@@ -43,7 +43,7 @@ class Result(NamedTuple):
     ending: str
 
 
-class Line(NamedTuple):
+class ForecastCase(NamedTuple):
     """What comes of the choice against any of these."""
 
     against: list[str]
@@ -54,7 +54,7 @@ class Forecast(NamedTuple):
     seat: str
     word: str
     always: list[Change]
-    lines: list[Line]
+    lines: list[ForecastCase]
 
 
 def forecast(
@@ -69,7 +69,7 @@ def forecast(
     if throws > most_throws:
         raise UsageError(f"There are too many possibilities to list: {throws}.")
     lines = [
-        Line([spoken(ruleset, other)], results(ruleset, state, *pair))
+        ForecastCase([spoken(ruleset, other)], results(ruleset, state, *pair))
         for other, pair in zip(theirs, pairs, strict=True)
     ]
     vague = SEATS[1 - number] if len(theirs) > SMALL_MENU else None
@@ -102,7 +102,7 @@ def results(ruleset: Ruleset, state: Any, red: int, blue: int) -> list[Result]:
     return [Result(Fraction(weight, faces), *key) for key, weight in ranked]
 
 
-def named_values(ruleset: Ruleset, state: Any) -> Values:
+def named_values(ruleset: Ruleset, state: Any) -> ShownValues:
     """Everything in a state under a name such as `blue shield damage`."""
     shown = ruleset.format_state(state)
     return dict(flattened(shown, ""))
@@ -136,7 +136,7 @@ def phrase(value: Any) -> str:
     return str(value)
 
 
-def changes(before: Values, after: Values) -> tuple[Change, ...]:
+def changes(before: ShownValues, after: ShownValues) -> tuple[Change, ...]:
     names = [*before, *(name for name in after if name not in before)]
     pairs = ((name, before.get(name, "none"), after.get(name, "none")) for name in names)
     return tuple(Change(name, was, (now,)) for name, was, now in pairs if was != now)
@@ -145,9 +145,9 @@ def changes(before: Values, after: Values) -> tuple[Change, ...]:
 # Lines
 
 
-def merged(lines: list[Line], vague: str | None) -> list[Line]:
+def merged(lines: list[ForecastCase], vague: str | None) -> list[ForecastCase]:
     """The lines with the same results made one. Values of the seat `vague` may differ."""
-    groups: dict[Any, Line] = {}
+    groups: dict[Any, ForecastCase] = {}
     for line in lines:
         key = tuple(blurred(result, vague) for result in line.results)
         there = groups.get(key)
@@ -156,7 +156,7 @@ def merged(lines: list[Line], vague: str | None) -> list[Line]:
         else:
             both = zip(there.results, line.results, strict=True)
             joined = [joined_result(one, other) for one, other in both]
-            groups[key] = Line(there.against + line.against, joined)
+            groups[key] = ForecastCase(there.against + line.against, joined)
     return list(groups.values())
 
 
@@ -177,13 +177,13 @@ def joined_result(one: Result, other: Result) -> Result:
     return one._replace(changes=tuple(joined))
 
 
-def common(lines: list[Line]) -> list[Change]:
+def common(lines: list[ForecastCase]) -> list[Change]:
     """What happens whatever the opponent does and whatever is thrown."""
     every = [result.changes for line in lines for result in line.results]
     return [change for change in every[0] if all(change in others for others in every)]
 
 
-def without(line: Line, always: set[Change]) -> Line:
+def without(line: ForecastCase, always: set[Change]) -> ForecastCase:
     return line._replace(
         results=[
             result._replace(changes=tuple(c for c in result.changes if c not in always))
@@ -195,7 +195,7 @@ def without(line: Line, always: set[Change]) -> Line:
 # In words
 
 
-class Told(NamedTuple):
+class ForecastLine(NamedTuple):
     """One line of a forecast in words: against what, how likely, what."""
 
     against: str
@@ -203,10 +203,10 @@ class Told(NamedTuple):
     result: str
 
 
-def told(seen: Forecast) -> list[Told]:
+def forecast_lines(seen: Forecast) -> list[ForecastLine]:
     rows = []
     if seen.always:
-        rows.append(Told("always", "", ", ".join(map(str, seen.always))))
+        rows.append(ForecastLine("always", "", ", ".join(map(str, seen.always))))
     largest = max(seen.lines, key=lambda line: len(line.against))
     is_rest = len(seen.lines) > 1 and len(spanned(largest.against)) > LONGEST_LIST
     for line in sorted(seen.lines, key=lambda line: is_rest and line is largest):
@@ -214,7 +214,7 @@ def told(seen: Forecast) -> list[Told]:
         if is_rest and line is largest:
             against = "against all others"
         for result in line.results:
-            rows.append(Told(against, told_odds(result.odds), told_result(result)))
+            rows.append(ForecastLine(against, told_odds(result.odds), told_result(result)))
             against = ""
     return rows
 

@@ -25,7 +25,7 @@ class Frame(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Film:
+class Replay:
     """A record that was played again, and found to happen as it says."""
 
     record: Record
@@ -62,7 +62,7 @@ def name_of(who: dict[str, Any]) -> str:
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
-def read_film(path: Path) -> Film:
+def read_replay(path: Path) -> Replay:
     """Raises RecordError or ReplayError for a record that is unsound; it may be incomplete."""
     record = records.read(path)
     frames: list[Frame] = []
@@ -72,7 +72,7 @@ def read_film(path: Path) -> Film:
         revealed = duel.rounds[-1] if duel.rounds else None
         frames.append(Frame(duel.state, duel.state_json, revealed))
     ending = duel.ending() if record.is_complete else "Unfinished: it has no result."
-    return Film(record, frames, ending)
+    return Replay(record, frames, ending)
 
 
 def told_chance(revealed: Round) -> str:
@@ -86,9 +86,9 @@ def told_chance(revealed: Round) -> str:
     )
 
 
-def gauge_name(film: Film) -> str | None:
+def gauge_name(replay: Replay) -> str | None:
     """Which number of the two seats to draw over the rounds; None if the game has no such one."""
-    first = film.frames[0].shown
+    first = replay.frames[0].shown
     sides = [first.get(seat) for seat in SEATS]
     return next(
         (
@@ -100,8 +100,8 @@ def gauge_name(film: Film) -> str | None:
     )
 
 
-def gauge_values(film: Film, name: str, seat: str) -> list[int]:
-    return [frame.shown[seat][name] for frame in film.frames]
+def gauge_values(replay: Replay, name: str, seat: str) -> list[int]:
+    return [frame.shown[seat][name] for frame in replay.frames]
 
 
 def sparkline(values: list[int], most: int, width: int) -> str:

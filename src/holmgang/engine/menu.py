@@ -18,7 +18,7 @@ class Option(NamedTuple):
     note: str
 
 
-class Grid(NamedTuple):
+class MenuGrid(NamedTuple):
     """A menu of pairs `row/column`, of which every combination is there."""
 
     rows: list[str]
@@ -44,7 +44,7 @@ def is_one_key(offered: list[Option]) -> bool:
     return all(len(option.key) == 1 for option in offered)
 
 
-def find_grid(ruleset: Ruleset, offered: list[Option]) -> Grid | None:
+def find_grid(ruleset: Ruleset, offered: list[Option]) -> MenuGrid | None:
     """The menu as a grid, if it is a large one of pairs."""
     pairs = [option.word.split("/") for option in offered]
     if len(pairs) < SMALLEST_GRID or any(len(pair) != 2 for pair in pairs):
@@ -52,7 +52,7 @@ def find_grid(ruleset: Ruleset, offered: list[Option]) -> Grid | None:
     rows = list(dict.fromkeys(row for row, _ in pairs))
     columns = list(dict.fromkeys(column for _, column in pairs))
     axes = ruleset.game.axes
-    return Grid(rows, columns, axes) if len(pairs) == len(rows) * len(columns) else None
+    return MenuGrid(rows, columns, axes) if len(pairs) == len(rows) * len(columns) else None
 
 
 def find_option(ruleset: Ruleset, offered: list[Option], typed: str) -> Option | None:

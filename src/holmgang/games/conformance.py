@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
 from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS
 from holmgang.games.drawing import Role, row_text
+from holmgang.games.fields import leaves_of, numbers_of
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.settings import rule_defaults, rule_ranges
 
@@ -33,7 +34,7 @@ NOT_A_CHOICE = ("", " ", "no such choice", "0 0", "-1", "\x00", "½")
 NOT_A_STATE: tuple[Any, ...] = (None, True, 0, 1.5, "x", [], {}, [{}], {"red": None, "blue": None})
 
 
-class Played(NamedTuple):
+class PlayedRound(NamedTuple):
     """One decision round of a random playout."""
 
     before: Any
@@ -66,7 +67,7 @@ def pick(ruleset: Ruleset, state: Any, seat: int, dice: random.Random) -> int:
     return dice.choice(options) if options else NO_CHOICE
 
 
-def playout(ruleset: Ruleset, dice: random.Random) -> Iterator[Played]:
+def playout(ruleset: Ruleset, dice: random.Random) -> Iterator[PlayedRound]:
     own_state = ruleset.game.rules.State
     state = ruleset.initial()
     while not is_over(ruleset, state):
@@ -79,15 +80,15 @@ def playout(ruleset: Ruleset, dice: random.Random) -> Iterator[Played]:
             isinstance(after, own_state),
             f"{where(ruleset, state)}: {red} and {blue} resolve to {after!r}, which is no State",
         )
-        yield Played(state, red, blue, face, after)
+        yield PlayedRound(state, red, blue, face, after)
         state = after
 
 
 @lru_cache(maxsize=32)
-def sample(ruleset: Ruleset) -> tuple[Played, ...]:
+def sample(ruleset: Ruleset) -> tuple[PlayedRound, ...]:
     """Rounds of several playouts, always the same ones; the last round of each is among them."""
     dice = random.Random(ruleset.hash)
-    rounds: list[Played] = []
+    rounds: list[PlayedRound] = []
     for _ in range(PLAYOUTS):
         for number, played in enumerate(playout(ruleset, dice)):
             require(number < LONGEST_PLAYOUT, f"{ruleset}: random play does not come to an end")
@@ -96,7 +97,7 @@ def sample(ruleset: Ruleset) -> tuple[Played, ...]:
     return tuple(rounds)
 
 
-def thinned(ruleset: Ruleset, most: int) -> list[Played]:
+def thinned(ruleset: Ruleset, most: int) -> list[PlayedRound]:
     """At most so many rounds of the sample, from all over it, the last one among them."""
     rounds = sample(ruleset)
     return list(rounds[:: -max(1, len(rounds) // most)])
@@ -154,6 +155,30 @@ def check_states(ruleset: Ruleset) -> None:
 
 def is_plain(value: Any) -> bool:
     return isinstance(value, int) or (isinstance(value, tuple) and all(map(is_plain, value)))
+
+
+def check_bounds(ruleset: Ruleset) -> None:
+    """Every choice on offer is below the number of choices, every number within its bounds."""
+    bounds = ruleset.field_bounds
+    paths = [path for path, _ in leaves_of(ruleset.game.rules.State)]
+    require(
+        bounds.keys() == set(paths),
+        f"{ruleset}: field_bounds are of {', '.join(bounds)}; a state has {', '.join(paths)}",
+    )
+    for played in sample(ruleset):
+        for seat in (RED, BLUE):
+            last = ruleset.choice_set(played.before, seat).bit_length() - 1
+            require(
+                last < ruleset.choice_count,
+                f"{where(ruleset, played.before)}: choice {last} of {ruleset.choice_count}",
+            )
+        for state in (played.before, played.after):
+            for path, value in zip(paths, numbers_of(state), strict=True):
+                least, most = bounds[path]
+                require(
+                    (least is None or least <= value) and (most is None or value <= most),
+                    f"{ruleset}, {state!r}: {path} is {value}, not from {least} to {most}",
+                )
 
 
 def check_playouts(ruleset: Ruleset) -> None:
@@ -248,7 +273,7 @@ def check_mirror(ruleset: Ruleset) -> None:
         check_mirrored_round(ruleset, played)
 
 
-def check_mirrored_round(ruleset: Ruleset, played: Played) -> None:
+def check_mirrored_round(ruleset: Ruleset, played: PlayedRound) -> None:
     game, rules = ruleset.game, ruleset.rules
     mirror = game.notation.mirror
     before, mirrored = played.before, mirror(rules, played.before)
@@ -529,6 +554,7 @@ CHECKS: Mapping[str, Callable[[Ruleset], None]] = {
         check_parts,
         check_start,
         check_states,
+        check_bounds,
         check_playouts,
         check_legal_choices,
         check_resolve,

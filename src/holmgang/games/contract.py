@@ -13,6 +13,7 @@ from types import ModuleType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
 
 from holmgang.games.drawing import Row
+from holmgang.games.fields import Bounds
 
 RED, BLUE, NOBODY = 0, 1, -1
 SEATS = ("red", "blue")
@@ -124,6 +125,8 @@ class NotationModule(Protocol[R_contra, S]):
     def format_outcome(self, rules: R_contra, state: S, outcome: Any) -> dict[str, Any]: ...
     def is_symmetric(self, rules: R_contra) -> bool: ...
     def mirror(self, rules: R_contra, state: S) -> S: ...
+    def choice_count(self, rules: R_contra) -> int: ...  # every choice on offer is below it
+    def field_bounds(self, rules: R_contra) -> dict[str, Bounds]: ...  # of all states of play
 
 
 class StoryModule(Protocol[R_contra, S_contra]):

@@ -19,6 +19,7 @@ from holmgang.games import plain_picture
 from holmgang.games.catalogue import CATALOGUE, Entry
 from holmgang.games.contract import NO_CHOICE, SEATS, UTILITY, Ending, Game, Scene, State
 from holmgang.games.drawing import Row
+from holmgang.games.fields import Bounds
 from holmgang.games.outcome import Outcome
 from holmgang.games.settings import differences, find_entry, parse_setting
 from holmgang.games.shape import brief
@@ -94,6 +95,18 @@ class Ruleset:
         if self.game.is_legal is not None:
             return self.game.is_legal(self.rules, state, seat, choice)
         return choice >= 0 and self.choice_set(state, seat) >> choice & 1 == 1
+
+    @property
+    def choice_count(self) -> int:
+        """Every choice that can be on offer is a number below this."""
+        return self.game.notation.choice_count(self.rules)
+
+    @property
+    def field_bounds(self) -> dict[str, Bounds]:
+        """The least and the greatest value that each number of a state takes in a game from the
+        start, by its path, such as `red.hp`; None where there is no limit.
+        """
+        return self.game.notation.field_bounds(self.rules)
 
     def chance(self, state: State, red: int, blue: int) -> int:
         """The number of faces of the die that these choices need; 1 if none is thrown."""

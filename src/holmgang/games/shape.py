@@ -7,7 +7,7 @@ The `notation.py` of every game builds on these. `where` is the path of what is 
 from collections.abc import Mapping
 from typing import Any
 
-from holmgang.errors import StateError
+from holmgang.errors import ChanceError, StateError
 
 LARGEST = 10**18
 """No number of a state may be larger, so that what a round adds still fits a machine integer."""
@@ -87,6 +87,15 @@ def read_word(holder: Mapping[str, Any], key: str, words: tuple[str, ...], where
     if isinstance(value, str) and value in words:
         return words.index(value)
     raise StateError(f"{path(where, key)} must be one of {', '.join(words)}; not {brief(value)}")
+
+
+def read_no_chance(value: Any, game: str) -> int:
+    """The one face of a game in which nothing is thrown."""
+    if value is None or value == {}:
+        return 0
+    raise ChanceError(
+        f"there is no chance in {game}: it must be null or absent; not {brief(value)}"
+    )
 
 
 def path(where: str, key: str) -> str:

@@ -21,21 +21,21 @@ STRONGEST_MS = 1000.0  # what the strongest search takes for a choice, where the
 RISK = 0.1
 MATCH = "match"  # at the end of a level's name: what it learns is kept from game to game
 
-Sit = Callable[[int, int], Player]
+MakePlayer = Callable[[int, int], Player]
 """Makes the player for one game from the number of its seat and the secret key of that."""
 
 
 class Level(NamedTuple):
     name: str
     line: str
-    sit: Sit
+    sit: MakePlayer
     ready: Ready
 
 
 # How each is made. Searching and tables are imported when they are needed.
 
 
-def searching(name: str, budget_ms: float | None = None, depth: int | None = None) -> Sit:
+def searching(name: str, budget_ms: float | None = None, depth: int | None = None) -> MakePlayer:
     from holmgang.players.mixing import MixingPlayer
     from holmgang.solver.evaluation import Evaluation
     from holmgang.solver.search.dispatch import search
@@ -46,7 +46,7 @@ def searching(name: str, budget_ms: float | None = None, depth: int | None = Non
     return lambda seat, key: MixingPlayer(name, ask, seat, key)
 
 
-def perfect(name: str) -> Sit:
+def perfect(name: str) -> MakePlayer:
     from holmgang.players.mixing import MixingPlayer
     from holmgang.solver.evaluation import Evaluation
     from holmgang.solver.oracle import oracle_of
@@ -59,7 +59,7 @@ def perfect(name: str) -> Sit:
     return lambda seat, key: MixingPlayer(name, ask, seat, key)
 
 
-def exploiter(name: str, risk: float, *, remembers: bool = False) -> Sit:
+def exploiter(name: str, risk: float, *, remembers: bool = False) -> MakePlayer:
     """Learns afresh in each duel; one that remembers keeps the habits of its opponent."""
     from holmgang.players.exploiter import ExploitingPlayer, Habits
     from holmgang.solver.oracle import oracle_of
@@ -72,9 +72,9 @@ def exploiter(name: str, risk: float, *, remembers: bool = False) -> Sit:
     return sit
 
 
-class Kind(NamedTuple):
+class LevelKind(NamedTuple):
     line: str
-    made: Callable[..., Sit]
+    made: Callable[..., MakePlayer]
     ready: Ready
     setting: str = ""
     usual: float = 0.0
@@ -82,12 +82,14 @@ class Kind(NamedTuple):
     can_remember: bool = False
 
 
-KINDS: Mapping[str, Kind] = {
-    "random": Kind(
+KINDS: Mapping[str, LevelKind] = {
+    "random": LevelKind(
         "picks any legal choice, all equally likely", lambda name: RandomPlayer, Ready()
     ),
-    "greedy": Kind("looks one round ahead", partial(searching, depth=1), ReadyToLookOneAhead()),
-    "search": Kind(
+    "greedy": LevelKind(
+        "looks one round ahead", partial(searching, depth=1), ReadyToLookOneAhead()
+    ),
+    "search": LevelKind(
         "looks ahead for 100 ms; search:MS sets the time",
         searching,
         ReadyToSearch(),
@@ -95,12 +97,12 @@ KINDS: Mapping[str, Kind] = {
         SEARCH_MS,
         3_600_000,
     ),
-    "perfect": Kind(
+    "perfect": LevelKind(
         "unbeatable in expectation where the game is solved",
         perfect,
         ReadyToLookUp(),
     ),
-    "exploiter": Kind(
+    "exploiter": LevelKind(
         "punishes mistakes; exploiter:RISK limits the risk",
         exploiter,
         ReadyToLookUp(),
@@ -130,7 +132,7 @@ def find_level(text: str) -> Level:
     return Level(text, kind.line, sit, kind.ready)
 
 
-def parse_setting(kind: Kind, text: str, setting: str, is_given: bool) -> float:
+def parse_setting(kind: LevelKind, text: str, setting: str, is_given: bool) -> float:
     if not is_given:
         return kind.usual
     try:

@@ -19,9 +19,9 @@ from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import brief
 
-Numbers = NDArray[np.int64]
+IntArray = NDArray[np.int64]
 MOST_PLACES = 1 << 24
-REWARDS: Numbers = np.array([0, 1, -1])  # to red, where nobody, red or blue has won
+REWARDS: IntArray = np.array([0, 1, -1])  # to red, where nobody, red or blue has won
 
 
 class Batch:
@@ -59,10 +59,10 @@ class Batch:
         """The rounds played of it."""
         self._menus, self.menus = written(places, 2)
         """The choices of each seat as a set of bits; 0 where it has nothing to choose."""
-        self._ends: Numbers = np.zeros(places, np.int64)
+        self._ends: IntArray = np.zeros(places, np.int64)
         self.reset(parse_seed(seed))
 
-    def reset(self, seed: int | None = None) -> Numbers:
+    def reset(self, seed: int | None = None) -> IntArray:
         """Begins anew, with another seed if one is given; the states."""
         if seed is not None:
             self.seed = parse_seed(seed)
@@ -83,7 +83,7 @@ class Batch:
         places: NDArray[np.bool_] = (self.menus[:, :, None] >> np.arange(WIDTH)) & 1 == 1
         return places
 
-    def step(self, red: ArrayLike, blue: ArrayLike) -> tuple[Numbers, NDArray[np.bool_]]:
+    def step(self, red: ArrayLike, blue: ArrayLike) -> tuple[IntArray, NDArray[np.bool_]]:
         """Plays one round everywhere: the rewards to red (1, 0 or -1), and where a game ended.
 
         What a seat with nothing to choose is given does not matter. An illegal choice raises
@@ -109,7 +109,7 @@ class Batch:
         rewards = REWARDS[np.where(self._ends > 0, self._ends % 3, 0)]
         return rewards, done
 
-    def _check(self, seat: int, chosen: Numbers) -> None:
+    def _check(self, seat: int, chosen: IntArray) -> None:
         menus = self.menus[:, seat]
         in_range = (chosen >= 0) & (chosen < WIDTH)
         legal = in_range & (menus >> np.where(in_range, chosen, 0) & 1 == 1) | (menus == 0)
@@ -139,16 +139,16 @@ class Batch:
         unpacked = kernels.bound.kernels["unpack"](row, 0)
         return self.ruleset.format_state(unpacked)
 
-    def _numbers(self, values: ArrayLike, name: str) -> Numbers:
+    def _numbers(self, values: ArrayLike, name: str) -> IntArray:
         numbers = np.ascontiguousarray(values)
         if numbers.shape != (self.places,) or numbers.dtype.kind not in "iu":
             raise ChoiceError(f"{name} must be {self.places} whole numbers, one for each place")
         return numbers.astype(np.int64, copy=False)
 
 
-def written(*shape: int) -> tuple[Numbers, Numbers]:
+def written(*shape: int) -> tuple[IntArray, IntArray]:
     """An array to write to, and the same to read from only."""
-    own: Numbers = np.zeros(shape, np.int64)
+    own: IntArray = np.zeros(shape, np.int64)
     shown = own.view()
     shown.flags.writeable = False
     return own, shown
@@ -161,7 +161,7 @@ def batch(ruleset: str | Ruleset, places: int, *, seed: int | None = None, **opt
 
 def step_states(
     ruleset: str | Ruleset, states: ArrayLike, red: ArrayLike, blue: ArrayLike, faces: ArrayLike
-) -> tuple[Numbers, Numbers]:
+) -> tuple[IntArray, IntArray]:
     """One round of each of many packed states, with chance given as the face of the die: the states
     after it, and how each ended (0: it goes on; else 3 * reason + winner + 1).
 
@@ -178,12 +178,12 @@ def step_states(
     return after, ends
 
 
-def pack_state(ruleset: Ruleset, state: Any) -> Numbers:
+def pack_state(ruleset: Ruleset, state: Any) -> IntArray:
     """A state (JSON or in short) as a row of numbers, in the order of `Batch.fields`."""
     return packed(ruleset, ruleset.parse_state(state))
 
 
-def packed(ruleset: Ruleset, state: Any) -> Numbers:
+def packed(ruleset: Ruleset, state: Any) -> IntArray:
     kernels = kernels_of(ruleset)
     row = np.zeros(len(kernels.layout.names), np.int64)
     kernels.bound.kernels["pack"](state, row, 0)

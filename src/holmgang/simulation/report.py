@@ -7,7 +7,7 @@ from typing import Any
 from holmgang.engine.compiled.kernels import WIDTH
 from holmgang.games.contract import BLUE, NOBODY, RED, SEATS
 from holmgang.games.ruleset import Ruleset
-from holmgang.simulation.tally import Tally
+from holmgang.simulation.tally import SimulationTally
 from holmgang.stats import Z, wilson
 
 
@@ -19,7 +19,7 @@ class Simulation:
     seed: int
     red: str
     blue: str
-    tally: Tally
+    tally: SimulationTally
     compiled: bool
     threads: int
     compute_seconds: float

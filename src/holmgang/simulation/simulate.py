@@ -16,6 +16,7 @@ from holmgang.engine.compiled.native import Announce, Kernels, kernels_of, silen
 from holmgang.engine.course import Course, Positions
 from holmgang.engine.duel import Duel, Follower
 from holmgang.engine.keys import derive, game_seed, parse_seed
+from holmgang.engine.progress import Progress
 from holmgang.engine.stream import game_key
 from holmgang.errors import UsageError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
@@ -26,13 +27,10 @@ from holmgang.players import Level, find_level
 from holmgang.players.player import play_game
 from holmgang.simulation.policy import Policy, Weights
 from holmgang.simulation.report import Simulation
-from holmgang.simulation.tally import Tally
+from holmgang.simulation.tally import SimulationTally
 
-Chooser = str | Weights | Policy
+PlayerArgument = str | Weights | Policy
 """Who takes a seat: a level by name, weights by choice, or a policy."""
-
-Progress = Callable[[int], None]
-"""Told from time to time how many games are done."""
 
 RANDOM = "random"
 CHUNK_SECONDS = 0.1
@@ -40,7 +38,7 @@ MOST_GAMES = 10**12
 MOST_THREADS = 1024
 MOST_ROUNDS = 1_000_000
 
-Play = Callable[[int, int], Tally]
+Play = Callable[[int, int], SimulationTally]
 """Plays games number `first` up to `first + count`."""
 
 
@@ -49,8 +47,8 @@ def simulate(
     games: int = 1000,
     *,
     seed: int | None = None,
-    red: Chooser = RANDOM,
-    blue: Chooser = RANDOM,
+    red: PlayerArgument = RANDOM,
+    blue: PlayerArgument = RANDOM,
     threads: int | None = None,
     limit: int | None = None,
     interpret: bool = False,
@@ -98,10 +96,10 @@ def simulate(
     )
 
 
-def described(chooser: Chooser) -> str:
-    if isinstance(chooser, str):
-        return chooser
-    return "policy" if isinstance(chooser, Policy) else "weights"
+def described(player: PlayerArgument) -> str:
+    if isinstance(player, str):
+        return player
+    return "policy" if isinstance(player, Policy) else "weights"
 
 
 # Three ways to play, from the fastest on
@@ -112,8 +110,8 @@ def player(
     kernels: Kernels,
     seed: int,
     limit: int,
-    red: Chooser,
-    blue: Chooser,
+    red: PlayerArgument,
+    blue: PlayerArgument,
     followers: Sequence[Follower],
     announce: Announce,
 ) -> tuple[Play, bool]:
@@ -121,8 +119,8 @@ def player(
     if red == RANDOM and blue == RANDOM:
         kernel = kernels("playouts", announce)
 
-        def play_random(first: int, count: int) -> Tally:
-            tally = Tally(limit, games=count)
+        def play_random(first: int, count: int) -> SimulationTally:
+            tally = SimulationTally(limit, games=count)
             tally.rounds = kernel(seed, first, count, limit, tally.ends, tally.lengths, tally.picks)
             return tally
 
@@ -132,8 +130,8 @@ def player(
         mine, theirs = as_policy(ruleset, red), as_policy(ruleset, blue)
         fields = len(kernels.layout.names)
 
-        def play_policies(first: int, count: int) -> Tally:
-            tally = Tally(limit, games=count)
+        def play_policies(first: int, count: int) -> SimulationTally:
+            tally = SimulationTally(limit, games=count)
             tally.rounds = by_policy(
                 seed,
                 first,
@@ -157,8 +155,8 @@ def player(
 
     positions = Positions(ruleset)
 
-    def play_levels(first: int, count: int) -> Tally:
-        tally = Tally(limit)
+    def play_levels(first: int, count: int) -> SimulationTally:
+        tally = SimulationTally(limit)
         for index in range(first, first + count):
             key = game_seed(seed, index)
             course = played_course(positions, key, levels, limit)
@@ -172,18 +170,18 @@ def player(
     return play_levels, False
 
 
-def is_table(chooser: Chooser) -> bool:
-    return chooser == RANDOM or not isinstance(chooser, str)
+def is_table(player: PlayerArgument) -> bool:
+    return player == RANDOM or not isinstance(player, str)
 
 
-def as_policy(ruleset: Ruleset, chooser: Chooser) -> Policy:
-    if isinstance(chooser, str):
+def as_policy(ruleset: Ruleset, player: PlayerArgument) -> Policy:
+    if isinstance(player, str):
         return Policy(ruleset, {})
-    if not isinstance(chooser, Policy):
-        return Policy(ruleset, chooser)
-    if chooser.ruleset != ruleset:
-        raise UsageError(f"that policy is for {chooser.ruleset.text}, not for {ruleset.text}")
-    return chooser
+    if not isinstance(player, Policy):
+        return Policy(ruleset, player)
+    if player.ruleset != ruleset:
+        raise UsageError(f"that policy is for {player.ruleset.text}, not for {ruleset.text}")
+    return player
 
 
 def simulated_duel(
@@ -262,9 +260,9 @@ class Runner:
         self._lock = threading.Lock()
         self._stop = threading.Event()
         self._next = 0
-        self._total = Tally(self.limit)
+        self._total = SimulationTally(self.limit)
 
-    def run(self) -> Tally:
+    def run(self) -> SimulationTally:
         with ThreadPoolExecutor(self.threads) as pool:
             running = [pool.submit(self._work) for _ in range(self.threads)]
             try:

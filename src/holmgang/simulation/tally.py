@@ -12,7 +12,7 @@ MOST_REASONS = 16
 
 
 @dataclass
-class Tally:
+class SimulationTally:
     """Sums over games, in the layout that the kernels add to."""
 
     limit: int
@@ -25,7 +25,7 @@ class Tally:
     def __post_init__(self) -> None:
         self.lengths = zeros(self.limit + 1)
 
-    def add(self, other: "Tally") -> None:
+    def add(self, other: "SimulationTally") -> None:
         """Adds another's sums; the order in which tallies are added makes no difference."""
         self.games += other.games
         self.rounds += other.rounds

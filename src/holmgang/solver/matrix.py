@@ -16,7 +16,7 @@ from math import frexp, inf, isfinite, ldexp, nan
 from numbers import Real
 from typing import Any, NamedTuple
 
-from holmgang.engine.compiled.kernels import Entry
+from holmgang.engine.compiled.kernels import KernelSpec
 from holmgang.errors import UsageError
 
 __all__ = ["LIMIT", "MatrixSolution", "gap", "solve", "solve_again", "solve_matrix", "work_size"]
@@ -785,4 +785,4 @@ def checked(matrix: Sequence[Sequence[Any]]) -> list[float]:
     return entries
 
 
-ENTRIES = {"solve": Entry((), ("matrix", "row_mix", "column_mix", "work"), gives_float=True)}
+SPECS = {"solve": KernelSpec((), ("matrix", "row_mix", "column_mix", "work"), gives_float=True)}

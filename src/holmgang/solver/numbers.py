@@ -31,7 +31,7 @@ class Numbers(NamedTuple):
     levels: Array  # 1 if a state is its own mirror image, so that its value is 0
     pair_starts: Array  # a state's pairs are contiguous, but the states are in no order there
     option_starts: Array
-    choosers: Array  # who chooses between a pair's options: 1 red, -1 blue, 0 nobody
+    deciders: Array  # who chooses between a pair's options: 1 red, -1 blue, 0 nobody
     entry_starts: Array
     constants: Array
     decided: Array

@@ -12,17 +12,17 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from holmgang.engine.compiled.native import Announce, silent
+from holmgang.engine.progress import Notify
 from holmgang.errors import RecordError, StateError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset, as_ruleset
-from holmgang.solver.background import build_in_background, seconds_of_building
+from holmgang.solver.background import build_in_background
 from holmgang.solver.evaluation import Evaluation, Worths, mean_worth
-from holmgang.solver.exact.solve import Progress
 from holmgang.solver.layered.layers import Layers
 from holmgang.solver.search.chances import chance_decided
 from holmgang.solver.search.dispatch import search
 from holmgang.solver.search.preparing import is_preparing
-from holmgang.solver.tables import Table, find_table, reject, table_path
+from holmgang.solver.tables import SolvedTable, find_table, reject, table_path
 
 LOOK_ON = 2  # rounds that are searched on from a pair of choices
 
@@ -54,7 +54,7 @@ class Oracle:
         """
         self.ruleset = as_ruleset(ruleset)
         self.budget_ms = budget_ms
-        self._table: Table | None = None
+        self._table: SolvedTable | None = None
         if build:
             self.build_in_background()
 
@@ -68,10 +68,6 @@ class Oracle:
         return self._look_for_table() is not None
 
     @property
-    def is_building(self) -> bool:
-        return seconds_of_building(self.ruleset) is not None
-
-    @property
     def is_preparing(self) -> bool:
         """Whether there is no table, and searches are slow because they are not compiled yet."""
         return self._table is None and is_preparing(self.ruleset)
@@ -83,7 +79,7 @@ class Oracle:
         budget_ms: float | None = None,
         with_chances: bool = True,
         announce: Announce = silent,
-        progress: Progress = lambda said: None,
+        progress: Notify = lambda said: None,
     ) -> Evaluation:
         """What is known of an undecided state, given as the game's own, as JSON or in short; of the
         start if none is given. Without `with_chances` a search does not look for the chances of a
@@ -167,7 +163,7 @@ class Oracle:
 
         return mean_worth(self.ruleset, state, red, blue, searched)
 
-    def _look_for_table(self) -> Table | None:
+    def _look_for_table(self) -> SolvedTable | None:
         """The table, which may have been built since the last question."""
         table = self._table
         if table is None:

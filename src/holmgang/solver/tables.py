@@ -12,11 +12,12 @@ from pathlib import Path
 from threading import Lock
 
 from holmgang.engine.compiled.native import Announce, can_compile, silent
+from holmgang.engine.progress import Notify
 from holmgang.errors import RecordError, RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.machine import data_folder
 from holmgang.solver.exact import tablebase
-from holmgang.solver.exact.solve import Progress, solve_whole
+from holmgang.solver.exact.solve import solve_whole
 from holmgang.solver.exact.table import MOST_MIB, MOST_STATES
 from holmgang.solver.exact.tablebase import Tablebase
 from holmgang.solver.layered.layers import Layers, solve_layers
@@ -46,22 +47,22 @@ def layers_path(ruleset: Ruleset) -> Path:
 
 # Finding
 
-Table = Tablebase | Layers
+SolvedTable = Tablebase | Layers
 Stamp = tuple[int, int, int]
 """Differs between two versions of a file."""
 
-_opened: dict[Path, tuple[Stamp, Table | None]] = {}
+_opened: dict[Path, tuple[Stamp, SolvedTable | None]] = {}
 _opening = Lock()
 
 
-def find_table(ruleset: Ruleset) -> Table | None:
+def find_table(ruleset: Ruleset) -> SolvedTable | None:
     """The ruleset's table, if there is one that can be used. A file that is damaged, of another
     format or of other rules is not; a warning says so, once.
     """
     return usable(table_path(ruleset), ruleset) or usable(layers_path(ruleset), ruleset)
 
 
-def usable(path: Path, ruleset: Ruleset) -> Table | None:
+def usable(path: Path, ruleset: Ruleset) -> SolvedTable | None:
     """The same table for all who ask, until the file changes."""
     try:
         stat = path.stat()
@@ -75,7 +76,7 @@ def usable(path: Path, ruleset: Ruleset) -> Table | None:
     return known[1]
 
 
-def opened(path: Path, ruleset: Ruleset) -> Table | None:
+def opened(path: Path, ruleset: Ruleset) -> SolvedTable | None:
     try:
         return open_table(path, ruleset)
     except (RecordError, RulesetError) as error:
@@ -85,7 +86,7 @@ def opened(path: Path, ruleset: Ruleset) -> Table | None:
         return None
 
 
-def reject(table: Table) -> None:
+def reject(table: SolvedTable) -> None:
     """Keeps `find_table` from giving out a table that turned out to be damaged."""
     with _opening:
         for path, (stamp, known) in _opened.items():
@@ -93,12 +94,12 @@ def reject(table: Table) -> None:
                 _opened[path] = stamp, None
 
 
-def open_table(path: Path, ruleset: Ruleset) -> Table:
+def open_table(path: Path, ruleset: Ruleset) -> SolvedTable:
     """The table in a file. Raises `RecordError` or `RulesetError` if it is damaged, of another
     format or of another ruleset.
     """
     if path.suffix == ".layers":
-        table: Table = Layers(path)
+        table: SolvedTable = Layers(path)
     else:
         table = Tablebase(path)
         table.check_sum()
@@ -122,7 +123,7 @@ def solve(
     out: Path | None = None,
     most_states: int = MOST_STATES,
     most_mib: int = MOST_MIB,
-    progress: Progress = lambda said: None,
+    progress: Notify = lambda said: None,
     announce: Announce = silent,
 ) -> Summary:
     """Solves the ruleset and writes its table to `out`, by default to the folder of tables, where
@@ -148,7 +149,7 @@ def write_table(
     path: Path,
     most_states: int,
     most_mib: int,
-    progress: Progress,
+    progress: Notify,
     announce: Announce,
 ) -> Summary:
     solution = solve_whole(
@@ -176,7 +177,7 @@ def build_table(
     ruleset: Ruleset,
     *,
     most_states: int,
-    progress: Progress = lambda said: None,
+    progress: Notify = lambda said: None,
     announce: Announce = silent,
 ) -> Path:
     """Solves the ruleset, unless there is a table already or another process or thread is writing
@@ -195,7 +196,7 @@ def can_be_tabled(ruleset: Ruleset) -> bool:
 
 
 def build_by_the_way(
-    ruleset: Ruleset, *, progress: Progress = lambda said: None, announce: Announce = silent
+    ruleset: Ruleset, *, progress: Notify = lambda said: None, announce: Announce = silent
 ) -> str:
     """Builds the ruleset's table if it is missing or cannot be used, unless it would be too large;
     then the reason.

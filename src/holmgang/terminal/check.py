@@ -1,4 +1,4 @@
-"""`holmgang check`: the findings as they come, the times, and a verdict."""
+"""`holmgang check`: the remarks as they come, the times, and a verdict."""
 
 import json
 import shlex
@@ -12,14 +12,15 @@ from rich.console import Console
 
 from holmgang.arena.task import Settings
 from holmgang.arena.workshop import build as building
-from holmgang.arena.workshop.check import Checkup, Finding, Told
+from holmgang.arena.workshop.check import Checkup, Remark
+from holmgang.engine.keeping import check_room
+from holmgang.engine.progress import Notify
 from holmgang.errors import RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import printable
 from holmgang.players.naming import MANIFEST, split_protocol
 from holmgang.terminal.glyphs import fitted
 from holmgang.terminal.match import columns_of
-from holmgang.terminal.records import check_room
 
 SIGNS = {"ok": "ok", "warning": "note", "fault": "FAULT"}
 STYLES = {"ok": "green", "warning": "yellow", "fault": "bold red"}
@@ -45,7 +46,7 @@ def run(
     if settings.records is not None:
         check_room(Path(settings.records), ["self-play-1.jsonl", "against-random-1.jsonl"])
     if as_json:
-        for _ in checkup.findings(lambda _: None):
+        for _ in checkup.remarks(lambda _: None):
             pass
         sys.stdout.write(json.dumps(checkup.as_json()) + "\n")
     else:
@@ -78,12 +79,12 @@ def show(checkup: Checkup) -> None:
     place = "in no sandbox" if checkup.settings.trust else "in the sandbox"
     says = f"{checkup.bot.protocol} protocol, {place}, seed {checkup.seed}"
     write(console, f"{checkup.text} in {checkup.ruleset.text}: {says}\n")
-    with progress(Console(stderr=True)) as told:
-        for finding in checkup.findings(told):
-            told("")
-            if finding.status != "skipped":
-                show_finding(console, finding)
-    skipped = [finding.check for finding in checkup.found if finding.status == "skipped"]
+    with progress(Console(stderr=True)) as notify:
+        for remark in checkup.remarks(notify):
+            notify("")
+            if remark.status != "skipped":
+                show_remark(console, remark)
+    skipped = [remark.check for remark in checkup.remarked if remark.status == "skipped"]
     if skipped:
         write(console, f"{'–':>5}  not tried       {', '.join(skipped)}", "dim")
     write(console, "")
@@ -103,10 +104,10 @@ def write(console: Console, text: str, style: str | None = None) -> None:
     console.print("\n".join(lines), style=style)
 
 
-def show_finding(console: Console, finding: Finding) -> None:
-    console.print(f"{SIGNS[finding.status]:>5}", style=STYLES[finding.status], end="")
-    write(console, f"  {finding.check:<14}  {finding.told}")
-    for detail in finding.details:
+def show_remark(console: Console, remark: Remark) -> None:
+    console.print(f"{SIGNS[remark.status]:>5}", style=STYLES[remark.status], end="")
+    write(console, f"  {remark.check:<14}  {remark.told}")
+    for detail in remark.details:
         write(console, f"{'':7}{detail}")
 
 
@@ -123,14 +124,14 @@ def show_times(console: Console, checkup: Checkup) -> None:
 
 
 @contextmanager
-def progress(console: Console) -> Iterator[Told]:
+def progress(console: Console) -> Iterator[Notify]:
     """A function to be told what is being done: a line that comes and goes on a terminal, and
     otherwise one every two seconds. To be told of nothing takes the line away.
     """
     last = time.monotonic()
     status = console.status("", refresh_per_second=4)  # the judge is on the same core
 
-    def told(what: str) -> None:
+    def notify(what: str) -> None:
         nonlocal last
         if console.is_terminal:
             if what:
@@ -143,6 +144,6 @@ def progress(console: Console) -> Iterator[Told]:
             console.print(what, highlight=False)
 
     try:
-        yield told
+        yield notify
     finally:
         status.stop()

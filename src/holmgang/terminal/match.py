@@ -10,17 +10,17 @@ from rich.console import Console
 from rich.table import Table
 
 from holmgang.arena.events.entrant import parse_entrant
-from holmgang.arena.events.match import Standing, Tally
+from holmgang.arena.events.match_score import MatchScore, PlayerScore
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.events.starts import read_starts
 from holmgang.arena.events.tournament import MATCH, Contest, Plan, Tournament
 from holmgang.arena.judge.referee import file_name
 from holmgang.arena.task import STATUSES, Settings
+from holmgang.engine.keeping import check_room
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.players.naming import split_name
 from holmgang.stats import percentiles, wilson
-from holmgang.terminal.records import check_room
 from holmgang.terminal.simulation import percent
 from holmgang.terminal.standings import derived, play, print_json
 
@@ -63,19 +63,19 @@ def run(
     assert isinstance(series, Series)  # noqa: S101 - the plan says so
     names = [given or text for given, text in map(split_name, (first, second))]
 
-    def standing() -> Standing:
-        counted = Standing(
+    def standing() -> MatchScore:
+        counted = MatchScore(
             ruleset.text,
             contest.seed,
             swap,
-            (Tally(names[0]), Tally(names[1])),
+            (PlayerScore(names[0]), PlayerScore(names[1])),
             games,
             contest.folder if isinstance(contest, Tournament) else Path(),
         )
         counted.count(series, contest.results())
         return counted
 
-    def show() -> Standing:
+    def show() -> MatchScore:
         """Shows what has been played, and keeps the tables if there is a folder for them."""
         shown = standing()
         if isinstance(contest, Tournament):
@@ -138,7 +138,7 @@ def score_of(contest: Contest, series: Series) -> Callable[[], str]:
     return score
 
 
-def print_standing(standing: Standing) -> None:
+def print_standing(standing: MatchScore) -> None:
     console = Console(highlight=False, markup=False, soft_wrap=True)
     seats = "seats exchanged" if standing.swap else "A is red"
     console.print(f"{standing.ruleset}  {standing.games:,} games, seed {standing.seed}, {seats}")
@@ -171,7 +171,7 @@ def columns_of(names: tuple[str, ...]) -> Table:
     return table
 
 
-def result_cells(tally: Tally, games: int) -> list[str]:
+def result_cells(tally: PlayerScore, games: int) -> list[str]:
     score = tally.wins + tally.draws / 2
     low, high = wilson(score, games)
     return [
@@ -182,7 +182,7 @@ def result_cells(tally: Tally, games: int) -> list[str]:
     ]
 
 
-def time_cells(tally: Tally) -> list[str]:
+def time_cells(tally: PlayerScore) -> list[str]:
     times = [*percentiles(tally.latencies_ms).values(), percentiles(tally.wall_ms)["max"]]
     cells = ["–" if ms is None else f"{ms:.2f}" for ms in times]
     return [f"{len(tally.latencies_ms):,}", *cells]

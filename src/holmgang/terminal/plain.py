@@ -9,103 +9,103 @@ from holmgang.errors import HolmgangError
 from holmgang.games.drawing import row_text
 from holmgang.terminal.commands import LINES, Command, Verb, parse_command
 from holmgang.terminal.dialogue import Dialogue
-from holmgang.terminal.table import Stage, Table, other_seat
+from holmgang.terminal.session import MatchSession, Stage, other_seat
 
 YES, NO = ("y", "yes"), ("n", "no")
 ENTER = "Enter"
 
 
 class PlainPlay:
-    """Shows a table and plays it, until the match is over or the person leaves."""
+    """Shows a match and plays it, until the match is over or the person leaves."""
 
-    def __init__(self, table: Table, dialogue: Dialogue) -> None:
-        self.table = table
+    def __init__(self, session: MatchSession, dialogue: Dialogue) -> None:
+        self.session = session
         self.dialogue = dialogue
         self._shown: tuple[int, int, str] | None = None  # game, round and seat last shown
         self._is_left = False
 
     def play(self) -> None:
         """Raises EOFError if the input ends before the match does."""
-        say, table = self.dialogue.say, self.table
-        entry = table.ruleset.entry
-        self.dialogue.tell(f"{entry.title}: {table.title('red')} against {table.title('blue')}")
-        if table.people:
+        say, session = self.dialogue.say, self.session
+        entry = session.ruleset.entry
+        self.dialogue.tell(f"{entry.title}: {session.title('red')} against {session.title('blue')}")
+        if session.people:
             self.dialogue.tell("Type a choice, or help to see what else you can type.")
         while not self._is_left:
-            table.next_game()
+            session.next_game()
             self.tell_trouble()
             say()
             say(self.heading())
             self.play_game()
             self.end_game()
-            if table.match.is_over:
+            if session.match.is_over:
                 break
-            if table.people and self.dialogue.is_live and not self._is_left:
+            if session.people and self.dialogue.is_live and not self._is_left:
                 self.wait(f"{ENTER} begins the next game: ")
 
     def heading(self) -> str:
-        table = self.table
-        goes_on = f"goes on in round {table.duel.round}" if table.duel.rounds else ""
-        if table.wins_needed > 1:
-            return f"Game {len(table.match.games)} {goes_on}".rstrip()
+        session = self.session
+        goes_on = f"goes on in round {session.duel.round}" if session.duel.rounds else ""
+        if session.wins_needed > 1:
+            return f"Game {len(session.match.games)} {goes_on}".rstrip()
         return f"The duel {goes_on or 'begins'}."
 
     def play_game(self) -> None:
         steps: dict[Stage, Callable[[], None]] = {
-            Stage.THINK: self.table.think_all,
+            Stage.THINK: self.session.think_all,
             Stage.CHOOSE: self.choose,
             Stage.PASS: self.pass_keyboard,
             Stage.REVEAL: self.reveal,
         }
-        while not self._is_left and (stage := self.table.stage) in steps:
+        while not self._is_left and (stage := self.session.stage) in steps:
             steps[stage]()
             self.tell_trouble()
 
     def end_game(self) -> None:
-        table = self.table
-        if not table.duel.is_over:
+        session = self.session
+        if not session.duel.is_over:
             return
         self.show_board()
-        self.dialogue.tell(table.duel.ending())
-        if table.wins_needed > 1:
-            self.dialogue.say(f"Match: {table.score_line()}")
+        self.dialogue.tell(session.duel.ending())
+        if session.wins_needed > 1:
+            self.dialogue.say(f"Match: {session.score_line()}")
 
     # A round
 
     def choose(self) -> None:
-        seat = self.table.asked
+        seat = self.session.asked
         assert seat is not None  # noqa: S101 - the stage is CHOOSE
-        here = (len(self.table.match.games), self.table.duel.round, seat)
+        here = (len(self.session.match.games), self.session.duel.round, seat)
         if self._shown != here:
             self._shown = here
             self.show_position(seat)
-        hidden = self.table.is_hidden
+        hidden = self.session.is_hidden
         prompt = f"{seat.capitalize()}{' (hidden)' if hidden else ''}> "
         self.obey(self.dialogue.ask(prompt, hidden=hidden), seat)
 
     def pass_keyboard(self) -> None:
         """Nothing here may depend on what was chosen."""
-        seat = self.table.asked
+        seat = self.session.asked
         assert seat is not None  # noqa: S101 - the stage is PASS
         self.dialogue.say(f"{other_seat(seat).capitalize()} has chosen.")
         if self.dialogue.is_live:
             self.wait(f"Pass the keyboard to {seat.capitalize()}: {ENTER}, or undo: ")
-        if self.table.stage is Stage.PASS and not self._is_left:
-            self.table.take_keyboard()
+        if self.session.stage is Stage.PASS and not self._is_left:
+            self.session.take_keyboard()
 
     def reveal(self) -> None:
-        if self.table.is_hidden and self.dialogue.is_live:
+        if self.session.is_hidden and self.dialogue.is_live:
             self.wait(f"Both have chosen. {ENTER} reveals, or undo: ")
-            if self.table.stage is not Stage.REVEAL or self._is_left:
+            if self.session.stage is not Stage.REVEAL or self._is_left:
                 return
-        self.show_round(self.table.reveal())
+        self.show_round(self.session.reveal())
 
     def wait(self, prompt: str) -> None:
         """Waits for Enter; commands are obeyed, anything else changes nothing. Between two people
         at one keyboard none of it is seen: it may be a choice, typed too early.
         """
         while not self._is_left:
-            typed = self.dialogue.ask(prompt, hidden=self.table.is_hidden)
+            typed = self.dialogue.ask(prompt, hidden=self.session.is_hidden)
             if not typed:
                 return
             try:
@@ -116,19 +116,19 @@ class PlainPlay:
             if command is None:
                 self.dialogue.tell(f"Press {ENTER}, or type a command: help lists them.")
                 continue
-            stage = self.table.stage
-            self.run(command, self.table.people[0])
-            if self.table.stage is not stage:
+            stage = self.session.stage
+            self.run(command, self.session.people[0])
+            if self.session.stage is not stage:
                 return
 
     # What was typed
 
     def obey(self, typed: str, seat: str) -> None:
-        offered = self.table.menu(seat)
+        offered = self.session.menu(seat)
         try:
             command = parse_command(typed, [option.word for option in offered])
             if command is None:
-                self.table.choose(typed)
+                self.session.choose(typed)
             else:
                 self.run(command, seat)
         except HolmgangError as error:
@@ -141,7 +141,7 @@ class PlainPlay:
             self.dialogue.tell(str(error))
 
     def do(self, command: Command, seat: str) -> None:
-        table = self.table
+        session = self.session
         match command.verb:
             case Verb.HELP:
                 self.show_help()
@@ -150,25 +150,25 @@ class PlainPlay:
             case Verb.WHAT_IF:
                 self.show_forecast(seat, command.rest)
             case Verb.UNDO:
-                self.dialogue.say(f"{table.undo().capitalize()} chooses again.")
+                self.dialogue.say(f"{session.undo().capitalize()} chooses again.")
                 self._shown = None
             case Verb.DRAW:
                 self.offer_draw(seat)
             case Verb.FORFEIT:
                 if self.confirm(f"{seat.capitalize()}: give up this game?"):
-                    table.forfeit(seat)
+                    session.forfeit(seat)
             case Verb.QUIT:
-                table.leave()
+                session.leave()
                 self._is_left = True
 
     def offer_draw(self, seat: str) -> None:
-        other = self.table.offer_draw(seat)
+        other = self.session.offer_draw(seat)
         if other is None:
-            if not self.table.duel.is_over:
+            if not self.session.duel.is_over:
                 self.dialogue.say("The draw is declined.")
             return
         accepts = self.confirm(f"{other.capitalize()}, do you accept a draw?")
-        self.table.answer_draw(other, accepts=accepts)
+        self.session.answer_draw(other, accepts=accepts)
         if not accepts:
             self.dialogue.say(f"{other.capitalize()} declines.")
 
@@ -181,21 +181,21 @@ class PlainPlay:
     # Showing
 
     def show_position(self, seat: str) -> None:
-        table, say = self.table, self.dialogue.say
+        session, say = self.session, self.dialogue.say
         say()
-        score = f"   {table.score_line()}" if table.wins_needed > 1 else ""
-        say(f"Round {table.duel.round}{score}")
+        score = f"   {session.score_line()}" if session.wins_needed > 1 else ""
+        say(f"Round {session.duel.round}{score}")
         self.show_board()
-        self.show_menu(table.menu(seat))
+        self.show_menu(session.menu(seat))
 
     def show_board(self) -> None:
-        ruleset, duel = self.table.ruleset, self.table.duel
+        ruleset, duel = self.session.ruleset, self.session.duel
         rows = ruleset.board(duel.state, self.dialogue.width)
         for row in ((), *rows, ()):
             self.dialogue.say(row_text(row).rstrip())
 
     def show_menu(self, offered: list[Option]) -> None:
-        grid = find_grid(self.table.ruleset, offered)
+        grid = find_grid(self.session.ruleset, offered)
         if grid is None:
             keys = max(len(option.key) for option in offered)
             words = max(len(option.word) for option in offered)
@@ -216,25 +216,25 @@ class PlainPlay:
     def show_round(self, revealed: Round) -> None:
         choices = {"Red": revealed.red, "Blue": revealed.blue}
         made = [f"{name}: {word}" for name, word in choices.items() if word is not None]
-        if self.table.people:
+        if self.session.people:
             self.dialogue.say()
         self.dialogue.tell("  ".join([f"Round {revealed.number}", *made]), rest="  ")
         for line in revealed.story:
             self.dialogue.tell(line, "  ")
 
     def show_forecast(self, seat: str, typed: str) -> None:
-        table = self.table
-        word = read_choice(table.ruleset, table.menu(seat), typed)
-        seen = forecast.forecast(table.ruleset, table.duel.state, seat, word)
+        session = self.session
+        word = read_choice(session.ruleset, session.menu(seat), typed)
+        seen = forecast.forecast(session.ruleset, session.duel.state, seat, word)
         self.dialogue.say(f"{seat.capitalize()} {word}:")
-        for against, odds, result in forecast.told(seen):
+        for against, odds, result in forecast.forecast_lines(seen):
             beginning = "  ".join(filter(None, (against, odds)))
             self.dialogue.tell(result, f"  {beginning}: " if beginning else "  ", "      ")
 
     def show_rules(self) -> None:
         from holmgang.terminal.rules_text import rules_lines
 
-        for line in rules_lines(self.table.ruleset, self.dialogue.width):
+        for line in rules_lines(self.session.ruleset, self.dialogue.width):
             self.dialogue.say(line)
 
     def show_help(self) -> None:
@@ -246,6 +246,6 @@ class PlainPlay:
         say("If a command is also a choice of the game, type / before it: /forfeit.")
 
     def tell_trouble(self) -> None:
-        trouble = self.table.take_trouble()
+        trouble = self.session.take_trouble()
         if trouble is not None:
             self.dialogue.tell(trouble)

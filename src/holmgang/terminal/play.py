@@ -1,4 +1,4 @@
-"""`holmgang play`: seats the players, and hands the table to the full screen or to plain lines."""
+"""`holmgang play`: seats the players, and hands the match to the full screen or to plain lines."""
 
 import errno
 import os
@@ -12,6 +12,8 @@ from typing import NoReturn
 
 from rich.console import Console
 
+from holmgang.engine.archive import SavedMatch, read_match, recent_games, unfinished_match
+from holmgang.engine.keeping import records_folder
 from holmgang.errors import UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
@@ -20,10 +22,8 @@ from holmgang.terminal.dialogue import Dialogue, is_terminal
 from holmgang.terminal.glyphs import is_unicode
 from holmgang.terminal.plain import PlainPlay
 from holmgang.terminal.progress import announcer
-from holmgang.terminal.records import records_folder
-from holmgang.terminal.saved import SavedMatch, read_match, recent_games, unfinished_match
+from holmgang.terminal.session import MatchSession
 from holmgang.terminal.setup import Setup
-from holmgang.terminal.table import Table
 
 
 def has_screen(*, plain: bool) -> bool:
@@ -57,7 +57,7 @@ def play_match(
     if has_screen(plain=plain) and not setup.is_watched:
         play_on_screen(setup)
     else:
-        play_in_lines(setup.table())
+        play_in_lines(setup.session())
 
 
 def resume_match(record: Path | None, *, records: Path | None, plain: bool) -> None:
@@ -70,14 +70,14 @@ def resume_match(record: Path | None, *, records: Path | None, plain: bool) -> N
     if has_screen(plain=plain) and HUMAN in saved.names.values():
         play_on_screen(Setup(None, records=records), saved)
     else:
-        play_in_lines(Table.resume(saved))
+        play_in_lines(MatchSession.resume(saved))
 
 
-def make_ready(table: Table) -> None:
+def make_ready(session: MatchSession) -> None:
     """Starts bots, and has levels get ready: in the background while a person plays; otherwise
     before the first game, as nobody has anything else to do.
     """
-    table.get_ready(None if table.people else announcer(Console(stderr=True)))
+    session.get_ready(None if session.people else announcer(Console(stderr=True)))
 
 
 def play_on_screen(setup: Setup, saved: SavedMatch | None = None) -> None:
@@ -87,34 +87,34 @@ def play_on_screen(setup: Setup, saved: SavedMatch | None = None) -> None:
     try:
         app.run()
     finally:
-        for table in app.tables:
-            table.leave()
-        for table in app.tables:
-            say_farewell(table, Dialogue())
+        for session in app.sessions:
+            session.leave()
+        for session in app.sessions:
+            say_farewell(session, Dialogue())
     if app.return_code == 128 + signal.SIGINT:
         raise KeyboardInterrupt
     sys.exit(app.return_code)
 
 
-def play_in_lines(table: Table) -> None:
-    make_ready(table)
+def play_in_lines(session: MatchSession) -> None:
+    make_ready(session)
     dialogue = Dialogue()
     with ending_on_signals():
         try:
-            PlainPlay(table, dialogue).play()
+            PlainPlay(session, dialogue).play()
         except EOFError:
             dialogue.tell("The input has ended.")
         except KeyboardInterrupt:
             dialogue.say()
             raise
         finally:
-            table.leave()
-            say_farewell(table, dialogue)
+            session.leave()
+            say_farewell(session, dialogue)
 
 
-def say_farewell(table: Table, dialogue: Dialogue) -> None:
+def say_farewell(session: MatchSession, dialogue: Dialogue) -> None:
     try:
-        for line in ("", *table.farewell()):
+        for line in ("", *session.farewell()):
             dialogue.say(line)
     except OSError as error:
         if error.errno != errno.EIO:  # the terminal itself is gone

@@ -5,7 +5,6 @@ that something is being compiled.
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from threading import Timer
 
 from rich.console import Console
 from rich.progress import (
@@ -24,8 +23,6 @@ from holmgang.engine.compiled.native import Announce
 QUIET_SECONDS = 2.0  # what takes less shows nothing; also how often a plain line is written
 REFRESHES = 4  # a second: the judge may be on the same core
 
-Told = Callable[[int], None]
-
 
 @contextmanager
 def progress_of(
@@ -35,7 +32,7 @@ def progress_of(
     news: Callable[[], str] = lambda: "",
     *,
     is_silent: bool = False,
-) -> Iterator[Told]:
+) -> Iterator[Callable[[int], None]]:
     """A function to be told of the games done. `games` is None where nobody knows how many it will
     be; `news` is asked for a few words on what has come of them.
     """
@@ -66,21 +63,6 @@ def progress_of(
     finally:
         if bars.live.is_started:
             bars.stop()
-
-
-@contextmanager
-def told_anyway(told: Callable[[], None]) -> Iterator[None]:
-    """Tells of what there is when the quiet time is over, if it is not yet more: one game may take
-    minutes, in which nobody tells of anything.
-    """
-    timer = Timer(QUIET_SECONDS, told)
-    timer.daemon = True
-    timer.start()
-    try:
-        yield
-    finally:
-        timer.cancel()
-        timer.join()
 
 
 def columns_for(games: int | None, verb: str) -> list[ProgressColumn]:

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from holmgang.engine import record as records
-from holmgang.engine.frames import Film, read_film, told_chance
+from holmgang.engine.frames import Replay, read_replay, told_chance
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.drawing import row_text
@@ -15,16 +15,16 @@ from holmgang.terminal.play import has_screen
 
 def show_record(path: Path, *, plain: bool, start: int | None) -> None:
     """Shows a record round by round: on the full screen, or all at once in lines."""
-    film = read_film(path)
-    last = len(film.frames) - 1
+    replay = read_replay(path)
+    last = len(replay.frames) - 1
     if start is not None and start > last:
         raise UsageError(f"{path} has rounds 0 to {last}; not {start}")
     if has_screen(plain=plain):
         from holmgang.terminal.screen.replay import ReplayApp
 
-        ReplayApp(film, start or 0).run()
+        ReplayApp(replay, start or 0).run()
     else:
-        print_film(film, start or 0)
+        print_replay(replay, start or 0)
 
 
 def verify_record(path: Path, *, as_json: bool) -> None:
@@ -45,17 +45,17 @@ def verify_record(path: Path, *, as_json: bool) -> None:
     sys.stdout.write(f"ok: {record.ruleset.text}, {rounds} round{plural}, {told}\n")
 
 
-def print_film(film: Film, start: int) -> None:
-    dialogue, record = Dialogue(), film.record
-    names = film.names
+def print_replay(replay: Replay, start: int) -> None:
+    dialogue, record = Dialogue(), replay.record
+    names = replay.names
     dialogue.say(f"{record.ruleset.entry.title} ({record.ruleset.text})")
     dialogue.say(f"Red: {names['red']}  Blue: {names['blue']}")
     if not record.is_complete:
         dialogue.say("This record is incomplete.")
-    for number, frame in enumerate(film.frames[start:], start=start):
+    for number, frame in enumerate(replay.frames[start:], start=start):
         revealed = frame.revealed
         if revealed is None:
-            print_board(dialogue, film, 0)
+            print_board(dialogue, replay, 0)
             continue
         made = {seat.capitalize(): getattr(revealed, seat) for seat in SEATS}
         choices = "  ".join(f"{name}: {word}" for name, word in made.items() if word is not None)
@@ -63,13 +63,13 @@ def print_film(film: Film, start: int) -> None:
         dialogue.say(f"Round {number}  {choices}" + (f"  ({chance})" if chance else ""))
         for line in revealed.story:
             dialogue.tell(line, "  ")
-    if len(film.frames) > 1:
-        print_board(dialogue, film, len(film.frames) - 1)
-    dialogue.tell(film.ending)
+    if len(replay.frames) > 1:
+        print_board(dialogue, replay, len(replay.frames) - 1)
+    dialogue.tell(replay.ending)
 
 
-def print_board(dialogue: Dialogue, film: Film, number: int) -> None:
-    ruleset = film.record.ruleset
-    board = ruleset.board(film.frames[number].state, dialogue.width)
+def print_board(dialogue: Dialogue, replay: Replay, number: int) -> None:
+    ruleset = replay.record.ruleset
+    board = ruleset.board(replay.frames[number].state, dialogue.width)
     for row in ((), *board, ()):
         dialogue.say(row_text(row).rstrip())

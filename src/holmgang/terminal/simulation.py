@@ -9,6 +9,7 @@ from rich.console import Console
 
 from holmgang.arena.task import Settings
 from holmgang.engine.compiled.native import can_compile, silent
+from holmgang.engine.keeping import Recording, check_room
 from holmgang.engine.keys import parse_seed
 from holmgang.engine.record import RecordWriter
 from holmgang.errors import UsageError
@@ -19,7 +20,6 @@ from holmgang.simulation.report import Simulation
 from holmgang.simulation.simulate import simulate
 from holmgang.stats import wilson
 from holmgang.terminal.progress import announcer, progress_of
-from holmgang.terminal.records import Recording, check_room
 
 HISTOGRAM_BINS = 12
 KEPT = 10  # records, unless another number is asked for

@@ -247,7 +247,7 @@ def run_league(
             lambda: workers_at(cluster, workers),
             games=games,
             is_over=is_over,
-            told=told,
+            progress=told,
             log=log,
         )
 

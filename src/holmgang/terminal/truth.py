@@ -26,7 +26,7 @@ RARE = 0.0005  # a chance that would be shown as none
 LONGEST_LINE = 1_000_000
 
 
-class Voice:
+class StatusPrinter:
     """Says on standard error what is going on; nothing where a program listens."""
 
     def __init__(self, *, as_json: bool) -> None:
@@ -43,14 +43,14 @@ class Voice:
 def solve_ruleset(
     game: str, *, out: Path | None, most_states: int, most_mib: int, as_json: bool
 ) -> None:
-    voice = Voice(as_json=as_json)
+    status = StatusPrinter(as_json=as_json)
     found = solve(
         game,
         out=out,
         most_states=most_states,
         most_mib=most_mib,
-        progress=voice.say,
-        announce=voice.announce,
+        progress=status.say,
+        announce=status.announce,
     )
     if as_json:
         sys.stdout.write(json.dumps(found.as_json()) + "\n")
@@ -65,15 +65,15 @@ def solve_ruleset(
 
 def check_table(path: Path, *, as_json: bool) -> None:
     """Proves a table's exploitability again, from the file and the rules."""
-    voice = Voice(as_json=as_json)
+    status = StatusPrinter(as_json=as_json)
     if path.suffix == ".layers":
         with layers.Layers(path) as opened:
             text, stored = opened.ruleset.text, opened.exploitability
-        found = layers.check(path, progress=voice.say, announce=voice.announce).exploitability
+        found = layers.check(path, progress=status.say, announce=status.announce).exploitability
     else:
         with tablebase.Tablebase(path) as table:
             text, stored = table.ruleset.text, table.exploitability
-        found = tablebase.check(path, announce=voice.announce)
+        found = tablebase.check(path, announce=status.announce)
     if found > stored + tablebase.FINE:
         raise UsageError(f"{path} claims an exploitability of {stored:.1e}, but it is {found:.1e}")
     if as_json:
@@ -88,11 +88,11 @@ def check_table(path: Path, *, as_json: bool) -> None:
 class Asker:
     """Asks the oracle of a ruleset, whose table is built now if that is soon done."""
 
-    def __init__(self, ruleset: Ruleset, budget_ms: float, voice: Voice) -> None:
-        self._budget_ms, self._voice = budget_ms, voice
-        refusal = build_by_the_way(ruleset, progress=voice.say, announce=voice.announce)
+    def __init__(self, ruleset: Ruleset, budget_ms: float, status: StatusPrinter) -> None:
+        self._budget_ms, self._status = budget_ms, status
+        refusal = build_by_the_way(ruleset, progress=status.say, announce=status.announce)
         if refusal:
-            voice.say(f"{refusal}; searching instead")
+            status.say(f"{refusal}; searching instead")
         self._oracle = oracle_of(ruleset, build=False)
 
     def __call__(self, state: Any) -> tuple[Evaluation, Worths]:
@@ -100,8 +100,8 @@ class Asker:
         evaluation = self._oracle.evaluate(
             state,
             budget_ms=self._budget_ms,
-            announce=self._voice.announce,
-            progress=self._voice.say,
+            announce=self._status.announce,
+            progress=self._status.say,
         )
         return evaluation, self._oracle.worths(state, evaluation)
 
@@ -109,9 +109,9 @@ class Asker:
 def show_value(
     game: str, state: str | None, *, after: str, budget_ms: float, as_json: bool
 ) -> None:
-    ruleset, voice = load(game), Voice(as_json=as_json)
+    ruleset, status = load(game), StatusPrinter(as_json=as_json)
     shown = play_line(ruleset, ruleset.parse_state(state), after)
-    evaluation, worths = Asker(ruleset, budget_ms, voice)(shown)
+    evaluation, worths = Asker(ruleset, budget_ms, status)(shown)
     if as_json:
         told = {"ruleset": ruleset.text, **evaluation.as_json(ruleset, worths)}
         sys.stdout.write(json.dumps(told) + "\n")
@@ -125,7 +125,7 @@ def show_value(
 def answer_lines(game: str, *, after: str, budget_ms: float) -> None:
     """One state a line in, one answer a line out; a line that is wrong is answered with why."""
     ruleset = load(game)
-    ask = Asker(ruleset, budget_ms, Voice(as_json=True))
+    ask = Asker(ruleset, budget_ms, StatusPrinter(as_json=True))
     for line in sys.stdin.buffer:
         try:
             if len(line) > LONGEST_LINE:

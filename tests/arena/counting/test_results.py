@@ -10,7 +10,7 @@ import pytest
 from tests.arena.results import result
 
 from holmgang.arena.counting.results import (
-    Entry,
+    ResultEntry,
     ResultLog,
     format_entry,
     parse_entry,
@@ -51,7 +51,7 @@ def test_an_entry_keeps_all_but_single_latencies(tmp_path):
     slow = SeatReport("timeout", "too late", (3.0, 1.0, 60.25))
     record = str(tmp_path / "records" / "ann--bob--0.jsonl")
     game = replace(result(Fixture("ann", "bob", 0), "blue"), red=slow, record=record)
-    entry = Entry.of(game, tmp_path)
+    entry = ResultEntry.of(game, tmp_path)
     assert entry.red.answers == 3
     assert (entry.red.median_ms, entry.red.slowest_ms) == (3.0, 60.25)
     assert (entry.red.status, entry.red.detail) == ("timeout", "too late")

@@ -16,13 +16,13 @@ from tests.arena.results import result
 
 from holmgang.arena.counting.results import ResultLog, read_results
 from holmgang.arena.events.executor import (
-    Batch,
     ClusterWorkers,
     LocalWorkers,
+    PlayedBatch,
     WorkerLost,
     workers_at,
 )
-from holmgang.arena.events.run import BATCH_SECONDS, Pace, Run
+from holmgang.arena.events.run import BATCH_SECONDS, BatchPace, Run
 from holmgang.arena.events.schedule import RoundRobin
 from holmgang.arena.task import GameTask
 from holmgang.errors import RulesetError, UsageError
@@ -61,7 +61,7 @@ class Scripted:
             future.set_exception(fate)
         else:
             games = [result(task_fixture(task)) for task in tasks]
-            future.set_result(Batch(games, 0.01 * len(games)))
+            future.set_result(PlayedBatch(games, 0.01 * len(games)))
         return future
 
     def is_loss(self, error):
@@ -118,12 +118,12 @@ def test_no_game_is_begun_when_it_is_over(tmp_path):
 
 
 def test_batches_grow_to_a_second_and_more_and_shrink_again():
-    pace = Pace()
+    pace = BatchPace()
     game = result(RoundRobin(["a", "b"], 1).due({})[0])
     for _ in range(10):
-        pace.learn(Batch([game] * pace.size, 0.001 * pace.size))
+        pace.learn(PlayedBatch([game] * pace.size, 0.001 * pace.size))
     assert pace.size == round(BATCH_SECONDS / 0.001)
-    pace.learn(Batch([game] * 10, 100.0))
+    pace.learn(PlayedBatch([game] * 10, 100.0))
     assert pace.size == 2
 
 

@@ -57,7 +57,7 @@ def test_a_bot_is_copied_and_versions_are_kept(league, tmp_path):
     assert '"guard"' in copies[1]
     again = League(league.folder)
     assert [version.is_active for version in again.roster.versions] == [False, True]
-    assert again.contestant(second).endswith("bots/ann@2")
+    assert again.player_text(second).endswith("bots/ann@2")
 
 
 def test_a_bot_that_has_not_changed_is_the_same_version(league, tmp_path):

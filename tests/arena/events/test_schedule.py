@@ -7,7 +7,7 @@ import pytest
 from tests.arena.results import played, won_by
 
 from holmgang.arena.counting.results import Results
-from holmgang.arena.counting.tally import Tally
+from holmgang.arena.counting.tally import ResultTally
 from holmgang.arena.events.knockout import EXTRA_PAIRS, Knockout
 from holmgang.arena.events.pairing import MostInformative, all_couples, informative
 from holmgang.arena.events.schedule import Gauntlet, RoundRobin
@@ -166,7 +166,7 @@ def results_of(*meetings):
 
 
 def test_a_new_bot_plays_first():
-    tally = Tally().add(
+    tally = ResultTally().add(
         results_of(("ann", "bob", 40), ("bob", "cid", 40), ("ann", "cid", 40)).values()
     )
     couples = all_couples(["ann", "bob", "cid", "new"])
@@ -183,7 +183,7 @@ def test_likes_meet_more_often_than_others():
         for bot, other in (("top1", "top2"), ("low1", "low2")):
             results.add(won_by(each, each.red) for each in pair(bot, other, number))
     couples = all_couples(["low1", "low2", "top1", "top2"])
-    chosen = Counter(informative(couples, Tally().add(results.values()), 40))
+    chosen = Counter(informative(couples, ResultTally().add(results.values()), 40))
     likes = chosen["low1", "low2"] + chosen["top1", "top2"]
     assert likes >= 28  # three quarters of them, but for a few
     assert all(chosen[couple] for couple in couples)  # and nobody is left out of the matrix

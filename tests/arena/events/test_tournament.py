@@ -19,7 +19,7 @@ from tests.arena.stage import holmgang, interrupted
 from holmgang.arena.counting.results import Conduct, read_results
 from holmgang.arena.counting.standings import standings
 from holmgang.arena.events.entrant import parse_entrant
-from holmgang.arena.events.executor import Batch
+from holmgang.arena.events.executor import PlayedBatch
 from holmgang.arena.events.schedule import RoundRobin
 from holmgang.arena.events.tournament import FORMATS, Plan, Tournament
 from holmgang.arena.fixture import pair, parse_fixture
@@ -46,7 +46,7 @@ class Instant:
             fixture = parse_fixture(task.id)
             games.append(result(fixture, "red" if fixture.red < fixture.blue else "blue"))
         future = Future()
-        future.set_result(Batch(games, 1.0))
+        future.set_result(PlayedBatch(games, 1.0))
         return future
 
     def is_loss(self, error):

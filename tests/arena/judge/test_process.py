@@ -6,13 +6,15 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 from tests.arena.stage import BOTS, bot, groups_of, mark, needs_bubblewrap, play, processes_with
 
 from holmgang.arena.judge.keeper import children
 from holmgang.arena.judge.leftovers import is_orphan, name_prefix, remove_orphaned_folders
-from holmgang.arena.judge.process import Core, Failed, Launch, Nursery, last_words
+from holmgang.arena.judge.process import BotProcesses, CpuCore, Failed, Launch, last_words
+from holmgang.arena.task import Settings
 
 JUDGE = """
 import json, sys
@@ -27,10 +29,10 @@ for result in play_games([GameTask("1", "bagh", red, "random", 1, settings)]):
 
 
 @pytest.fixture
-def nursery():
-    nursery = Nursery()
-    yield nursery
-    nursery.close()
+def processes():
+    processes = BotProcesses()
+    yield processes
+    processes.close()
 
 
 def launch(code: str, *arguments: str) -> Launch:
@@ -47,23 +49,23 @@ def wait_until(is_so, seconds: float = 20) -> bool:
     return False
 
 
-def test_a_line_there_and_back(nursery):
-    process = nursery.start(launch("print('you said', input())"))
+def test_a_line_there_and_back(processes):
+    process = processes.start(launch("print('you said', input())"))
     assert process.ask(b"hello\n", 5000, 5000) == b"you said hello"
     assert process.end(grace_ms=5000) == 0
 
 
-def test_lines_that_come_in_pieces(nursery):
+def test_lines_that_come_in_pieces(processes):
     code = "import os; os.write(1, b'a'); os.write(1, b'b\\nc\\nd'); input(); os.write(1, b'e\\n')"
-    process = nursery.start(launch(code))
+    process = processes.start(launch(code))
     assert [process.hear(5000, 5000), process.hear(5000, 5000)] == [b"ab", b"c"]
     assert process.ask(b"\n", 5000, 5000) == b"de"
 
 
-def test_a_program_that_is_not_there(nursery):
+def test_a_program_that_is_not_there(processes):
     with pytest.raises(Failed, match="cannot start"):
-        nursery.start(Launch(["/no/such/program"], "/", {}))
-    assert nursery.start(launch("print(1)")).hear(5000, 5000) == b"1"  # others still can
+        processes.start(Launch(["/no/such/program"], "/", {}))
+    assert processes.start(launch("print(1)")).hear(5000, 5000) == b"1"  # others still can
 
 
 @pytest.mark.parametrize(
@@ -77,14 +79,14 @@ def test_a_program_that_is_not_there(nursery):
         ("import os; os.close(1); input()", "closed its output"),
     ],
 )
-def test_how_a_bot_has_ended_is_told(nursery, code, told):
+def test_how_a_bot_has_ended_is_told(processes, code, told):
     with pytest.raises(Failed, match=told) as failed:
-        nursery.start(launch(code)).hear(10_000, 10_000)
+        processes.start(launch(code)).hear(10_000, 10_000)
     assert failed.value.status == "crash"
 
 
-def test_a_line_that_is_too_long_is_refused_with_its_end_too(nursery):
-    process = nursery.start(launch("print('x' * 65_536); print('x' * 65_537)"))
+def test_a_line_that_is_too_long_is_refused_with_its_end_too(processes):
+    process = processes.start(launch("print('x' * 65_536); print('x' * 65_537)"))
     assert len(process.hear(5000, 5000)) == 65_536
     with pytest.raises(Failed, match="more than 65536 bytes"):
         process.hear(5000, 5000)
@@ -108,9 +110,9 @@ def test_the_last_words_are_the_reason_and_not_what_a_runtime_adds(stderr, told)
     assert last_words(stderr).startswith(told)
 
 
-def test_of_standard_error_the_last_is_kept(nursery):
+def test_of_standard_error_the_last_is_kept(processes):
     code = "import sys; sys.stderr.write('x' * 200_000 + 'end'); print(1)"
-    process = nursery.start(launch(code))
+    process = processes.start(launch(code))
     assert process.hear(5000, 5000) == b"1"
     process.end()
     said = process.take_stderr()
@@ -124,10 +126,10 @@ def test_helpers_of_a_bot_end_with_it():
     assert processes_with(word) == []
 
 
-def test_helpers_of_one_bot_are_no_others(nursery):
+def test_helpers_of_one_bot_are_no_others(processes):
     mine, yours = mark(), mark()
     processes = [
-        nursery.start(
+        processes.start(
             Launch([sys.executable, str(BOTS / "daemon.py"), word], "/", dict(os.environ))
         )
         for word in (mine, yours)
@@ -192,8 +194,8 @@ def test_the_next_judge_removes_what_a_killed_one_and_its_keeper_left(trust, tem
 
 
 def test_what_belongs_to_a_judge_that_runs_stays(temporary):
-    first = Nursery()
-    Nursery().close()
+    first = BotProcesses()
+    BotProcesses().close()
     assert first.folder.is_dir()
     first.close()
     assert list(temporary.iterdir()) == []
@@ -227,12 +229,21 @@ def test_only_folders_of_this_user_are_removed(temporary):
 
 def test_judges_take_different_cores_and_give_them_back():
     before = os.sched_getaffinity(0)
-    first = Core()
+    first = CpuCore()
     mine = os.sched_getaffinity(0)
     os.sched_setaffinity(0, before)
-    second = Core()
+    second = CpuCore()
     yours = os.sched_getaffinity(0)
     second.close()
     first.close()
     assert mine == before or mine & yours == set() or yours == before
     assert os.sched_getaffinity(0) == before
+
+
+@pytest.mark.parametrize("trust", [True, pytest.param(False, marks=needs_bubblewrap)])
+def test_no_file_stays_open_after_games(trust):
+    def play_once():
+        play(bot("player"), bot("player"), settings=Settings(trust=trust))
+        return len(list(Path("/proc/self/fd").iterdir()))
+
+    assert play_once() == play_once()

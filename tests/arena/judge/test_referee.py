@@ -281,7 +281,7 @@ def test_nothing_is_left_when_it_is_closed_early():
 # Who takes part
 
 
-def test_contestants(tmp_path):
+def test_players(tmp_path):
     (tmp_path / "bot.toml").write_text('command = "python3 -u main.py"\n')
     found = find_player(str(tmp_path), BAGH)
     assert (found.name, found.command) == (tmp_path.name, ("python3", "-u", "main.py"))

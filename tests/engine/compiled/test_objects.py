@@ -10,7 +10,7 @@ import pytest
 
 import holmgang
 from holmgang.engine.compiled.binding import Link, bind_numbers, fingerprint
-from holmgang.engine.compiled.kernels import Entry
+from holmgang.engine.compiled.kernels import KernelSpec
 from holmgang.engine.compiled.native import Kernels
 from holmgang.engine.compiled.objects import read_object, write_object
 from holmgang.games.ruleset import load
@@ -130,7 +130,11 @@ def test_the_fingerprint_follows_what_a_linked_kernel_takes():
     def total(values, size):
         return sum(values[:size])
 
-    entries = (Entry(("values",)), Entry((), ("values",)), Entry(("values",), gives_float=True))
+    entries = (
+        KernelSpec(("values",)),
+        KernelSpec((), ("values",)),
+        KernelSpec(("values",), gives_float=True),
+    )
     bound = [bind_numbers((), {"total": Link(total, entry)}) for entry in entries]
     assert len({fingerprint(each) for each in (*bound, bind_numbers(()))}) == 4
 

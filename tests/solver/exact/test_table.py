@@ -70,7 +70,7 @@ def test_a_pair_leads_where_the_rules_lead(table):
         menus = [ruleset.choices(state, seat) or [-1] for seat in (0, 1)]
         for place, (red, blue) in enumerate(product(*menus)):
             pair = numbers.pair_starts[number] + place
-            if numbers.choosers[pair]:
+            if numbers.deciders[pair]:
                 continue
             option, faces = numbers.option_starts[pair], game.chance(rules, state, red, blue)
             expected, constant = Counter(), 0.0

@@ -11,7 +11,7 @@ from tests.strategies import states
 from holmgang.games.conformance import playout
 from holmgang.games.magic_duel import dominance, rules
 from holmgang.games.magic_duel.estimate import estimate
-from holmgang.games.magic_duel.rules import HEAL, Player
+from holmgang.games.magic_duel.rules import HEAL, Mage
 from holmgang.games.ruleset import load
 from holmgang.solver.search.alternating import Search, search_alternating, searcher_of
 
@@ -116,7 +116,7 @@ def test_m6_an_ample_shield_outlasts_64_turns_of_any_play(state, seed):
     ample = dominance.ample(UNLIMITED.rules, state.red)
     state = state._replace(
         red=state.red._replace(hp=25, burn=0),
-        blue=Player(25, 0, 0, ample, (rules.NOTHING, rules.NOTHING)),
+        blue=Mage(25, 0, 0, ample, (rules.NOTHING, rules.NOTHING)),
     )
     pierces = range(rules.PIERCE, rules.BUBBLE)
     turns = 0

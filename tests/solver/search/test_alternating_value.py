@@ -9,7 +9,7 @@ from tests.strategies import states
 
 from holmgang.games.magic_duel import dominance, rules
 from holmgang.games.magic_duel.holding import holds
-from holmgang.games.magic_duel.rules import BLUE, HEAL, NOTHING, RED, Phase, Player
+from holmgang.games.magic_duel.rules import BLUE, HEAL, NOTHING, RED, Mage, Phase
 from holmgang.games.ruleset import load
 from holmgang.solver.search.alternating import search_alternating
 
@@ -66,8 +66,8 @@ def test_whoever_holds_goes_on_holding_whatever_the_other_does(state, hp, shield
 @pytest.mark.parametrize("hp", range(1, 26))
 def test_a_shielded_mage_holds_above_10_hp(hp):
     """The step of the proof, for every hp: 10 is what two piercings take."""
-    shielded = Player(hp, 0, 0, 10**6, (NOTHING, NOTHING))
-    foe = Player(25, 30, 0, 0, (rules.Minion(2, 10, 5, 0), rules.Minion(1, 6, 0, 3)))
+    shielded = Mage(hp, 0, 0, 10**6, (NOTHING, NOTHING))
+    foe = Mage(25, 30, 0, 0, (rules.Minion(2, 10, 5, 0), rules.Minion(1, 6, 0, 3)))
     state = rules.State(RED, Phase.MOVE, 2, 0, foe, shielded)
     assert holds(AS_WRITTEN.rules, state, BLUE) == (hp > 10)
     least = min(later.blue.hp for later in held_turns(AS_WRITTEN, state, BLUE))

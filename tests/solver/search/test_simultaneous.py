@@ -24,7 +24,7 @@ from holmgang.solver.search.simultaneous import (
     FIRST_CELLS,
     MOST_DEPTH,
     PART,
-    Pace,
+    ClockPace,
     Searcher,
     search_simultaneous,
 )
@@ -289,7 +289,7 @@ def test_a_budget_is_kept_while_others_compute():
 def test_a_pace_leaves_room_for_the_delays_it_met(monkeypatch):
     now = [10.0]
     monkeypatch.setattr(time, "perf_counter", lambda: now[0])
-    pace = Pace(until=11.0)
+    pace = ClockPace(until=11.0)
     assert pace.cells(0) == FIRST_CELLS
     now[0] += 0.1
     assert pace.cells(1000) == pytest.approx(PART * 0.9 * 10_000, abs=1)  # of 0.9 s, 1000 in 0.1 s

@@ -13,7 +13,7 @@ from operator import mul
 from random import Random
 from typing import NamedTuple
 
-from holmgang.arena.counting.payoff import Matrix, Payoffs
+from holmgang.arena.counting.payoff import BotPayoffs, Matrix
 from holmgang.solver.matrix import LIMIT, solve_matrix
 
 RESAMPLES = 100
@@ -31,7 +31,7 @@ class Share(NamedTuple):
     high: float
 
 
-def mixture(payoffs: Payoffs) -> list[Share]:
+def mixture(payoffs: BotPayoffs) -> list[Share]:
     """Every bot's share, the largest first. Those above 0 are the support."""
     size = len(payoffs.bots)
     if size == 0:

@@ -14,7 +14,7 @@ Matrix = list[list[float]]
 
 
 @dataclass(frozen=True)
-class Payoffs:
+class BotPayoffs:
     """The score of every bot against every other, both seats together."""
 
     bots: tuple[str, ...]
@@ -69,10 +69,10 @@ class Payoffs:
         return matrix
 
 
-def payoffs(bots: Sequence[str], games: Games, ratings: Ratings) -> Payoffs:
+def payoffs(bots: Sequence[str], games: Games, ratings: Ratings) -> BotPayoffs:
     cells: dict[tuple[str, str], Counts] = {}
     for (red, blue), counts in games.items():
         if red != blue and counts.games:
             cells[red, blue] = cells.get((red, blue), Counts()) + counts
             cells[blue, red] = cells.get((blue, red), Counts()) + counts.reversed()
-    return Payoffs(tuple(bots), cells, ratings)
+    return BotPayoffs(tuple(bots), cells, ratings)

@@ -66,7 +66,7 @@ class Conduct:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class ResultEntry:
     """What the log keeps of a game. `winner` is "red", "blue" or None for a draw."""
 
     id: str
@@ -83,7 +83,7 @@ class Entry:
     @classmethod
     def of(
         cls, result: GameResult, folder: Path | None = None, *, with_times: bool = False
-    ) -> "Entry":
+    ) -> "ResultEntry":
         """The entry of a result in a log of that folder. Of the times of answers it has the median
         and the largest, or all `with_times`.
         """
@@ -112,17 +112,17 @@ class Entry:
         return 0.5 if self.winner is None else float(self.winner == "red")
 
 
-def format_entry(entry: Entry) -> bytes:
+def format_entry(entry: ResultEntry) -> bytes:
     seats = {"red": entry.red.as_json(), "blue": entry.blue.as_json()}
     return orjson.dumps({**asdict(entry), **seats}) + b"\n"
 
 
-def parse_entry(line: bytes) -> Entry:
+def parse_entry(line: bytes) -> ResultEntry:
     """The entry that a line holds; fields that are not known are passed over. Raises ValueError."""
     try:
         value = orjson.loads(line)
         seats = {seat: Conduct(**known(Conduct, value[seat])) for seat in ("red", "blue")}
-        entry = Entry(**known(Entry, {**value, **seats}))
+        entry = ResultEntry(**known(ResultEntry, {**value, **seats}))
         parse_fixture(entry.id)
     except orjson.JSONDecodeError:
         raise ValueError("not JSON") from None
@@ -138,7 +138,7 @@ def parse_entry(line: bytes) -> Entry:
     return entry
 
 
-class Results(dict[str, Entry]):
+class Results(dict[str, ResultEntry]):
     """The entries of a log by id, in the order in which they came."""
 
     def __init__(self) -> None:
@@ -146,7 +146,7 @@ class Results(dict[str, Entry]):
         self.damage: list[str] = []
         """The lines of the log that cannot be read, in words."""
 
-    def add(self, entries: Iterable[Entry]) -> list[Entry]:
+    def add(self, entries: Iterable[ResultEntry]) -> list[ResultEntry]:
         """Those of them that are new; a game counts once."""
         new = []
         for entry in entries:
@@ -194,7 +194,7 @@ class Log(Protocol):
 
     results: Results
 
-    def add(self, results: Iterable[GameResult]) -> list[Entry]:
+    def add(self, results: Iterable[GameResult]) -> list[ResultEntry]:
         """Keeps those that are new, and returns them."""
         ...
 
@@ -205,8 +205,8 @@ class MemoryLog:
     def __init__(self) -> None:
         self.results = Results()
 
-    def add(self, results: Iterable[GameResult]) -> list[Entry]:
-        return self.results.add(Entry.of(each, with_times=True) for each in results)
+    def add(self, results: Iterable[GameResult]) -> list[ResultEntry]:
+        return self.results.add(ResultEntry.of(each, with_times=True) for each in results)
 
 
 class ResultLog:
@@ -234,10 +234,10 @@ class ResultLog:
             self._opened = opened.pop_all()
         self._synced = time.monotonic()
 
-    def add(self, results: Iterable[GameResult]) -> list[Entry]:
+    def add(self, results: Iterable[GameResult]) -> list[ResultEntry]:
         folder = self.path.parent.resolve()
         new = self.results.add(
-            Entry.of(result, folder, with_times=self._with_times) for result in results
+            ResultEntry.of(result, folder, with_times=self._with_times) for result in results
         )
         lines = memoryview(b"".join(map(format_entry, new)))
         size = self._size + len(lines)

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from holmgang.arena.counting.mixture import Share, mixture
-from holmgang.arena.counting.payoff import Payoffs, payoffs
+from holmgang.arena.counting.payoff import BotPayoffs, payoffs
 from holmgang.arena.counting.ratings import Counts, Estimate, Ratings, rate
-from holmgang.arena.counting.results import Entry
-from holmgang.arena.counting.tally import Behaviour, Tally
+from holmgang.arena.counting.results import ResultEntry
+from holmgang.arena.counting.tally import Behaviour, ResultTally
 
 MOST_NOTES = 5
 MOST_LISTED = 12
@@ -24,7 +24,7 @@ class Merit(NamedTuple):
     """By bot, the best first."""
 
 
-class Row(NamedTuple):
+class StandingsRow(NamedTuple):
     place: int
     bot: str
     rating: Estimate
@@ -44,9 +44,9 @@ class Standings:
 
     title: str
     ruleset: str
-    rows: list[Row]
+    rows: list[StandingsRow]
     ratings: Ratings
-    payoffs: Payoffs
+    payoffs: BotPayoffs
     mixture: list[Share]
     notes: list[str]
     games: int
@@ -105,7 +105,7 @@ def interval(estimate: Estimate) -> list[float]:
     return [round(estimate.low, 1), round(estimate.high, 1)]
 
 
-def row_json(row: Row, merit: str | None) -> dict[str, Any]:
+def row_json(row: StandingsRow, merit: str | None) -> dict[str, Any]:
     return {
         "place": row.place,
         "name": row.bot,
@@ -149,7 +149,7 @@ def csv_text(lines: Iterable[Sequence[Any]]) -> str:
 
 def standings(
     bots: Sequence[str],
-    entries: Iterable[Entry],
+    entries: Iterable[ResultEntry],
     *,
     title: str,
     ruleset: str,
@@ -162,7 +162,7 @@ def standings(
     """The table of these bots; results of others are passed over. Who has not played is last."""
     known = set(bots)
     counted = [each for each in entries if known.issuperset(each.fixture[:2])]
-    tally = Tally().add(counted)
+    tally = ResultTally().add(counted)
     ratings = rate(bots, tally.games)
     table = payoffs(sorted(bots), tally.games, ratings)
     mix = mixture(table)
@@ -173,7 +173,7 @@ def standings(
     else:
         order = list(merit.values)
     rows = [
-        Row(
+        StandingsRow(
             place,
             bot,
             ratings[bot],
@@ -210,7 +210,7 @@ def damage_notes(damage: Sequence[str]) -> list[str]:
     return [f"{lines}: {damage[0]}. Delete what is damaged to get rid of this note."]
 
 
-def notes(bots: Sequence[str], tally: Tally, retired: Sequence[str]) -> list[str]:
+def notes(bots: Sequence[str], tally: ResultTally, retired: Sequence[str]) -> list[str]:
     """What to know before believing the table."""
     found = []
     if retired:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from holmgang.arena.counting.ratings import Counts
-from holmgang.arena.counting.results import Conduct, Entry
+from holmgang.arena.counting.results import Conduct, ResultEntry
 
 RED_RESULT = {"red": Counts(wins=1), None: Counts(draws=1), "blue": Counts(losses=1)}
 MANY_ALIKE = 6
@@ -47,7 +47,7 @@ class Behaviour:
 
 
 @dataclass
-class Tally:
+class ResultTally:
     """Counts; the order in which games are added does not matter."""
 
     games: dict[tuple[str, str], Counts] = field(default_factory=dict)
@@ -56,7 +56,7 @@ class Tally:
     endings: dict[tuple[str, str], set[tuple[str | None, str, int]]] = field(default_factory=dict)
     """By (red, blue): all the ways in which their games ended."""
 
-    def add(self, entries: Iterable[Entry]) -> "Tally":
+    def add(self, entries: Iterable[ResultEntry]) -> "ResultTally":
         for entry in entries:
             red, blue, _ = entry.fixture
             counts = self.games.get((red, blue), Counts())

@@ -29,16 +29,16 @@ from holmgang.machine import available_cores
 CLUSTER_SECONDS = 10
 
 
-class Batch(NamedTuple):
+class PlayedBatch(NamedTuple):
     results: list[GameResult]
     seconds: float
 
 
-def play_batch(tasks: Sequence[GameTask]) -> Batch:
+def play_batch(tasks: Sequence[GameTask]) -> PlayedBatch:
     """Plays the games, in a worker."""
     started = perf_counter()
     results = list(play_games(tasks))
-    return Batch(results, perf_counter() - started)
+    return PlayedBatch(results, perf_counter() - started)
 
 
 class Workers(Protocol):
@@ -49,7 +49,7 @@ class Workers(Protocol):
         """How many batches can be played at once."""
         ...
 
-    def submit(self, tasks: Sequence[GameTask]) -> Future[Batch]: ...
+    def submit(self, tasks: Sequence[GameTask]) -> Future[PlayedBatch]: ...
 
     def is_loss(self, error: BaseException) -> bool:
         """Whether it means that a worker died, and not that a game cannot be played."""
@@ -91,10 +91,10 @@ class LocalWorkers:
         self._idle: list[Worker] = []
         self._is_closed = False
 
-    def submit(self, tasks: Sequence[GameTask]) -> Future[Batch]:
+    def submit(self, tasks: Sequence[GameTask]) -> Future[PlayedBatch]:
         return self._threads.submit(self._play, list(tasks))
 
-    def _play(self, tasks: list[GameTask]) -> Batch:
+    def _play(self, tasks: list[GameTask]) -> PlayedBatch:
         with self._lock:
             if self._is_closed:
                 raise WorkerLost
@@ -142,11 +142,11 @@ class Worker:
                 stdin=subprocess.DEVNULL,
             )
 
-    def play(self, tasks: list[GameTask]) -> Batch:
+    def play(self, tasks: list[GameTask]) -> PlayedBatch:
         """Raises `WorkerLost` if the process ends, and what the games raise."""
         try:
             self.connection.send(tasks)
-            answer: Batch | Exception = self.connection.recv()
+            answer: PlayedBatch | Exception = self.connection.recv()
         except (EOFError, OSError):
             raise WorkerLost("a worker died") from None
         if isinstance(answer, Exception):
@@ -175,7 +175,7 @@ def work(file: int) -> None:
     batches: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=receive, args=(connection, batches), daemon=True).start()
     while True:
-        answer: Batch | Exception
+        answer: PlayedBatch | Exception
         try:
             answer = play_batch(pickle.loads(batches.get()))  # noqa: S301 - our own
         except Exception as error:  # noqa: BLE001 - it is raised where the batch came from
@@ -235,7 +235,7 @@ class ClusterWorkers:
         threads: dict[str, int] = self._client.nthreads()
         return max(1, sum(threads.values()))
 
-    def submit(self, tasks: Sequence[GameTask]) -> Future[Batch]:
+    def submit(self, tasks: Sequence[GameTask]) -> Future[PlayedBatch]:
         return self._pool.submit(play_batch, list(tasks))
 
     def is_loss(self, error: BaseException) -> bool:

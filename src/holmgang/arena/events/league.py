@@ -26,12 +26,13 @@ from holmgang.arena.counting.standings import Standings, standings
 from holmgang.arena.events.entrant import PYCACHE, Entrant, fingerprint, is_part
 from holmgang.arena.events.executor import Workers
 from holmgang.arena.events.pairing import Couple, MostInformative, all_couples
-from holmgang.arena.events.run import Run, Told
+from holmgang.arena.events.run import Run
 from holmgang.arena.events.tournament import export
 from holmgang.arena.fields import whole
 from holmgang.arena.fixture import Fixture
 from holmgang.arena.task import GameTask, Settings
 from holmgang.engine.keys import parse_seed
+from holmgang.engine.progress import Progress
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.games.shape import brief
@@ -57,7 +58,7 @@ class Version:
     name: str
     number: int
     text: str
-    """The contestant. Of a folder, only the protocol if one was said: its copy plays."""
+    """The player, as typed. Of a folder, only the protocol if one was given: its copy plays."""
     fingerprint: str
     added: str
     is_copied: bool
@@ -259,7 +260,7 @@ class League:
 
     def task(self, fixture: Fixture, log: str | None = None) -> GameTask:
         """The game of a fixture; `log` is the folder for its log, if one is wanted."""
-        texts = {version.bot: self.contestant(version) for version in self.roster.versions}
+        texts = {version.bot: self.player_text(version) for version in self.roster.versions}
         return GameTask(
             id=fixture.id,
             ruleset=self.roster.ruleset,
@@ -273,7 +274,7 @@ class League:
             folder=str(self.folder),
         )
 
-    def contestant(self, version: Version) -> str:
+    def player_text(self, version: Version) -> str:
         """The version as the judge takes it."""
         if not version.is_copied:
             return version.text
@@ -285,7 +286,7 @@ class League:
         *,
         games: int | None = None,
         is_over: Callable[[], bool] = lambda: False,
-        told: Told = lambda played: None,
+        progress: Progress = lambda played: None,
         log: str | None = None,
     ) -> int:
         """Plays so many games, or until it is over, and returns the number of games played. `log`
@@ -297,7 +298,7 @@ class League:
             )
         with ResultLog(self.log_path) as results, closing(open_workers()) as workers:
             schedule, task_of = MostInformative(self.couples), partial(self.task, log=log)
-            return Run(schedule, task_of, results, workers, games, is_over).play(told)
+            return Run(schedule, task_of, results, workers, games, is_over).play(progress)
 
     # Tables
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from holmgang.arena.counting.ratings import Estimate
-from holmgang.arena.counting.results import Entry, Results
-from holmgang.arena.counting.standings import Row, Standings
+from holmgang.arena.counting.results import ResultEntry, Results
+from holmgang.arena.counting.standings import Standings, StandingsRow
 from holmgang.arena.counting.tally import Behaviour
 from holmgang.version import VERSION
 
@@ -121,7 +121,7 @@ def card(content: str) -> str:
     return f'<div class="card">{content}</div>'
 
 
-def standings_row(row: Row, scale: "Scale") -> str:
+def standings_row(row: StandingsRow, scale: "Scale") -> str:
     counts = row.counts
     merit = "" if row.merit is None else f"<td>{row.merit:g}</td>"
     score = "–" if row.score is None else f"{100 * row.score:.1f} %"
@@ -133,7 +133,7 @@ def standings_row(row: Row, scale: "Scale") -> str:
     )
 
 
-def rating_cells(row: Row, scale: "Scale") -> str:
+def rating_cells(row: StandingsRow, scale: "Scale") -> str:
     if row.score is None:
         return '<td>–</td><td>–</td><td class="bar"></td>'
     return (
@@ -180,7 +180,7 @@ def interval_bar(rating: Estimate, scale: Scale) -> str:
     )
 
 
-def record_bar(row: Row) -> str:
+def record_bar(row: StandingsRow) -> str:
     won, drawn, lost = (100 * count / max(1, row.counts.games) for count in row.counts)
     return (
         f'<div class="record"><div class="w" style="width:{won:.2f}%"></div>'
@@ -290,7 +290,7 @@ def games_table(table: Standings, results: Results) -> str:
     )
 
 
-def game_row(entry: Entry, pair: str) -> str:
+def game_row(entry: ResultEntry, pair: str) -> str:
     fixture = entry.fixture
     sides = "".join(
         f'<td class="side{" won" if entry.winner == seat else ""}">{escape(bot)}'

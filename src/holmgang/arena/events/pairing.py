@@ -16,7 +16,7 @@ from math import log1p
 
 from holmgang.arena.counting.ratings import Ratings, chances, rate
 from holmgang.arena.counting.results import Results
-from holmgang.arena.counting.tally import Tally
+from holmgang.arena.counting.tally import ResultTally
 from holmgang.arena.events.schedule import Encounter
 from holmgang.arena.fixture import Fixture, parse_fixture
 
@@ -33,7 +33,7 @@ class MostInformative:
 
     def __init__(self, couples: Callable[[], list[Couple]]) -> None:
         self._couples = couples
-        self._tally = Tally()
+        self._tally = ResultTally()
         self._counted = 0
         self._next: dict[Couple, int] = {}
 
@@ -67,7 +67,7 @@ def half_played(results: Results) -> list[Fixture]:
 
 
 def informative(
-    couples: Sequence[Couple], tally: Tally, count: int, *, pairs: int = 1
+    couples: Sequence[Couple], tally: ResultTally, count: int, *, pairs: int = 1
 ) -> list[Couple]:
     """The best `count` encounters, each of so many pairs of games, of couples that may meet."""
     if not couples:

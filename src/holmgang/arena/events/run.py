@@ -11,10 +11,11 @@ from dataclasses import dataclass, field
 from math import inf
 
 from holmgang.arena.counting.results import Log
-from holmgang.arena.events.executor import Batch, Workers
+from holmgang.arena.events.executor import PlayedBatch, Workers
 from holmgang.arena.events.schedule import Schedule
 from holmgang.arena.fixture import Fixture
 from holmgang.arena.task import GameTask
+from holmgang.engine.progress import Progress
 from holmgang.errors import UsageError
 
 BATCH_SECONDS = 1.5
@@ -22,17 +23,14 @@ AHEAD = 2  # batches for each worker that are under way: one that is played, and
 MOST_LOSSES = 5  # of workers in a row, without a game between them
 PATIENCE = 0.2  # seconds between two looks at a limit of time
 
-Told = Callable[[int], None]
-"""Told how many games have been played in this run, several times a second."""
-
 
 @dataclass
-class Pace:
+class BatchPace:
     """How many games make a batch: as many as take a second or more, once that is known."""
 
     size: int = 2
 
-    def learn(self, batch: Batch) -> None:
+    def learn(self, batch: PlayedBatch) -> None:
         if batch.results:
             fitting = BATCH_SECONDS * len(batch.results) / max(batch.seconds, 1e-6)
             self.size = max(2, min(round(fitting), 4 * self.size))
@@ -52,12 +50,12 @@ class Run:
     """Asked several times a second whether no more games are to be begun."""
     played: int = 0
 
-    pace: Pace = field(default_factory=Pace)
+    pace: BatchPace = field(default_factory=BatchPace)
     _waiting: deque[Fixture] = field(default_factory=deque)
-    _flying: dict[Future[Batch], list[Fixture]] = field(default_factory=dict)
+    _flying: dict[Future[PlayedBatch], list[Fixture]] = field(default_factory=dict)
     _losses: int = 0
 
-    def play(self, told: Told = lambda played: None) -> int:
+    def play(self, progress: Progress = lambda played: None) -> int:
         """Plays until nothing is due, and says how many games it were. Raises UsageError."""
         while True:
             self._send()
@@ -67,7 +65,7 @@ class Run:
             received = [self._receive(future) for future in sorted(done, key=has_failed)]
             if not all(received):
                 self._recover()
-            told(self.played)
+            progress(self.played)
 
     def _send(self) -> None:
         slots = self.workers.slots
@@ -102,7 +100,7 @@ class Run:
         size = min(self.pace.size, max(2, -(-left // (AHEAD * slots))), left)
         return [self._waiting.popleft() for _ in range(size)]
 
-    def _receive(self, future: Future[Batch]) -> bool:
+    def _receive(self, future: Future[PlayedBatch]) -> bool:
         """Writes down what came of a batch; False if it was lost. Raises what the games raised."""
         if future.cancelled():
             return False
@@ -128,10 +126,10 @@ class Run:
                 f"workers died {self._losses} times without finishing a game; the games due next"
                 f" are {', '.join(each.id for each in list(self._waiting)[:3])}"
             )
-        self.pace = Pace()
+        self.pace = BatchPace()
         self.workers.renew()
 
 
-def has_failed(future: Future[Batch]) -> bool:
+def has_failed(future: Future[PlayedBatch]) -> bool:
     """The key by which batches that came are written down before a failure is raised."""
     return future.cancelled() or future.exception() is not None

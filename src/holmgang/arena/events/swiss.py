@@ -11,7 +11,7 @@ MOST_TRIES = 20_000
 """Of ways to pair a round, before bots may meet again."""
 
 
-class Round(NamedTuple):
+class SwissRound(NamedTuple):
     encounters: list[Encounter]
     resting: str | None
     """Who has no opponent, if the number of bots is odd; it gets half of the points."""
@@ -37,16 +37,16 @@ class Swiss:
                 return missing
         return []
 
-    def played(self, results: Results) -> list[Round]:
+    def played(self, results: Results) -> list[SwissRound]:
         """The rounds that can be paired by now; all but the last of them are complete."""
-        rounds: list[Round] = []
+        rounds: list[SwissRound] = []
         while len(rounds) < self.rounds:
             if rounds and any(each.missing(results) for each in rounds[-1].encounters):
                 break
             rounds.append(self.paired(rounds, self.points(rounds, results)))
         return rounds
 
-    def points(self, rounds: Sequence[Round], results: Results) -> dict[str, float]:
+    def points(self, rounds: Sequence[SwissRound], results: Results) -> dict[str, float]:
         points = dict.fromkeys(self.bots, 0.0)
         for played in rounds:
             for encounter in played.encounters:
@@ -70,7 +70,7 @@ class Swiss:
         order = sorted(self.bots, key=lambda bot: (-points[bot], -against[bot]))
         return [(bot, points[bot], against[bot]) for bot in order]
 
-    def paired(self, rounds: Sequence[Round], points: dict[str, float]) -> Round:
+    def paired(self, rounds: Sequence[SwissRound], points: dict[str, float]) -> SwissRound:
         """The next round. Who has the fewest points and has not rested yet may have to rest."""
         order = sorted(self.bots, key=lambda bot: -points[bot])  # ties in the order given
         resting = None
@@ -81,7 +81,7 @@ class Swiss:
         met = {frozenset((each.bot, each.other)) for played in rounds for each in played.encounters}
         couples = Matching(order, met).found()
         first = len(rounds) * self.pairs
-        return Round([Encounter(*couple, self.pairs, first) for couple in couples], resting)
+        return SwissRound([Encounter(*couple, self.pairs, first) for couple in couples], resting)
 
 
 class Matching:

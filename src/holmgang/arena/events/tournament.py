@@ -16,12 +16,13 @@ from holmgang.arena.events.executor import Workers
 from holmgang.arena.events.knockout import Knockout
 from holmgang.arena.events.page import format_page
 from holmgang.arena.events.paired_test import PairedTest
-from holmgang.arena.events.run import Run, Told
+from holmgang.arena.events.run import Run
 from holmgang.arena.events.schedule import Gauntlet, RoundRobin, Schedule, Series
 from holmgang.arena.events.swiss import Swiss
 from holmgang.arena.fixture import Fixture
 from holmgang.arena.task import GameTask, Settings
 from holmgang.engine.keys import parse_seed
+from holmgang.engine.progress import Progress
 from holmgang.errors import UsageError
 from holmgang.machine import write_whole
 
@@ -159,13 +160,15 @@ class Contest:
             start=self.plan.start(fixture),
         )
 
-    def play(self, open_workers: Callable[[], Workers], told: Told = lambda played: None) -> int:
+    def play(
+        self, open_workers: Callable[[], Workers], progress: Progress = lambda played: None
+    ) -> int:
         """Plays what is missing, and returns the number of games played."""
         with self._open_log() as log:
             if not self.schedule.due(log.results):
                 return 0
             with closing(open_workers()) as workers:
-                return Run(self.schedule, self.task, log, workers).play(told)
+                return Run(self.schedule, self.task, log, workers).play(progress)
 
     def _open_log(self) -> AbstractContextManager[Log]:
         return nullcontext(self._memory)

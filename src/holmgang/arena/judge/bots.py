@@ -1,13 +1,13 @@
 """Players as the referee sees them: levels with a stopwatch, and bots in either protocol."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from time import perf_counter
 from typing import Any, Protocol
 
 from holmgang.arena import codingame, protocol
 from holmgang.arena.judge.process import SLOW_NS, Process
-from holmgang.arena.judge.transcript import Line, LoggedProcess
+from holmgang.arena.judge.transcript import LoggedProcess, TranscriptLine
 from holmgang.arena.protocol import ProtocolError
 from holmgang.arena.task import GameTask, SeatReport
 from holmgang.engine.course import Course, Position
@@ -102,7 +102,9 @@ class TimedLevel:
 class FailedBot:
     """A bot that did not get as far as its first request."""
 
-    def __init__(self, bot: Bot, failed: Failed, stderr: bytes, lines: list[Line]) -> None:
+    def __init__(
+        self, bot: Bot, failed: Failed, stderr: bytes = b"", lines: Sequence[TranscriptLine] = ()
+    ) -> None:
         self.name = bot.name
         self.report = Report()
         self._bot, self._failed, self._stderr, self._lines = bot, failed, stderr, lines
@@ -119,8 +121,8 @@ class FailedBot:
     def leave(self, course: Course) -> bytes:
         return self._stderr
 
-    def take_lines(self) -> list[Line]:
-        return self._lines
+    def take_lines(self) -> list[TranscriptLine]:
+        return list(self._lines)
 
 
 OTHER_PROTOCOL = "if the bot speaks JSON, write json: before it"
@@ -168,7 +170,7 @@ class RunningBot:
         """Whether it can play another game."""
         return self.bot.protocol == "json" and self.process.is_running
 
-    def take_lines(self) -> list[Line]:
+    def take_lines(self) -> list[TranscriptLine]:
         """What was said since this was called last, if that is logged."""
         return self.process.take_lines() if isinstance(self.process, LoggedProcess) else []
 
@@ -330,7 +332,10 @@ class JsonBot(BotPlayer):
             latencies[-1] if latencies else None,
             self._left,
         )
-        line = self._ask(request)
+        if self._left is None:
+            line = self._process.ask(request, self._patience, self._settings.hard_ms)
+        else:
+            line = self._ask(request)
         word = protocol.plain_choice(line, id)
         if word is None:
             return self._read(line, position, round)

@@ -1,9 +1,8 @@
 """A bot as a process: what it is told, what it says, how long it takes, and its end.
 
 Pipes and a poll loop, nothing else: the judge asks one bot at a time, and both share one core, so
-a line goes there and back as fast as the kernel can switch. `Nursery` keeps the bots' processes
-together, and stops those that are not asked; keeper.py, a process of its own, is what starts and
-ends them.
+a line goes there and back as fast as the kernel can switch. `BotProcesses` keeps them together,
+and stops those that are not asked; keeper.py, a process of its own, is what starts and ends them.
 """
 
 import array
@@ -70,7 +69,7 @@ class Launch:
     of the first."""
 
 
-class Nursery:
+class BotProcesses:
     """The bots of one judge. When it is closed, or the judge dies in any way, they end."""
 
     def __init__(self) -> None:
@@ -159,8 +158,12 @@ class Nursery:
         return answer
 
     def close(self) -> None:
+        """Ends all bots."""
         self._socket.close()
         self._keeper.wait()
+        for process in self._running:
+            process.release()
+        self._running = []
 
 
 class Process:
@@ -175,7 +178,7 @@ class Process:
 
     def __init__(
         self,
-        nursery: Nursery,
+        processes: BotProcesses,
         pid: int,
         pipes: tuple[int, int, int],
         clock: Clock,
@@ -186,7 +189,7 @@ class Process:
         self.clock = clock
         self.is_restless = False
         """Whether it has used processor time out of turn."""
-        self._nursery = nursery
+        self._processes = processes
         self._layers, self._group = launch.depth, launch.group
         self.is_slow = True
         """Whether its last answer took long enough to be worth stopping the others for."""
@@ -233,7 +236,7 @@ class Process:
         if self._unsaid:
             line, self._unsaid = self._unsaid + line, b""
         if self.is_slow:
-            self._nursery.rest(but=self)
+            self._processes.rest(but=self)
         self.clock.start()
         if self.clock.gap_ns > SLOW_NS and not self._is_stopped:
             self._look_at_use()
@@ -246,7 +249,7 @@ class Process:
         if self._is_stopped:
             self._resume()
         if sent < len(line):
-            self._nursery.rest(but=self)
+            self._processes.rest(but=self)
             self._send_slowly(line[sent:], limit_ms, hard_ms)
         if not self._heard:  # nearly always: one event, one line
             events = self._poll.poll(min(ALONE_MS, limit_ms))
@@ -256,7 +259,7 @@ class Process:
                     return chunk[:-1]
                 self._keep(chunk)
             elif not events:
-                self._nursery.rest(but=self)
+                self._processes.rest(but=self)
         return self.hear(limit_ms, hard_ms)
 
     def end_turn(self) -> tuple[float, float]:
@@ -269,7 +272,8 @@ class Process:
             self.rest()
             self.clock.charge()  # until it stood still, its processes may have gone on
             charged += max(0, self.clock.cpu_ns - used) / 1e6
-        return charged, max(charged, wall)
+            wall = max(charged, wall)
+        return charged, wall
 
     def has_started(self) -> None:
         """The bot has said something, so all that it needs is there: from now on, only what belongs
@@ -401,7 +405,12 @@ class Process:
         """Ends the bot, if it has not ended; gives its exit code, if it had one of its own."""
         if self.pid == 0:
             return None
-        code = self._nursery.end(self, grace_ms)
+        code = self._processes.end(self, grace_ms)
+        self.release()
+        return code
+
+    def release(self) -> None:
+        """The bot has ended: reads what it said to the end, and closes all files."""
         self.pid = 0
         with suppress(OSError):  # what it said to the end
             while chunk := os.read(self._from_err, CHUNK):
@@ -412,7 +421,6 @@ class Process:
         self._is_stopped = True
         for file in (self._to_bot, self._from_bot, self._from_err):
             os.close(file)
-        return code
 
 
 def exit_sentence(code: int) -> str:
@@ -435,7 +443,7 @@ def last_words(stderr: str) -> str:
 # One core for a judge and its bots
 
 
-class Core:
+class CpuCore:
     """A core that the judge's thread and the bots that it starts keep to, and no other judge.
 
     A name that is taken in the kernel stands for each core, so a judge that dies gives it back. If

@@ -14,7 +14,7 @@ from time import monotonic, perf_counter
 import orjson
 
 from holmgang.arena.judge.bots import FailedBot, JudgedPlayer, RunningBot, TimedLevel
-from holmgang.arena.judge.process import Core, Nursery
+from holmgang.arena.judge.process import BotProcesses, CpuCore
 from holmgang.arena.judge.sandbox import Sandbox
 from holmgang.arena.judge.transcript import LoggedProcess, write_log
 from holmgang.arena.task import GameResult, GameTask, Settings
@@ -44,22 +44,22 @@ def play_games(tasks: Iterable[GameTask]) -> Generator[GameResult, None, None]:
     process is left.
     """
     with ExitStack() as stack:
-        hall = Hall(stack)
+        referee = Referee(stack)
         for task in tasks:
-            yield hall.play(task).result
+            yield referee.play(task).result
 
 
-class Hall:
-    """Where games are played one after the other: the bots that run, and what they run in."""
+class Referee:
+    """Plays games one after the other, and keeps the bots that run and what they run in."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
-        self._nursery: Nursery | None = None
+        self._processes: BotProcesses | None = None
         self._sandbox: Sandbox | None = None
         self._waiting: list[tuple[RunningBot, Settings]] = []
         self._rest_is_due = 0.0
         self._positions: dict[str, Positions] = {}
-        self._contestants: dict[tuple[str, str, str, bool], Level | Bot] = {}
+        self._players: dict[tuple[str, str, str, bool], Level | Bot] = {}
 
     def play(self, task: GameTask) -> "JudgedGame":
         started = perf_counter()
@@ -67,18 +67,18 @@ class Hall:
         if positions is None:
             positions = self._positions[task.ruleset] = Positions(load(task.ruleset), encode=QUICK)
         ruleset = positions.ruleset
-        contestants = [
+        named = [
             self._known(task.red, task.blue, ruleset),
             self._known(task.blue, task.red, ruleset, is_second=task.red == task.blue),
         ]
-        kept = [self._take(each, task.settings) for each in contestants]
+        kept = [self._take(each, task.settings) for each in named]
         self._send_home()
         bots: list[RunningBot | FailedBot | None] = [
             running or self._invite(each, task) if isinstance(each, Bot) else None
-            for running, each in zip(kept, contestants, strict=True)
+            for running, each in zip(kept, named, strict=True)
         ]
         players: list[JudgedPlayer] = []
-        for seat, (bot, each) in enumerate(zip(bots, contestants, strict=True)):
+        for seat, (bot, each) in enumerate(zip(bots, named, strict=True)):
             if isinstance(bot, RunningBot):
                 players.append(bot.sit(seat, task))
             elif bot is not None:
@@ -106,8 +106,8 @@ class Hall:
 
     def _rest(self) -> None:
         """Stops the bots until they are asked again."""
-        if self._nursery is not None:
-            self._nursery.rest()
+        if self._processes is not None:
+            self._processes.rest()
 
     def _rest_between_games(self) -> None:
         if monotonic() > self._rest_is_due or any(bot.process.is_slow for bot, _ in self._waiting):
@@ -121,16 +121,16 @@ class Hall:
         (`exploiter:match`), and a second one to play against itself.
         """
         key = text, other, ruleset.text, is_second
-        if key not in self._contestants:
-            found = self._contestants[key] = find_player(text, ruleset)
+        if key not in self._players:
+            found = self._players[key] = find_player(text, ruleset)
             if isinstance(found, Level):
                 found.ready(ruleset, silent, wait=True)
-        return self._contestants[key]
+        return self._players[key]
 
-    def _take(self, contestant: object, settings: Settings) -> RunningBot | None:
-        """The process that plays for this contestant already, if there is one."""
+    def _take(self, player: object, settings: Settings) -> RunningBot | None:
+        """The process that plays for this player already, if there is one."""
         for place, (running, played_under) in enumerate(self._waiting):
-            if running.bot == contestant and played_under == settings:
+            if running.bot == player and played_under == settings:
                 del self._waiting[place]
                 return running
         return None
@@ -142,14 +142,14 @@ class Hall:
 
     def _invite(self, bot: Bot, task: GameTask) -> RunningBot | FailedBot:
         """A new process of the bot, or how it failed before the first request."""
-        if self._nursery is None or self._sandbox is None:
-            self._stack.callback(Core().close)
+        if self._processes is None or self._sandbox is None:
+            self._stack.callback(CpuCore().close)
             self._sandbox = Sandbox()
-            self._nursery = Nursery()
-            self._stack.callback(self._nursery.close)
+            self._processes = BotProcesses()
+            self._stack.callback(self._processes.close)
         running, settings = None, task.settings
         try:
-            process = self._sandbox.start(self._nursery, bot, settings, task.secrets)
+            process = self._sandbox.start(self._processes, bot, settings, task.secrets)
             running = RunningBot(bot, process if settings.log is None else LoggedProcess(process))
             running.greet(settings.start_ms)
         except Failed as failed:
@@ -180,24 +180,24 @@ class JudgedGame:
 
     # What is kept
 
-    def _mixes(self, number: int) -> dict[str, Mix]:
-        """What the choices of a round were sampled from, where the referee did that."""
-        return {
-            name: player.report.mixes[number]
-            for name, player in zip(SEATS, self.players, strict=True)
-            if number in player.report.mixes
-        }
+    def _mixes(self) -> dict[int, dict[str, Mix]]:
+        """What the choices of rounds were sampled from, where the referee did that."""
+        mixes: dict[int, dict[str, Mix]] = {}
+        for name, player in zip(SEATS, self.players, strict=True):
+            for number, mix in player.report.mixes.items():
+                mixes.setdefault(number, {})[name] = mix
+        return mixes
 
     def _round_lines(self) -> Iterator[bytes]:
         """The rounds' lines in the record, made of what is JSON already. Writing them all at the
         end costs less than one by one between the requests.
         """
         red_times, blue_times = (iter(player.report.latencies_ms) for player in self.players)
+        mixes = self._mixes()
         for number, step in enumerate(self.course.steps, start=1):
             red_ms = None if step.red == NO_CHOICE else next(red_times)
             blue_ms = None if step.blue == NO_CHOICE else next(blue_times)
-            mixes = self._mixes(number)
-            mix = orjson.dumps(mixes) if mixes else None
+            mix = orjson.dumps(mixes[number]) if number in mixes else None
             yield round_line(number, step.public, red_ms, blue_ms, step.after.hash, mix)
 
     @cached_property

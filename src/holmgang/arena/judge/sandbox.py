@@ -16,7 +16,7 @@ from itertools import count
 from pathlib import Path
 
 from holmgang.arena.judge.groups import Group
-from holmgang.arena.judge.process import Launch, Nursery, Process
+from holmgang.arena.judge.process import BotProcesses, Launch, Process
 from holmgang.arena.judge.seccomp import RESUMING, filter_program
 from holmgang.arena.task import Settings
 from holmgang.errors import UsageError
@@ -45,12 +45,12 @@ class Sandbox:
         self._copies: dict[str, str] = {}
 
     def start(
-        self, nursery: Nursery, bot: Bot, settings: Settings, secrets: Iterable[str] = ()
+        self, processes: BotProcesses, bot: Bot, settings: Settings, secrets: Iterable[str] = ()
     ) -> Process:
         """Starts a bot. It finds the folders in `secrets` empty, if it can see them at all."""
         if settings.trust:
             environment = dict(os.environ)
-            return nursery.start(
+            return processes.start(
                 Launch(bot.command, bot.folder, environment, group=Group(), ponders=settings.ponder)
             )
         check_bubblewrap()
@@ -60,7 +60,7 @@ class Sandbox:
         if bot.own is not None:
             check_own_folder(bot)
             hidden = hidden_within(bot.own, secrets)
-            shown[bot.own] = self._readable(bot.own, nursery.folder)
+            shown[bot.own] = self._readable(bot.own, processes.folder)
         uid, stage = None, None
         if os.geteuid() == 0:
             uid = FIRST_UID + os.getpid() * BOTS_A_JUDGE + next(self._numbers) % BOTS_A_JUDGE
@@ -73,7 +73,7 @@ class Sandbox:
             needs_signals = group.freezer is None and not settings.ponder
             os.write(filter_file, filter_program(RESUMING if needs_signals else ()))
             os.lseek(filter_file, 0, os.SEEK_SET)
-            return nursery.start(
+            return processes.start(
                 Launch(
                     command=[
                         *(

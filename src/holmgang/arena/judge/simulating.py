@@ -4,16 +4,17 @@ import time
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from holmgang.arena.judge.referee import Hall
+from holmgang.arena.judge.referee import Referee
 from holmgang.arena.task import GameTask, Settings
 from holmgang.engine.duel import Duel, Follower
 from holmgang.engine.keys import game_seed, parse_seed
+from holmgang.engine.progress import Progress
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
 from holmgang.simulation.report import Simulation
-from holmgang.simulation.simulate import Progress, retell
-from holmgang.simulation.tally import Tally
+from holmgang.simulation.simulate import retell
+from holmgang.simulation.tally import SimulationTally
 
 
 def simulate_bots(
@@ -29,13 +30,13 @@ def simulate_bots(
 ) -> Simulation:
     """Plays the games one after the other. Raises `UsageError` if a bot fails in one of them."""
     seed, limit = parse_seed(seed), ruleset.entry.round_limit
-    tally = Tally(limit)
+    tally = SimulationTally(limit)
     started = time.perf_counter()
     with ExitStack() as stack:
-        hall = Hall(stack)
+        referee = Referee(stack)
         for index in range(games):
             key = game_seed(seed, index)
-            game = hall.play(GameTask(str(index), ruleset.text, red, blue, key, settings))
+            game = referee.play(GameTask(str(index), ruleset.text, red, blue, key, settings))
             for seat, report in zip(SEATS, (game.result.red, game.result.blue), strict=True):
                 if report.status != "ok":
                     told = f"{seat} failed in game {index + 1} ({report.status}): {report.detail}"

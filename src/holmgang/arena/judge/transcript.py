@@ -21,7 +21,7 @@ LEGEND = (
 )
 
 
-class Line(NamedTuple):
+class TranscriptLine(NamedTuple):
     """Something that was said."""
 
     moment: float
@@ -34,16 +34,16 @@ class LoggedProcess:
 
     def __init__(self, process: Process) -> None:
         self._process = process
-        self._lines: list[Line] = []
+        self._lines: list[TranscriptLine] = []
         self._stderr = b""
 
-    def take_lines(self) -> list[Line]:
+    def take_lines(self) -> list[TranscriptLine]:
         """What was said since this was called last."""
         said, self._lines = self._lines, []
         return said
 
     def _note(self, mark: str, text: bytes) -> None:
-        self._lines.append(Line(perf_counter(), mark, text))
+        self._lines.append(TranscriptLine(perf_counter(), mark, text))
 
     def _read_stderr(self) -> None:
         said = self._process.take_stderr()
@@ -106,7 +106,7 @@ def write_log(
     path: Path,
     task: GameTask,
     result: GameResult,
-    said: Mapping[str, list[Line]],
+    said: Mapping[str, list[TranscriptLine]],
     started: float,
 ) -> None:
     """Writes the log of a game that started at that moment, in which the seats said this."""
@@ -136,7 +136,7 @@ def head(task: GameTask, began: datetime) -> list[str]:
     ]
 
 
-def exchange(said: Mapping[str, list[Line]], started: float) -> list[str]:
+def exchange(said: Mapping[str, list[TranscriptLine]], started: float) -> list[str]:
     """All that was said by both sides, in order."""
     order = sorted((line, seat) for seat, lines in said.items() for line in lines)
     return [

@@ -4,13 +4,13 @@ disqualified for. Nothing here trusts the bot in anything; it is judged as in ev
 
 import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from holmgang.arena.events.match import Tally
+from holmgang.arena.events.match_score import PlayerScore
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.judge.referee import play_games
 from holmgang.arena.protocol import Hello
@@ -22,6 +22,7 @@ from holmgang.arena.workshop.times import Times
 from holmgang.arena.workshop.unusual import Question, unusual_questions
 from holmgang.engine.course import Positions
 from holmgang.engine.keys import derive, parse_seed
+from holmgang.engine.progress import Notify
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
@@ -33,11 +34,8 @@ MOST_FAULTS = 3  # of a check, after which it is broken off
 TIGHT = 0.8  # of the time that is allowed
 QUESTIONS = {"json": 40, "codingame": 12}  # at most; the latter starts anew for each
 
-Told = Callable[[str], None]
-"""Told what is being done, before each game and each question."""
 
-
-class Finding(NamedTuple):
+class Remark(NamedTuple):
     """What one check has found."""
 
     check: str
@@ -48,7 +46,7 @@ class Finding(NamedTuple):
 
 
 class Checkup:
-    """One bot that is looked at. `findings` does it; the rest tells what came out."""
+    """One bot that is looked at. `remarks` does it; the rest tells what came out."""
 
     def __init__(
         self, text: str, ruleset: Ruleset, *, games: int, seed: int | None, settings: Settings
@@ -60,15 +58,15 @@ class Checkup:
         self.settings, self.games = settings, games
         self.hello: Hello | None = None
         self.times = Times(settings)
-        self.found: list[Finding] = []
+        self.remarked: list[Remark] = []
         self.failures: Counter[str] = Counter()
         """How often the bot was disqualified, for what."""
         self._dropped = 0
         self._finished = 0
         self._last_words: list[str] = []
 
-    def findings(self, told: Told) -> Iterator[Finding]:
-        """The findings, one after the other, as soon as they are there."""
+    def remarks(self, notify: Notify) -> Iterator[Remark]:
+        """The remarks, one after the other, as soon as they are there."""
         for find in (
             self._look_at_build,
             self._greet,
@@ -78,9 +76,9 @@ class Checkup:
             self._tell_news,
             self._look_at_times,
         ):
-            for finding in find(told):
-                self.found.append(finding)
-                yield finding
+            for remark in find(notify):
+                self.remarked.append(remark)
+                yield remark
 
     @property
     def is_sound(self) -> bool:
@@ -90,7 +88,7 @@ class Checkup:
     def verdict(self) -> str:
         """One line: sound, or what it would be disqualified for."""
         if self.is_sound:
-            warnings = sum(finding.status == "warning" for finding in self.found)
+            warnings = sum(remark.status == "warning" for remark in self.remarked)
             return f"sound, with {counted(warnings, 'warning')}" if warnings else "sound"
         reasons = [
             f"{status} ({self.failures[status]}×)"
@@ -116,7 +114,7 @@ class Checkup:
             "is_sound": self.is_sound,
             "verdict": self.verdict,
             "disqualified_for": dict(self.failures),
-            "checks": [finding._asdict() for finding in self.found],
+            "checks": [remark._asdict() for remark in self.remarked],
             "times": {
                 "first": self.times.profile(is_first=True)._asdict(),
                 "others": self.times.profile(is_first=False)._asdict(),
@@ -126,17 +124,17 @@ class Checkup:
 
     # The checks
 
-    def _look_at_build(self, told: Told) -> Iterator[Finding]:
+    def _look_at_build(self, notify: Notify) -> Iterator[Remark]:
         folder = Path(self.bot.folder)
         if self.bot.own == self.bot.folder and (folder / MANIFEST).is_file():
             why = unbuilt(folder)
             if why is not None:
-                yield Finding("build", "warning", why)
+                yield Remark("build", "warning", why)
 
-    def _greet(self, told: Told) -> Iterator[Finding]:
+    def _greet(self, notify: Notify) -> Iterator[Remark]:
         if self.bot.protocol != "json":
             return
-        told("hello")
+        notify("hello")
         with self._interview() as interview:
             try:
                 self.hello, took_ms = interview.greet()
@@ -144,28 +142,28 @@ class Checkup:
                 self.failures[failed.status] += 1
                 faults = Faults()
                 faults.add(failed.status, str(failed), "at the start", interview.stderr)
-                yield Finding("hello", "fault", "it does not say hello", self._details(faults))
+                yield Remark("hello", "fault", "it does not say hello", self._details(faults))
             else:
                 who = f"{self.hello.name} by {self.hello.author}" if self.hello else ""
-                yield Finding(
+                yield Remark(
                     "hello", "ok", f"{who}, after {took_ms:.0f} ms of {self.settings.start_ms:g}"
                 )
 
-    def _play_itself(self, told: Told) -> Iterator[Finding]:
-        yield from self._play("self-play", SELF_PLAY, self.text, told)
+    def _play_itself(self, notify: Notify) -> Iterator[Remark]:
+        yield from self._play("self-play", SELF_PLAY, self.text, notify)
 
-    def _play_random(self, told: Told) -> Iterator[Finding]:
-        yield from self._play("against random", self.games, "random", told)
+    def _play_random(self, notify: Notify) -> Iterator[Remark]:
+        yield from self._play("against random", self.games, "random", notify)
 
-    def _play(self, check: str, games: int, other: str, told: Told) -> Iterator[Finding]:
+    def _play(self, check: str, games: int, other: str, notify: Notify) -> Iterator[Remark]:
         if self._is_hopeless:
-            yield Finding(check, "skipped", "not tried")
+            yield Remark(check, "skipped", "not tried")
             return
-        tally, faults, played = Tally(self.text), Faults(), 0
+        tally, faults, played = PlayerScore(self.text), Faults(), 0
         with tempfile.TemporaryDirectory(prefix="holmgang-") as drafts:
             settings = replace(self.settings, records=self.settings.records or drafts)
             tasks = self._tasks(check, games, other, settings)
-            with closing(play_games(announced(tasks, check, told))) as results:
+            with closing(play_games(announced(tasks, check, notify))) as results:
                 for task, result in zip(tasks, results, strict=False):
                     played += 1
                     for seat, who in zip(SEATS, (task.red, task.blue), strict=True):
@@ -183,11 +181,11 @@ class Checkup:
             sentence += ": " + ", ".join(f"{n} {how}" for how, n in results_of.items() if n)
         gave_up = tally.statuses.get("forfeit", 0)
         if faults.counts:
-            yield Finding(check, "fault", sentence, self._details(faults))
+            yield Remark(check, "fault", sentence, self._details(faults))
         elif gave_up:
-            yield Finding(check, "warning", f"{sentence}; it gave up {counted(gave_up, 'time')}")
+            yield Remark(check, "warning", f"{sentence}; it gave up {counted(gave_up, 'time')}")
         else:
-            yield Finding(check, "ok", sentence)
+            yield Remark(check, "ok", sentence)
 
     def _judge(
         self, result: GameResult, seat: str, report: SeatReport, game: int, faults: Faults
@@ -216,16 +214,16 @@ class Checkup:
             for number, fixture in enumerate(fixtures, start=1)
         ]
 
-    def _ask_at_the_edges(self, told: Told) -> Iterator[Finding]:
+    def _ask_at_the_edges(self, notify: Notify) -> Iterator[Remark]:
         check = "unusual states"
         if not self._finished:
-            yield Finding(check, "skipped", "not tried")
+            yield Remark(check, "skipped", "not tried")
             return
         questions = self._questions()
         faults, asked = Faults(), 0
         with self._interview() as interview:
             for number, question in enumerate(questions, start=1):
-                told(f"{check}, {number} of {len(questions)}")
+                notify(f"{check}, {number} of {len(questions)}")
                 asked += 1
                 try:
                     interview.ask(question)
@@ -236,22 +234,22 @@ class Checkup:
                     break
         sentence = f"{counted(asked, 'question')} about positions outside a game"
         if not faults.counts:
-            yield Finding(check, "ok", sentence)
+            yield Remark(check, "ok", sentence)
         elif self.bot.protocol == "json":
             for (status, _), count in faults.counts.items():
                 self.failures[status] += count
-            yield Finding(check, "fault", sentence, self._details(faults))
+            yield Remark(check, "fault", sentence, self._details(faults))
         else:  # such a bot may have followed the game from its start, so this is no proof
-            yield Finding(check, "warning", sentence, self._details(faults))
+            yield Remark(check, "warning", sentence, self._details(faults))
 
-    def _tell_news(self, told: Told) -> Iterator[Finding]:
+    def _tell_news(self, notify: Notify) -> Iterator[Remark]:
         check = "later versions"
         if self.bot.protocol != "json":
             return
         if not self._finished:
-            yield Finding(check, "skipped", "not tried")
+            yield Remark(check, "skipped", "not tried")
             return
-        told(check)
+        notify(check)
         question = self._questions()[0]
         with self._interview() as interview:
             try:
@@ -260,35 +258,35 @@ class Checkup:
                 faults = Faults()
                 faults.add(failed.status, str(failed), "in round 1", interview.stderr)
                 advice = "it fails on messages or fields that it does not know"
-                yield Finding(check, "warning", advice, self._details(faults))
+                yield Remark(check, "warning", advice, self._details(faults))
             else:
-                yield Finding(check, "ok", "it passes over messages and fields it does not know")
+                yield Remark(check, "ok", "it passes over messages and fields it does not know")
 
-    def _look_at_times(self, told: Told) -> Iterator[Finding]:
+    def _look_at_times(self, notify: Notify) -> Iterator[Remark]:
         if self._dropped:
             many = (
                 f"{counted(self._dropped, 'answer')} to requests that were no longer open; ignored"
             )
-            yield Finding("extra answers", "warning", many)
+            yield Remark("extra answers", "warning", many)
         if not self.times:
-            yield Finding("time", "skipped", "there was no answer")
+            yield Remark("time", "skipped", "there was no answer")
             return
         worst = self.times.slowest()[0]
         allowed = self.times.allowed_ms(is_first=worst.is_first)
         sentence = f"at worst {worst.ms:.1f} ms of {allowed:g}"
         if self.times.share(worst) > 1:
-            yield Finding("time", "fault", sentence)
+            yield Remark("time", "fault", sentence)
         elif self.times.share(worst) > TIGHT:
-            yield Finding("time", "warning", f"{sentence}; on another machine that may be too long")
+            yield Remark("time", "warning", f"{sentence}; on another machine that may be too long")
         else:
-            yield Finding("time", "ok", sentence)
+            yield Remark("time", "ok", sentence)
 
     # What they need
 
     @property
     def _is_hopeless(self) -> bool:
         """Whether there is no bot to talk to."""
-        return any(each.check == "hello" and each.status == "fault" for each in self.found)
+        return any(each.check == "hello" and each.status == "fault" for each in self.remarked)
 
     def _details(self, faults: Faults) -> tuple[str, ...]:
         """What went wrong, with the bot's own words, unless they are those of the check before."""
@@ -316,10 +314,10 @@ def counted(number: int, word: str) -> str:
     return f"{number:,} {word}" if number == 1 else f"{number:,} {word}s"
 
 
-def announced(tasks: list[GameTask], check: str, told: Told) -> Iterable[GameTask]:
+def announced(tasks: list[GameTask], check: str, notify: Notify) -> Iterable[GameTask]:
     """The tasks, each told of when it is taken."""
     for number, task in enumerate(tasks, start=1):
-        told(f"{check}, game {number} of {len(tasks)}")
+        notify(f"{check}, game {number} of {len(tasks)}")
         yield task
 
 

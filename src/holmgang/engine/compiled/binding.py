@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from holmgang.engine import stream
 from holmgang.engine.compiled import faces, kernels
-from holmgang.engine.compiled.packing import Layout, packers
+from holmgang.engine.compiled.packing import StateLayout, packers
 from holmgang.games.ruleset import Ruleset
 
 
@@ -21,11 +21,11 @@ class Link(NamedTuple):
     """A kernel of another scope that is called as it is: not compiled again, but linked."""
 
     kernel: FunctionType
-    entry: kernels.Entry
+    spec: kernels.KernelSpec
 
     @property
     def flat(self) -> dict[str, str]:
-        return self.entry.flat(inspect.signature(self.kernel).parameters)
+        return self.spec.flat(inspect.signature(self.kernel).parameters)
 
 
 Links = Mapping[str, Link]
@@ -39,7 +39,7 @@ class Bound(NamedTuple):
     modules: tuple[str, ...]
     """The modules whose functions are in `kernels`."""
     links: Links = NO_LINKS
-    layout: Layout = Layout((), "", "")
+    layout: StateLayout = StateLayout((), "", "")
     game: dict[str, Any] = {}  # noqa: RUF012 - never written to
     rules_module: str = ""
 
@@ -101,7 +101,7 @@ def copied(*modules: ModuleType) -> dict[str, Any]:
     return scope
 
 
-PLACES = ("game", "rules", "pack", "unpack", "FIELDS", "ENTRIES")  # what a module may leave open
+PLACES = ("game", "rules", "pack", "unpack", "FIELDS", "SPECS")  # what a module may leave open
 
 
 def namespace(name: str, members: dict[str, Any]) -> ModuleType:
@@ -119,7 +119,7 @@ def fingerprint(bound: Bound) -> str:
     for part in (
         *described(bound.kernels, *bound.modules),
         *described(bound.game, bound.rules_module),
-        *(f"{name} {link.flat} {link.entry.gives_float}" for name, link in bound.links.items()),
+        *(f"{name} {link.flat} {link.spec.gives_float}" for name, link in bound.links.items()),
         bound.layout.pack_source,
         bound.layout.unpack_source,
     ):

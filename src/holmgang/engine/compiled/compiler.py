@@ -19,7 +19,7 @@ from numba.extending import intrinsic, overload, register_jitable
 from holmgang.engine.compiled import objects
 from holmgang.engine.compiled.binding import Bound, own_functions
 from holmgang.engine.compiled.drafts import Drafting
-from holmgang.engine.compiled.kernels import Entry
+from holmgang.engine.compiled.kernels import KernelSpec
 from holmgang.errors import CompileError
 
 C_TYPES: dict[str, Any] = {
@@ -63,30 +63,30 @@ def teach(bound: Bound) -> None:
             inlined(bound.kernels[name])
     for name, link in bound.links.items():
         symbol = objects.make_linkable(name)
-        bound.kernels[name] = types.ExternalFunction(symbol, c_signature(link.flat, link.entry))
+        bound.kernels[name] = types.ExternalFunction(symbol, c_signature(link.flat, link.spec))
 
 
-def c_signature(flat: dict[str, str], entry: Entry) -> Any:
-    result = types.float64 if entry.gives_float else types.int64
+def c_signature(flat: dict[str, str], spec: KernelSpec) -> Any:
+    result = types.float64 if spec.gives_float else types.int64
     return result(*(C_TYPES[kind] for kind in flat.values()))
 
 
-def compile_kernel(bound: Bound, name: str, entry: Entry) -> tuple[str, bytes]:
+def compile_kernel(bound: Bound, name: str, spec: KernelSpec) -> tuple[str, bytes]:
     """The symbol and the object file of one kernel."""
     kernel: FunctionType = bound.kernels[name]
     parameters = inspect.signature(kernel).parameters
-    flat = entry.flat(parameters)
+    flat = spec.flat(parameters)
     handed: list[str] = []
     for parameter in parameters:
-        bundle = entry.bundles.get(parameter)
+        bundle = spec.bundles.get(parameter)
         names = [f"{parameter}_{field}" for field in bundle.made._fields] if bundle else [parameter]
         passed = ", ".join(names)
         handed.append(f"{parameter}_made({passed})" if bundle else passed)
     scope: dict[str, Any] = {"kernel": kernel}
-    scope.update((f"{parameter}_made", bundle.made) for parameter, bundle in entry.bundles.items())
+    scope.update((f"{parameter}_made", bundle.made) for parameter, bundle in spec.bundles.items())
     source = f"def entry({', '.join(flat)}):\n    return kernel({', '.join(handed)})\n"
     exec(source, scope)  # noqa: S102 - our own text, from the kernel's signature
-    signature = c_signature(flat, entry)
+    signature = c_signature(flat, spec)
     try:
         compiled: Any = numba.cfunc(signature, error_model="numpy", forceinline=True)(
             scope["entry"]

@@ -16,7 +16,7 @@ from numba.core.compiler import CompilerBase
 from numba.core.compiler_machinery import PassManager, register_pass
 
 
-class Draft(CPUCodeLibrary):
+class CodeDraft(CPUCodeLibrary):
     """Code to be linked into other code. It has no address; nothing is generated from it alone."""
 
     def _optimize_final_module(self) -> None:
@@ -29,7 +29,7 @@ class Draft(CPUCodeLibrary):
         return 0
 
     @property
-    def codegen(self) -> "Draft":
+    def codegen(self) -> "CodeDraft":
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
@@ -41,7 +41,7 @@ class DraftLowering(typed_passes.NativeLowering):
     _name = "draft_lowering"
 
     def run_pass(self, state: Any) -> bool:
-        state.library = Draft(state.targetctx.codegen(), state.func_id.func_qualname)
+        state.library = CodeDraft(state.targetctx.codegen(), state.func_id.func_qualname)
         return bool(super().run_pass(state))
 
 

@@ -3,7 +3,7 @@
 Each is an ordinary function that finds `game`, `rules`, `pack`, `unpack` and `FIELDS` among its
 globals, where `binding.py` puts them for one ruleset. Run as they are they are slow and exact;
 compiled, fast and exact. The arguments are whole numbers and flat arrays of them (anything that can
-be indexed), and nothing else comes in or goes out. `ENTRIES` says which are which.
+be indexed), and nothing else comes in or goes out. `SPECS` says which are which.
 """
 
 from collections.abc import Iterable, Mapping
@@ -361,7 +361,7 @@ class Bundle(NamedTuple):
     floats: tuple[str, ...] = ()
 
 
-class Entry(NamedTuple):
+class KernelSpec(NamedTuple):
     """Which arguments of a kernel are arrays, and of what; all others are whole numbers."""
 
     ints: tuple[str, ...] = ()
@@ -386,11 +386,11 @@ class Entry(NamedTuple):
 
 TALLIES = ("ends", "lengths", "picks")
 
-ENTRIES = {
-    "playouts": Entry(TALLIES),
-    "digests": Entry(("out", "row")),
-    "fill_slots": Entry(("rows", "slots")),
-    "policy_playouts": Entry(
+SPECS = {
+    "playouts": KernelSpec(TALLIES),
+    "digests": KernelSpec(("out", "row")),
+    "fill_slots": KernelSpec(("rows", "slots")),
+    "policy_playouts": KernelSpec(
         (
             *TALLIES,
             "row",
@@ -398,7 +398,9 @@ ENTRIES = {
             *("blue_rows", "blue_slots", "blue_weights"),
         )
     ),
-    "enumerate_states": Entry(("rows", "slots", "row")),
-    "step_rows": Entry(("rows", "red", "blue", "faces", "after", "ends")),
-    "batch_step": Entry(("games", "rounds", "rows", "menus", "red", "blue", "ends", "final_rows")),
+    "enumerate_states": KernelSpec(("rows", "slots", "row")),
+    "step_rows": KernelSpec(("rows", "red", "blue", "faces", "after", "ends")),
+    "batch_step": KernelSpec(
+        ("games", "rounds", "rows", "menus", "red", "blue", "ends", "final_rows")
+    ),
 }

@@ -48,11 +48,11 @@ class NumberKernels:
         *,
         interpret: bool = False,
     ) -> None:
-        """`modules` are like `kernels.py`, with `ENTRIES` of their own or without. `linked` has, by
+        """`modules` are like `kernels.py`, with `SPECS` of their own or without. `linked` has, by
         name, where to find kernels that these call and that are compiled for themselves.
         """
         links = {
-            called: Link(home.bound.kernels[called], home.entries[called])
+            called: Link(home.bound.kernels[called], home.specs[called])
             for called, home in (linked or {}).items()
         }
         self._start(name, bind_numbers(modules, links), modules, interpret=interpret)
@@ -63,9 +63,9 @@ class NumberKernels:
     ) -> None:
         self.name = name
         self.bound = bound
-        self.entries: dict[str, kernels.Entry] = {}
+        self.specs: dict[str, kernels.KernelSpec] = {}
         for module in modules:
-            self.entries.update(getattr(module, "ENTRIES", {}))
+            self.specs.update(getattr(module, "SPECS", {}))
         self.is_compiled = not interpret and can_compile()
         self._fingerprint = fingerprint(bound)
         self._taught = False
@@ -89,12 +89,12 @@ class NumberKernels:
         )
 
     def _native(self, name: str, announce: Announce) -> Callable[..., Any]:
-        entry = self.entries[name]
+        spec = self.specs[name]
         parameters = list(inspect.signature(self.bound.kernels[name]).parameters)
-        are_bundles = [parameter in entry.bundles for parameter in parameters]
-        are_arrays = [kind != "int" for kind in entry.flat(parameters).values()]
+        are_bundles = [parameter in spec.bundles for parameter in parameters]
+        are_arrays = [kind != "int" for kind in spec.flat(parameters).values()]
         function = objects.c_function(
-            self._address(name, announce), are_arrays, gives_float=entry.gives_float
+            self._address(name, announce), are_arrays, gives_float=spec.gives_float
         )
 
         def call(*arguments: Any) -> Any:
@@ -136,7 +136,7 @@ class NumberKernels:
         if not self._taught:
             compiler.teach(self.bound)
             self._taught = True
-        return compiler.compile_kernel(self.bound, name, self.entries[name])
+        return compiler.compile_kernel(self.bound, name, self.specs[name])
 
 
 class Kernels(NumberKernels):
@@ -149,7 +149,7 @@ class Kernels(NumberKernels):
         *,
         interpret: bool = False,
     ) -> None:
-        """`more_kernels` are modules like `kernels.py`, with `ENTRIES` of their own or without."""
+        """`more_kernels` are modules like `kernels.py`, with `SPECS` of their own or without."""
         self.ruleset = ruleset
         self._start(
             f"{ruleset.entry.name}-{ruleset.hash}",

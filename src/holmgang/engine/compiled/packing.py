@@ -7,8 +7,10 @@ no game has to bring its own.
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
+from holmgang.games.fields import leaves_of
 
-class Layout(NamedTuple):
+
+class StateLayout(NamedTuple):
     """How a game's states are packed. `names` are those of the places, such as `red.hp`."""
 
     names: tuple[str, ...]
@@ -16,8 +18,8 @@ class Layout(NamedTuple):
     unpack_source: str
 
 
-def layout(state_type: type) -> Layout:
-    leaves = list(leaves_of(state_type, ""))
+def layout(state_type: type) -> StateLayout:
+    leaves = list(leaves_of(state_type))
     names = tuple(path for path, _ in leaves)
     packing = "\n".join(
         f"    row[at + {place}] = {'1 if ' if kind is bool else ''}state.{path}"
@@ -25,26 +27,11 @@ def layout(state_type: type) -> Layout:
         for place, (path, kind) in enumerate(leaves)
     )
     places = iter(range(len(leaves)))
-    return Layout(
+    return StateLayout(
         names,
         f"def pack(state, row, at):\n{packing}\n",
         f"def unpack(row, at):\n    return {constructor(state_type, places)}\n",
     )
-
-
-def leaves_of(kind: Any, path: str) -> Iterator[tuple[str, type]]:
-    """Every number in a state, by the expression that reaches it."""
-    if get_origin(kind) is tuple:
-        for place, item in enumerate(get_args(kind)):
-            yield from leaves_of(item, f"{path}[{place}]")
-    elif hasattr(kind, "_fields"):
-        hints = get_type_hints(kind)
-        for name in kind._fields:
-            yield from leaves_of(hints[name], f"{path}.{name}" if path else name)
-    elif kind in (int, bool):
-        yield path, kind
-    else:
-        raise TypeError(f"a state is made of ints, bools and NamedTuples of them; not {kind}")
 
 
 def constructor(kind: Any, places: Iterator[int]) -> str:
@@ -59,7 +46,7 @@ def constructor(kind: Any, places: Iterator[int]) -> str:
     return f"{place} != 0" if kind is bool else place
 
 
-def packers(rules_module: Any) -> tuple[Layout, Callable[..., None], Callable[..., Any]]:
+def packers(rules_module: Any) -> tuple[StateLayout, Callable[..., None], Callable[..., Any]]:
     """The layout of a game's states, and its two functions."""
     made = layout(rules_module.State)
     scope = dict(vars(rules_module))

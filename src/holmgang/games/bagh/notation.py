@@ -14,6 +14,7 @@ from holmgang.games.bagh.rules import (
     does_red_mend,
     mend_sides,
 )
+from holmgang.games.fields import Bounds, of_both
 from holmgang.games.shape import LARGEST, brief, read_int, read_object
 
 WORDS = tuple(action.name.lower() for action in Action)
@@ -130,3 +131,22 @@ def is_symmetric(rules: Rules) -> bool:
 def mirror(rules: Rules, state: State) -> State:
     """The same state with the seats exchanged."""
     return State(state.blue, state.red)
+
+
+def choice_count(rules: Rules) -> int:
+    return len(Action)
+
+
+def field_bounds(rules: Rules) -> dict[str, Bounds]:
+    most_hp = max(rules.start_hp, rules.heal_limit + rules.heal_limit_per_boost * rules.max_boost)
+    # A guard adds at most the boost it is made with. Where collecting that boost costs as much
+    # priority, or where advantage does not add up, none is higher than one guard makes it.
+    is_limited = rules.advantage == 1 or rules.boost_gain <= rules.priority_fall
+    return of_both(
+        {
+            "hp": (0, most_hp),
+            "boost": (0, rules.max_boost),
+            "priority": (0, rules.guard_gain + rules.max_boost if is_limited else None),
+            "shield_damage": (0, rules.max_boost),
+        }
+    )

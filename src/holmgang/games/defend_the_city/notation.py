@@ -24,6 +24,7 @@ from holmgang.games.defend_the_city.rules import (
     red_roll,
     scores,
 )
+from holmgang.games.fields import FLAG, Bounds, of_both
 from holmgang.games.shape import LARGEST, brief, read_int, read_object, read_word
 
 PHASES = ("choose", "react")
@@ -211,3 +212,18 @@ def is_symmetric(rules: Rules) -> bool:
 def mirror(rules: Rules, state: State) -> State:
     """The same state with the seats exchanged."""
     return State(state.phase, state.blue, state.red, state.defeated)
+
+
+def choice_count(rules: Rules) -> int:
+    return FORFEIT + 1
+
+
+def field_bounds(rules: Rules) -> dict[str, Bounds]:
+    fighter = {
+        "stamina": (1 - 2 * rules.max_score if rules.overspend else 0, rules.stamina),
+        "offense": (0, rules.max_score),
+        "defense": (0, rules.max_score),
+        "wounded": FLAG,
+    }
+    defeated = (0, 0 if rules.duel else rules.soldiers)
+    return {"phase": FLAG, **of_both(fighter), "defeated": defeated}

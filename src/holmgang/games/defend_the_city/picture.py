@@ -89,7 +89,7 @@ ROUND_LENGTH = (213.6, 224.0)
 GAP = 7.0  # between the segments of a dial
 
 
-class Turn(NamedTuple):
+class ShownTurn(NamedTuple):
     """The turn that the picture shows: the one that is under way, or the last."""
 
     fighters: tuple[Fighter, Fighter]
@@ -137,11 +137,11 @@ def describe(rules: Rules, state: State, scene: Scene) -> str:
     return " ".join(told)
 
 
-def turn_of(rules: Rules, state: State, scene: Scene) -> Turn | None:
+def turn_of(rules: Rules, state: State, scene: Scene) -> ShownTurn | None:
     last = scene.last
     if state.phase == Phase.REACT:
         sides = state.red, state.blue
-        return Turn(sides, attacks_of(rules, *sides, 0), is_over=False, forfeited=(0, 0))
+        return ShownTurn(sides, attacks_of(rules, *sides, 0), is_over=False, forfeited=(0, 0))
     if last is None or any(scene.chosen):
         return None
     before = last.before
@@ -152,7 +152,7 @@ def turn_of(rules: Rules, state: State, scene: Scene) -> Turn | None:
         before.red.offense if last.red == FORFEIT else 0,
         before.blue.offense if last.blue == FORFEIT else 0,
     )
-    return Turn(sides, attacks_of(rules, *sides, last.face), is_over=True, forfeited=forfeited)
+    return ShownTurn(sides, attacks_of(rules, *sides, last.face), is_over=True, forfeited=forfeited)
 
 
 # The stage
@@ -203,7 +203,7 @@ def shield_on_arm() -> str:
 # The fighters
 
 
-def fighter(rules: Rules, seat: int, state: State, turn: Turn | None) -> str:
+def fighter(rules: Rules, seat: int, state: State, turn: ShownTurn | None) -> str:
     stance = pose(rules, seat, state, turn)
     return warrior(
         seat,
@@ -214,7 +214,7 @@ def fighter(rules: Rules, seat: int, state: State, turn: Turn | None) -> str:
     )
 
 
-def pose(rules: Rules, seat: int, state: State, turn: Turn | None) -> Pose:
+def pose(rules: Rules, seat: int, state: State, turn: ShownTurn | None) -> Pose:
     me = state.red if seat == RED else state.blue
     if me.wounded or (seat == BLUE and outcome(rules, state).reason == Reason.DEFENDED):
         return FALLEN
@@ -242,7 +242,7 @@ def stamina(rules: Rules, seat: int, state: State) -> str:
 # Scores
 
 
-def dials(rules: Rules, seat: int, state: State, turn: Turn | None, scene: Scene) -> str:
+def dials(rules: Rules, seat: int, state: State, turn: ShownTurn | None, scene: Scene) -> str:
     colour = SEAT_COLOURS[seat]
     me = state.red if seat == RED else state.blue
     is_hidden = scene.chosen[seat] and state.phase == Phase.CHOOSE
@@ -309,7 +309,7 @@ def dial(
 # Attacks
 
 
-def attack_rows(rules: Rules, state: State, turn: Turn) -> list[str]:
+def attack_rows(rules: Rules, state: State, turn: ShownTurn) -> list[str]:
     first = turn.attacks[0].seat
     red, blue = turn.fighters
     order = "both at once" if red.offense == blue.offense else f"{('Red', 'Blue')[first]} first"

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from holmgang.errors import ChanceError, ChoiceError, StateError
+from holmgang.errors import ChoiceError, StateError
 from holmgang.games.fencing.rules import (
     Action,
     Fencer,
@@ -14,12 +14,26 @@ from holmgang.games.fencing.rules import (
     choices,
     initial,
 )
-from holmgang.games.shape import LARGEST, brief, check_ints, read_bool, read_int, read_object
+from holmgang.games.fields import FLAG, Bounds, of_both
+from holmgang.games.shape import (
+    LARGEST,
+    brief,
+    check_ints,
+    read_bool,
+    read_int,
+    read_no_chance,
+    read_object,
+)
 
 WORDS = tuple(action.name.lower() for action in Action)
 SHORT = ("b", "w", "r", "l", "p", "W", "R", "1", "2", "3", "4", "5", "6", "7", "8")
 NUMBERS = Fencer._fields[:-1]
 BALANCES = ("energy", *(name for name in NUMBERS if name.endswith("skill")))  # may be below 0
+SKILL_DRUGS = {
+    name: name.removesuffix("_skill").removesuffix("_distance")
+    for name in NUMBERS
+    if name.endswith("skill")
+}
 COUNTS = tuple(name for name in NUMBERS if name not in BALANCES)
 
 
@@ -97,7 +111,7 @@ def parse_choice(rules: Rules, word: str) -> int:
 
 
 def words_of_league(rules: Rules) -> tuple[str, ...]:
-    return WORDS[: choices(rules, initial(rules), 0).bit_length()]
+    return WORDS[: choice_count(rules)]
 
 
 def format_short(rules: Rules, choice: int) -> str:
@@ -113,11 +127,7 @@ def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) ->
 
 
 def parse_chance(rules: Rules, state: State, red: int, blue: int, value: Any) -> int:
-    if value is None or value == {}:
-        return 0
-    raise ChanceError(
-        f"there is no chance in fencing: it must be null or absent; not {brief(value)}"
-    )
+    return read_no_chance(value, "fencing")
 
 
 def format_outcome(rules: Rules, state: State, outcome: Outcome) -> dict[str, Any]:
@@ -140,3 +150,30 @@ def mirror(rules: Rules, state: State) -> State:
         changed(red, rules.piste - red.position, red.energy, 0),
         changed(blue, rules.piste - blue.position, blue.energy, 0),
     )
+
+
+def choice_count(rules: Rules) -> int:
+    return choices(rules, initial(rules), 0).bit_length()
+
+
+def field_bounds(rules: Rules) -> dict[str, Bounds]:
+    drugs = rules.max_drugs if rules.league == 3 else 0
+
+    def skill_bounds(drug: str) -> tuple[int, int]:
+        each: int = getattr(rules, f"{drug}_drug_skill")
+        return drugs * min(0, each), drugs * max(0, each)
+
+    skills = {name: skill_bounds(SKILL_DRUGS[name]) for name in SKILL_DRUGS}
+    least_max, most_max = (rules.max_energy + added for added in skill_bounds("energy_max"))
+    spent = [getattr(rules, f"{word}_energy") for word in words_of_league(rules)]
+    spent += [rules.break_energy + skills["break_skill"][0], -rules.energy_transfer]
+    fencer: dict[str, Bounds] = {
+        "position": (0, rules.piste),
+        "energy": (min(0, least_max, *spent), max(rules.start_energy, most_max)),
+        "score": (0, (rules.turns + 1) // 2),  # a point costs two turns, but for the last
+        "drug_count": (0, drugs),
+        "energy_max": (least_max, most_max),
+        **skills,
+        "doped": FLAG,
+    }
+    return {"turn": (0, rules.turns), **of_both(fencer)}

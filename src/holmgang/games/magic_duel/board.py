@@ -13,7 +13,7 @@ from holmgang.games.drawing import (
     piece,
     versus,
 )
-from holmgang.games.magic_duel.rules import Kind, Minion, Phase, Player, Rules, State
+from holmgang.games.magic_duel.rules import Kind, Mage, Minion, Phase, Rules, State
 
 ROOMY = 64
 
@@ -41,12 +41,12 @@ def turn(state: State) -> Row:
     return whose + piece(f"'s turn: {state.moves_left} move{plural} left")
 
 
-def hp(rules: Rules, me: Player, seat: int, gauge: int) -> Row:
+def hp(rules: Rules, me: Mage, seat: int, gauge: int) -> Row:
     left = piece(max(0, me.hp), Role.STRONG)
     return mirrored(seat, bar(seat, me.hp, rules.max_hp, gauge), left)
 
 
-def burn(me: Player) -> Row:
+def burn(me: Mage) -> Row:
     return piece(f"{me.burn} a turn", Role.WARNING) if me.burn else piece(0)
 
 

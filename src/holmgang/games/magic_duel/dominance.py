@@ -14,8 +14,8 @@ from holmgang.games.magic_duel.rules import (
     RED,
     TARGETS,
     Kind,
+    Mage,
     Minion,
-    Player,
     Rules,
     State,
 )
@@ -54,7 +54,7 @@ def strongest(rules: Rules, state: State, choice: int) -> int:
     return HEAL + shield
 
 
-def ample(rules: Rules, foe: Player) -> int:
+def ample(rules: Rules, foe: Mage) -> int:
     """A shield that outlasts 64 turns of the foe's, rounded up so that it is mostly the same."""
     needed = lasting(rules, foe, TURNS)
     shield = 1
@@ -63,7 +63,7 @@ def ample(rules: Rules, foe: Player) -> int:
     return min(shield, MOST_SHIELD)
 
 
-def lasting(rules: Rules, foe: Player, turns: int) -> int:
+def lasting(rules: Rules, foe: Mage, turns: int) -> int:
     """A shield that nothing the foe does in so many turns can use up.
 
     Magic, the hp of bubbles and the attack of specters together are his power. In a turn it grows
@@ -82,7 +82,7 @@ def lasting(rules: Rules, foe: Player, turns: int) -> int:
     return turns * each_turn + growth * (turns * (turns + 1) // 2)
 
 
-def power(player: Player) -> int:
+def power(player: Mage) -> int:
     total = player.magic
     for minion in player.minions:
         total += minion.hp if minion.kind == Kind.BUBBLE else minion.attack
@@ -101,10 +101,10 @@ def likened(rules: Rules, state: State) -> State:
     return State(state.to_move, state.phase, state.moves_left, state.specter, red, blue)
 
 
-def likened_player(rules: Rules, me: Player, foe: Player) -> Player:
+def likened_player(rules: Rules, me: Mage, foe: Mage) -> Mage:
     shield = MOST_SHIELD if me.shield >= lasting(rules, foe, TURNS) else me.shield
     minions = (ageless(me.minions[0]), ageless(me.minions[1]))
-    return Player(me.hp, me.magic, me.burn, shield, minions)
+    return Mage(me.hp, me.magic, me.burn, shield, minions)
 
 
 def ageless(minion: Minion) -> Minion:

@@ -5,7 +5,7 @@ hp, more shield and less burn never look worse (see `dominance.py`). The weights
 between variants.
 """
 
-from holmgang.games.magic_duel.rules import Kind, Minion, Player, Rules, State
+from holmgang.games.magic_duel.rules import Kind, Mage, Minion, Rules, State
 
 HP = 1.0
 SHIELD = 0.8
@@ -28,7 +28,7 @@ def estimate(rules: Rules, state: State) -> float:
     return points / (SPAN + abs(points))
 
 
-def standing(rules: Rules, me: Player, foe: Player) -> float:
+def standing(rules: Rules, me: Mage, foe: Mage) -> float:
     """Points for all that a player has; a shield counts as far as the foe may soon strike."""
     shield = min(me.shield, strength(rules, foe))
     return (
@@ -41,7 +41,7 @@ def standing(rules: Rules, me: Player, foe: Player) -> float:
     )
 
 
-def strength(rules: Rules, player: Player) -> float:
+def strength(rules: Rules, player: Mage) -> float:
     """The damage of a normal attack and all specters, if it came now."""
     attack = rules.normal_damage + player.magic
     return min(MOST, attack + player.minions[0].attack + player.minions[1].attack + 0.0)

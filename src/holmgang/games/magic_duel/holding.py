@@ -5,7 +5,7 @@ nothing but piercing hurts until the next turn; and if a heal gives back what a 
 next turn of heals makes good for that.
 """
 
-from holmgang.games.magic_duel.rules import RED, Kind, Phase, Player, Rules, State
+from holmgang.games.magic_duel.rules import RED, Kind, Mage, Phase, Rules, State
 
 
 def holds(rules: Rules, state: State, seat: int) -> bool:
@@ -32,7 +32,7 @@ def survives(rules: Rules, hp: int, heals: int) -> bool:
     return min(rules.max_hp, hp + heals * rules.heal) > rules.moves * rules.pierce_damage
 
 
-def most_lost(rules: Rules, me: Player, foe: Player, magic: int, moves: int) -> int:
+def most_lost(rules: Rules, me: Mage, foe: Mage, magic: int, moves: int) -> int:
     """What the foe's turn can cost at most, with the burn that hurts when it is over, if he has so
     much magic and so many moves.
     """
@@ -53,7 +53,7 @@ def most_lost(rules: Rules, me: Player, foe: Player, magic: int, moves: int) -> 
     return me.burn + damage + specters * rules.specter_burn + moves * burning_move
 
 
-def magic_at_start(rules: Rules, player: Player) -> int:
+def magic_at_start(rules: Rules, player: Mage) -> int:
     """The most magic with which the player's next turn can begin."""
     magic = player.magic
     for minion in player.minions:

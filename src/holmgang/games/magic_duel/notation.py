@@ -3,7 +3,8 @@
 import re
 from typing import Any
 
-from holmgang.errors import ChanceError, ChoiceError, StateError
+from holmgang.errors import ChoiceError, StateError
+from holmgang.games.fields import FLAG, Bounds, of_both
 from holmgang.games.magic_duel.rules import (
     BUBBLE,
     HEAL,
@@ -16,15 +17,16 @@ from holmgang.games.magic_duel.rules import (
     STRIKE,
     TARGETS,
     Kind,
+    Mage,
     Minion,
     Outcome,
     Phase,
-    Player,
     Rules,
     State,
     count,
+    shields,
 )
-from holmgang.games.shape import LARGEST, brief, read_int, read_object, read_word
+from holmgang.games.shape import LARGEST, brief, read_int, read_no_chance, read_object, read_word
 
 SEATS = ("red", "blue")
 PHASES = ("move", "specter")
@@ -47,7 +49,7 @@ def format_state(rules: Rules, state: State) -> dict[str, Any]:
     }
 
 
-def format_player(player: Player) -> dict[str, Any]:
+def format_player(player: Mage) -> dict[str, Any]:
     numbers = dict(zip(NUMBERS, player[:4], strict=True))
     return {**numbers, "minions": [format_minion(m) for m in player.minions[: count(player)]]}
 
@@ -79,14 +81,14 @@ def parse_state(rules: Rules, value: Any) -> State:
     return state
 
 
-def parse_player(rules: Rules, value: Any, where: str) -> Player:
-    value = read_object(value, where, Player._fields)
+def parse_player(rules: Rules, value: Any, where: str) -> Mage:
+    value = read_object(value, where, Mage._fields)
     minions = value["minions"]
     if not isinstance(minions, list) or len(minions) > rules.minions:
         raise StateError(f"{where}.minions must be a list of at most {rules.minions}")
     parsed = [parse_minion(m, f"{where}.minions[{i}]") for i, m in enumerate(minions)]
     first, second = (*parsed, NOTHING, NOTHING)[:2]
-    return Player(
+    return Mage(
         read_int(value, "hp", where, least=-LARGEST),
         read_int(value, "magic", where),
         read_int(value, "burn", where),
@@ -125,7 +127,7 @@ def format_text(rules: Rules, state: State) -> str:
     return "/".join((f"{SEATS[state.to_move][0]}{state.moves_left}{specter}", *sides))
 
 
-def short_player(player: Player) -> str:
+def short_player(player: Mage) -> str:
     words = [".".join(map(str, player[:4]))]
     for minion in player.minions[: count(player)]:
         strength = f"x{minion.attack}" if minion.kind == Kind.SPECTER else ""
@@ -260,11 +262,7 @@ def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) ->
 
 
 def parse_chance(rules: Rules, state: State, red: int, blue: int, value: Any) -> int:
-    if value is None or value == {}:
-        return 0
-    raise ChanceError(
-        f"there is no chance in MagicDuel: it must be null or absent; not {brief(value)}"
-    )
+    return read_no_chance(value, "MagicDuel")
 
 
 def format_outcome(rules: Rules, state: State, outcome: Outcome) -> dict[str, Any]:
@@ -280,3 +278,23 @@ def mirror(rules: Rules, state: State) -> State:
     return State(
         1 - state.to_move, state.phase, state.moves_left, state.specter, state.blue, state.red
     )
+
+
+def choice_count(rules: Rules) -> int:
+    """Of the menu; heals with more shield come after it."""
+    return HEAL + shields(rules).bit_length()
+
+
+def field_bounds(rules: Rules) -> dict[str, Bounds]:
+    amount: Bounds = (0, None)
+    mage: dict[str, Bounds] = {"hp": (None, rules.max_hp), **dict.fromkeys(NUMBERS[1:], amount)}
+    for place in range(2):
+        mage[f"minions[{place}].kind"] = (0, len(KINDS) - 1)
+        mage |= {f"minions[{place}].{name}": amount for name in ("hp", "attack", "age")}
+    return {
+        "to_move": FLAG,
+        "phase": FLAG,
+        "moves_left": (0, rules.moves),
+        "specter": FLAG,
+        **of_both(mage),
+    }

@@ -7,9 +7,9 @@ from holmgang.games.magic_duel.rules import (
     BLUE,
     RED,
     Kind,
+    Mage,
     Minion,
     Phase,
-    Player,
     Rules,
     State,
     outcome,
@@ -107,7 +107,7 @@ def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
     )
 
 
-def describe(name: str, me: Player) -> str:
+def describe(name: str, me: Mage) -> str:
     minions = [
         f"{Kind(each.kind).name.lower()} with {each.hp} hp" for each in me.minions if each.kind
     ]
@@ -120,7 +120,7 @@ def describe(name: str, me: Player) -> str:
 # Hit points and whose turn it is
 
 
-def hit_points(rules: Rules, seat: int, me: Player, last: Transition | None) -> str:
+def hit_points(rules: Rules, seat: int, me: Mage, last: Transition | None) -> str:
     colour = SEAT_COLOURS[seat]
     hp = max(0, me.hp)
     parts = [
@@ -173,7 +173,7 @@ def last_move(rules: Rules, last: Transition | None) -> str:
 # Minions
 
 
-def minion(rules: Rules, seat: int, place: int, me: Player, *, is_attacking: bool) -> str:
+def minion(rules: Rules, seat: int, place: int, me: Mage, *, is_attacking: bool) -> str:
     """A card with the minion; number 1 is next to the middle, as attackers count them."""
     colour, each = SEAT_COLOURS[seat], me.minions[place]
     middle = across(seat, 52 + 98 * place)
@@ -231,7 +231,7 @@ def specter(name: str, middle: float, me: Minion) -> str:
 # The mages
 
 
-def mage(seat: int, me: Player, *, has_turn: bool) -> str:
+def mage(seat: int, me: Mage, *, has_turn: bool) -> str:
     colour = SEAT_COLOURS[seat]
     place = f'<g id="{colour}-mage" class="mv" transform="{facing(seat, across(seat, 270), 330)}">'
     if me.hp <= 0:

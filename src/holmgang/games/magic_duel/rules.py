@@ -51,7 +51,7 @@ class Minion(NamedTuple):
     age: int  # starts of its owner's turns that it has seen (M3)
 
 
-class Player(NamedTuple):
+class Mage(NamedTuple):
     hp: int
     magic: int
     burn: int
@@ -69,8 +69,8 @@ class State(NamedTuple):
     phase: int
     moves_left: int
     specter: int  # the place of the specter that attacks now; 0 outside that phase
-    red: Player
-    blue: Player
+    red: Mage
+    blue: Mage
 
 
 class Reason(IntEnum):
@@ -87,7 +87,7 @@ NOTHING = Minion(kind=0, hp=0, attack=0, age=0)
 
 
 def initial(rules: Rules) -> State:
-    player = Player(rules.max_hp, 0, 0, 0, (NOTHING, NOTHING))
+    player = Mage(rules.max_hp, 0, 0, 0, (NOTHING, NOTHING))
     return State(
         RED, Phase.MOVE, rules.moves, 0, player, player
     )  # M13: red begins, with both moves
@@ -127,7 +127,7 @@ def choices(rules: Rules, state: State, seat: int) -> int:
     return mask | shields(rules) << HEAL
 
 
-def castable(rules: Rules, me: Player, kind: int) -> int:
+def castable(rules: Rules, me: Mage, kind: int) -> int:
     """A new minion while there is room; otherwise a buff for one of the same kind (M10)."""
     if count(me) < rules.minions:
         return 0b001
@@ -161,20 +161,20 @@ def chance(rules: Rules, state: State, red: int, blue: int) -> int:
 # Minions
 
 
-def count(player: Player) -> int:
+def count(player: Mage) -> int:
     first = 1 if player.minions[0].kind != Kind.NONE else 0
     return first + (1 if player.minions[1].kind != Kind.NONE else 0)
 
 
-def with_minion(player: Player, place: int, minion: Minion) -> Player:
+def with_minion(player: Mage, place: int, minion: Minion) -> Mage:
     first = minion if place == 0 else player.minions[0]
     second = minion if place == 1 else player.minions[1]
     if first.kind == Kind.NONE:  # whoever is left moves up
         first, second = second, first
-    return Player(player.hp, player.magic, player.burn, player.shield, (first, second))
+    return Mage(player.hp, player.magic, player.burn, player.shield, (first, second))
 
 
-def struck_minion(player: Player, place: int, damage: int) -> Player:
+def struck_minion(player: Mage, place: int, damage: int) -> Mage:
     """Damage goes to the minion's hp; what is over is lost (M8)."""
     minion = player.minions[place]
     hp = minion.hp - damage
@@ -186,39 +186,39 @@ def struck_minion(player: Player, place: int, damage: int) -> Player:
 # Attack
 
 
-def struck(foe: Player, target: int, damage: int, burn: int) -> Player:
+def struck(foe: Mage, target: int, damage: int, burn: int) -> Mage:
     """A normal attack: the shield is used up first (M5); burn only if hp was lost (M7, M11)."""
     if target > 0:
         return struck_minion(foe, target - 1, damage)
     absorbed = min(foe.shield, damage)
     lost = damage - absorbed
     added = burn if lost > 0 else 0
-    return Player(foe.hp - lost, foe.magic, foe.burn + added, foe.shield - absorbed, foe.minions)
+    return Mage(foe.hp - lost, foe.magic, foe.burn + added, foe.shield - absorbed, foe.minions)
 
 
-def pierced(foe: Player, target: int, damage: int) -> Player:
+def pierced(foe: Mage, target: int, damage: int) -> Mage:
     """A piercing attack leaves the shield untouched and never burns (M9)."""
     if target > 0:
         return struck_minion(foe, target - 1, damage)
-    return Player(foe.hp - damage, foe.magic, foe.burn, foe.shield, foe.minions)
+    return Mage(foe.hp - damage, foe.magic, foe.burn, foe.shield, foe.minions)
 
 
 # Heal and shield; magic
 
 
-def healed(rules: Rules, me: Player, shield: int) -> Player:
+def healed(rules: Rules, me: Mage, shield: int) -> Mage:
     hp = min(me.hp + rules.heal, rules.max_hp)
-    return Player(hp, me.magic, 0, me.shield + shield, me.minions)  # M13
+    return Mage(hp, me.magic, 0, me.shield + shield, me.minions)  # M13
 
 
-def with_magic(me: Player, magic: int) -> Player:
-    return Player(me.hp, magic, me.burn, me.shield, me.minions)
+def with_magic(me: Mage, magic: int) -> Mage:
+    return Mage(me.hp, magic, me.burn, me.shield, me.minions)
 
 
 # Summon
 
 
-def summoned(rules: Rules, me: Player, kind: int, buffed: int) -> Player:
+def summoned(rules: Rules, me: Mage, kind: int, buffed: int) -> Mage:
     """A new minion, or a buff that leaves the age as it is (M3, M10)."""
     is_bubble = kind == Kind.BUBBLE
     cost = rules.bubble_cost if is_bubble else rules.specter_cost
@@ -242,7 +242,7 @@ def aged(minion: Minion) -> Minion:
     return Minion(minion.kind, minion.hp, minion.attack, minion.age + 1)
 
 
-def with_bubble_checked(rules: Rules, player: Player, place: int) -> Player:
+def with_bubble_checked(rules: Rules, player: Mage, place: int) -> Mage:
     """A bubble gives its magic; on its 4th turn it then explodes for the hp it has (M2, M3)."""
     minion = player.minions[place]
     if minion.kind != Kind.BUBBLE:
@@ -253,13 +253,13 @@ def with_bubble_checked(rules: Rules, player: Player, place: int) -> Player:
     return with_minion(with_magic(giver, giver.magic + minion.hp), place, NOTHING)
 
 
-def turn_started(rules: Rules, player: Player) -> Player:
+def turn_started(rules: Rules, player: Mage) -> Mage:
     shield = max(0, player.shield - rules.shield_decay)
     hp = player.hp - player.burn
     if hp <= 0:  # dead at once, before anything else (M1)
-        return Player(hp, player.magic, player.burn, shield, player.minions)
+        return Mage(hp, player.magic, player.burn, shield, player.minions)
     minions = (aged(player.minions[0]), aged(player.minions[1]))
-    awake = Player(hp, player.magic, player.burn, shield, minions)
+    awake = Mage(hp, player.magic, player.burn, shield, minions)
     # The second place first: an explosion in the first moves the other minion up.
     return with_bubble_checked(rules, with_bubble_checked(rules, awake, 1), 0)
 
@@ -267,7 +267,7 @@ def turn_started(rules: Rules, player: Player) -> Player:
 # Turn structure: two moves, then every specter attacks, then the turn passes
 
 
-def moved(rules: Rules, me: Player, choice: int) -> Player:
+def moved(rules: Rules, me: Mage, choice: int) -> Mage:
     """What a choice does to the player who makes it."""
     if choice >= HEAL:
         return healed(rules, me, choice - HEAL)
@@ -282,7 +282,7 @@ def moved(rules: Rules, me: Player, choice: int) -> Player:
     return me
 
 
-def attacked(rules: Rules, me: Player, foe: Player, choice: int, specter: int) -> Player:
+def attacked(rules: Rules, me: Mage, foe: Mage, choice: int, specter: int) -> Mage:
     """What a choice does to the other player."""
     if choice >= NORMAL and choice < PIERCE:
         burn, target = (choice - NORMAL) // TARGETS, (choice - NORMAL) % TARGETS
@@ -294,7 +294,7 @@ def attacked(rules: Rules, me: Player, foe: Player, choice: int, specter: int) -
     return foe
 
 
-def next_specter(player: Player, place: int) -> int:
+def next_specter(player: Mage, place: int) -> int:
     """The place of the first specter from this place on; 2 if there is none (M4, M11)."""
     if place <= 0 and player.minions[0].kind == Kind.SPECTER:
         return 0
@@ -323,9 +323,7 @@ def resolve(rules: Rules, state: State, red: int, blue: int, face: int) -> State
     return seated(1 - seat, Phase.MOVE, rules.moves, 0, turn_started(rules, foe), me)
 
 
-def seated(
-    seat: int, phase: int, moves_left: int, specter: int, mover: Player, other: Player
-) -> State:
+def seated(seat: int, phase: int, moves_left: int, specter: int, mover: Mage, other: Mage) -> State:
     red = mover if seat == RED else other
     blue = other if seat == RED else mover
     return State(seat, phase, moves_left, specter, red, blue)

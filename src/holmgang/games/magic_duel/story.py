@@ -10,9 +10,9 @@ from holmgang.games.magic_duel.rules import (
     SPECTER,
     STRIKE,
     TARGETS,
+    Mage,
     Outcome,
     Phase,
-    Player,
     Rules,
     State,
     attacked,
@@ -24,7 +24,7 @@ NAMES = ("Red", "Blue")
 KINDS = ("nothing", "bubble", "specter")
 
 
-def sides(state: State, seat: int) -> tuple[Player, Player]:
+def sides(state: State, seat: int) -> tuple[Mage, Mage]:
     return (state.red, state.blue) if seat == RED else (state.blue, state.red)
 
 
@@ -54,12 +54,12 @@ def target_of(choice: int) -> int:
     return (choice - (PIERCE if choice >= PIERCE else NORMAL)) % TARGETS
 
 
-def target_word(foe: Player, choice: int) -> str:
+def target_word(foe: Mage, choice: int) -> str:
     target = target_of(choice)
     return f"the {KINDS[foe.minions[target - 1].kind]}" if target else "the player"
 
 
-def deed(rules: Rules, me: Player, foe: Player, choice: int) -> str:
+def deed(rules: Rules, me: Mage, foe: Mage, choice: int) -> str:
     if choice == MAGIC:
         return f"gathers {rules.magic_gain} magic ({me.magic + rules.magic_gain})"
     if choice >= HEAL:
@@ -74,7 +74,7 @@ def deed(rules: Rules, me: Player, foe: Player, choice: int) -> str:
     return f"attacks {target_word(foe, choice)} for {rules.normal_damage + me.magic}"
 
 
-def wounds(name: str, foe: Player, struck: Player, choice: int) -> list[str]:
+def wounds(name: str, foe: Mage, struck: Mage, choice: int) -> list[str]:
     """What an attack did, before the turn passed."""
     target = target_of(choice)
     if target:
@@ -90,7 +90,7 @@ def wounds(name: str, foe: Player, struck: Player, choice: int) -> list[str]:
     return lines
 
 
-def turn_lines(name: str, struck: Player, then: Player) -> list[str]:
+def turn_lines(name: str, struck: Mage, then: Mage) -> list[str]:
     """The turn passes: what its beginning did to its new owner."""
     lines = []
     if then.hp < struck.hp:
@@ -130,7 +130,7 @@ def buff_note(rules: Rules, choice: int) -> str:
     return f"that specter +{rules.specter_buff_hp} hp, +{rules.specter_buff_attack} attack"
 
 
-def hit_note(foe: Player, struck: Player, choice: int) -> str:
+def hit_note(foe: Mage, struck: Mage, choice: int) -> str:
     """What an attack does to its target, and to the burn of the player."""
     target = target_of(choice)
     if target:

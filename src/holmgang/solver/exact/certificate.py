@@ -22,7 +22,7 @@ from typing import Any
 from holmgang.engine.compiled.native import NumberKernels, zeros
 from holmgang.solver.exact.extrapolation import Extrapolation, Swept
 from holmgang.solver.exact.sweep_kernels import BEST, FIXED, TEST
-from holmgang.solver.exact.table import Table, floats
+from holmgang.solver.exact.table import StateTable, floats
 
 PATIENCE = 1.0 - 1e-11  # what a later round counts where a seat answers a reveal
 COST = 2e-12  # for each round, in the responder's favour
@@ -73,7 +73,7 @@ class Certificate:
 
 def certify(
     kernels: NumberKernels,
-    table: Table,
+    table: StateTable,
     values: "array[float]",
     red_mixes: "array[float]",
     blue_mixes: "array[float]",
@@ -99,7 +99,7 @@ def certify(
 
 
 def sweep_bounds(
-    kernels: NumberKernels, table: Table, block: tuple[int, int], against: tuple[Any, ...]
+    kernels: NumberKernels, table: StateTable, block: tuple[int, int], against: tuple[Any, ...]
 ) -> bool:
     """Sweeps over a block until its bounds are proven; False if they never are."""
     *_, highs, lows = against
@@ -129,7 +129,7 @@ def sweep_bounds(
 
 
 def are_proven(
-    kernels: NumberKernels, table: Table, part: tuple[int, int], against: tuple[Any, ...]
+    kernels: NumberKernels, table: StateTable, part: tuple[int, int], against: tuple[Any, ...]
 ) -> bool:
     """The test: whether no round raises a bound for its responder."""
     free, choices = array("d", [0.0, 0.0]), zeros(2 * table.count)
@@ -140,7 +140,7 @@ def are_proven(
 
 def solve_bounds(
     kernels: NumberKernels,
-    table: Table,
+    table: StateTable,
     part: tuple[int, int],
     against: tuple[Any, ...],
     values: "array[float]",
@@ -169,7 +169,7 @@ def solve_bounds(
 
 
 def set_bounds(
-    table: Table,
+    table: StateTable,
     part: tuple[int, int],
     highs: "array[float]",
     lows: "array[float]",
@@ -187,9 +187,11 @@ def widest(highs: "array[float]", lows: "array[float]", block: tuple[int, int]) 
     return max(highs[place] - lows[place] for place in range(*block))
 
 
-def fixed_options(kernels: NumberKernels, table: Table, values: "array[float]") -> "array[int]":
+def fixed_options(
+    kernels: NumberKernels, table: StateTable, values: "array[float]"
+) -> "array[int]":
     """The option that is taken in each pair by the seat that answers, by these values."""
-    pairs = len(table.numbers.choosers)
+    pairs = len(table.numbers.deciders)
     picked = zeros(pairs)
     kernels("fixed_options")(pairs, table.numbers, array("d", [PATIENCE]), values, picked)
     return picked
@@ -197,7 +199,7 @@ def fixed_options(kernels: NumberKernels, table: Table, values: "array[float]") 
 
 def evaluate(
     kernels: NumberKernels,
-    table: Table,
+    table: StateTable,
     values: "array[float]",
     red_mixes: "array[float]",
     blue_mixes: "array[float]",

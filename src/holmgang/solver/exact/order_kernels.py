@@ -6,7 +6,7 @@ after the other. Within a block, states are in the reverse of the order in which
 successors were mostly found later, and what belongs to them lies in memory in that order.
 """
 
-from holmgang.engine.compiled.kernels import Entry
+from holmgang.engine.compiled.kernels import KernelSpec
 from holmgang.solver.numbers import NUMBERS, Array, Numbers
 
 
@@ -114,10 +114,10 @@ def renumber(
     return entries
 
 
-ENTRIES = {
-    "order_states": Entry(
+SPECS = {
+    "order_states": KernelSpec(
         ("order", "blocks", "seen", "lowest", "path", "open_states"),
         bundles={"table": NUMBERS},
     ),
-    "renumber": Entry(("order", "places"), bundles={"source": NUMBERS, "target": NUMBERS}),
+    "renumber": KernelSpec(("order", "places"), bundles={"source": NUMBERS, "target": NUMBERS}),
 }

@@ -9,19 +9,26 @@ put it off for ever. The bounds are proven by `certificate.py`, which knows noth
 
 import time
 from array import array
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from holmgang.engine.compiled.native import Announce, NumberKernels, silent, zeros
+from holmgang.engine.progress import Notify
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.solver import matrix as matrix_games
 from holmgang.solver.exact import sweep_kernels
 from holmgang.solver.exact.certificate import Certificate, certify, evaluate
 from holmgang.solver.exact.extrapolation import Extrapolation, Swept
-from holmgang.solver.exact.table import MOST_MIB, MOST_STATES, Table, floats, make_ready, tabulate
+from holmgang.solver.exact.table import (
+    MOST_MIB,
+    MOST_STATES,
+    StateTable,
+    floats,
+    make_ready,
+    tabulate,
+)
 
 IMPATIENCE = (1e-11, 1e-12, 1e-13)  # by how much less a later round counts
 HARDLY = (1e-9, 1e-7, 1e-5)  # chances below which may be there only for lack of patience
@@ -35,9 +42,6 @@ BOLDNESS = (0.9, 0.5, 0.0)  # how far from their own bounds mixes are improved, 
 LESS = 0.999  # an improvement that is smaller is none
 WORTHWHILE = 1e-13  # an improvement of a state's bound that is more than rounding
 
-Progress = Callable[[str], None]
-"""Told from time to time what is being done."""
-
 
 @dataclass
 class Solution:
@@ -46,7 +50,7 @@ class Solution:
     """
 
     ruleset: Ruleset
-    table: Table
+    table: StateTable
     values: "array[float]"
     """What the mixes are worth to red against each other."""
     lows: "array[float]"
@@ -96,7 +100,7 @@ def solve_whole(
     most_states: int = MOST_STATES,
     most_mib: int = MOST_MIB,
     mirror: bool = True,
-    progress: Progress = lambda said: None,
+    progress: Notify = lambda said: None,
     announce: Announce = silent,
     interpret: bool = False,
 ) -> Solution:
@@ -105,7 +109,7 @@ def solve_whole(
     """
     ruleset = as_ruleset(ruleset)
     kernels = sweeping(interpret=interpret)
-    for name in sweep_kernels.ENTRIES:
+    for name in sweep_kernels.SPECS:
         kernels(name, announce)
     make_ready(ruleset, announce, interpret=interpret)
     started = time.perf_counter()
@@ -117,9 +121,9 @@ def solve_whole(
 
 
 def solve_table(
-    table: Table,
+    table: StateTable,
     kernels: NumberKernels,
-    progress: Progress = lambda said: None,
+    progress: Notify = lambda said: None,
     started: float | None = None,
 ) -> Solution:
     """Solves a ruleset that is written down already, at the time `started`."""
@@ -152,7 +156,7 @@ def solve_table(
 class Sweeper:
     """Sweeps over one table, with the room that takes."""
 
-    def __init__(self, table: Table, kernels: NumberKernels, progress: Progress) -> None:
+    def __init__(self, table: StateTable, kernels: NumberKernels, progress: Notify) -> None:
         self.table = table
         self.kernels = kernels
         self.progress = progress

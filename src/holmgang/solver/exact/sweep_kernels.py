@@ -3,7 +3,7 @@
 They know no game, so that they are compiled once for all rulesets. All values are to red.
 """
 
-from holmgang.engine.compiled.kernels import Entry
+from holmgang.engine.compiled.kernels import KernelSpec
 from holmgang.solver.matrix import solve, solve_again
 from holmgang.solver.numbers import NUMBERS, Array, Numbers
 
@@ -34,7 +34,7 @@ def pair_value(pair: int, table: Numbers, patience: float, values: Array) -> flo
     best = option_value(first, table, patience, values)
     for option in range(first + 1, end):
         other = option_value(option, table, patience, values)
-        best = max(best, other) if table.choosers[pair] > 0 else min(best, other)
+        best = max(best, other) if table.deciders[pair] > 0 else min(best, other)
     return best
 
 
@@ -82,8 +82,8 @@ def loop_slope(
             if blue_mix[blue] > 0.0:
                 pair = table.pair_starts[state] + red * table.blues[state] + blue
                 taken = table.option_starts[pair]
-                if table.choosers[pair] != 0:
-                    taken = best_option(pair, table.choosers[pair], table, 1.0, values)
+                if table.deciders[pair] != 0:
+                    taken = best_option(pair, table.deciders[pair], table, 1.0, values)
                 total += red_mix[red] * blue_mix[blue] * own_chance(taken, state, table)
     slope: float = patience * total
     return slope
@@ -263,9 +263,9 @@ def best_option(pair: int, side: int, table: Numbers, patience: float, values: A
 
 
 def fixed_options(pairs: int, table: Numbers, settings: Array, values: Array, picked: Array) -> int:
-    """Writes the option that each pair's chooser takes, with the patience in `settings`."""
+    """Writes the option that each pair's decider takes, with the patience in `settings`."""
     for pair in range(pairs):
-        picked[pair] = best_option(pair, table.choosers[pair], table, settings[0], values)
+        picked[pair] = best_option(pair, table.deciders[pair], table, settings[0], values)
     return pairs
 
 
@@ -298,7 +298,7 @@ def can_make_endless(
                 continue
             pair = pair_of(state, side, choice, answer, table)
             inside = can_stay(picked[pair], table, endless)
-            if table.choosers[pair] == side:
+            if table.deciders[pair] == side:
                 for option in range(table.option_starts[pair], table.option_starts[pair + 1]):
                     if can_stay(option, table, endless):
                         inside = True
@@ -366,7 +366,7 @@ def response_value(
             continue
         pair = pair_of(state, side, choice, answer, table)
         taken = picked[pair]
-        if table.choosers[pair] == side:
+        if table.deciders[pair] == side:
             taken = best_option(pair, side, table, 1.0, values)
         if stays and not can_stay(taken, table, endless):
             stays = False
@@ -532,7 +532,7 @@ def write_equation(
             continue
         pair = pair_of(state, side, choice, answer, table)
         taken = picked[pair]
-        if table.choosers[pair] == side:
+        if table.deciders[pair] == side:
             taken = best_option(pair, side, table, 1.0, values)
         if stays and not can_stay(taken, table, endless):
             stays = False
@@ -756,31 +756,31 @@ BUNDLES = {"table": NUMBERS}
 MIXES = ("red_mixes", "blue_mixes")
 ENDLESS = ("red_endless", "blue_endless")
 
-ENTRIES = {
-    "improve": Entry(
+SPECS = {
+    "improve": KernelSpec(
         (),
         ("settings", "values", *MIXES, "matrix", "red_mix", "blue_mix", "work"),
         gives_float=True,
         bundles=BUNDLES,
     ),
-    "level_mixes": Entry((), MIXES, bundles=BUNDLES),
-    "evaluate": Entry(
+    "level_mixes": KernelSpec((), MIXES, bundles=BUNDLES),
+    "evaluate": KernelSpec(
         ("picked",), (*MIXES, "values", "decided"), gives_float=True, bundles=BUNDLES
     ),
-    "fixed_options": Entry(("picked",), ("settings", "values"), bundles=BUNDLES),
-    "shrink_endless": Entry(("picked", *ENDLESS), MIXES, bundles=BUNDLES),
-    "respond": Entry(
+    "fixed_options": KernelSpec(("picked",), ("settings", "values"), bundles=BUNDLES),
+    "shrink_endless": KernelSpec(("picked", *ENDLESS), MIXES, bundles=BUNDLES),
+    "respond": KernelSpec(
         ("picked", *ENDLESS, "choices"),
         ("settings", *MIXES, "highs", "lows"),
         gives_float=True,
         bundles=BUNDLES,
     ),
-    "respond_exactly": Entry(
+    "respond_exactly": KernelSpec(
         ("picked", *ENDLESS, "choices"),
         ("settings", *MIXES, "highs", "lows", "system"),
         bundles=BUNDLES,
     ),
-    "add_sweep": Entry((), ("point", "steps", "results", "gram", "values")),
-    "weigh_sweeps": Entry((), ("gram",)),
-    "move_on": Entry((), ("point", "results", "gram", "values", "images")),
+    "add_sweep": KernelSpec((), ("point", "steps", "results", "gram", "values")),
+    "weigh_sweeps": KernelSpec((), ("gram",)),
+    "move_on": KernelSpec((), ("point", "results", "gram", "values", "images")),
 }

@@ -23,7 +23,7 @@ PIECE = 1 << 14  # numbers
 FIRST_ROOMS = (1 << 12, 1 << 16, 1 << 16, 1 << 17)  # for states, pairs, options and entries
 BY_STATE = ("reds", "blues", "levels", "pair_starts")
 BY_PAIR, BY_OPTION, BY_ENTRY = (
-    ("option_starts", "choosers"),
+    ("option_starts", "deciders"),
     ("entry_starts", "constants", "decided"),
     ("successors", "chances"),
 )
@@ -36,7 +36,7 @@ def floats(size: int, value: float = 0.0) -> "array[float]":
 
 
 @dataclass
-class Table:
+class StateTable:
     """The undecided states of a ruleset, as packed rows and in numbers."""
 
     ruleset: Ruleset
@@ -110,7 +110,7 @@ def make_ready(ruleset: Ruleset, announce: Announce = silent, *, interpret: bool
     kernels = writing(ruleset, interpret=interpret)
     for name in ("fill_slots", "write_table"):
         kernels(name, announce)
-    for name in order_kernels.ENTRIES:
+    for name in order_kernels.SPECS:
         sorting(interpret=interpret)(name, announce)
 
 
@@ -121,7 +121,7 @@ def tabulate(
     most_mib: int = MOST_MIB,
     mirror: bool = True,
     interpret: bool = False,
-) -> Table:
+) -> StateTable:
     """Raises `UsageError` if the ruleset has too many states or needs too much memory, or has a
     structure that the solver does not support. Without `mirror` all states are listed.
     """
@@ -130,7 +130,7 @@ def tabulate(
     writer = Writer(ruleset, kernels, is_symmetric, most_states, most_mib)
     writer.write()
     count = writer.counts[STATES]
-    table = Table(
+    table = StateTable(
         ruleset, kernels, count, count if is_symmetric else 0, writer.rows, writer.numbers
     )
     sort_states(table, sorting(interpret=interpret))
@@ -250,7 +250,7 @@ def resize(numbers: "array[Any]", size: int) -> None:
     del numbers[size:]
 
 
-def sort_states(table: Table, kernels: NumberKernels) -> None:
+def sort_states(table: StateTable, kernels: NumberKernels) -> None:
     """Renumbers the states so that most successors of a state have lower numbers, and states that
     can reach each other are adjacent. Pairs, options and entries stay where they are.
     """

@@ -5,7 +5,7 @@ They are compiled as `holmgang.engine.compiled.kernels` are, and see the same gl
 
 from typing import Any
 
-from holmgang.engine.compiled.kernels import EMPTY, WIDTH, Array, Entry, is_on, slot_of
+from holmgang.engine.compiled.kernels import EMPTY, WIDTH, Array, KernelSpec, is_on, slot_of
 from holmgang.engine.stream import count_bits
 from holmgang.solver.numbers import NUMBERS, Numbers
 
@@ -165,19 +165,19 @@ def write_pair(
     if counts[PAIRS] == rooms[PAIRS]:
         return PAIRS
     pair = counts[PAIRS]
-    from_state, chooser, answers = state, 0, 0
+    from_state, decider, answers = state, 0, 0
     if game.chance(rules, state, red, blue) == 1:
         middle = game.resolve(rules, state, red, blue, 0)
         if game.outcome(rules, middle).reason == 0 and is_folded(middle):
             from_state = middle
-            chooser = 1 if game.choices(rules, middle, 0) != 0 else -1
+            decider = 1 if game.choices(rules, middle, 0) != 0 else -1
             answers = game.choices(rules, middle, 0) | game.choices(rules, middle, 1)
     for answer in range(-1, WIDTH - 1):
         if not is_on(answers, answer):
             continue
         now_red, now_blue = red, blue
-        if chooser != 0:
-            now_red, now_blue = (answer, -1) if chooser > 0 else (-1, answer)
+        if decider != 0:
+            now_red, now_blue = (answer, -1) if decider > 0 else (-1, answer)
         ended = write_option(
             from_state,
             now_red,
@@ -191,11 +191,11 @@ def write_pair(
             rooms,
             table,
         )
-        if ended == AFTER_THROW and chooser != 0:
+        if ended == AFTER_THROW and decider != 0:
             return NESTED
         if ended != FINISHED:
             return ended
-    table.choosers[pair] = chooser
+    table.deciders[pair] = decider
     table.option_starts[pair + 1] = counts[OPTIONS]
     counts[PAIRS] = pair + 1
     return FINISHED
@@ -239,6 +239,8 @@ def write_table(
     return FINISHED
 
 
-ENTRIES = {
-    "write_table": Entry(("rows", "slots", "row", "counts", "rooms"), bundles={"table": NUMBERS}),
+SPECS = {
+    "write_table": KernelSpec(
+        ("rows", "slots", "row", "counts", "rooms"), bundles={"table": NUMBERS}
+    ),
 }

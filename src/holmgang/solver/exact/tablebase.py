@@ -33,7 +33,7 @@ from holmgang.solver.checksum import checksum
 from holmgang.solver.evaluation import ByChoice, Evaluation, Source, mean_worth
 from holmgang.solver.exact.certificate import PATIENCE, certify, evaluate
 from holmgang.solver.exact.solve import Solution, sweeping
-from holmgang.solver.exact.table import Table, floats, make_ready, tabulate
+from holmgang.solver.exact.table import StateTable, floats, make_ready, tabulate
 
 FORMAT = 2
 LONGEST_HEADER = 1 << 16
@@ -81,7 +81,7 @@ def write(solution: Solution, path: Path) -> Path:
     numbers = table.numbers
     reds, blues = max(numbers.reds), max(numbers.blues)
     stored = sorted(zip(all_keys(table, keys), range(table.count), strict=True))
-    answers = any(numbers.choosers)
+    answers = any(numbers.deciders)
     header = {
         "holmgang_table": FORMAT,
         "ruleset": ruleset.text,
@@ -120,7 +120,7 @@ def write(solution: Solution, path: Path) -> Path:
     return path
 
 
-def all_keys(table: Table, keys: Keys) -> list[int]:
+def all_keys(table: StateTable, keys: Keys) -> list[int]:
     """The key of every listed state. Of two that mirror each other the one with the lower row is
     listed, which has the lower key.
     """
@@ -300,7 +300,7 @@ class Tablebase:
             mean = Stored(*(sum(numbers) / faces for numbers in zip(*after, strict=True)))
             options.append((side * mean.guide, choice, mean))
         _, best, taken = max(options, key=lambda option: option[0])
-        # The other option may be as good, so it counts for the bound that the chooser might exceed.
+        # The other option may be as good, so it counts for the bound that the decider might exceed.
         if side > 0:
             taken = taken._replace(high=max(option.high for _, _, option in options))
         else:

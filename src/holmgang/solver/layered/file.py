@@ -115,7 +115,7 @@ class Done:
     """What is known of the start of the game, in the layer that has it."""
 
 
-class Draft:
+class LayerDraft:
     """The layers that are done, in a file beside the one that is to be written."""
 
     def __init__(self, path: Path, ruleset: Ruleset, turns: int, width: int) -> None:

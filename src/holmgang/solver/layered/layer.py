@@ -16,7 +16,7 @@ from holmgang.solver.evaluation import Evaluation, Source
 from holmgang.solver.exact.table import floats
 from holmgang.solver.layered import turn_kernels
 from holmgang.solver.layered.layer_kernels import POINTS, STEPS
-from holmgang.solver.layered.places import Kind, Places, Score, not_layered
+from holmgang.solver.layered.places import Places, Score, StepKind, not_layered
 
 CHECKED = 600  # places that are compared with the rules at every turn, unless it is thorough
 CHUNKS = 4  # for each worker: one that is held up does not hold up the others for long
@@ -119,7 +119,7 @@ class Layer:
         cuts = (places.count * piece // pieces for piece in range(pieces + 1))
         self._pieces = list(pairwise(cuts))
         self._spaces = [self._space() for _ in self._pieces]
-        self._following: dict[Kind, Arrivals] = {}
+        self._following: dict[StepKind, Arrivals] = {}
         for kind in places.blocks:
             after = (score[0] + kind.red, score[1] + kind.blue)
             if kind.scores and places.canonical(after) in firsts:
@@ -292,7 +292,7 @@ class Layer:
         if score == self.score:
             return Worth(self.values[turn][place], self.decided[turn][place], self.errors[turn])
         step = turn - places.find(state)[1]
-        known = self._following[Kind(step, score[0] - self.score[0], score[1] - self.score[1])]
+        known = self._following[StepKind(step, score[0] - self.score[0], score[1] - self.score[1])]
         at = (turn - known.first) * len(places.arrivals) + places.ground.arrivals[place]
         return Worth(known.values[at], known.decided[at], known.error)
 

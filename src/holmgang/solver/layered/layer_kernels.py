@@ -15,7 +15,7 @@ from holmgang.engine.compiled.kernels import (
     WIDTH,
     Array,
     Bundle,
-    Entry,
+    KernelSpec,
     enter,
     is_on,
     slot_of,
@@ -216,8 +216,10 @@ def tabulate_turn(
     return different
 
 
-ENTRIES = {
-    "count_choices": Entry(("rows", "reds", "blues")),
-    "enumerate_places": Entry(("rows", "slots", "row", "fields", "now", "kinds", "arrivals")),
-    "tabulate_turn": Entry(("now", "blocks", "codes", "row"), bundles={"ground": Bundle(Ground)}),
+SPECS = {
+    "count_choices": KernelSpec(("rows", "reds", "blues")),
+    "enumerate_places": KernelSpec(("rows", "slots", "row", "fields", "now", "kinds", "arrivals")),
+    "tabulate_turn": KernelSpec(
+        ("now", "blocks", "codes", "row"), bundles={"ground": Bundle(Ground)}
+    ),
 }

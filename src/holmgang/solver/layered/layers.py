@@ -22,18 +22,18 @@ from threading import Lock
 from typing import Any, Self
 
 from holmgang.engine.compiled.native import Announce, silent
+from holmgang.engine.progress import Notify
 from holmgang.errors import RecordError, StateError
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.machine import available_cores
 from holmgang.solver.evaluation import Evaluation
-from holmgang.solver.exact.solve import Progress
-from holmgang.solver.layered.file import Done, Draft, LayerFile
+from holmgang.solver.layered.file import Done, LayerDraft, LayerFile
 from holmgang.solver.layered.layer import Arrivals, Crew, Layer, turn_solver
 from holmgang.solver.layered.places import Places, Score
 from holmgang.solver.summary import Summary
 
 SAMPLE = 3  # layers that `check` solves again, besides the first
-TOLD_SECONDS = 2.0
+REPORT_SECONDS = 2.0
 MANY_PLACES = 50_000  # so many that enumerating them takes seconds
 CHANCE_ERROR = 1e-6  # of the chance that someone wins, far above what rounding in the file adds
 
@@ -56,7 +56,7 @@ def solve_layers(
     ruleset: str | Ruleset,
     path: Path,
     *,
-    progress: Progress = quiet,
+    progress: Notify = quiet,
     announce: Announce = silent,
     workers: int | None = None,
 ) -> Summary:
@@ -77,17 +77,17 @@ def solve_layers(
         f" about {memory:,} MiB of memory"
     )
     with (
-        Draft(path, ruleset, places.turns, len(places.arrivals)) as draft,
+        LayerDraft(path, ruleset, places.turns, len(places.arrivals)) as draft,
         Crew(workers) as crew,
     ):
         left = [score for score in reversed(firsts) if score not in draft.done]
         if draft.done:
             progress(f"resuming: {len(draft.done)} of {len(firsts)} scores are done")
-        told = Told(progress, sum(places.turns - firsts[score] for score in left))
+        report = ProgressReport(progress, sum(places.turns - firsts[score] for score in left))
         for score in left:
             started = time.perf_counter()
             layer = Layer(places, score, firsts, partial(following, places, draft.arrivals), crew)
-            known = solve_arrivals(layer, firsts[score], partial(told, score))
+            known = solve_arrivals(layer, firsts[score], partial(report, score))
             draft.add(
                 score,
                 known,
@@ -125,20 +125,20 @@ def describe(places: Places, turns: int, done: list[Done]) -> dict[str, Any]:
     }
 
 
-class Told:
+class ProgressReport:
     """Tells from time to time how far the solving is."""
 
-    def __init__(self, progress: Progress, turns: int) -> None:
+    def __init__(self, progress: Notify, turns: int) -> None:
         self._progress, self._turns, self._solved = progress, turns, 0
-        self._started = self._told = time.monotonic()
+        self._started = self._reported = time.monotonic()
 
     def __call__(self, score: Score) -> None:
         """One more turn of the score is solved."""
         self._solved += 1
         now = time.monotonic()
-        if now - self._told < TOLD_SECONDS:
+        if now - self._reported < REPORT_SECONDS:
             return
-        self._told = now
+        self._reported = now
         left = (now - self._started) * (self._turns / self._solved - 1)
         time_left = f"{left:.0f} seconds" if left < 100 else f"{left / 60:.0f} minutes"
         self._progress(
@@ -146,7 +146,7 @@ class Told:
         )
 
 
-def solve_arrivals(layer: Layer, first: int, told: Callable[[], None] = lambda: None) -> Arrivals:
+def solve_arrivals(layer: Layer, first: int, report: Callable[[], None] = lambda: None) -> Arrivals:
     """Solves the layer back to its first turn; what is known of its arrivals."""
     places = layer.places
     values: list[array[float]] = []
@@ -155,7 +155,7 @@ def solve_arrivals(layer: Layer, first: int, told: Callable[[], None] = lambda: 
         layer.solve_to(turn)
         for rows, numbers in ((values, layer.values), (decided, layer.decided)):
             rows.append(array("d", map(numbers[turn].__getitem__, places.arrivals)))
-        told()
+        report()
     return Arrivals(first, joined(values), joined(decided), layer.errors[first])
 
 
@@ -182,7 +182,7 @@ def describe_start(layer: Layer) -> dict[str, Any]:
 # Asking
 
 
-def places_of(file: LayerFile, progress: Progress = quiet, announce: Announce = silent) -> Places:
+def places_of(file: LayerFile, progress: Notify = quiet, announce: Announce = silent) -> Places:
     """The places of a file's ruleset. Raises `RecordError` if the file lacks layers of it."""
     if file.header["places"] > MANY_PLACES:
         progress(f"enumerating {file.header['places']:,} places")
@@ -236,7 +236,7 @@ class Layers:
     def _places(self) -> Places:
         return places_of(self._file)
 
-    def ready(self, state: Any, progress: Progress = quiet, announce: Announce = silent) -> None:
+    def ready(self, state: Any, progress: Notify = quiet, announce: Announce = silent) -> None:
         """Solves what `evaluate` needs for this state and for later ones of the same score."""
         with self._lock:
 
@@ -276,7 +276,7 @@ class Layers:
             return state, False
         return self.ruleset.mirror(state), True
 
-    def _layer(self, state: Any, progress: Progress) -> Layer:
+    def _layer(self, state: Any, progress: Notify) -> Layer:
         """The layer of the state, solved as far as its turn."""
         _, turn, score = self._places.find(state)
         firsts = self._file.firsts
@@ -288,10 +288,10 @@ class Layers:
         if layer is None:
             known_after = partial(following, self._places, self._file.arrivals)
             layer = Layer(self._places, score, firsts, known_after, self._crew, keep=True)
-        told = Told(progress, layer.turn - turn)
+        report = ProgressReport(progress, layer.turn - turn)
         for before in range(layer.turn - 1, turn - 1, -1):
             layer.solve_to(before)
-            told(score)
+            report(score)
         self._layers[score] = layer
         return layer
 
@@ -320,7 +320,7 @@ def check(
     *,
     whole: bool = False,
     seed: int = 0,
-    progress: Progress = quiet,
+    progress: Notify = quiet,
     announce: Announce = silent,
     workers: int | None = None,
 ) -> Check:
@@ -334,13 +334,15 @@ def check(
     first_score, *others = places.scores()
     if not whole:
         others = random.Random(seed).sample(others, min(SAMPLE, len(others)))
-    told = Told(progress, sum(places.turns - file.firsts[s] for s in (*others, first_score)))
+    report = ProgressReport(
+        progress, sum(places.turns - file.firsts[s] for s in (*others, first_score))
+    )
     largest, error = 0.0, 0.0
     with Crew(workers) as crew:
         for score in (*others, first_score):
             known_after = partial(following, places, file.arrivals)
             layer = Layer(places, score, file.firsts, known_after, crew, thorough=whole)
-            known = solve_arrivals(layer, file.firsts[score], partial(told, score))
+            known = solve_arrivals(layer, file.firsts[score], partial(report, score))
             stored = file.arrivals(score)
             difference = largest_difference(known.values, stored.values)
             if known.error + difference > stored.error:

@@ -43,7 +43,7 @@ def not_layered(ruleset: Ruleset) -> UsageError:
 
 
 @dataclass(frozen=True)
-class Kind:
+class StepKind:
     """A way on: how many turns it takes and what each seat scores."""
 
     step: int
@@ -229,7 +229,7 @@ class Places:
             for red in range(POINTS)
             for blue in range(POINTS)
             for step in range(STEPS)
-            if kinds[(kind := Kind(step, red, blue)).number]
+            if kinds[(kind := StepKind(step, red, blue)).number]
         ]
         sizes = [len(self.arrivals) if kind.scores else self.count for kind in seen]
         *starts, end = accumulate(sizes, initial=0)

@@ -1,6 +1,6 @@
 """The loop of the solver by layers that looks at numbers only: all matrix games of one turn."""
 
-from holmgang.engine.compiled.kernels import Array, Entry
+from holmgang.engine.compiled.kernels import Array, KernelSpec
 from holmgang.solver.matrix import HIGH, LOW, solve
 
 NO_SADDLE = -1
@@ -88,8 +88,8 @@ def solve_turn(
     return largest
 
 
-ENTRIES = {
-    "solve_turn": Entry(
+SPECS = {
+    "solve_turn": KernelSpec(
         ("reds", "blues", "pair_starts", "mirrors", "codes", "saddles"),
         (
             *("board", "decided_board", "values", "decided"),

@@ -11,7 +11,7 @@ it was searched exactly as deep, or proves an end within the rounds that are lef
 
 from typing import TYPE_CHECKING, Any
 
-from holmgang.engine.compiled.kernels import Array, Entry
+from holmgang.engine.compiled.kernels import Array, KernelSpec
 from holmgang.engine.stream import count_bits, mix, number, word
 
 if TYPE_CHECKING:  # the game's own, in the same scope when bound
@@ -317,6 +317,6 @@ def search(
     return MORE
 
 
-ENTRIES = {
-    "search": Entry(("rows", "frames", "salts", "table", "killers", "history", "cursor")),
+SPECS = {
+    "search": KernelSpec(("rows", "frames", "salts", "table", "killers", "history", "cursor")),
 }

@@ -28,14 +28,14 @@ def chance_decided(
         return evaluation.decided
     if not evaluation.is_exact:
         return None
-    followed = Follower(ruleset, evaluation.depth, time.monotonic() + budget_ms / 1000)
+    followed = MixTracer(ruleset, evaluation.depth, time.monotonic() + budget_ms / 1000)
     try:
         return followed.follow(state, evaluation)
     except CannotFollowError:
         return None
 
 
-class Follower:
+class MixTracer:
     """Follows the mixes from state to state, and remembers where it has been."""
 
     def __init__(self, ruleset: Ruleset, depth: int, deadline: float) -> None:

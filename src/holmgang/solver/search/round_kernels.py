@@ -6,7 +6,7 @@ Compiled for each ruleset, with the game's `estimate.py` in the same scope, and 
 
 from typing import TYPE_CHECKING, Any
 
-from holmgang.engine.compiled.kernels import Array, Entry
+from holmgang.engine.compiled.kernels import Array, KernelSpec
 from holmgang.engine.stream import count_bits, mix, number, word
 from holmgang.solver.search.simultaneous_kernels import (
     ANSWERING,
@@ -106,4 +106,4 @@ def hashed(at: int, states: Array, salts: Array) -> int:
     return number(mix(digest) >> 1) | 1
 
 
-ENTRIES = {"play_faces": Entry(("states", "frames", "salts"), ("numbers",))}
+SPECS = {"play_faces": KernelSpec(("states", "frames", "salts"), ("numbers",))}

@@ -187,7 +187,7 @@ class Searcher:
             board.control[CELLS] = 0
             for ply in range(MOST_PLIES):  # nothing of an earlier search has a part in this one
                 board.frames[ply * FRAME + RED_MASK] = board.frames[ply * FRAME + BLUE_MASK] = 0
-            pace = Pace(None)  # one round ahead is always looked
+            pace = ClockPace(None)  # one round ahead is always looked
             found = None
             for rounds_ahead in range(1, depth + 1):
                 if not self._look_ahead(board, rounds_ahead, is_full, pace):
@@ -195,7 +195,7 @@ class Searcher:
                 found = read(board, rounds_ahead)
                 if found.is_exact:
                     break
-                pace = Pace(until, board.control[CELLS])
+                pace = ClockPace(until, board.control[CELLS])
         assert found is not None  # noqa: S101 - the first had no limit
         return found
 
@@ -210,7 +210,7 @@ class Searcher:
         board.frames[RED_MENU] = game.choices(rules, state, RED)
         board.frames[BLUE_MENU] = game.choices(rules, state, BLUE)
 
-    def _look_ahead(self, board: Board, depth: int, is_full: bool, pace: "Pace") -> bool:
+    def _look_ahead(self, board: Board, depth: int, is_full: bool, pace: "ClockPace") -> bool:
         """Whether it was done before the budget ended."""
         board.control[PLY], board.control[DOING] = 0, ENTERING
         look_ahead = self.kernels("look_ahead")
@@ -222,7 +222,7 @@ class Searcher:
                 return True
 
 
-class Pace:
+class ClockPace:
     """How many cells to look at before the clock is looked at again."""
 
     def __init__(self, until: float | None, cells_before: int = 0) -> None:

@@ -18,7 +18,7 @@ with them.
 
 from typing import TYPE_CHECKING
 
-from holmgang.engine.compiled.kernels import Array, Entry
+from holmgang.engine.compiled.kernels import Array, KernelSpec
 from holmgang.solver.matrix import LIMIT
 
 if TYPE_CHECKING:  # what is linked to this
@@ -501,8 +501,8 @@ def take_best(at: int, frames: Array) -> bool:
     return has_taken
 
 
-ENTRIES = {
-    "look_ahead": Entry(
+SPECS = {
+    "look_ahead": KernelSpec(
         ("states", "control", "frames", "table", "salts"),
         ("numbers", "grid", "row_mix", "column_mix", "work", "bounds"),
     )

@@ -5,7 +5,7 @@ from rich.text import Text
 from textual.widget import Widget
 
 from holmgang.terminal.screen.palette import BRIGHT, SEAT_COLOURS
-from holmgang.terminal.table import Table
+from holmgang.terminal.session import MatchSession
 
 MOST_PIPS = 5
 
@@ -13,9 +13,9 @@ MOST_PIPS = 5
 class Banner(Widget):
     DEFAULT_CSS = "Banner { height: 1; background: $panel; }"
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, session: MatchSession) -> None:
         super().__init__()
-        self.table = table
+        self.session = session
 
     def render(self) -> Text:
         width = self.content_size.width
@@ -44,8 +44,8 @@ class Banner(Widget):
 
     def side(self, seat: str, *, brief: bool) -> str:
         """A seat with a pip for each game it has won, the pips towards the middle."""
-        name = seat.capitalize() if brief else self.table.title(seat)
-        won, needed = self.table.match.score[seat], self.table.wins_needed
+        name = seat.capitalize() if brief else self.session.title(seat)
+        won, needed = self.session.match.score[seat], self.session.wins_needed
         if needed == 1:
             return f" {name} "
         if needed > MOST_PIPS:
@@ -55,7 +55,7 @@ class Banner(Widget):
         return f" {name} {signs} " if seat == "red" else f" {signs} {name} "
 
     def middles(self) -> list[str]:
-        table = self.table
-        title, round_number = table.ruleset.entry.title, f"round {table.duel.round}"
-        game = f"game {len(table.match.games)} · " if table.wins_needed > 1 else ""
+        session = self.session
+        title, round_number = session.ruleset.entry.title, f"round {session.duel.round}"
+        game = f"game {len(session.match.games)} · " if session.wins_needed > 1 else ""
         return [f"{title} · {game}{round_number}", f"{title} · {round_number}", round_number]

@@ -13,7 +13,7 @@ from textual.events import Key
 from textual.message import Message
 from textual.widgets import Static
 
-from holmgang.engine.menu import Grid, Option, is_one_key
+from holmgang.engine.menu import MenuGrid, Option, is_one_key
 from holmgang.terminal.screen.menu_view import MenuView
 from holmgang.terminal.screen.palette import DIM, WARNING
 
@@ -84,7 +84,7 @@ class Desk(Vertical):
         self,
         status: Text,
         options: list[Option],
-        grid: Grid | None,
+        grid: MenuGrid | None,
         *,
         hidden: bool,
         find: Callable[[str], Option | None],
@@ -103,7 +103,7 @@ class Desk(Vertical):
         self.deaf_until = self.clock() + PAUSE if pause else 0.0
         self.show(status, options, None)
 
-    def show(self, status: Text, options: list[Option], grid: Grid | None) -> None:
+    def show(self, status: Text, options: list[Option], grid: MenuGrid | None) -> None:
         self.typed = ""
         self.status = status
         self.show_status()

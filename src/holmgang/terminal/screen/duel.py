@@ -22,10 +22,16 @@ from holmgang.terminal.screen.banner import Banner
 from holmgang.terminal.screen.board_view import BoardView
 from holmgang.terminal.screen.desk import ENTER, ESCAPE, TAB, Desk
 from holmgang.terminal.screen.keys import keys_line
-from holmgang.terminal.screen.pages import CommandMenu, Page, Question, forecast_page, help_page
+from holmgang.terminal.screen.pages import (
+    CommandMenu,
+    ConfirmScreen,
+    Page,
+    forecast_page,
+    help_page,
+)
 from holmgang.terminal.screen.palette import DIM, SEAT_COLOURS, WARNING, coloured
 from holmgang.terminal.screen.story_view import StoryView, heading
-from holmgang.terminal.table import Stage, Table, other_seat
+from holmgang.terminal.session import MatchSession, Stage, other_seat
 
 WIDE = 110
 DESK_ROWS = 2  # status, entry
@@ -40,7 +46,7 @@ Offer = tuple[str, str, str, Callable[[], None]]
 
 
 class DuelScreen(Screen[None]):
-    """Plays a match at a table."""
+    """Plays a match."""
 
     DEFAULT_CSS = """
     DuelScreen { layout: vertical; }
@@ -76,18 +82,18 @@ class DuelScreen(Screen[None]):
             super().__init__()
             self.seat, self.about, self.answer = seat, about, answer
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, session: MatchSession) -> None:
         super().__init__()
-        self.table = table
+        self.session = session
         self.thinker: threading.Thread | None = None
         self.asked_about: dict[str, tuple[int, int]] = {}
         self.actions: dict[str, Callable[[], None]] = {}  # what the keys on offer do
 
     def compose(self) -> ComposeResult:
-        self.table.next_game()
-        yield Banner(self.table)
+        self.session.next_game()
+        yield Banner(self.session)
         with Container(id="ground"):
-            yield BoardView(self.table.ruleset, self.table.duel.state)
+            yield BoardView(self.session.ruleset, self.session.duel.state)
             yield StoryView()
             yield Desk()
             with VerticalScroll(id="what-if", can_focus=False):
@@ -109,34 +115,34 @@ class DuelScreen(Screen[None]):
     # The course of a match
 
     def begin_game(self) -> None:
-        if self.table.wins_needed > 1:
-            self.story.tell(heading(f"Game {len(self.table.match.games)}"))
-        for revealed in self.table.duel.rounds:  # of a game that is continued
+        if self.session.wins_needed > 1:
+            self.story.tell(heading(f"Game {len(self.session.match.games)}"))
+        for revealed in self.session.duel.rounds:  # of a game that is continued
             self.story.tell_round(revealed)
         self.tell_trouble()
         self.go_on()
 
     def next_game(self) -> None:
-        self.table.next_game()
+        self.session.next_game()
         self.begin_game()
 
     def go_on(self) -> None:
         """Does what needs nobody at the keyboard, then shows what does."""
-        table = self.table
-        for seat in table.thinking:
+        session = self.session
+        for seat in session.thinking:
             self.have_think(seat)
-        if table.stage is Stage.REVEAL and not table.is_hidden:
+        if session.stage is Stage.REVEAL and not session.is_hidden:
             self.reveal()
         else:
             self.show()
 
     def have_think(self, seat: str) -> None:
         """Has a level choose, which may take its time: the screen goes on meanwhile."""
-        about = (len(self.table.match.games), self.table.duel.round)
+        about = (len(self.session.match.games), self.session.duel.round)
         if self.asked_about.get(seat) == about:
             return
         self.asked_about[seat] = about
-        choose = self.table.thought(seat)
+        choose = self.session.thought(seat)
 
         def think() -> None:
             try:
@@ -150,40 +156,40 @@ class DuelScreen(Screen[None]):
         self.thinker.start()
 
     def on_duel_screen_thought(self, thought: Thought) -> None:
-        table = self.table
+        session = self.session
         if isinstance(thought.answer, Exception) and not isinstance(thought.answer, Failed):
             raise thought.answer
-        here = (len(table.match.games), table.duel.round)
-        if here != thought.about or thought.seat not in table.thinking:
+        here = (len(session.match.games), session.duel.round)
+        if here != thought.about or thought.seat not in session.thinking:
             return  # the game has ended meanwhile
         if isinstance(thought.answer, Failed):
-            self.desk.say(table.fail(thought.seat, thought.answer))
+            self.desk.say(session.fail(thought.seat, thought.answer))
             self.after_round()
             return
-        table.duel.choose(thought.seat, thought.answer, round=table.duel.round)
-        if table.stage is Stage.REVEAL:
+        session.duel.choose(thought.seat, thought.answer, round=session.duel.round)
+        if session.stage is Stage.REVEAL:
             self.reveal()
 
     def reveal(self) -> None:
-        self.story.tell_round(self.table.reveal())
+        self.story.tell_round(self.session.reveal())
         self.after_round()
 
     def after_round(self) -> None:
         """A round is over, or a game, however it came."""
-        if self.table.duel.is_over:
-            self.story.tell(coloured(self.table.duel.ending(), "bold"))
+        if self.session.duel.is_over:
+            self.story.tell(coloured(self.session.duel.ending(), "bold"))
         self.tell_trouble()
         self.go_on()
 
     def tell_trouble(self) -> None:
-        trouble = self.table.take_trouble()
+        trouble = self.session.take_trouble()
         if trouble is not None:
             self.story.tell(Text(trouble, style=WARNING))
 
     # Showing
 
     def show(self) -> None:
-        self.query_one(BoardView).show(self.table.duel.state)
+        self.query_one(BoardView).show(self.session.duel.state)
         self.query_one(Banner).refresh()
         self.actions = {}
         stages: dict[Stage, Callable[[], None]] = {
@@ -194,36 +200,36 @@ class DuelScreen(Screen[None]):
             Stage.GAME_OVER: self.offer_next_game,
             Stage.MATCH_OVER: self.offer_another_match,
         }
-        stages[self.table.stage]()
+        stages[self.session.stage]()
         self.show_notes()
         self.fit(self.size.width, self.size.height)
 
     def ask_for_choice(self) -> None:
-        table = self.table
-        seat = table.asked
+        session = self.session
+        seat = session.asked
         assert seat is not None  # noqa: S101 - the stage is CHOOSE
-        offered = table.menu(seat)
-        grid = find_grid(table.ruleset, offered)
+        offered = session.menu(seat)
+        grid = find_grid(session.ruleset, offered)
         status = Text(f"{seat.capitalize()}, choose", style=f"bold {SEAT_COLOURS[seat]}")
         if grid is not None and any(grid.axes):
             status.append(" " + "/".join(grid.axes), style=DIM)
-        if table.is_hidden:
+        if session.is_hidden:
             status.append(f", while {other_seat(seat).capitalize()} looks away", style=DIM)
-        find = partial(find_option, table.ruleset, offered)
-        self.desk.ask(status, offered, grid, hidden=table.is_hidden, find=find)
+        find = partial(find_option, session.ruleset, offered)
+        self.desk.ask(status, offered, grid, hidden=session.is_hidden, find=find)
 
     def show_waiting(self) -> None:
-        who = " and ".join(self.table.title(seat) for seat in self.table.thinking)
+        who = " and ".join(self.session.title(seat) for seat in self.session.thinking)
         self.offer(f"Waiting for {who}")
 
     def show_notes(self) -> None:
         """Tells how a level plays until it is ready. It gets ready while nobody presses a key."""
-        notes = {} if self.table.duel.is_over else self.table.notes()
+        notes = {} if self.session.duel.is_over else self.session.notes()
         told = [f"   {seat.capitalize()}: {note}" for seat, note in notes.items()]
         self.desk.say_aside("".join(told))
 
     def offer_pass(self) -> None:
-        seat = self.table.asked
+        seat = self.session.asked
         assert seat is not None  # noqa: S101 - the stage is PASS
         other = other_seat(seat).capitalize()
         self.offer(
@@ -240,11 +246,11 @@ class DuelScreen(Screen[None]):
         )
 
     def offer_next_game(self) -> None:
-        outcome = self.table.duel.outcome
+        outcome = self.session.duel.outcome
         is_draw = outcome is not None and outcome.winner is None
-        score = "A draw counts for nobody" if is_draw else self.table.score_line()
+        score = "A draw counts for nobody" if is_draw else self.session.score_line()
         self.offer(
-            f"{self.table.duel.ending()}   {score}",
+            f"{self.session.duel.ending()}   {score}",
             (ENTER, "next game", "", self.next_game),
             (ESCAPE, "menu", "the match can be continued from there", self.leave),
             pause=True,
@@ -253,9 +259,9 @@ class DuelScreen(Screen[None]):
     def offer_another_match(self) -> None:
         watch = (TAB, "watch", "the last game again, round by round", self.watch_game)
         self.offer(
-            self.table.result_line(),
+            self.session.result_line(),
             (ENTER, "rematch", "the same again", self.again),
-            *((watch,) if self.table.keeper.paths else ()),
+            *((watch,) if self.session.keeper.paths else ()),
             (ESCAPE, "menu", "other games, opponents and rules", self.leave),
             pause=True,
         )
@@ -269,15 +275,15 @@ class DuelScreen(Screen[None]):
     def on_desk_pointed(self) -> None:
         """On a wide screen: what the choice under the cursor would do."""
         panel = self.query_one("#what-if Static", Static)
-        table, desk = self.table, self.desk
+        session, desk = self.session, self.desk
         if not desk.is_asking or desk.is_hidden or not self.has_class("-wide"):
             panel.update("")
-        elif desk.pointed is None or table.asked is None:
+        elif desk.pointed is None or session.asked is None:
             panel.update(Text("Select a choice to see what it could do.", style=DIM))
         else:
-            word, state = desk.pointed.word, table.duel.state
+            word, state = desk.pointed.word, session.duel.state
             try:
-                seen = forecast(table.ruleset, state, table.asked, word, LIVE_THROWS)
+                seen = forecast(session.ruleset, state, session.asked, word, LIVE_THROWS)
                 panel.update(forecast_page(seen))
             except HolmgangError as error:
                 panel.update(Text(str(error), style=DIM))
@@ -298,7 +304,7 @@ class DuelScreen(Screen[None]):
         menu = self.desk.menu
         menu.most_rows = left if is_wide else self.rows_for_menu(room, left)
         rows = menu.laid_out(room).rows
-        if self.table.duel.is_over:
+        if self.session.duel.is_over:
             menu.least_rows = 0
         elif self.desk.is_asking:
             menu.least_rows = rows  # the desk keeps its height when other stages need less
@@ -341,7 +347,7 @@ class DuelScreen(Screen[None]):
         try:
             command = parse_command(message.text, words)
             if command is None:
-                self.table.choose(message.text)
+                self.session.choose(message.text)
                 self.go_on()
             else:
                 self.do(command)
@@ -361,16 +367,16 @@ class DuelScreen(Screen[None]):
             self.desk.say(str(error))
 
     def do(self, command: Command) -> None:
-        table = self.table
-        seat = table.asked or table.people[0]
+        session = self.session
+        seat = session.asked or session.people[0]
         match command.verb:
             case Verb.HELP:
                 self.app.push_screen(Page("Help", help_page()))
             case Verb.RULES:
-                self.app.push_screen(Page(table.ruleset.entry.title, rules_page(table.ruleset)))
+                self.app.push_screen(Page(session.ruleset.entry.title, rules_page(session.ruleset)))
             case Verb.WHAT_IF:
-                word = read_choice(table.ruleset, table.menu(seat), command.rest)
-                seen = forecast(table.ruleset, table.duel.state, seat, word)
+                word = read_choice(session.ruleset, session.menu(seat), command.rest)
+                seen = forecast(session.ruleset, session.duel.state, seat, word)
                 title = f"If {seat.capitalize()} chooses {word}"
                 self.app.push_screen(Page(title, forecast_page(seen)))
             case Verb.UNDO:
@@ -378,25 +384,25 @@ class DuelScreen(Screen[None]):
             case Verb.DRAW:
                 self.offer_draw(seat)
             case Verb.FORFEIT:
-                question = Question(f"{seat.capitalize()}: give up this game?")
+                question = ConfirmScreen(f"{seat.capitalize()}: give up this game?")
                 self.app.push_screen(question, partial(self.forfeit, seat))
             case Verb.QUIT:
                 self.leave()
 
     def undo(self) -> None:
-        seat = self.table.undo()
+        seat = self.session.undo()
         self.go_on()
         self.desk.say(f"{seat.capitalize()} chooses again.")
 
     def take_keyboard(self) -> None:
-        self.table.take_keyboard()
+        self.session.take_keyboard()
         self.go_on()
 
     def forfeit(self, seat: str, is_sure: bool | None) -> None:
         if not is_sure:
             return
         try:
-            self.table.forfeit(seat)
+            self.session.forfeit(seat)
         except HolmgangError as error:
             self.desk.say(str(error))
         else:
@@ -404,17 +410,17 @@ class DuelScreen(Screen[None]):
 
     def offer_draw(self, seat: str) -> None:
         other = other_seat(seat)
-        if self.table.offer_draw(seat) is None:
-            if self.table.duel.is_over:
+        if self.session.offer_draw(seat) is None:
+            if self.session.duel.is_over:
                 self.after_round()
             else:
-                self.desk.say(f"{self.table.title(other)} declines the draw.")
+                self.desk.say(f"{self.session.title(other)} declines the draw.")
             return
         question = f"{other.capitalize()}, {seat.capitalize()} offers a draw. Do you accept?"
-        self.app.push_screen(Question(question), partial(self.answer_draw, other))
+        self.app.push_screen(ConfirmScreen(question), partial(self.answer_draw, other))
 
     def answer_draw(self, seat: str, accepts: bool | None) -> None:
-        self.table.answer_draw(seat, accepts=bool(accepts))
+        self.session.answer_draw(seat, accepts=bool(accepts))
         if accepts:
             self.after_round()
         else:

@@ -9,8 +9,10 @@ from textual.events import Key, Resize
 from textual.screen import Screen
 from textual.widgets import Static
 
+from holmgang.engine.archive import SavedGame, SavedMatch
 from holmgang.engine.menu import Option
-from holmgang.terminal.saved import SavedGame, SavedMatch, told_players
+from holmgang.games.ruleset import Ruleset
+from holmgang.players.naming import HUMAN
 from holmgang.terminal.screen.keys import keys_line
 from holmgang.terminal.screen.menu_view import MenuView
 from holmgang.terminal.screen.palette import BRIGHT, DIM, WARNING
@@ -81,7 +83,7 @@ class HomeScreen(Screen[str]):
         unfinished, last, games = self.memory
         notes = {NEW: "choose game, opponent and length"}
         if unfinished is not None:
-            notes = {CONTINUE: unfinished.told(), **notes}
+            notes = {CONTINUE: told_match(unfinished), **notes}
         if last is not None and last.ruleset is not None and last.blue is not None:
             names = {"red": last.red, "blue": last.blue}
             notes[REMATCH] = told_players(last.ruleset, names)
@@ -107,3 +109,25 @@ class HomeScreen(Screen[str]):
             self.dismiss(QUIT)
         elif event.character in keys:
             self.dismiss(keys[event.character])
+
+
+def told_match(saved: SavedMatch) -> str:
+    """What is played, and how far it has come."""
+    match, duel = saved.match, saved.duel
+    far = "round 1" if duel.is_over else f"round {duel.round}"
+    if match.wins_needed != 1:
+        number = len(match.games) + duel.is_over
+        far = f"{match.score['red']} – {match.score['blue']}, game {number}, {far}"
+    return f"{told_players(duel.ruleset, saved.names)}: {far}"
+
+
+def told_players(ruleset: Ruleset, names: dict[str, str]) -> str:
+    """The game and who plays it, such as `bagh, you against perfect`."""
+    people = [seat for seat, name in names.items() if name == HUMAN]
+    if len(people) == 1:
+        [seat] = people
+        [other] = [name for name in names.values() if name != HUMAN]
+        as_blue = " as blue" if seat == "blue" else ""
+        return f"{ruleset.text}, you{as_blue} against {other}"
+    players = "two at one keyboard" if people else f"{names['red']} against {names['blue']}"
+    return f"{ruleset.text}, {players}"

@@ -10,7 +10,7 @@ from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
 
-from holmgang.engine.menu import Grid, Option
+from holmgang.engine.menu import MenuGrid, Option
 from holmgang.terminal.screen.palette import BRIGHT, CURSOR, DIM, KEY
 
 SHORTEST_NOTE = 12
@@ -29,7 +29,7 @@ class Cell(NamedTuple):
     column: int
 
 
-class Layout(NamedTuple):
+class MenuLayout(NamedTuple):
     cells: list[Cell]
     width: int
     """Of a column."""
@@ -40,7 +40,7 @@ class Layout(NamedTuple):
         return 1 + max((cell.row for cell in self.cells), default=-1)
 
 
-def lay_out(options: Sequence[Option], grid: Grid | None, width: int, rows: int) -> Layout:
+def lay_out(options: Sequence[Option], grid: MenuGrid | None, width: int, rows: int) -> MenuLayout:
     """The options in the fewest columns that need no more than so many rows.
 
     Where they do not fit with their notes, they stand without.
@@ -48,7 +48,7 @@ def lay_out(options: Sequence[Option], grid: Grid | None, width: int, rows: int)
     if grid is not None:
         across = len(grid.columns)
         cells = [Cell(place, *divmod(place, across)) for place in range(len(options))]
-        return Layout(cells, min(WIDEST_GRID_CELL, width // across), has_notes=False)
+        return MenuLayout(cells, min(WIDEST_GRID_CELL, width // across), has_notes=False)
     keys, words = widest(options)
     needed = {True: keys + words + GAP + SHORTEST_NOTE, False: keys + SHORTEST_WORD + GAP}
     for has_notes in (True, False):
@@ -67,10 +67,10 @@ def widest(options: Sequence[Option]) -> tuple[int, int]:
     return keys, max((cell_len(option.word) for option in options), default=0)
 
 
-def columned(count: int, columns: int, width: int, *, has_notes: bool) -> Layout:
+def columned(count: int, columns: int, width: int, *, has_notes: bool) -> MenuLayout:
     rows = max(1, -(-count // columns))
     cells = [Cell(place, place % rows, place // rows) for place in range(count)]
-    return Layout(cells, width, has_notes)
+    return MenuLayout(cells, width, has_notes)
 
 
 class MenuView(Widget):
@@ -88,13 +88,13 @@ class MenuView(Widget):
     def __init__(self, *, id: str | None = None) -> None:  # noqa: A002 - Textual's word
         super().__init__(id=id)
         self.options: list[Option] = []
-        self.grid: Grid | None = None
+        self.grid: MenuGrid | None = None
         self.cursor: int | None = None
         self.typed = ""
         self.most_rows = 100
         self.least_rows = 0
 
-    def show(self, options: list[Option], grid: Grid | None = None) -> None:
+    def show(self, options: list[Option], grid: MenuGrid | None = None) -> None:
         self.options, self.grid, self.cursor, self.typed = options, grid, None, ""
         self.refresh(layout=True)
 
@@ -133,7 +133,7 @@ class MenuView(Widget):
                 self.cursor = (self.cursor + down) % len(cells)
         self.refresh()
 
-    def laid_out(self, width: int, rows: int | None = None) -> Layout:
+    def laid_out(self, width: int, rows: int | None = None) -> MenuLayout:
         most = self.most_rows if rows is None else rows
         return lay_out(self.options, self.grid, width, most)
 
@@ -147,7 +147,7 @@ class MenuView(Widget):
             lines[cell.row].append_text(self.drawn(cell, layout))
         return Text("\n").join(lines)
 
-    def drawn(self, cell: Cell, layout: Layout) -> Text:
+    def drawn(self, cell: Cell, layout: MenuLayout) -> Text:
         option = self.options[cell.option]
         is_here = cell.option == self.cursor
         bright = BRIGHT if self.is_possible(option) else DIM

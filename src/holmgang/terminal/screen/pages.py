@@ -12,7 +12,7 @@ from textual.events import Key
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from holmgang.engine.forecast import Forecast, told
+from holmgang.engine.forecast import Forecast, forecast_lines
 from holmgang.engine.menu import Option
 from holmgang.terminal.commands import LINES, Verb
 from holmgang.terminal.screen.menu_view import MenuView
@@ -56,16 +56,16 @@ class Page(ModalScreen[None]):
         self.query_one(VerticalScroll).scroll_relative(y=lines, animate=False)
 
 
-class Question(ModalScreen[bool]):
+class ConfirmScreen(ModalScreen[bool]):
     """Yes or no."""
 
     DEFAULT_CSS = """
-    Question { align: center middle; background: $background 60%; }
-    Question > Vertical {
+    ConfirmScreen { align: center middle; background: $background 60%; }
+    ConfirmScreen > Vertical {
         width: 100%; max-width: 60; height: auto;
         background: $surface; border: round $accent; padding: 1 2;
     }
-    Question Static { height: auto; margin-bottom: 1; }
+    ConfirmScreen Static { height: auto; margin-bottom: 1; }
     """
 
     def __init__(self, question: str) -> None:
@@ -158,7 +158,7 @@ def forecast_page(seen: Forecast) -> RenderableType:
     table.add_column(style=f"bold {BRIGHT}", max_width=30)
     table.add_column(style=WARNING, no_wrap=True)
     table.add_column()
-    for against, odds, result in told(seen):
+    for against, odds, result in forecast_lines(seen):
         words = Text(result)
         for seat, colour in SEAT_COLOURS.items():
             words.highlight_regex(rf"\b{seat}\b", style=colour)

@@ -1,9 +1,9 @@
 """The application that plays: from the menu to a match and back, until the person quits."""
 
-from holmgang.engine.frames import read_film
+from holmgang.engine.archive import SavedMatch, recent_games, unfinished_match
+from holmgang.engine.frames import read_replay
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS
-from holmgang.terminal.saved import SavedMatch, recent_games, unfinished_match
 from holmgang.terminal.screen import home
 from holmgang.terminal.screen.app import Shell
 from holmgang.terminal.screen.duel import DuelScreen
@@ -11,8 +11,8 @@ from holmgang.terminal.screen.home import HomeScreen, Memory
 from holmgang.terminal.screen.replay import ReplayScreen
 from holmgang.terminal.screen.replay_list import ReplayList
 from holmgang.terminal.screen.start import StartScreen
+from holmgang.terminal.session import MatchSession
 from holmgang.terminal.setup import Setup, last_setup
-from holmgang.terminal.table import Table
 
 
 class PlayApp(Shell):
@@ -23,7 +23,7 @@ class PlayApp(Shell):
         super().__init__()
         self.setup = setup
         self.saved = saved
-        self.tables: list[Table] = []
+        self.sessions: list[MatchSession] = []
         self.last: Setup | None = None  # what was played last
 
     def on_mount(self) -> None:
@@ -85,29 +85,29 @@ class PlayApp(Shell):
     def begin(self, setup: Setup) -> None:
         self.last = setup._replace(seed=None)
         try:
-            self.play(setup.table())
+            self.play(setup.session())
         except HolmgangError as error:
             self.go_home(str(error))
 
     def resume(self, saved: SavedMatch) -> None:
         try:
-            table = Table.resume(saved)
-            self.tables = [one for one in self.tables if one.keeper.name != saved.name]
-            red, blue = (table.seated[seat].text for seat in SEATS)
-            wins, records = table.wins_needed, self.setup.records
-            self.last = Setup(table.ruleset, red, blue, wins, records=records)
-            self.play(table)
+            session = MatchSession.resume(saved)
+            self.sessions = [one for one in self.sessions if one.keeper.name != saved.name]
+            red, blue = (session.seated[seat].text for seat in SEATS)
+            wins, records = session.wins_needed, self.setup.records
+            self.last = Setup(session.ruleset, red, blue, wins, records=records)
+            self.play(session)
         except HolmgangError as error:
             self.go_home(str(error))
 
-    def play(self, table: Table) -> None:
-        table.get_ready()
-        self.tables.append(table)
+    def play(self, session: MatchSession) -> None:
+        session.get_ready()
+        self.sessions.append(session)
         self.close_screens()
-        self.push_screen(DuelScreen(table))
+        self.push_screen(DuelScreen(session))
 
     def on_duel_screen_left(self) -> None:
-        self.tables[-1].leave()
+        self.sessions[-1].leave()
         self.go_home()
 
     def on_duel_screen_again(self) -> None:
@@ -116,4 +116,4 @@ class PlayApp(Shell):
             self.begin(self.last)
 
     def on_duel_screen_watch(self) -> None:
-        self.push_screen(ReplayScreen(read_film(self.tables[-1].keeper.paths[-1]), 0))
+        self.push_screen(ReplayScreen(read_replay(self.sessions[-1].keeper.paths[-1]), 0))

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from holmgang.engine.frames import (
-    Film,
+    Replay,
     gauge_name,
     gauge_values,
     sampled,
@@ -37,10 +37,10 @@ class Strip(Widget):
 
     DEFAULT_CSS = "Strip { height: auto; padding: 0 1; background: $surface; }"
 
-    def __init__(self, film: Film) -> None:
+    def __init__(self, replay: Replay) -> None:
         super().__init__()
-        self.film = film
-        self.gauge = gauge_name(film)
+        self.replay = replay
+        self.gauge = gauge_name(replay)
         self.at = 0
 
     def show(self, at: int) -> None:
@@ -52,11 +52,11 @@ class Strip(Widget):
 
     def render(self) -> Text:
         width = max(2, self.content_size.width - LABEL)
-        places = sampled(len(self.film.frames), width)
+        places = sampled(len(self.replay.frames), width)
         here = max(column for column, place in enumerate(places) if place <= self.at)
         if self.gauge is None:
             return self.marked(Text("round".ljust(LABEL), style=DIM), "·" * len(places), here, DIM)
-        values = {seat: gauge_values(self.film, self.gauge, seat) for seat in SEAT_COLOURS}
+        values = {seat: gauge_values(self.replay, self.gauge, seat) for seat in SEAT_COLOURS}
         most = max(1, *(max(numbers) for numbers in values.values()))
         lines = []
         for seat, colour in SEAT_COLOURS.items():
@@ -78,7 +78,7 @@ class ReplayScreen(Screen[None]):
         Binding("pagedown", "move(10)", show=False),
         Binding("pageup", "move(-10)", show=False),
         Binding("home", "go(0)", show=False),
-        Binding("end", "end_of_film", show=False),
+        Binding("end", "end_of_replay", show=False),
         Binding("r,question_mark", "rules", show=False),
         Binding("q,escape", "leave", show=False),
     ]
@@ -90,29 +90,29 @@ class ReplayScreen(Screen[None]):
     ReplayScreen #keys { height: 1; padding: 0 1; }
     """
 
-    def __init__(self, film: Film, start: int) -> None:
+    def __init__(self, replay: Replay, start: int) -> None:
         super().__init__()
-        self.film = film
+        self.replay = replay
         self.at = start
         self.going_to: str | None = None  # the digits of the round to go to, while they are typed
 
     @property
     def last(self) -> int:
-        return len(self.film.frames) - 1
+        return len(self.replay.frames) - 1
 
     def compose(self) -> ComposeResult:
         yield Static(id="title")
-        yield BoardView(self.film.record.ruleset, self.film.frames[self.at].state)
+        yield BoardView(self.replay.record.ruleset, self.replay.frames[self.at].state)
         with VerticalScroll(id="told", can_focus=False):
             yield Static()
-        yield Strip(self.film)
+        yield Strip(self.replay)
         yield Static(id="keys")
 
     def on_mount(self) -> None:
         self.show()
 
     def show(self) -> None:
-        frame = self.film.frames[self.at]
+        frame = self.replay.frames[self.at]
         self.query_one("#title", Static).update(self.titled())
         self.query_one(BoardView).show(frame.state)
         self.query_one("#told Static", Static).update(Group(*self.told()))
@@ -120,14 +120,14 @@ class ReplayScreen(Screen[None]):
         self.show_keys()
 
     def titled(self) -> Text:
-        names = self.film.names
+        names = self.replay.names
         title = Text(no_wrap=True, overflow="ellipsis")
         title.append(f"Round {self.at} of {self.last}", style=f"bold {BRIGHT}")
-        title.append(f"   {self.film.record.ruleset.text}   ", style=DIM)
+        title.append(f"   {self.replay.record.ruleset.text}   ", style=DIM)
         return title.append_text(coloured(f"Red {names['red']}, Blue {names['blue']}"))
 
     def told(self) -> list[RenderableType]:
-        revealed = self.film.frames[self.at].revealed
+        revealed = self.replay.frames[self.at].revealed
         lines: list[RenderableType] = [Text("The start.", style=DIM)]
         if revealed is not None:
             lines = round_lines(revealed)
@@ -135,7 +135,7 @@ class ReplayScreen(Screen[None]):
             if chance:
                 lines.insert(1, indented(Text(chance, style=WARNING)))
         if self.at == self.last:
-            lines.append(coloured(self.film.ending, "bold"))
+            lines.append(coloured(self.replay.ending, "bold"))
         return lines
 
     def show_keys(self) -> None:
@@ -160,11 +160,11 @@ class ReplayScreen(Screen[None]):
         self.at = max(0, min(self.last, number))
         self.show()
 
-    def action_end_of_film(self) -> None:
+    def action_end_of_replay(self) -> None:
         self.action_go(self.last)
 
     def action_rules(self) -> None:
-        ruleset = self.film.record.ruleset
+        ruleset = self.replay.record.ruleset
         self.app.push_screen(Page(ruleset.entry.title, rules_page(ruleset)))
 
     def action_leave(self) -> None:
@@ -194,11 +194,11 @@ class ReplayScreen(Screen[None]):
 class ReplayApp(Shell):
     TITLE = "Holmgang"
 
-    def __init__(self, film: Film, start: int) -> None:
+    def __init__(self, replay: Replay, start: int) -> None:
         super().__init__()
-        self.film = film
+        self.replay = replay
         self.start = start
 
     def on_mount(self) -> None:
         super().on_mount()
-        self.push_screen(ReplayScreen(self.film, self.start), lambda _: self.end())
+        self.push_screen(ReplayScreen(self.replay, self.start), lambda _: self.end())

@@ -6,9 +6,9 @@ from textual.events import Key
 from textual.screen import Screen
 from textual.widgets import DataTable, Static
 
-from holmgang.engine.frames import read_film
+from holmgang.engine.archive import SavedGame, SavedMatch, read_match
+from holmgang.engine.frames import read_replay
 from holmgang.errors import HolmgangError
-from holmgang.terminal.saved import SavedGame, SavedMatch, read_match
 from holmgang.terminal.screen.keys import keys_line
 from holmgang.terminal.screen.palette import BRIGHT, DIM, WARNING, coloured
 from holmgang.terminal.screen.replay import ReplayScreen
@@ -81,7 +81,7 @@ class ReplayList(Screen[SavedMatch | None]):
 
     def watch_game(self) -> None:
         try:
-            self.app.push_screen(ReplayScreen(read_film(self.game.path), 0))
+            self.app.push_screen(ReplayScreen(read_replay(self.game.path), 0))
         except HolmgangError as error:
             self.tell(str(error))
 

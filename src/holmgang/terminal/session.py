@@ -1,4 +1,4 @@
-"""The table at which a match is played: its seats, its duels, its records, and whose turn it is.
+"""A match that people play at a terminal: its seats, its duels, its records, and whose turn it is.
 
 Both front ends play through this and through nothing else. It never shows a choice before the
 reveal, and it waits for nobody.
@@ -15,8 +15,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from holmgang.arena.task import GameTask, Settings
+from holmgang.engine.archive import SavedMatch
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.duel import Duel, Round
+from holmgang.engine.keeping import RecordKeeper, records_folder
 from holmgang.engine.keys import parse_seed
 from holmgang.engine.match import Match
 from holmgang.engine.menu import Option, listed, options, read_choice
@@ -25,10 +27,8 @@ from holmgang.games.contract import SEATS
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset
 from holmgang.players import Player
-from holmgang.players.naming import NamedPlayer, parse_player
+from holmgang.players.naming import Bot, NamedPlayer, parse_player
 from holmgang.players.player import Failed
-from holmgang.terminal.records import RecordKeeper
-from holmgang.terminal.saved import SavedMatch
 
 if TYPE_CHECKING:
     from holmgang.arena.judge.bots import RunningBot
@@ -50,7 +50,7 @@ class Stage(Enum):
     MATCH_OVER = auto()
 
 
-class Table:
+class MatchSession:
     """One match. Call `next_game`, then do what `stage` says until it is MATCH_OVER."""
 
     duel: Duel
@@ -86,8 +86,8 @@ class Table:
         self._lock = threading.Lock()  # held while a player thinks, which may be in another thread
 
     @classmethod
-    def resume(cls, saved: SavedMatch) -> "Table":
-        """The table of a match that was interrupted. Raises `RecordError` if another process is
+    def resume(cls, saved: SavedMatch) -> "MatchSession":
+        """Goes on with a match that was interrupted. Raises `RecordError` if another process is
         playing it, `UsageError` if its players are not known here.
         """
         ruleset, folder = saved.duel.ruleset, saved.paths[0].parent
@@ -97,17 +97,17 @@ class Table:
                 "a match with a bot cannot be resumed: its record could name any program"
             )
         wins, seed = saved.match.wins_needed, saved.match.seed
-        table = cls(ruleset, red, blue, wins=wins, seed=seed, records=folder)
-        table.match.games.extend(saved.match.games)
-        table.keeper.take_up(saved.name, saved.paths)
+        session = cls(ruleset, red, blue, wins=wins, seed=seed, records=folder)
+        session.match.games.extend(saved.match.games)
+        session.keeper.take_up(saved.name, saved.paths)
         if not saved.duel.is_over:
-            follower = table.keeper.follower(len(saved.paths))
+            follower = session.keeper.follower(len(saved.paths))
             follower.take_up(saved.paths[-1])
             saved.duel.follower = follower
-            table._taken_up = saved.duel
-        return table
+            session._taken_up = saved.duel
+        return session
 
-    # What everyone at the table can see
+    # What everyone can see
 
     @property
     def wins_needed(self) -> int:
@@ -180,18 +180,19 @@ class Table:
             if named.level is not None:
                 named.level.ready(self.ruleset, announce or silent, wait=announce is not None)
             elif named.bot is not None:
-                self._bots[seat] = self._start(named)
+                try:
+                    self._bots[seat] = self._start(named.bot)
+                except Failed as failed:
+                    self.leave()
+                    raise UsageError(f"the bot {named.name} did not start: {failed}") from None
 
-    def _start(self, named: NamedPlayer) -> "RunningBot":
+    def _start(self, bot: Bot) -> "RunningBot":
         from holmgang.arena.judge.host import BotHost
 
-        assert named.bot is not None  # noqa: S101 - the caller has looked
         if self._host is None:
-            self._host = BotHost(self._limits)
-        try:
-            return self._host.start(named.bot)
-        except Failed as failed:
-            raise UsageError(f"the bot {named.name} did not start: {failed}") from None
+            secrets = str(records_folder(self.keeper.folder))
+            self._host = BotHost(self._limits, secrets=(secrets,))
+        return self._host.start(bot)
 
     # Choosing
 
@@ -210,11 +211,17 @@ class Table:
         named, number = self.seated[seat], SEATS.index(seat)
         if named.level is not None:
             return named.level.sit(number, self.duel.key(seat))
-        bot = self._bots.get(seat)
-        if bot is None or not bot.plays_on:
-            bot = self._bots[seat] = self._start(named)
+        assert named.bot is not None  # noqa: S101 - it is no person
+        running = self._bots.get(seat)
+        if running is None or not running.plays_on:
+            try:
+                running = self._bots[seat] = self._start(named.bot)
+            except Failed as failed:
+                from holmgang.arena.judge.bots import FailedBot
+
+                return FailedBot(named.bot, failed)
         task = GameTask(self.keeper.name, self.ruleset.text, "", "", self.duel.seed, self._limits)
-        return bot.sit(number, task)
+        return running.sit(number, task)
 
     def _begin_round(self) -> None:
         self._people_chosen = []

@@ -5,39 +5,40 @@ import random
 import pytest
 from tests.terminal.shell import run
 
+from holmgang.engine.archive import read_match, recent_games, unfinished_match
 from holmgang.engine.record import RecordWriter, read, replay
 from holmgang.errors import HolmgangError, RecordError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 from holmgang.players.naming import parse_player
-from holmgang.terminal.saved import read_match, recent_games, unfinished_match
+from holmgang.terminal.screen.home import told_match
+from holmgang.terminal.session import MatchSession
 from holmgang.terminal.setup import last_setup
-from holmgang.terminal.table import Table
 
 
-def new_table(folder, game="bagh", blue="random", wins=1, seed=1):
+def new_session(folder, game="bagh", blue="random", wins=1, seed=1):
     human, other = (parse_player(text, load(game)) for text in ("human", blue))
-    return Table(load(game), human, other, wins=wins, seed=seed, records=folder)
+    return MatchSession(load(game), human, other, wins=wins, seed=seed, records=folder)
 
 
-def play_rounds(table, rounds, choices):
+def play_rounds(session, rounds, choices):
     """Goes on by so many rounds, through as many games as that takes."""
     for _ in range(rounds):
-        if not hasattr(table, "duel") or table.duel.is_over:
-            if table.match.is_over:
+        if not hasattr(session, "duel") or session.duel.is_over:
+            if session.match.is_over:
                 return
-            table.next_game()
-        if table.asked:
-            table.choose(choices.choice([option.word for option in table.menu(table.asked)]))
-        table.think_all()
-        table.reveal()
+            session.next_game()
+        if session.asked:
+            session.choose(choices.choice([option.word for option in session.menu(session.asked)]))
+        session.think_all()
+        session.reveal()
 
 
-def tale(table):
+def tale(session):
     """All that happened, game by game."""
     return [
         [(one.number, one.red, one.blue, one.chance) for one in game.rounds]
-        for game in table.match.games
+        for game in session.match.games
     ]
 
 
@@ -45,17 +46,17 @@ def tale(table):
 @pytest.mark.parametrize("interrupted", [1, 2, 5])
 def test_a_match_that_is_continued_is_the_match_without_a_break(game, interrupted, tmp_path):
     """Score, dice and the choices of a level included; interrupted as often as one likes."""
-    one = new_table(tmp_path / "whole", game, wins=2)
+    one = new_session(tmp_path / "whole", game, wins=2)
     play_rounds(one, 40, random.Random(game))
     choices = random.Random(game)
-    other = new_table(tmp_path / "broken", game, wins=2)
+    other = new_session(tmp_path / "broken", game, wins=2)
     for _ in range(0, 40, interrupted):
         play_rounds(other, interrupted, choices)
         other.leave()
         found = read_match(other.keeper.paths[-1])
         if found.match.is_over:
             break
-        other = Table.resume(found)
+        other = MatchSession.resume(found)
         if not found.duel.is_over:
             other.next_game()
     assert tale(other)[: len(tale(one))] == tale(one)[: len(tale(other))]
@@ -67,19 +68,19 @@ def test_a_match_that_is_continued_is_the_match_without_a_break(game, interrupte
 
 
 def test_only_what_can_be_continued_is_offered(tmp_path):
-    table = new_table(tmp_path)
-    table.next_game()
+    session = new_session(tmp_path)
+    session.next_game()
     assert recent_games(tmp_path) == []  # nothing was played yet
-    play_rounds(table, 1, random.Random(1))
+    play_rounds(session, 1, random.Random(1))
     [game] = recent_games(tmp_path)
     assert game.result() == "being played"
     assert unfinished_match([game]) is None
-    table.leave()
+    session.leave()
     [game] = recent_games(tmp_path)
     assert game.result() == "unfinished"
     found = unfinished_match([game])
-    assert found.told() == "bagh, you against random: round 2"
-    again = Table.resume(found)
+    assert told_match(found) == "bagh, you against random: round 2"
+    again = MatchSession.resume(found)
     again.next_game()
     again.forfeit("red")
     [game] = recent_games(tmp_path)
@@ -88,16 +89,16 @@ def test_only_what_can_be_continued_is_offered(tmp_path):
 
 
 def test_a_match_left_between_two_games_goes_on_with_the_next(tmp_path):
-    table = new_table(tmp_path, wins=2, seed=7)
-    table.next_game()
-    table.forfeit("red")
-    table.leave()
+    session = new_session(tmp_path, wins=2, seed=7)
+    session.next_game()
+    session.forfeit("red")
+    session.leave()
     found = unfinished_match(recent_games(tmp_path))
-    assert found.told() == "bagh, you against random: 0 – 1, game 2, round 1"
-    again = Table.resume(found)
+    assert told_match(found) == "bagh, you against random: 0 – 1, game 2, round 1"
+    again = MatchSession.resume(found)
     again.next_game()
     assert again.score_line() == "Red 0 – 1 Blue, first to 2"
-    straight = new_table(tmp_path / "other", wins=2, seed=7)
+    straight = new_session(tmp_path / "other", wins=2, seed=7)
     straight.next_game()
     straight.forfeit("red")
     straight.next_game()
@@ -109,22 +110,22 @@ def test_a_match_left_between_two_games_goes_on_with_the_next(tmp_path):
 
 
 def test_a_match_that_another_process_plays_is_not_continued(tmp_path):
-    table = new_table(tmp_path)
-    play_rounds(table, 1, random.Random(1))
+    session = new_session(tmp_path)
+    play_rounds(session, 1, random.Random(1))
     with pytest.raises(RecordError, match="another process"):
-        Table.resume(read_match(table.keeper.paths[0]))
-    table.leave()
+        MatchSession.resume(read_match(session.keeper.paths[0]))
+    session.leave()
 
 
 def test_a_match_that_misses_a_game_is_not_continued(tmp_path):
-    table = new_table(tmp_path, wins=3)
+    session = new_session(tmp_path, wins=3)
     for _ in range(2):
-        table.next_game()
-        table.forfeit("red")
-    table.leave()
-    table.keeper.paths[0].unlink()
+        session.next_game()
+        session.forfeit("red")
+    session.leave()
+    session.keeper.paths[0].unlink()
     with pytest.raises(RecordError, match=r"-1\.jsonl, another game of the same match, is missing"):
-        read_match(table.keeper.paths[1])
+        read_match(session.keeper.paths[1])
     assert unfinished_match(recent_games(tmp_path)) is None
 
 
@@ -139,22 +140,22 @@ def test_a_match_that_misses_a_game_is_not_continued(tmp_path):
     ],
 )
 def test_what_is_strange_in_the_folder_is_passed_over(content, names, tmp_path):
-    table = new_table(tmp_path)
-    play_rounds(table, 1, random.Random(1))
-    table.leave()
+    session = new_session(tmp_path)
+    play_rounds(session, 1, random.Random(1))
+    session.leave()
     strange = tmp_path / "strange-1.jsonl"
     if content is None:
         match = {"name": "strange", "game": 1, "wins_needed": 1}
         writer = RecordWriter(strange, seats=names, match=match)
-        for event in table.duel.events:
-            writer.on_event(table.duel, event)
+        for event in session.duel.events:
+            writer.on_event(session.duel, event)
         writer.close()
         with pytest.raises(HolmgangError):
-            Table.resume(read_match(strange))
+            MatchSession.resume(read_match(strange))
     else:
         strange.write_text(content)
     games = recent_games(tmp_path)
-    assert unfinished_match(games[-1:]).paths == table.keeper.paths
+    assert unfinished_match(games[-1:]).paths == session.keeper.paths
     assert last_setup(games, tmp_path).ruleset.text == "bagh"
     assert all("\x1b" not in name for game in games for name in game.names.values())
 
@@ -194,9 +195,9 @@ def test_nothing_to_resume_is_one_line_and_exit_code_2(tmp_path):
 
 
 def test_a_match_that_is_over_is_not_resumed(tmp_path):
-    table = new_table(tmp_path)
-    table.next_game()
-    table.forfeit("red")
-    done = run(tmp_path, "resume", str(table.keeper.paths[0]))
+    session = new_session(tmp_path)
+    session.next_game()
+    session.forfeit("red")
+    done = run(tmp_path, "resume", str(session.keeper.paths[0]))
     assert done.returncode == 2
     assert "is over; holmgang replay shows its games" in done.stderr

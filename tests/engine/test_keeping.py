@@ -3,13 +3,13 @@
 import re
 from pathlib import Path
 
+from holmgang.engine import keeping
 from holmgang.engine.duel import Duel
+from holmgang.engine.keeping import RecordKeeper
 from holmgang.engine.record import read, replay
 from holmgang.games.ruleset import load
 from holmgang.players.naming import parse_player
-from holmgang.terminal import records
-from holmgang.terminal.records import RecordKeeper
-from holmgang.terminal.table import Table
+from holmgang.terminal.session import MatchSession
 
 SEATS = {"red": {"name": "human"}, "blue": {"name": "random"}}
 
@@ -39,7 +39,7 @@ def test_the_games_of_a_match_have_one_name_and_their_numbers(tmp_path):
 
 def test_a_name_that_is_taken_is_never_overwritten(tmp_path, monkeypatch):
     names = iter(["bagh-taken", "bagh-free"])
-    monkeypatch.setattr(records, "match_name", lambda game: next(names))
+    monkeypatch.setattr(keeping, "match_name", lambda game: next(names))
     (tmp_path / "bagh-taken-1.jsonl").write_text("mine")
     keeper = RecordKeeper(tmp_path, "bagh", SEATS, 1)
     play_one(keeper)
@@ -49,7 +49,7 @@ def test_a_name_that_is_taken_is_never_overwritten(tmp_path, monkeypatch):
 
 def test_where_nothing_can_be_written_play_goes_on_and_it_is_said_once(tmp_path):
     (tmp_path / "file").touch()
-    table = Table(
+    session = MatchSession(
         load("bagh"),
         parse_player("random", load("bagh")),
         parse_player("random", load("bagh")),
@@ -57,19 +57,19 @@ def test_where_nothing_can_be_written_play_goes_on_and_it_is_said_once(tmp_path)
         records=tmp_path / "file" / "folder",
     )
     troubles = []
-    while not table.match.is_over:
-        table.next_game()
-        while not table.duel.is_over:
-            table.think_all()
-            table.reveal()
-            troubles.append(table.take_trouble())
+    while not session.match.is_over:
+        session.next_game()
+        while not session.duel.is_over:
+            session.think_all()
+            session.reveal()
+            troubles.append(session.take_trouble())
     [told] = [trouble for trouble in troubles if trouble]
-    path = table.keeper.writer(1).path
+    path = session.keeper.writer(1).path
     assert told == (
         f"This match is not recorded any further: cannot write the record {path}: Not a directory."
     )
-    assert table.keeper.paths == []
-    assert table.record_lines() == []
+    assert session.keeper.paths == []
+    assert session.record_lines() == []
 
 
 def test_a_disk_that_fills_up_stops_the_record_and_not_the_duel(tmp_path, monkeypatch):

@@ -9,12 +9,11 @@ from typing import Any
 from holmgang.engine import record as records
 from holmgang.engine.duel import Duel
 from holmgang.engine.frames import names_of, players_of
+from holmgang.engine.keeping import game_file, records_folder
 from holmgang.engine.match import Match
 from holmgang.engine.record import Record
 from holmgang.errors import HolmgangError, RecordError, UsageError
 from holmgang.games.ruleset import Ruleset
-from holmgang.players.naming import HUMAN
-from holmgang.terminal.records import game_file, records_folder
 
 MOST_LISTED = 50
 
@@ -73,18 +72,6 @@ class SavedGame:
 GAME_FIELDS = ("game", "wins_needed")
 
 
-def told_players(ruleset: Ruleset, names: dict[str, str]) -> str:
-    """The game and who plays it, such as `bagh, you against perfect`."""
-    people = [seat for seat, name in names.items() if name == HUMAN]
-    if len(people) == 1:
-        [seat] = people
-        [other] = [name for name in names.values() if name != HUMAN]
-        as_blue = " as blue" if seat == "blue" else ""
-        return f"{ruleset.text}, you{as_blue} against {other}"
-    players = "two at one keyboard" if people else f"{names['red']} against {names['blue']}"
-    return f"{ruleset.text}, {players}"
-
-
 @dataclass(frozen=True)
 class SavedMatch:
     """A match as far as it has come, every game of it played again and checked."""
@@ -105,14 +92,6 @@ class SavedMatch:
         """Whether something has been played, and something is left to play."""
         has_begun = bool(self.match.outcomes or self.duel.rounds)
         return has_begun and not self.match.is_over
-
-    def told(self) -> str:
-        """What is played, and how far it has come."""
-        score, number = self.match.score, len(self.match.games) + self.duel.is_over
-        far = "round 1" if self.duel.is_over else f"round {self.duel.round}"
-        if self.match.wins_needed != 1:
-            far = f"{score['red']} – {score['blue']}, game {number}, {far}"
-        return f"{told_players(self.duel.ruleset, self.names)}: {far}"
 
 
 def recent_games(folder: Path | None, most: int = MOST_LISTED) -> list[SavedGame]:

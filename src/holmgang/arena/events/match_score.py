@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from holmgang.arena.counting.results import Conduct, Entry, Results
+from holmgang.arena.counting.results import Conduct, ResultEntry, Results
 from holmgang.arena.counting.standings import damage_notes
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.task import SeatReport
@@ -13,8 +13,8 @@ from holmgang.stats import percentiles
 
 
 @dataclass
-class Tally:
-    """How one contestant did in the games so far."""
+class PlayerScore:
+    """How one player did in the games so far."""
 
     name: str
     wins: int = 0
@@ -70,13 +70,13 @@ ALIKE = (
 
 
 @dataclass
-class Standing:
+class MatchScore:
     """A match as far as it has been played."""
 
     ruleset: str
     seed: int
     swap: bool
-    bots: tuple[Tally, Tally]
+    bots: tuple[PlayerScore, PlayerScore]
     planned: int
     folder: Path = Path()
     """Where the log is, from which it names records."""
@@ -100,7 +100,7 @@ class Standing:
             if fixture.id in results:
                 self.add(results[fixture.id], is_swapped=fixture.red != series.bot)
 
-    def add(self, entry: Entry, *, is_swapped: bool) -> None:
+    def add(self, entry: ResultEntry, *, is_swapped: bool) -> None:
         reports = {"red": entry.red, "blue": entry.blue}
         seats = ("blue", "red") if is_swapped else ("red", "blue")
         for tally, seat in zip(self.bots, seats, strict=True):

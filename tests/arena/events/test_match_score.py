@@ -8,15 +8,15 @@ from tests.arena.folders import bot_folder
 from tests.arena.results import result
 from tests.arena.stage import BOTS, bot, holmgang, interrupted, needs_bubblewrap
 
-from holmgang.arena.counting.results import Entry, Results, read_results
-from holmgang.arena.events.match import Standing, Tally
+from holmgang.arena.counting.results import ResultEntry, Results, read_results
+from holmgang.arena.events.match_score import MatchScore, PlayerScore
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.task import GameResult, SeatReport
 from holmgang.engine import record
 
 
 def standing(games=3):
-    return Standing("bagh", 0, True, (Tally("a"), Tally("b")), games)
+    return MatchScore("bagh", 0, True, (PlayerScore("a"), PlayerScore("b")), games)
 
 
 def test_games_come_in_pairs_with_seats_exchanged():
@@ -42,7 +42,7 @@ def test_what_is_counted():
         (("blue", late, fine), ("red", fine, fine), (None, fine, fine))
     ):
         game = GameResult("", "bagh", 0, winner, "x", 2, red, blue)
-        counted.add(Entry.of(game, with_times=True), is_swapped=number == 1)
+        counted.add(ResultEntry.of(game, with_times=True), is_swapped=number == 1)
     first, second = counted.as_json()["bots"]
     assert (first["wins"], first["losses"], first["draws"], first["timeouts"]) == (0, 2, 1, 1)
     assert (second["wins"], second["losses"], second["draws"], second["timeouts"]) == (2, 0, 1, 0)
@@ -55,7 +55,7 @@ def test_games_count_in_the_order_of_the_plan_not_in_that_of_their_arrival():
     for order in (1, -1):
         results = Results()
         results.add(
-            Entry.of(result(fixture, "red", record=f"{fixture.id}.jsonl"))
+            ResultEntry.of(result(fixture, "red", record=f"{fixture.id}.jsonl"))
             for fixture in series.fixtures()[:5][::order]
         )
         counted.append(standing(6))
@@ -110,7 +110,7 @@ def counted(endings, status="ok"):
     report = SeatReport(status, "" if status == "ok" else "why")
     for number, (winner, rounds) in enumerate(endings):
         game = GameResult("", "bagh", 0, winner, "hp", rounds, report, report, f"{number}.jsonl")
-        found.add(Entry.of(game), is_swapped=number % 2 == 1)
+        found.add(ResultEntry.of(game), is_swapped=number % 2 == 1)
     return found
 
 

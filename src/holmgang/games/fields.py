@@ -1,0 +1,42 @@
+"""The numbers that a state is made of, each by the path that reaches it, such as `red.hp`."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, get_args, get_origin, get_type_hints
+
+Bounds = tuple[int | None, int | None]
+"""The least and the greatest value of a number; None where there is no limit."""
+
+FLAG: Bounds = (0, 1)
+
+
+def leaves_of(kind: Any, path: str = "") -> Iterator[tuple[str, type]]:
+    """Every number in a state of this type, by the expression that reaches it."""
+    if get_origin(kind) is tuple:
+        for place, item in enumerate(get_args(kind)):
+            yield from leaves_of(item, f"{path}[{place}]")
+    elif hasattr(kind, "_fields"):
+        hints = get_type_hints(kind)
+        for name in kind._fields:
+            yield from leaves_of(hints[name], f"{path}.{name}" if path else name)
+    elif kind in (int, bool):
+        yield path, kind
+    else:
+        raise TypeError(f"a state is made of ints, bools and NamedTuples of them; not {kind}")
+
+
+def numbers_of(state: Any) -> Iterator[int]:
+    """The numbers of a state, in the order of `leaves_of`."""
+    for item in state:
+        if isinstance(item, tuple):
+            yield from numbers_of(item)
+        else:
+            yield item
+
+
+def of_both(bounds: Mapping[str, Bounds]) -> dict[str, Bounds]:
+    """Bounds that hold for red and for blue.
+
+    >>> of_both({"hp": (0, 3)})
+    {'red.hp': (0, 3), 'blue.hp': (0, 3)}
+    """
+    return {f"{seat}.{name}": limits for seat in ("red", "blue") for name, limits in bounds.items()}
