@@ -60,8 +60,9 @@ def test_games_are_judged_as_without_a_log(settings, tmp_path):
     unlogged = play(echo, settings=plain)
     assert (logged.winner, logged.rounds) == (unlogged.winner, unlogged.rounds)
     without = (tmp_path / "plain" / "game.red.stderr.txt").read_bytes()
-    number = re.compile(rb'"(?:id|latency_ms)":[0-9.]+')  # ids are random
-    assert number.sub(b"", stderr) == number.sub(b"", without)
+    varies = re.compile(rb'"(?:id|latency_ms)":[0-9.]+|{"type":"game over".*\n')
+    # ids are random, and what a bot says of the end may be too late to be read
+    assert varies.sub(b"", stderr) == varies.sub(b"", without)
 
 
 def test_each_game_of_a_process_has_its_own_log(settings, tmp_path):
