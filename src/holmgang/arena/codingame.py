@@ -7,6 +7,7 @@ process plays one game. Nothing here knows of processes: these are functions of 
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
+from holmgang.engine.course import Course, Positions
 from holmgang.errors import ChoiceError, UsageError
 from holmgang.games.contract import RED, SEATS
 from holmgang.games.fencing import notation, rules
@@ -81,17 +82,12 @@ def transcript(
     ruleset = as_ruleset(ruleset)
     if not has_codingame(ruleset):
         raise UsageError(f"only fencing has CodinGame's protocol; not {ruleset.text}")
-    shown = notation.format_state
-    state = (
-        rules.initial(ruleset.rules)
-        if start is None
-        else notation.parse_state(ruleset.rules, start)
-    )
+    course = Course(Positions(ruleset, keep=0), dice=0, start=start, limit=0)  # no die is thrown
     turns: list[CodingameTurn] = []
-    outcome = ruleset.outcome(state)
     for pair in answers:
-        if outcome is not None:
+        if course.is_over:
             break
+        state = course.position.state
         sent = {
             name: format_turn(ruleset, state, seat).splitlines() for seat, name in enumerate(SEATS)
         }
@@ -104,11 +100,10 @@ def transcript(
             except ChoiceError:
                 invalid.append(seat)
         if invalid:  # and the turn is not played
-            outcome = ruleset.disqualification(invalid, "invalid")
+            course.end(ruleset.disqualification(invalid, "invalid"))
         else:
-            red, blue = choices
-            state = rules.resolve(ruleset.rules, state, red, blue, 0)
-            outcome = ruleset.outcome(state)
-        ended = None if outcome is None else outcome.as_json()
-        turns.append(CodingameTurn(sent, given, invalid, shown(ruleset.rules, state), ended))
+            course.play(*choices)
+        ended = None if course.outcome is None else course.outcome.as_json()
+        after = ruleset.format_state(course.position.state)
+        turns.append(CodingameTurn(sent, given, invalid, after, ended))
     return turns

@@ -215,6 +215,10 @@ class Course:
     def ruleset(self) -> Ruleset:
         return self.positions.ruleset
 
+    @property
+    def is_over(self) -> bool:
+        return self.outcome is not None
+
     def play(self, red: int, blue: int, face: int | None = None) -> Step:
         """Plays a round with these choices, which must be legal; the die is thrown unless its face
         is given.
