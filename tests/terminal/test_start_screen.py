@@ -16,7 +16,7 @@ def test_three_answers_and_the_duel_begins(tmp_path):
         await screen.press("b")
         assert "Against whom?" in screen.text
         await screen.press("r")
-        assert "How long a match?" in screen.text
+        assert "Length of the match?" in screen.text
         assert "BAGH · Red (you) against Blue (random)" in screen.text
         await screen.press("2")
         assert "Red, choose" in screen.text
@@ -137,7 +137,7 @@ def test_the_opponent_of_the_catalogue_is_pointed_at_and_told_about(tmp_path):
 def test_it_fits(size, tmp_path):
     async def script(screen):
         await screen.press("n")
-        for question in ("Which game?", "Against whom?", "How long a match?"):
+        for question in ("Which game?", "Against whom?", "Length of the match?"):
             assert question in screen.text
             await screen.press("enter")
         assert "Red, choose" in screen.text

@@ -221,7 +221,7 @@ class Interruption:
 @pytest.mark.parametrize("torn", [0, 5, 60])
 def test_it_goes_on_after_an_interruption(symmetric, tmp_path, monkeypatch, torn):
     """And if the end of the draft never reached the disk, from before that."""
-    monkeypatch.setattr("holmgang.solver.layered.layers.TOLD_SECONDS", 0.0)
+    monkeypatch.setattr("holmgang.solver.layered.layers.REPORT_SECONDS", 0.0)
     path, draft = tmp_path / "fencing.layers", tmp_path / "fencing.layers.draft"
     with pytest.raises(KeyboardInterrupt):
         solve_layers(SYMMETRIC, path, workers=1, progress=Interruption(draft, 3))
@@ -252,7 +252,7 @@ def test_two_do_not_solve_the_same(tmp_path):
             solve_layers(SYMMETRIC, path, workers=1)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("holmgang.solver.layered.layers.TOLD_SECONDS", 0.0)
+        patch.setattr("holmgang.solver.layered.layers.REPORT_SECONDS", 0.0)
         with pytest.raises(UsageError, match="by another process"):
             solve_layers(SYMMETRIC, path, workers=1, progress=meanwhile)
 

@@ -134,11 +134,11 @@ class StartScreen(Screen[Setup | None]):
             Option(
                 str(count),
                 words.get(count, f"first to {count}"),
-                "as the rulebook has it" if count == usual else "",
+                "the usual length" if count == usual else "",
             )
             for count in counts
         ]
-        self.ask("How long a match?", options, counts.index(min(usual, MOST_WINS)))
+        self.ask("Length of the match?", options, counts.index(min(usual, MOST_WINS)))
 
     # The answers
 
