@@ -1,6 +1,5 @@
 """Games that were played before, found again in the folder of records: to continue or to watch."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -120,10 +119,6 @@ def newest_files(folder: Path | None) -> list[Path]:
 
 def unfinished_match(games: list[SavedGame]) -> SavedMatch | None:
     """The newest match among these games that can be continued."""
-    return next(unfinished_matches(games), None)
-
-
-def unfinished_matches(games: list[SavedGame]) -> Iterator[SavedMatch]:
     seen: set[str] = set()
     for game in games:
         name = game.match.get("name")
@@ -138,7 +133,8 @@ def unfinished_matches(games: list[SavedGame]) -> Iterator[SavedMatch]:
         except HolmgangError:
             continue
         if match.is_unfinished:
-            yield match
+            return match
+    return None
 
 
 def read_match(path: Path) -> SavedMatch:

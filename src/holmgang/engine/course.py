@@ -141,10 +141,6 @@ class Positions:
                 self._positions[state] = found
         return found
 
-    def start_at(self, start: Any) -> Position:
-        """The position that JSON or text names; the start of the rules for None."""
-        return self.start if start is None else self.at(self.ruleset.parse_state(start))
-
     def menu(self, choices: int) -> Menu:
         """A set of choices by their words."""
         found = self._menus.get(choices)
@@ -198,11 +194,14 @@ class Course:
     def __init__(
         self, positions: Positions, *, dice: int, start: Any = None, limit: int | None = None
     ) -> None:
-        """`dice` is the key that dice are drawn from. After `limit` rounds the game is a draw: by
-        default as the catalogue has it; 0 for no limit.
+        """Dice are drawn from the key `dice`. `start` is a state (the game's own, JSON or text), by
+        default the start of the rules. After `limit` rounds the game is a draw: by default as many
+        as the catalogue says; 0 for no limit.
         """
         self.positions = positions
-        self.position = positions.start_at(start)
+        self.position = positions.start
+        if start is not None:
+            self.position = positions.at(positions.ruleset.parse_state(start))
         self.outcome = self.position.outcome
         """How the game has ended; None while it goes on."""
         self.steps: list[Step] = []

@@ -168,10 +168,11 @@ class Duel:
             except HolmgangError as error:
                 raise RecordError(f"{where}: {error}") from None
             if duel.events[place] != event:
-                told, played = event.as_json(), duel.events[place].as_json()
-                key = next((key for key in told if told[key] != played.get(key)), "event")
+                stored_json, played = event.as_json(), duel.events[place].as_json()
+                differing = (key for key, value in stored_json.items() if value != played.get(key))
+                key = next(differing, "event")
                 raise RecordError(
-                    f"{where}: {key} is {brief(told[key])}, played {brief(played.get(key))}"
+                    f"{where}: {key} is {brief(stored_json[key])}, played {brief(played.get(key))}"
                 )
         duel.set_clock(clock)
         duel.follower = follower
@@ -257,13 +258,13 @@ class Duel:
         """The outcome in a sentence."""
         if self.outcome is None:
             return "The duel goes on."
-        told = ENDINGS.get(self.outcome.reason)
-        if told is None:
+        sentence = ENDINGS.get(self.outcome.reason)
+        if sentence is None:
             return self.ruleset.tell_ending(self.state)
         winner, loser = {"red": ("Red", "Blue"), "blue": ("Blue", "Red")}.get(
             self.outcome.winner or "", ("nobody", "Each side")
         )
-        return told.format(winner=winner, loser=loser, rounds=len(self.rounds))
+        return sentence.format(winner=winner, loser=loser, rounds=len(self.rounds))
 
     # What a seat may do
 

@@ -69,7 +69,7 @@ def forecast(
     if throws > most_throws:
         raise UsageError(f"There are too many possibilities to list: {throws}.")
     lines = [
-        ForecastCase([spoken(ruleset, other)], results(ruleset, state, *pair))
+        ForecastCase([ruleset.word_or_none(other) or ""], results(ruleset, state, *pair))
         for other, pair in zip(theirs, pairs, strict=True)
     ]
     vague = SEATS[1 - number] if len(theirs) > SMALL_MENU else None
@@ -77,12 +77,6 @@ def forecast(
     is_certain = len(lines) == 1 and len(lines[0].results) == 1
     always = [] if is_certain else common(lines)
     return Forecast(seat, word, always, [without(line, set(always)) for line in lines])
-
-
-def spoken(ruleset: Ruleset, choice: int) -> str:
-    if choice == NO_CHOICE:
-        return ""
-    return ruleset.word(choice)
 
 
 # Results
@@ -104,8 +98,7 @@ def results(ruleset: Ruleset, state: Any, red: int, blue: int) -> list[Result]:
 
 def named_values(ruleset: Ruleset, state: Any) -> ShownValues:
     """Everything in a state under a name such as `blue shield damage`."""
-    shown = ruleset.format_state(state)
-    return dict(flattened(shown, ""))
+    return dict(flattened(ruleset.format_state(state), ""))
 
 
 def flattened(value: Any, name: str) -> Iterable[tuple[str, str]]:

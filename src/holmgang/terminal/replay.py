@@ -1,6 +1,5 @@
 """`holmgang replay`: a record to look at, or to be checked."""
 
-import json
 import sys
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from holmgang.games.contract import SEATS
 from holmgang.games.drawing import row_text
 from holmgang.terminal.dialogue import Dialogue
 from holmgang.terminal.play import has_screen
+from holmgang.terminal.printing import print_json
 
 
 def show_record(path: Path, *, plain: bool, start: int | None) -> None:
@@ -37,7 +37,7 @@ def verify_record(path: Path, *, as_json: bool) -> None:
     rounds = len(record.rounds)
     if as_json:
         checked = {"ok": True, "ruleset": record.ruleset.text, "rounds": rounds}
-        sys.stdout.write(json.dumps({**checked, **outcome.as_json()}) + "\n")
+        print_json({**checked, **outcome.as_json()})
         return
     won = "draw" if outcome.winner is None else f"{outcome.winner} wins"
     told = "abandoned" if outcome.reason == "abandoned" else f"{won} ({outcome.reason})"

@@ -153,12 +153,12 @@ class MatchSession:
 
     def notes(self) -> dict[str, str]:
         """How the levels play that are still getting ready, by seat."""
-        told = {
+        notes = {
             seat: named.level.ready.note(self.ruleset)
             for seat, named in self.seated.items()
             if named.level is not None
         }
-        return {seat: note for seat, note in told.items() if note}
+        return {seat: note for seat, note in notes.items() if note}
 
     def menu(self, seat: str) -> list[Option]:
         return [] if self.duel.is_over else options(self.ruleset, self.duel.state, seat)
@@ -332,8 +332,8 @@ class MatchSession:
 
     def score_line(self) -> str:
         score = self.match.score
-        told = f"Red {score['red']} – {score['blue']} Blue"
-        return f"{told}, first to {self.wins_needed}" if self.wins_needed > 1 else told
+        line = f"Red {score['red']} – {score['blue']} Blue"
+        return f"{line}, first to {self.wins_needed}" if self.wins_needed > 1 else line
 
     def farewell(self) -> list[str]:
         """How the match ended, and where its records are."""

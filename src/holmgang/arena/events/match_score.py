@@ -38,8 +38,8 @@ class PlayerScore:
             self.losses += 1
         self.statuses[report.status] = self.statuses.get(report.status, 0) + 1
         if report.detail:
-            told = f"{report.status}: {report.detail}"
-            self.details[told] = self.details.get(told, 0) + 1
+            detail = f"{report.status}: {report.detail}"
+            self.details[detail] = self.details.get(detail, 0) + 1
         self.strikes += report.strikes
         self.dropped += report.dropped
         self.latencies_ms += report.latencies_ms
