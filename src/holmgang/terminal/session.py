@@ -19,7 +19,6 @@ from holmgang.engine.archive import SavedMatch
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.keeping import RecordKeeper, records_folder
-from holmgang.engine.keys import parse_seed
 from holmgang.engine.match import Match
 from holmgang.engine.menu import Option, listed, options, read_choice
 from holmgang.errors import ChoiceError, DuelError, UsageError
@@ -70,10 +69,10 @@ class MatchSession:
         self.ruleset = ruleset
         self._limits = replace(BOT_LIMITS, trust=trust)
         self.seated = {"red": red, "blue": blue}
-        self.match = Match(ruleset, seed=parse_seed(seed), wins_needed=wins)
+        self.match = Match(ruleset, seed=seed, wins_needed=wins)
         seats = {seat: described(named) for seat, named in self.seated.items()}
         self.keeper = RecordKeeper(
-            records, ruleset.entry.name, seats, self.wins_needed, self.match.seed
+            records, ruleset.entry.name, seats, self.match.wins_needed, self.match.seed
         )
         self._trouble_told = False
         self._players: dict[str, Player] = {}
@@ -106,11 +105,6 @@ class MatchSession:
         return session
 
     # What everyone can see
-
-    @property
-    def wins_needed(self) -> int:
-        assert self.match.wins_needed is not None  # noqa: S101 - the match settles it
-        return self.match.wins_needed
 
     @property
     def people(self) -> list[str]:
@@ -333,7 +327,7 @@ class MatchSession:
     def score_line(self) -> str:
         score = self.match.score
         line = f"Red {score['red']} – {score['blue']} Blue"
-        return f"{line}, first to {self.wins_needed}" if self.wins_needed > 1 else line
+        return f"{line}, first to {self.match.wins_needed}" if self.match.wins_needed > 1 else line
 
     def farewell(self) -> list[str]:
         """How the match ended, and where its records are."""
@@ -343,7 +337,7 @@ class MatchSession:
         score, winner = self.match.score, self.match.winner
         if self.is_left:
             return f"The match was left at {score['red']} – {score['blue']}."
-        if winner is None and self.wins_needed == 1:
+        if winner is None and self.match.wins_needed == 1:
             return "The game is drawn."
         if winner is None:
             return f"The match is a tie: {score['red']} – {score['blue']}."
