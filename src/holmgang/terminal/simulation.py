@@ -73,6 +73,7 @@ def run(
                 red=players[0].text,
                 blue=players[1].text,
                 settings=Settings(trust=trust),
+                folder=None if records is None else str(records),
                 followers=recordings,
                 progress=progress,
             )

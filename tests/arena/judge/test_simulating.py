@@ -1,6 +1,7 @@
 """Bots wherever a player can be named: `holmgang simulate` and `holmgang play`."""
 
 import json
+import sys
 
 import pytest
 from tests.arena.stage import bot, holmgang, needs_bubblewrap
@@ -45,6 +46,39 @@ def test_play_takes_bots_by_name(tmp_path):
     run = holmgang(*command, "--red", bot("player"), "--vs", "rival=random", "--records", tmp_path)
     assert "Blue (rival)" in run.stdout
     assert "wins the match" in run.stdout or "The game is drawn." in run.stdout
+
+
+SPY = """
+import json, os, pathlib, sys
+
+games = 0
+for line in sys.stdin:
+    asked = json.loads(line)
+    seen = os.listdir(pathlib.Path(__file__).with_name("records"))
+    if asked["type"] == "hello":
+        print(json.dumps({"name": "spy", "author": "tests", "protocol": 1}), flush=True)
+    elif asked["type"] == "new game":
+        games += 1
+    elif asked["type"] == "choose":
+        if games == 2:
+            sys.exit(f"it sees {seen}")
+        print(json.dumps({"id": asked["id"], "choice": asked["choices"][0]}), flush=True)
+"""
+"""Says in its second game what it sees of the first."""
+
+
+@needs_bubblewrap
+def test_no_bot_sees_the_records_of_its_simulation(tmp_path):
+    """Their names have the seed, with which every draw could be predicted."""
+    own = tmp_path / "own"
+    own.mkdir()
+    (own / "spy.py").write_text(SPY)
+    command = ["simulate", "bagh:start_hp=2", "--games", "2"]
+    command += ["--red", f"{sys.executable} {own}/spy.py"]
+    seen = holmgang(*command, "--records", own / "records", code=2)
+    assert "sees []" in seen.stderr
+    refused = holmgang(*command, "--records", own, code=2)
+    assert "is a bot's own folder" in refused.stderr
 
 
 @pytest.mark.parametrize(
