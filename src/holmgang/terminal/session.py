@@ -102,7 +102,7 @@ class MatchSession:
         session.keeper.take_up(saved.name, saved.paths)
         if not saved.duel.is_over:
             follower = session.keeper.follower(len(saved.paths))
-            follower.take_up(saved.paths[-1])
+            follower.take_up(saved.duel, saved.paths[-1])
             saved.duel.follower = follower
             session._taken_up = saved.duel
         return session
