@@ -17,7 +17,7 @@ from typing import Any
 from holmgang.errors import UsageError
 from holmgang.games import fencing
 from holmgang.games.ruleset import Ruleset
-from holmgang.games.shape import brief
+from holmgang.games.shape import brief, printable
 from holmgang.players.levels import KINDS, Level, find_level
 
 PROTOCOLS = ("json", "codingame")
@@ -205,7 +205,7 @@ def from_folder(text: str, folder: Path, protocol: str | None, ruleset: Ruleset)
         )
     folder = folder.resolve()
     return Bot(
-        name=folder.name,
+        name=printable(folder.name),
         text=text,
         command=checked(text, tuple(words), folder, manifest.get("build")),
         folder=str(folder),
@@ -222,7 +222,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         )
     try:
         return tomllib.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"cannot read {folder / MANIFEST}: {error}") from None
 
 

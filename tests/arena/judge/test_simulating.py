@@ -1,6 +1,7 @@
 """Bots wherever a player can be named: `holmgang simulate` and `holmgang play`."""
 
 import json
+import shlex
 import sys
 
 import pytest
@@ -93,3 +94,15 @@ def test_no_bot_sees_the_records_of_its_simulation(tmp_path):
 def test_who_is_unknown_is_refused(command, told):
     run = holmgang(*command.split(), code=2)
     assert told in run.stderr
+
+
+def test_no_name_is_taken_for_an_order(tmp_path):
+    """Neither by what colours the report, nor by the terminal; nor is a manifest too deep."""
+    folder = tmp_path / "a[b]\x1b[2J"
+    folder.mkdir()
+    player = shlex.split(bot("player"))
+    (folder / "bot.toml").write_text(f"command = {json.dumps(player)}")
+    run = holmgang("simulate", "bagh", "--games", 1, "--red", folder, "--trust")
+    assert r"a[b]\x1b[2J against random" in run.stdout
+    (folder / "bot.toml").write_text("command = " + "[" * 5000)
+    assert "cannot read" in holmgang("simulate", "bagh", "--red", folder, code=2).stderr
