@@ -249,3 +249,11 @@ def test_no_date_is_too_far_off_to_be_listed(year, tmp_path):
         path.write_text("\n".join([header, *rounds, ""]))
         [game] = recent_games(tmp_path)
         assert game.started is None or game.started.year in (1, 9999)
+
+
+def test_a_link_to_nowhere_hides_no_other_record(tmp_path):
+    session = new_session(tmp_path)
+    play_rounds(session, 2, random.Random(1))
+    session.leave()
+    (tmp_path / "gone.jsonl").symlink_to(tmp_path / "nowhere")
+    assert [game.path for game in recent_games(tmp_path)] == session.keeper.paths

@@ -117,9 +117,16 @@ def newest_files(folder: Path | None) -> list[Path]:
     """The files that may be records, by the time of their last change; none if it has no folder."""
     try:
         paths = list(records_folder(folder).glob("*.jsonl"))
-        return sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        return sorted(paths, key=changed_ns, reverse=True)
     except (OSError, UsageError):
         return []
+
+
+def changed_ns(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:  # a link to nowhere, or removed a moment ago
+        return 0
 
 
 def unfinished_match(games: list[SavedGame]) -> SavedMatch | None:
