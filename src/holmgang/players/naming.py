@@ -117,16 +117,15 @@ def find_player(text: str, ruleset: Ruleset) -> Level | Bot:
     protocol = said.removesuffix(":") or None
     if not body:
         raise UsageError(f"{brief(text)} does not name a player")
+    if protocol is None and body.partition(":")[0] in KINDS:
+        return find_level(body)  # whatever lies here under that name: ./random is a folder
     if is_folder(body):
         return from_folder(text, Path(body), protocol, ruleset)
-    if protocol is None and is_word(body):
-        if body.partition(":")[0] in KINDS:
-            return find_level(body)
-        if "/" in body or shutil.which(body) is None:
-            raise UsageError(
-                f"unknown player {brief(body)}; name a level ({', '.join(KINDS)}), a folder with a "
-                f"{MANIFEST}, or a command line such as 'python3 bot.py'"
-            )
+    if protocol is None and is_word(body) and ("/" in body or shutil.which(body) is None):
+        raise UsageError(
+            f"unknown player {brief(body)}; name a level ({', '.join(KINDS)}), a folder with a "
+            f"{MANIFEST}, or a command line such as 'python3 bot.py'"
+        )
     return from_command(text, body, protocol, ruleset)
 
 

@@ -12,6 +12,7 @@ from holmgang.arena.task import Settings
 from holmgang.engine.record import replay
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
+from holmgang.players.naming import parse_player
 from holmgang.simulation.simulate import simulate
 
 TRUSTED = Settings(trust=True)
@@ -106,3 +107,12 @@ def test_no_name_is_taken_for_an_order(tmp_path):
     assert r"a[b]\x1b[2J against random" in run.stdout
     (folder / "bot.toml").write_text("command = " + "[" * 5000)
     assert "cannot read" in holmgang("simulate", "bagh", "--red", folder, code=2).stderr
+
+
+def test_a_folder_does_not_take_the_name_of_a_level(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "random").mkdir()
+    (tmp_path / "random" / "bot.toml").write_text('command = "python3 bot.py"')
+    assert parse_player("random", load("bagh")).level is not None
+    assert parse_player("./random", load("bagh")).bot is not None
+    assert parse_player("json:random", load("bagh")).bot is not None
