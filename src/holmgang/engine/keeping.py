@@ -156,10 +156,10 @@ class GameRecord:
 
         self._keeper.attempt(write)
 
-    def take_up(self, path: Path) -> None:
+    def take_up(self, duel: Duel, path: Path) -> None:
         """Goes on with a record instead of beginning one. Raises `RecordError` if it cannot."""
         self._writer = RecordWriter(path)
-        self._writer.reopen()
+        self._writer.reopen(duel)
 
     def close(self) -> None:
         if self._writer is not None:

@@ -79,6 +79,8 @@ class MatchSession:
         self._players: dict[str, Player] = {}
         self._host: BotHost | None = None
         self._bots: dict[str, RunningBot] = {}
+        self.has_left = False
+        """Whether `leave` was called: whatever a player still answers is for nobody."""
         self._people_chosen: list[str] = []
         self._passing = False
         self._taken_up: Duel | None = None  # the game to go on with
@@ -102,7 +104,7 @@ class MatchSession:
         session.keeper.take_up(saved.name, saved.paths)
         if not saved.duel.is_over:
             follower = session.keeper.follower(len(saved.paths))
-            follower.take_up(saved.paths[-1])
+            follower.take_up(saved.duel, saved.paths[-1])
             saved.duel.follower = follower
             session._taken_up = saved.duel
         return session
@@ -243,6 +245,8 @@ class MatchSession:
             if level is not None:
                 level.ready.hold(self.ruleset, hurry)
             with self._lock:
+                if self.has_left:
+                    raise Failed("crash", "the match was left")
                 return self.ruleset.word(player.choose(course))
 
         return think
@@ -316,8 +320,10 @@ class MatchSession:
         self.duel.offer_draw(seat)
         if other in self.people:
             return other
-        with self._lock:
-            accepts = self._players[other].accepts_draw(self.duel.course)
+        accepts = False
+        if self.seated[other].level is not None:  # no protocol of bots knows of draw offers
+            with self._lock:
+                accepts = self._players[other].accepts_draw(self.duel.course)
         self.answer_draw(other, accepts=accepts)
         return None
 
@@ -330,10 +336,13 @@ class MatchSession:
 
     def leave(self) -> None:
         """Leaves the match where it stands. Its records stay as they are: it can be continued."""
+        self.has_left = True
         with uninterrupted():
             self.keeper.close()
         if self._host is not None:
-            self._host.close()
+            self._host.kill()
+            with self._lock:  # until the thread that waits for a bot has seen its end
+                self._host.close()
             self._host, self._bots = None, {}
 
     # In words
@@ -368,7 +377,7 @@ class MatchSession:
         last = shlex.quote(str(paths[-1]))
         lines = [f"Saved: {shown[0]}", *(f"       {path}" for path in shown[1:])]
         lines.append(f"Watch: holmgang replay {last}")
-        if self.is_left:
+        if self.is_left and all(named.bot is None for named in self.seated.values()):
             lines.append(f"Go on: holmgang resume {last}")
         return lines
 

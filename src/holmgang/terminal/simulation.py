@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
+from rich.markup import escape
 
 from holmgang.arena.task import Settings
 from holmgang.engine.compiled.native import can_compile, silent
@@ -73,6 +74,7 @@ def run(
                 red=players[0].text,
                 blue=players[1].text,
                 settings=Settings(trust=trust),
+                folder=None if records is None else str(records),
                 followers=recordings,
                 progress=progress,
             )
@@ -113,7 +115,7 @@ def print_report(console: Console, simulation: Simulation, saved: list[Path]) ->
     games = simulation.games
     console.print(
         f"[bold]{simulation.ruleset.text}[/]  {games:,} games, seed {simulation.seed}: "
-        f"[red]{simulation.red}[/] against [blue]{simulation.blue}[/]\n"
+        f"[red]{escape(simulation.red)}[/] against [blue]{escape(simulation.blue)}[/]\n"
     )
     for label, colour, count in (
         ("red wins", "red", simulation.red_wins),
@@ -139,7 +141,9 @@ def print_report(console: Console, simulation: Simulation, saved: list[Path]) ->
         f"{how}: {speed:,.0f} rounds per second[/]"
     )
     if saved:
-        console.print(f"{len(saved)} records saved; see one with: holmgang replay {saved[0]}")
+        console.print(
+            f"{len(saved)} records saved; see one with: holmgang replay {saved[0]}", markup=False
+        )
 
 
 def percent(share: float) -> str:

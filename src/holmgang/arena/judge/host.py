@@ -47,5 +47,9 @@ class BotHost:
         running.process.end()
         self.stderr = running.process.take_stderr()
 
+    def kill(self) -> None:
+        """Ends all bots, also while another thread waits for one, which then raises `Failed`."""
+        self._processes.kill()
+
     def close(self) -> None:
         self._stack.close()

@@ -25,10 +25,13 @@ def simulate_bots(
     blue: str,
     seed: int | None = None,
     settings: Settings,
+    folder: str | None = None,
     followers: Sequence[Follower] = (),
     progress: Progress = lambda done: None,
 ) -> Simulation:
-    """Plays the games one after the other. Raises `UsageError` if a bot fails in one of them."""
+    """Plays the games one after the other. `folder` is where the followers keep them, unseen by
+    bots in a sandbox. Raises `UsageError` if a bot fails in one of them.
+    """
     seed, limit = parse_seed(seed), ruleset.entry.round_limit
     tally = SimulationTally(limit)
     started = time.perf_counter()
@@ -36,7 +39,8 @@ def simulate_bots(
         referee = Referee(stack)
         for index in range(games):
             key = game_seed(seed, index)
-            game = referee.play(GameTask(str(index), ruleset.text, red, blue, key, settings))
+            task = GameTask(str(index), ruleset.text, red, blue, key, settings, folder=folder)
+            game = referee.play(task)
             for seat, report in zip(SEATS, (game.result.red, game.result.blue), strict=True):
                 if report.status != "ok":
                     told = f"{seat} failed in game {index + 1} ({report.status}): {report.detail}"

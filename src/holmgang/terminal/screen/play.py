@@ -101,6 +101,8 @@ class PlayApp(Shell):
             self.go_home(str(error))
 
     def play(self, session: MatchSession) -> None:
+        for before in self.sessions:
+            before.leave()  # which ends its bots
         session.get_ready()
         self.sessions.append(session)
         self.close_screens()
