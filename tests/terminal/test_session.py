@@ -215,12 +215,14 @@ def test_a_bot_plays_all_games_of_a_match_and_is_ended(seated):
 )
 def test_a_bot_that_fails_loses_the_game(seated, habit, reason):
     session = against_bot(seated, habit, game="bagh:start_hp=50")
+    failure = ""
     while not session.duel.is_over:
-        session.think_all()
+        failure = session.think_all()
         if session.asked is not None and not session.duel.is_over:
             session.choose("g")
             session.reveal()
     assert (session.duel.outcome.winner, session.duel.outcome.reason) == ("red", reason)
+    assert failure.startswith("Blue (rival): ")
 
 
 @needs_bubblewrap

@@ -251,15 +251,15 @@ class MatchSession:
 
         return think
 
-    def think_all(self) -> None:
-        """Has every level and bot choose that is still to."""
+    def think_all(self) -> str:
+        """Has every level and bot choose that is still to. Says how a bot failed, if one did."""
         for seat in self.thinking:
             try:
                 word = self.thought(seat)()
             except Failed as failed:
-                self.fail(seat, failed)
-                return
+                return self.fail(seat, failed)
             self.duel.choose(seat, word, round=self.duel.round)
+        return ""
 
     def fail(self, seat: str, failed: Failed) -> str:
         """Ends the game against a bot that gave no choice, and gives the reason."""
