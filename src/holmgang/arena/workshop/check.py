@@ -88,8 +88,8 @@ class Checkup:
     def verdict(self) -> str:
         """One line: sound, or what it would be disqualified for."""
         if self.is_sound:
-            warnings = sum(remark.status == "warning" for remark in self.remarked)
-            return f"sound, with {counted(warnings, 'warning')}" if warnings else "sound"
+            notes = sum(remark.status == "warning" for remark in self.remarked)
+            return f"sound, with {counted(notes, 'note')}" if notes else "sound"
         reasons = [
             f"{status} ({self.failures[status]}×)"
             for status in WORST_FIRST
