@@ -260,7 +260,7 @@ class Checkup:
                 advice = "it fails on messages or fields that it does not know"
                 yield Remark(check, "warning", advice, self._details(faults))
             else:
-                yield Remark(check, "ok", "it passes over messages and fields it does not know")
+                yield Remark(check, "ok", "it ignores messages and fields it does not know")
 
     def _look_at_times(self, notify: Notify) -> Iterator[Remark]:
         if self._dropped:
