@@ -2,6 +2,7 @@
 
 import json
 import random
+from contextlib import closing
 
 import pytest
 from tests.terminal.shell import run
@@ -187,11 +188,27 @@ def test_resume_goes_on_where_play_stopped(tmp_path):
     assert "Game 1 goes on in round 4" in third.stdout
 
 
+def test_a_newer_match_with_a_bot_is_passed_over(tmp_path):
+    session = new_session(tmp_path)
+    play_rounds(session, 2, random.Random(1))
+    session.leave()
+    newer = tmp_path / "newer-1.jsonl"
+    seats = {"red": {"name": "human"}, "blue": {"name": "egil", "player": "python3 bot.py"}}
+    match = {"name": "newer", "game": 1, "wins_needed": 1}
+    with closing(RecordWriter(newer, seats=seats, match=match)) as writer:
+        for event in session.duel.events:
+            writer.on_event(session.duel, event)
+    assert unfinished_match(recent_games(tmp_path)).paths == [newer]
+    done = run(tmp_path, "resume", "--records", str(tmp_path), "--plain", given="quit\n")
+    assert done.returncode == 0
+    assert f"holmgang resume {session.keeper.paths[0]}" in done.stdout
+
+
 def test_nothing_to_resume_is_one_line_and_exit_code_2(tmp_path):
     done = run(tmp_path, "resume", "--plain")
     assert done.returncode == 2
     assert done.stdout == ""
-    assert "there is no unfinished match in " in done.stderr
+    assert "there is no match to resume in " in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 

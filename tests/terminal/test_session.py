@@ -8,7 +8,7 @@ from holmgang.engine.record import read
 from holmgang.errors import ChoiceError, DuelError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.players.naming import HUMAN, parse_player
-from holmgang.terminal.session import MatchSession, Stage
+from holmgang.terminal.session import MatchSession, Stage, can_resume
 from holmgang.terminal.setup import Setup
 
 
@@ -241,8 +241,11 @@ def test_a_match_with_a_bot_is_not_continued_from_its_record(seated):
     session.choose("a")
     session.reveal()
     session.leave()
+    assert not any("holmgang resume" in line for line in session.farewell())
+    saved = read_match(session.keeper.paths[0])
+    assert not can_resume(saved)
     with pytest.raises(UsageError, match="its record could name any program"):
-        MatchSession.resume(read_match(session.keeper.paths[0]))
+        MatchSession.resume(saved)
 
 
 SPY = """

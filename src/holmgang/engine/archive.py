@@ -1,7 +1,7 @@
 """Games that were played before, found again in the folder of records: to continue or to watch."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -129,9 +129,11 @@ def changed_ns(path: Path) -> int:
         return 0
 
 
-def unfinished_match(games: list[SavedGame]) -> SavedMatch | None:
+def unfinished_match(
+    games: list[SavedGame], can_resume: Callable[[SavedMatch], bool] = lambda saved: True
+) -> SavedMatch | None:
     """The newest match among these games that can be continued."""
-    return next(unfinished_matches(games), None)
+    return next(filter(can_resume, unfinished_matches(games)), None)
 
 
 def unfinished_matches(games: list[SavedGame]) -> Iterator[SavedMatch]:

@@ -11,6 +11,7 @@ import shlex
 import shutil
 import tomllib
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -122,11 +123,25 @@ def find_player(text: str, ruleset: Ruleset) -> Level | Bot:
     if is_folder(body):
         return from_folder(text, Path(body), protocol, ruleset)
     if protocol is None and is_word(body) and ("/" in body or shutil.which(body) is None):
-        raise UsageError(
-            f"unknown player {brief(body)}; name a level ({', '.join(KINDS)}), a folder with a "
-            f"{MANIFEST}, or a command line such as 'python3 bot.py'"
-        )
+        raise UsageError(unknown(body))
     return from_command(text, body, protocol, ruleset)
+
+
+def unknown(word: str) -> str:
+    """Why this word names no level or bot, and what could have been meant.
+
+    >>> unknown("gredy")
+    "unknown player 'gredy'; did you mean greedy?"
+    """
+    if word == HUMAN:
+        return "only levels and bots can play here; people play with holmgang play"
+    close = get_close_matches(word.partition(":")[0].lower(), KINDS, 1)
+    if close:
+        return f"unknown player {brief(word)}; did you mean {close[0]}?"
+    return (
+        f"unknown player {brief(word)}; name a level ({', '.join(KINDS)}), a folder with a "
+        f"{MANIFEST}, or a command line such as 'python3 bot.py'"
+    )
 
 
 def split_protocol(text: str) -> tuple[str, str]:

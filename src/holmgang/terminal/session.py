@@ -96,7 +96,8 @@ class MatchSession:
         red, blue = (parse_player(saved.players[seat], ruleset) for seat in SEATS)
         if red.bot is not None or blue.bot is not None:  # a record could name any program
             raise UsageError(
-                "a match with a bot cannot be resumed: its record could name any program"
+                f"{saved.paths[-1]}: a match with a bot cannot be resumed, as its record could name"
+                " any program"
             )
         wins, seed = saved.match.wins_needed, saved.match.seed
         session = cls(ruleset, red, blue, wins=wins, seed=seed, records=folder)
@@ -142,6 +143,11 @@ class MatchSession:
         if self.asked is not None:
             return Stage.PASS if self._passing else Stage.CHOOSE
         return Stage.THINK if self.thinking else Stage.REVEAL
+
+    @property
+    def has_bot(self) -> bool:
+        """Whether a bot plays; such a match cannot be resumed."""
+        return any(named.bot is not None for named in self.seated.values())
 
     @property
     def is_left(self) -> bool:
@@ -377,9 +383,18 @@ class MatchSession:
         last = shlex.quote(str(paths[-1]))
         lines = [f"Saved: {shown[0]}", *(f"       {path}" for path in shown[1:])]
         lines.append(f"Watch: holmgang replay {last}")
-        if self.is_left and all(named.bot is None for named in self.seated.values()):
+        if self.is_left and not self.has_bot:
             lines.append(f"Go on: holmgang resume {last}")
         return lines
+
+
+def can_resume(saved: SavedMatch) -> bool:
+    """Whether its players are people and levels, as `MatchSession.resume` needs them."""
+    try:
+        players = [parse_player(saved.players[seat], saved.duel.ruleset) for seat in SEATS]
+    except UsageError:
+        return False
+    return all(named.bot is None for named in players)
 
 
 def described(named: NamedPlayer) -> dict[str, str]:
