@@ -13,7 +13,7 @@ from holmgang.errors import HolmgangError, RecordError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 from holmgang.players.naming import parse_player
-from holmgang.terminal.screen.home import told_match
+from holmgang.terminal.screen.home import match_text
 from holmgang.terminal.session import MatchSession
 from holmgang.terminal.setup import last_setup
 
@@ -81,7 +81,7 @@ def test_only_what_can_be_continued_is_offered(tmp_path):
     [game] = recent_games(tmp_path)
     assert game.result() == "unfinished"
     found = unfinished_match([game])
-    assert told_match(found) == "bagh, you against random: round 2"
+    assert match_text(found) == "bagh, you against random: round 2"
     again = MatchSession.resume(found)
     again.next_game()
     again.forfeit("red")
@@ -96,7 +96,7 @@ def test_a_match_left_between_two_games_goes_on_with_the_next(tmp_path):
     session.forfeit("red")
     session.leave()
     found = unfinished_match(recent_games(tmp_path))
-    assert told_match(found) == "bagh, you against random: 0 – 1, game 2, round 1"
+    assert match_text(found) == "bagh, you against random: 0 – 1, game 2, round 1"
     again = MatchSession.resume(found)
     again.next_game()
     assert again.score_line() == "Red 0 – 1 Blue, first to 2"

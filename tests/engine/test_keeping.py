@@ -14,9 +14,8 @@ from holmgang.terminal.session import MatchSession
 SEATS = {"red": {"name": "human"}, "blue": {"name": "random"}}
 
 
-def play_one(keeper, number=1):
-    follower = keeper.follower(number)
-    duel = Duel("bagh", seed=1, follower=follower)
+def play_one(keeper):
+    duel = Duel("bagh", seed=1, follower=keeper)
     for seat in ("red", "blue"):
         duel.choose(seat, "boost")
     duel.reveal()
@@ -26,8 +25,8 @@ def play_one(keeper, number=1):
 
 def test_the_games_of_a_match_have_one_name_and_their_numbers(tmp_path):
     keeper = RecordKeeper(tmp_path, "bagh", SEATS, 3)
-    for number in (1, 2):
-        play_one(keeper, number)
+    for _ in range(2):
+        play_one(keeper)
     first, second = keeper.paths
     assert re.fullmatch(r"bagh-\d{8}-\d{6}-[0-9a-f]{4}-1\.jsonl", first.name)
     assert second.name == first.name.replace("-1.jsonl", "-2.jsonl")
@@ -64,7 +63,7 @@ def test_where_nothing_can_be_written_play_goes_on_and_it_is_said_once(tmp_path)
             session.reveal()
             troubles.append(session.take_trouble())
     [told] = [trouble for trouble in troubles if trouble]
-    path = session.keeper.writer(1).path
+    path = session.keeper.next_writer().path
     assert told == (
         f"This match is not recorded any further: cannot write the record {path}: Not a directory."
     )
@@ -74,20 +73,19 @@ def test_where_nothing_can_be_written_play_goes_on_and_it_is_said_once(tmp_path)
 
 def test_a_disk_that_fills_up_stops_the_record_and_not_the_duel(tmp_path, monkeypatch):
     keeper = RecordKeeper(tmp_path, "bagh", SEATS, 1)
-    follower = keeper.follower(1)
-    duel = Duel("bagh", seed=1, follower=follower)
+    duel = Duel("bagh", seed=1, follower=keeper)
 
     def full(*_):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(follower._writer, "_write", full)
+    monkeypatch.setattr(keeper._writer, "_write", full)
     for _ in range(2):
         duel.choose("red", "boost")
         duel.choose("blue", "boost")
         duel.reveal()
     assert duel.round == 3
     assert "No space left" in keeper.trouble
-    follower._writer._file.close()
+    keeper._writer._file.close()
 
 
 def test_nobody_has_no_home(monkeypatch):

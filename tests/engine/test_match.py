@@ -130,16 +130,17 @@ def test_every_game_starts_afresh_with_chance_of_its_own():
     assert Match("bagh", seed=9).next_game().seed == first.seed
 
 
-def test_a_follower_is_made_for_each_game():
-    numbers = []
+def test_a_follower_is_told_of_every_game():
+    followed = []
 
-    def follower(number):
-        numbers.append(number)
+    class Follower:
+        def on_event(self, duel, event):
+            followed.append(duel)
 
     match = Match("bagh", seed=1, wins_needed=2)
     while not match.is_over:
-        match.next_game(follower).forfeit("blue")
-    assert numbers == [1, 2]
+        match.next_game(Follower()).forfeit("blue")
+    assert list(dict.fromkeys(followed)) == match.games
 
 
 @pytest.mark.parametrize(

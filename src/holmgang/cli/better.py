@@ -4,24 +4,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from holmgang.cli.options import (
-    AsJson,
-    Cluster,
-    GameText,
-    Out,
-    Seed,
-    Starts,
-    WorkerCount,
-    with_settings,
-)
+from holmgang.cli.options import GameText, with_contest
 
 if TYPE_CHECKING:
-    from holmgang.arena.task import Settings
+    from holmgang.terminal.standings import ContestOptions
 
 EPILOG = "Example: holmgang better bagh ./bot ./bot-before --elo1 30"
 
 
-@with_settings(without=("records",))
+@with_contest(without=("records",))
 def better(
     game: GameText,
     new: Annotated[str, typer.Argument(metavar="NEW", help="New version: a bot or a level.")],
@@ -33,30 +24,12 @@ def better(
     games: Annotated[
         int, typer.Option(min=40, max=10**7, help="Maximum number of games; even.")
     ] = 10_000,
-    seed: Seed = None,
-    starts: Starts = None,
-    out: Out = None,
-    workers: WorkerCount = None,
-    cluster: Cluster = None,
     *,
-    settings: "Settings",
-    as_json: AsJson = False,
+    contest: "ContestOptions",
 ) -> None:
     """Test whether a new version of a bot is stronger."""
     from holmgang.arena.counting.sprt import Hypotheses
     from holmgang.terminal.standings import run_test
 
-    run_test(
-        game,
-        new,
-        old,
-        hypotheses=Hypotheses(elo0, elo1, alpha, beta),
-        games=games,
-        seed=seed,
-        starts=starts,
-        settings=settings,
-        out=out,
-        workers=workers,
-        cluster=cluster,
-        as_json=as_json,
-    )
+    hypotheses = Hypotheses(elo0, elo1, alpha, beta)
+    run_test(contest, contest.plan("better", game, [new, old], games, hypotheses=hypotheses))

@@ -1,19 +1,18 @@
 """The command `holmgang match`."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from holmgang.cli.options import AsJson, Cluster, GameText, Seed, Starts, WorkerCount, with_settings
+from holmgang.cli.options import GameText, with_contest
 
 if TYPE_CHECKING:
-    from holmgang.arena.task import Settings
+    from holmgang.terminal.standings import ContestOptions
 
 EPILOG = "Example: holmgang match bagh 'python3 bot.py' random --games 100"
 
 
-@with_settings()
+@with_contest()
 def match(
     game: GameText,
     first: Annotated[
@@ -26,7 +25,6 @@ def match(
     ],
     second: Annotated[str, typer.Argument(metavar="B", help="The other player, named like A.")],
     games: Annotated[int, typer.Option(min=1, max=10**6, help="Number of games.")] = 10,
-    seed: Seed = None,
     swap: Annotated[
         bool,
         typer.Option(
@@ -34,32 +32,9 @@ def match(
         ),
     ] = True,
     *,
-    settings: "Settings",
-    starts: Starts = None,
-    out: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FOLDER", help="Folder to keep the match in; the same command resumes it."
-        ),
-    ] = None,
-    workers: WorkerCount = None,
-    cluster: Cluster = None,
-    as_json: AsJson = False,
+    contest: "ContestOptions",
 ) -> None:
     """Play two bots or levels against each other."""
-    from holmgang.terminal.match import run
+    from holmgang.terminal.match import run_match
 
-    run(
-        game,
-        first,
-        second,
-        games=games,
-        seed=seed,
-        swap=swap,
-        starts=starts,
-        settings=settings,
-        out=out,
-        workers=workers,
-        cluster=cluster,
-        as_json=as_json,
-    )
+    run_match(contest, contest.plan("match", game, [first, second], games, swap=swap))

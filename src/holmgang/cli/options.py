@@ -1,15 +1,16 @@
-"""Options and arguments that several commands have, and the settings of bots made of them."""
+"""Options and arguments that several commands have, and the objects made of them."""
 
 import functools
 import inspect
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
 if TYPE_CHECKING:
     from holmgang.arena.task import Settings
+    from holmgang.terminal.standings import ContestOptions
 
 GameText = Annotated[
     str, typer.Argument(metavar="GAME", help="Game or ruleset, such as bagh or bagh:max_boost=4.")
@@ -78,7 +79,7 @@ Out = Annotated[
     Path | None,
     typer.Option(
         metavar="FOLDER",
-        help="Folder to keep it in and resume from (default: in your data folder).",
+        help="Folder to keep it in and resume from (default: in your data folder; match: none).",
     ),
 ]
 WorkerCount = Annotated[
@@ -120,28 +121,58 @@ def make_settings(
     )
 
 
-def with_settings(
-    *, without: tuple[str, ...] = ()
-) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Gives a command the options of `make_settings`, except some, in the place of its parameter
-    `settings`.
+def make_contest(
+    seed: Seed = None,
+    starts: Starts = None,
+    out: Out = None,
+    workers: WorkerCount = None,
+    cluster: Cluster = None,
+    *,
+    settings: "Settings",
+    as_json: AsJson = False,
+) -> "ContestOptions":
+    from holmgang.terminal.standings import ContestOptions
+
+    return ContestOptions(seed, starts, settings, out, workers, cluster, as_json)
+
+
+Made = TypeVar("Made")
+Command = Callable[..., Made]
+
+
+def with_settings(*, without: tuple[str, ...] = ()) -> Callable[[Command[Made]], Command[Made]]:
+    """Gives a command the options of `make_settings`, except some, for its parameter `settings`."""
+    return expanding("settings", make_settings, without)
+
+
+def with_contest(*, without: tuple[str, ...] = ()) -> Callable[[Command[Made]], Command[Made]]:
+    """Gives a command the options of a contest for its parameter `contest`, and those of
+    `make_settings`, except some.
     """
-    options = inspect.signature(make_settings).parameters.values()
+    return expanding("contest", with_settings(without=without)(make_contest))
+
+
+def expanding(
+    name: str, make: Callable[..., object], without: tuple[str, ...] = ()
+) -> Callable[[Command[Made]], Command[Made]]:
+    """Puts the parameters of `make` in the place of a command's parameter of that name, which is
+    then passed what `make` returns.
+    """
     shared = [
         option.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-        for option in options
+        for option in inspect.signature(make).parameters.values()
         if option.name not in without
     ]
-    names = [option.name for option in shared]
 
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+    def decorate(command: Command[Made]) -> Command[Made]:
         @functools.wraps(command)
-        def run(**given: Any) -> None:
-            command(settings=make_settings(**{name: given.pop(name) for name in names}), **given)
+        def run(**given: Any) -> Made:
+            made = make(**{option.name: given.pop(option.name) for option in shared})
+            return command(**{name: made}, **given)
 
         parameters: list[inspect.Parameter] = []
         for own in inspect.signature(command).parameters.values():
-            parameters += shared if own.name == "settings" else [own]
+            parameters += shared if own.name == name else [own]
         run.__annotations__ = {each.name: each.annotation for each in parameters}
         run.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
         return run

@@ -4,25 +4,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from holmgang.cli.options import (
-    AsJson,
-    Bots,
-    Cluster,
-    GameText,
-    Out,
-    Seed,
-    Starts,
-    WorkerCount,
-    with_settings,
-)
+from holmgang.cli.options import Bots, GameText, with_contest
 
 if TYPE_CHECKING:
-    from holmgang.arena.task import Settings
+    from holmgang.terminal.standings import ContestOptions
 
 EPILOG = "Example: holmgang tournament bagh A B C --games 100 --out cup; run again to resume"
 
 
-@with_settings(without=("records",))
+@with_contest(without=("records",))
 def tournament(
     game: GameText,
     bots: Bots,
@@ -36,29 +26,10 @@ def tournament(
         int | None,
         typer.Option(min=1, max=1000, help="Rounds of a Swiss tournament (default: as needed)."),
     ] = None,
-    seed: Seed = None,
-    starts: Starts = None,
-    out: Out = None,
-    workers: WorkerCount = None,
-    cluster: Cluster = None,
     *,
-    settings: "Settings",
-    as_json: AsJson = False,
+    contest: "ContestOptions",
 ) -> None:
     """Play many bots against each other and rate them."""
     from holmgang.terminal.standings import run_tournament
 
-    run_tournament(
-        game,
-        bots,
-        format_=format_,
-        games=games,
-        rounds=rounds,
-        seed=seed,
-        starts=starts,
-        settings=settings,
-        out=out,
-        workers=workers,
-        cluster=cluster,
-        as_json=as_json,
-    )
+    run_tournament(contest, contest.plan(format_, game, bots, games, rounds=rounds))

@@ -1,7 +1,7 @@
 """Games that were played before, found again in the folder of records: to continue or to watch."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -133,10 +133,6 @@ def unfinished_match(
     games: list[SavedGame], can_resume: Callable[[SavedMatch], bool] = lambda saved: True
 ) -> SavedMatch | None:
     """The newest match among these games that can be continued."""
-    return next(filter(can_resume, unfinished_matches(games)), None)
-
-
-def unfinished_matches(games: list[SavedGame]) -> Iterator[SavedMatch]:
     seen: set[str] = set()
     for game in games:
         name = game.match.get("name")
@@ -150,8 +146,9 @@ def unfinished_matches(games: list[SavedGame]) -> Iterator[SavedMatch]:
             match = read_match(game.path)
         except HolmgangError:
             continue
-        if match.is_unfinished:
-            yield match
+        if match.is_unfinished and can_resume(match):
+            return match
+    return None
 
 
 def read_match(path: Path) -> SavedMatch:

@@ -141,10 +141,6 @@ class Positions:
                 self._positions[state] = found
         return found
 
-    def start_at(self, start: Any) -> Position:
-        """The position that JSON or text names; the start of the rules for None."""
-        return self.start if start is None else self.at(self.ruleset.parse_state(start))
-
     def menu(self, choices: int) -> Menu:
         """A set of choices by their words."""
         found = self._menus.get(choices)
@@ -198,11 +194,14 @@ class Course:
     def __init__(
         self, positions: Positions, *, dice: int, start: Any = None, limit: int | None = None
     ) -> None:
-        """`dice` is the key that dice are drawn from. After `limit` rounds the game is a draw: by
-        default as the catalogue has it; 0 for no limit.
+        """Dice are drawn from the key `dice`. `start` is a state (the game's own, JSON or text), by
+        default the start of the rules. After `limit` rounds the game is a draw: by default as many
+        as the catalogue says; 0 for no limit.
         """
         self.positions = positions
-        self.position = positions.start_at(start)
+        self.position = positions.start
+        if start is not None:
+            self.position = positions.at(positions.ruleset.parse_state(start))
         self.outcome = self.position.outcome
         """How the game has ended; None while it goes on."""
         self.steps: list[Step] = []
@@ -223,11 +222,11 @@ class Course:
         """Plays a round with these choices, which must be legal; the die is thrown unless its face
         is given.
         """
-        step = self.work_out(red, blue, face)
-        self.take(step)
+        step = self.prepare(red, blue, face)
+        self.apply(step)
         return step
 
-    def work_out(self, red: int, blue: int, face: int | None = None) -> Step:
+    def prepare(self, red: int, blue: int, face: int | None = None) -> Step:
         """The same round without playing it."""
         before = self.position
         fork = before.forks.get((red, blue)) or self.positions.fork(before, red, blue)
@@ -239,8 +238,8 @@ class Course:
             step = steps[face] = self.positions.resolve(before, red, blue, face)
         return step
 
-    def take(self, step: Step) -> None:
-        """Plays a round that was worked out."""
+    def apply(self, step: Step) -> None:
+        """Plays a round that was prepared."""
         self.steps.append(step)
         self.position = step.after
         self.outcome = self.position.outcome

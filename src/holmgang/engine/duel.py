@@ -168,10 +168,11 @@ class Duel:
             except HolmgangError as error:
                 raise RecordError(f"{where}: {error}") from None
             if duel.events[place] != event:
-                told, played = event.as_json(), duel.events[place].as_json()
-                key = next((key for key in told if told[key] != played.get(key)), "event")
+                stored_json, played = event.as_json(), duel.events[place].as_json()
+                differing = (key for key, value in stored_json.items() if value != played.get(key))
+                key = next(differing, "event")
                 raise RecordError(
-                    f"{where}: {key} is {brief(told[key])}, played {brief(played.get(key))}"
+                    f"{where}: {key} is {brief(stored_json[key])}, played {brief(played.get(key))}"
                 )
         duel.set_clock(clock)
         duel.follower = follower
@@ -257,13 +258,13 @@ class Duel:
         """The outcome in a sentence."""
         if self.outcome is None:
             return "The duel goes on."
-        told = ENDINGS.get(self.outcome.reason)
-        if told is None:
+        sentence = ENDINGS.get(self.outcome.reason)
+        if sentence is None:
             return self.ruleset.tell_ending(self.state)
         winner, loser = {"red": ("Red", "Blue"), "blue": ("Blue", "Red")}.get(
             self.outcome.winner or "", ("nobody", "Each side")
         )
-        return told.format(winner=winner, loser=loser, rounds=len(self.rounds))
+        return sentence.format(winner=winner, loser=loser, rounds=len(self.rounds))
 
     # What a seat may do
 
@@ -348,7 +349,7 @@ class Duel:
         face = None
         if chance is not ...:
             face = self.ruleset.parse_chance(before, red, blue, chance)
-        step = self.course.work_out(red, blue, face)
+        step = self.course.prepare(red, blue, face)
         revealed = Round(
             number=self.round,
             red=self.ruleset.word_or_none(red),
@@ -388,7 +389,7 @@ class Duel:
 
     def _apply(self, event: Event, played: tuple[Round, Step] | None = None) -> Outcome | None:
         """The only place where a duel changes: adds an event that is known to be allowed. Gives the
-        outcome that follows from it. With a `Revealed` comes what `reveal` has worked out for it.
+        outcome that follows from it. With a `Revealed` comes what `reveal` has prepared for it.
         """
         self.events.append(event)
         match event:
@@ -400,7 +401,7 @@ class Duel:
                 del self._chosen[event.seat]
             case Revealed() if played is not None:
                 revealed, step = played
-                self.course.take(step)
+                self.course.apply(step)
                 self.rounds.append(revealed)
                 self._chosen, self._draw_offers, self._opened = {}, set(), event.at
                 return self.course.outcome

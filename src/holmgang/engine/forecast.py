@@ -69,7 +69,7 @@ def forecast(
     if throws > most_throws:
         raise UsageError(f"There are too many possibilities to list: {throws}.")
     lines = [
-        ForecastCase([spoken(ruleset, other)], results(ruleset, state, *pair))
+        ForecastCase([ruleset.word_or_none(other) or ""], results(ruleset, state, *pair))
         for other, pair in zip(theirs, pairs, strict=True)
     ]
     vague = SEATS[1 - number] if len(theirs) > SMALL_MENU else None
@@ -77,12 +77,6 @@ def forecast(
     is_certain = len(lines) == 1 and len(lines[0].results) == 1
     always = [] if is_certain else common(lines)
     return Forecast(seat, word, always, [without(line, set(always)) for line in lines])
-
-
-def spoken(ruleset: Ruleset, choice: int) -> str:
-    if choice == NO_CHOICE:
-        return ""
-    return ruleset.word(choice)
 
 
 # Results
@@ -104,8 +98,7 @@ def results(ruleset: Ruleset, state: Any, red: int, blue: int) -> list[Result]:
 
 def named_values(ruleset: Ruleset, state: Any) -> ShownValues:
     """Everything in a state under a name such as `blue shield damage`."""
-    shown = ruleset.format_state(state)
-    return dict(flattened(shown, ""))
+    return dict(flattened(ruleset.format_state(state), ""))
 
 
 def flattened(value: Any, name: str) -> Iterable[tuple[str, str]]:
@@ -214,16 +207,16 @@ def forecast_lines(seen: Forecast) -> list[ForecastLine]:
         if is_rest and line is largest:
             against = "against all others"
         for result in line.results:
-            rows.append(ForecastLine(against, told_odds(result.odds), told_result(result)))
+            rows.append(ForecastLine(against, odds_text(result.odds), result_text(result)))
             against = ""
     return rows
 
 
-def told_odds(odds: Fraction) -> str:
+def odds_text(odds: Fraction) -> str:
     return "" if odds == 1 else f"{odds.numerator} in {odds.denominator}"
 
 
-def told_result(result: Result) -> str:
+def result_text(result: Result) -> str:
     happens = ", ".join(map(str, result.changes))
     return ". ".join(filter(None, (happens, result.ending))) or UNCHANGED
 

@@ -75,7 +75,7 @@ def read_replay(path: Path) -> Replay:
     return Replay(record, frames, ending)
 
 
-def told_chance(revealed: Round) -> str:
+def chance_text(revealed: Round) -> str:
     """What was thrown, in words; empty if nothing was."""
     thrown = (revealed.chance or {}).items()
     words = {True: "yes", False: "no"}

@@ -2,7 +2,7 @@
 
 import os
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -67,7 +67,7 @@ class Recording:
 
 
 class RecordKeeper:
-    """The records of one match.
+    """Follows the games of one match and writes their records.
 
     A folder that cannot be written costs the records, not the match: `trouble` then says why there
     are no more.
@@ -90,33 +90,47 @@ class RecordKeeper:
         self._seats = seats
         self._wins_needed = wins_needed
         self._seed = seed
-        self._open: GameRecord | None = None
+        self._writer: RecordWriter | None = None
 
-    def follower(self, number: int) -> "GameRecord":
-        """What follows game `number` of the match."""
-        self._open = GameRecord(self, number)
-        return self._open
+    def on_event(self, duel: Duel, event: Event) -> None:
+        if self.trouble is not None:
+            return
+        try:
+            if isinstance(event, Created):
+                self._writer = self._start(duel)
+            elif self._writer is not None:
+                self._writer.on_event(duel, event)
+        except (HolmgangError, OSError) as error:
+            reason = str(error) or type(error).__name__
+            self.trouble = f"This match is not recorded any further: {reason}."
 
-    def take_up(self, name: str, paths: list[Path]) -> None:
-        """Goes on with the records of a match."""
+    def resume(self, name: str, paths: list[Path], duel: Duel) -> None:
+        """Continues the records of a match, of which `duel` is the last game. Raises `RecordError`
+        if an open one cannot be written.
+        """
         self.name, self.paths = name, list(paths)
+        if not duel.is_over:
+            self._writer = RecordWriter(paths[-1])
+            self._writer.reopen(duel)
 
     def close(self) -> None:
-        """Leaves the record that is being written as it is, to be taken up another time."""
-        if self._open is not None:
-            self._open.close()
+        """Leaves the open record as it is, so that it can be continued."""
+        if self._writer is not None:
+            self._writer.close()
 
-    def writer(self, number: int) -> RecordWriter:
+    def next_writer(self) -> RecordWriter:
+        """A writer for the next game of the match."""
+        number = len(self.paths) + 1
         match = {"name": self.name, "game": number, "wins_needed": self._wins_needed}
         if self._seed is not None:
             match["seed"] = self._seed
         path = records_folder(self.folder) / game_file(self.name, number)
         return RecordWriter(path, seats=self._seats, match=match)
 
-    def start(self, duel: Duel, number: int) -> RecordWriter:
+    def _start(self, duel: Duel) -> RecordWriter:
         """A writer that has begun its file, under a name that was free."""
         for _ in range(MOST_TRIES):
-            writer = self.writer(number)
+            writer = self.next_writer()
             try:
                 writer.start(duel)
             except RecordError:
@@ -127,40 +141,3 @@ class RecordKeeper:
                 self.paths.append(writer.path)
                 return writer
         raise RecordError("every name tried was taken")
-
-    def attempt(self, write: Callable[[], None]) -> None:
-        """Writes, unless something went wrong before; remembers it if it goes wrong now."""
-        if self.trouble is not None:
-            return
-        try:
-            write()
-        except (HolmgangError, OSError) as error:
-            told = str(error) or type(error).__name__
-            self.trouble = f"This match is not recorded any further: {told}."
-
-
-class GameRecord:
-    """Follows one game of the match."""
-
-    def __init__(self, keeper: RecordKeeper, number: int) -> None:
-        self._keeper = keeper
-        self._number = number
-        self._writer: RecordWriter | None = None
-
-    def on_event(self, duel: Duel, event: Event) -> None:
-        def write() -> None:
-            if isinstance(event, Created):
-                self._writer = self._keeper.start(duel, self._number)
-            elif self._writer is not None:
-                self._writer.on_event(duel, event)
-
-        self._keeper.attempt(write)
-
-    def take_up(self, duel: Duel, path: Path) -> None:
-        """Goes on with a record instead of beginning one. Raises `RecordError` if it cannot."""
-        self._writer = RecordWriter(path)
-        self._writer.reopen(duel)
-
-    def close(self) -> None:
-        if self._writer is not None:
-            self._writer.close()

@@ -1,17 +1,13 @@
 """A match: games between the same two players until one has won enough of them."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
-
 from holmgang.engine.duel import Duel, Follower
-from holmgang.engine.keys import game_seed, new_seed, parse_seed
+from holmgang.engine.keys import game_seed, parse_seed
 from holmgang.errors import DuelError
 from holmgang.games.contract import SEATS
 from holmgang.games.outcome import Outcome
-from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.ruleset import Ruleset, as_ruleset
 
 
-@dataclass
 class Match:
     """First to `wins_needed` games; every game starts afresh, with chance of its own.
 
@@ -26,36 +22,39 @@ class Match:
     ({'red': 2, 'blue': 0}, 'red')
     """
 
-    ruleset: Ruleset | str
-    seed: int = field(default_factory=new_seed)
-    wins_needed: int | None = None
-    replay_draws: bool = True
-    game_limit: int = 100
-    round_limit: int | None = None
-    games: list[Duel] = field(default_factory=list)
-
-    def __post_init__(self) -> None:
-        if isinstance(self.ruleset, str):
-            self.ruleset = load(self.ruleset)
-        self.seed = parse_seed(self.seed)
-        if self.wins_needed is None:
-            self.wins_needed = self.ruleset.entry.wins_needed
-        if self.wins_needed < 1 or self.game_limit < 1:
+    def __init__(
+        self,
+        ruleset: str | Ruleset,
+        *,
+        seed: int | None = None,
+        wins_needed: int | None = None,
+        replay_draws: bool = True,
+        game_limit: int = 100,
+        round_limit: int | None = None,
+    ) -> None:
+        """By default the seed is random, and the game sets the wins needed and the round limit."""
+        self.ruleset = as_ruleset(ruleset)
+        self.seed = parse_seed(seed)
+        self.wins_needed = self.ruleset.entry.wins_needed if wins_needed is None else wins_needed
+        self.replay_draws = replay_draws
+        self.game_limit = game_limit
+        self.round_limit = round_limit
+        self.games: list[Duel] = []
+        if self.wins_needed < 1 or game_limit < 1:
             raise DuelError("a match needs at least 1 win and 1 game")
 
-    def next_game(self, follower: Callable[[int], Follower | None] = lambda number: None) -> Duel:
-        """Starts the next game; `follower` makes its follower from its number."""
+    def next_game(self, follower: Follower | None = None) -> Duel:
+        """Starts the next game."""
         if self.is_over:
             raise DuelError("the match is over")
         if self.games and not self.games[-1].is_over:
             raise DuelError(f"game {len(self.games)} is not over yet")
-        number = len(self.games) + 1
         self.games.append(
             Duel(
                 self.ruleset,
-                seed=game_seed(self.seed, number),
+                seed=game_seed(self.seed, len(self.games) + 1),
                 round_limit=self.round_limit,
-                follower=follower(number),
+                follower=follower,
             )
         )
         return self.games[-1]
@@ -74,7 +73,6 @@ class Match:
 
     @property
     def is_over(self) -> bool:
-        assert self.wins_needed is not None  # noqa: S101 - settled in __post_init__
         if any(ended.reason == "abandoned" for ended in self.outcomes):
             return True
         replays_draws = self.replay_draws and self.wins_needed > 1

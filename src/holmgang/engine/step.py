@@ -49,14 +49,10 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     if ask is None:
         return answer_step(ruleset, request)
     if ask == "start":
-        return {"state": shown(ruleset, ruleset.initial())}
+        return {"state": ruleset.format_state(ruleset.initial())}
     if ask == "choices":
         return answer_choices(ruleset, request)
     raise UsageError(f'"ask" is "start" or "choices"; not {brief(ask)}')
-
-
-def shown(ruleset: Ruleset, state: Any) -> dict[str, Any]:
-    return ruleset.format_state(state)
 
 
 def parse_state(ruleset: Ruleset, request: dict[str, Any]) -> Any:
@@ -83,7 +79,8 @@ def answer_step(ruleset: Ruleset, request: dict[str, Any]) -> dict[str, Any]:
     face = ruleset.parse_chance(state, red, blue, request.get("chance"))
     after = ruleset.resolve_unchecked(state, red, blue, face)
     ended = ruleset.outcome(after)
-    return {"state": shown(ruleset, after), "outcome": None if ended is None else ended.as_json()}
+    outcome = None if ended is None else ended.as_json()
+    return {"state": ruleset.format_state(after), "outcome": outcome}
 
 
 def answer_choices(ruleset: Ruleset, request: dict[str, Any]) -> dict[str, Any]:

@@ -79,7 +79,7 @@ class Evaluation:
         """As `holmgang value --json` prints it, with choices in words; without `worth` if no worths
         are given.
         """
-        told: dict[str, Any] = {
+        values: dict[str, Any] = {
             "value": self.value,
             "win": self.win,
             "draw": self.draw,
@@ -92,10 +92,10 @@ class Evaluation:
             "blue": in_words(ruleset, self.blue),
         }
         if worths is not None:
-            told["worth"] = {
+            values["worth"] = {
                 seat: in_words(ruleset, shares) for seat, shares in zip(SEATS, worths, strict=True)
             }
-        return told
+        return values
 
 
 def within_1(chance: float) -> float:

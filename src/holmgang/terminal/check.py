@@ -1,6 +1,5 @@
 """`holmgang check`: the remarks as they come, the times, and a verdict."""
 
-import json
 import shlex
 import sys
 import time
@@ -21,6 +20,7 @@ from holmgang.games.shape import printable
 from holmgang.players.naming import MANIFEST, split_name, split_protocol
 from holmgang.terminal.glyphs import fitted
 from holmgang.terminal.match import columns_of
+from holmgang.terminal.printing import print_json
 
 SIGNS = {"ok": "ok", "warning": "note", "fault": "FAULT"}
 STYLES = {"ok": "green", "warning": "yellow", "fault": "bold red"}
@@ -49,7 +49,7 @@ def run(
     if as_json:
         for _ in checkup.remarks(lambda _: None):
             pass
-        sys.stdout.write(json.dumps(checkup.as_json()) + "\n")
+        print_json(checkup.as_json())
     else:
         show(checkup)
     if not checkup.is_sound:

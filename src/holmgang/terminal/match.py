@@ -9,97 +9,50 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
-from holmgang.arena.events.entrant import parse_entrant
 from holmgang.arena.events.match_score import MatchScore, PlayerScore
-from holmgang.arena.events.schedule import Series
-from holmgang.arena.events.starts import read_starts
-from holmgang.arena.events.tournament import MATCH, Contest, Plan, Tournament
+from holmgang.arena.events.tournament import Contest, Plan, Tournament
 from holmgang.arena.judge.referee import file_name
-from holmgang.arena.task import STATUSES, Settings
+from holmgang.arena.task import STATUSES
 from holmgang.engine.keeping import check_room
 from holmgang.errors import UsageError
-from holmgang.games.ruleset import load
-from holmgang.players.naming import split_name
 from holmgang.stats import percentiles, wilson
+from holmgang.terminal.printing import print_json
 from holmgang.terminal.simulation import percent
-from holmgang.terminal.standings import derived, play, print_json
+from holmgang.terminal.standings import ContestOptions, export_standings
 
 MOST_DETAILS = 5
 RESULTS = ("", "wins", "draws", "losses", "score", "95 %", "late", "invalid", "crash", "gave up")
 TIMES = ("", "answers", "median ms", "90 %", "99 %", "most", "most wall time")
 
 
-def run(
-    game: str,
-    first: str,
-    second: str,
-    *,
-    games: int,
-    seed: int | None,
-    swap: bool,
-    starts: Path | None,
-    settings: Settings,
-    out: Path | None,
-    workers: int | None,
-    cluster: str | None,
-    as_json: bool,
-) -> None:
-    ruleset = load(game)
-    entrants = [parse_entrant(text, ruleset) for text in (first, second)]
-    if entrants[0].name == entrants[1].name:
-        entrants[1] = entrants[1]._replace(name=f"{entrants[1].name}-2")
-    plan = Plan(
-        ruleset.text,
-        MATCH,
-        tuple(entrants),
-        games,
-        seed,
-        settings,
-        swap=swap,
-        starts=read_starts(starts, ruleset),
-    )
-    contest = opened(plan, out)
-    series = contest.schedule
-    assert isinstance(series, Series)  # noqa: S101 - the plan says so
-    names = [given or text for given, text in map(split_name, (first, second))]
-
-    def standing() -> MatchScore:
-        counted = MatchScore(
-            ruleset.text,
-            contest.seed,
-            swap,
-            (PlayerScore(names[0]), PlayerScore(names[1])),
-            games,
-            contest.folder if isinstance(contest, Tournament) else Path(),
-        )
-        counted.count(series, contest.results())
-        return counted
+def run_match(options: ContestOptions, plan: Plan) -> None:
+    contest = open_match(plan, options.out)
 
     def show() -> MatchScore:
-        """Shows what has been played, and keeps the tables if there is a folder for them."""
-        shown = standing()
+        """Shows what has been played, and writes the tables if there is a folder for them."""
+        score = MatchScore.of(contest)
         if isinstance(contest, Tournament):
-            derived(contest)
-        if as_json:
-            folder = {} if out is None else {"folder": str(out)}
-            print_json({**shown.as_json(), **folder})
-        elif shown.games:
-            print_standing(shown)
+            export_standings(contest)
+        if options.as_json:
+            folder = {} if options.out is None else {"folder": str(options.out)}
+            print_json({**score.as_json(), **folder})
+        elif score.games:
+            print_score(score)
         sys.stdout.flush()
-        return shown
+        return score
 
     try:
-        play(contest, workers, cluster, as_json=as_json, news=score_of(contest, series))
+        options.play(contest, news=running_score(contest))
     except KeyboardInterrupt:
-        shown = show()
+        played = show().games
         sys.stderr.write(
-            f"\nStopped after {shown.games:,} of {games:,} games. {how_to_go_on(out)}\n"
+            f"\nStopped after {played:,} of {plan.games:,} games. {how_to_resume(options.out)}\n"
         )
         raise
     show()
 
 
-def opened(plan: Plan, out: Path | None) -> Contest:
+def open_match(plan: Plan, out: Path | None) -> Contest:
     """The match, in its folder if there is one. Raises UsageError if files are in the way."""
     records = plan.settings.records
     if out is not None:
@@ -113,14 +66,15 @@ def opened(plan: Plan, out: Path | None) -> Contest:
     return contest
 
 
-def how_to_go_on(out: Path | None) -> str:
+def how_to_resume(out: Path | None) -> str:
     if out is None:
         return "With --out FOLDER, a match can be resumed."
     return f"Resume with:\n  holmgang {shlex.join(sys.argv[1:])}"
 
 
-def score_of(contest: Contest, series: Series) -> Callable[[], str]:
-    """A function that gives the score so far, which looks at each result once."""
+def running_score(contest: Contest) -> Callable[[], str]:
+    """A function that gives the score so far, and looks at each result once."""
+    first = contest.plan.bots[0]
     wins, draws, counted = [0, 0], 0, 0
 
     def score() -> str:
@@ -131,37 +85,37 @@ def score_of(contest: Contest, series: Series) -> Callable[[], str]:
                 draws += 1
             else:
                 winner = entry.fixture.red if entry.winner == "red" else entry.fixture.blue
-                wins[winner != series.bot] += 1
+                wins[winner != first] += 1
         counted = len(results)
         return f"A {wins[0]}, B {wins[1]}, drawn {draws}"
 
     return score
 
 
-def print_standing(standing: MatchScore) -> None:
+def print_score(score: MatchScore) -> None:
     console = Console(highlight=False, markup=False, soft_wrap=True)
-    seats = "seats exchanged" if standing.swap else "A is red"
-    console.print(f"{standing.ruleset}  {standing.games:,} games, seed {standing.seed}, {seats}")
-    for letter, tally in zip("AB", standing.bots, strict=True):
+    seats = "seats exchanged" if score.swap else "A is red"
+    console.print(f"{score.ruleset}  {score.games:,} games, seed {score.seed}, {seats}")
+    for letter, tally in zip("AB", score.bots, strict=True):
         console.print(f"{letter}  {tally.name}")
     console.print()
     results, times = (columns_of(names) for names in (RESULTS, TIMES))
-    for letter, tally in zip("AB", standing.bots, strict=True):
-        results.add_row(letter, *result_cells(tally, standing.games))
+    for letter, tally in zip("AB", score.bots, strict=True):
+        results.add_row(letter, *result_cells(tally, score.games))
         times.add_row(letter, *time_cells(tally))
     console.print(results, "", times, "", sep="\n")
-    endings = ", ".join(f"{reason} {count}" for reason, count in standing.reasons.items())
+    endings = ", ".join(f"{reason} {count}" for reason, count in score.reasons.items())
     console.print(f"ended by: {endings}")
-    for letter, tally in zip("AB", standing.bots, strict=True):
+    for letter, tally in zip("AB", score.bots, strict=True):
         worst = sorted(tally.details.items(), key=lambda each: -each[1])
         for detail, count in worst[:MOST_DETAILS]:
             console.print(f"{letter}, {count}×: {detail}")
-    for note in standing.notes:
+    for note in score.notes:
         console.print(f"Note: {note}")
-    if standing.records:
-        which = "see one with" if standing.lost is None else "see one that A lost with"
-        path = shlex.quote(standing.lost or standing.records[0])
-        console.print(f"{len(standing.records)} records saved; {which}:\n  holmgang replay {path}")
+    if score.records:
+        which = "see one with" if score.lost is None else "see one that A lost with"
+        path = shlex.quote(score.lost or score.records[0])
+        console.print(f"{len(score.records)} records saved; {which}:\n  holmgang replay {path}")
 
 
 def columns_of(names: tuple[str, ...]) -> Table:

@@ -1,6 +1,5 @@
 """`holmgang new-bot`: writes a bot, builds it, and says how to go on."""
 
-import json
 import shlex
 import sys
 from pathlib import Path
@@ -8,6 +7,7 @@ from pathlib import Path
 from holmgang.arena.workshop.build import build, build_command, can_build
 from holmgang.arena.workshop.new_bot import LANGUAGES, README, new_bot
 from holmgang.games.ruleset import load
+from holmgang.terminal.printing import print_json
 
 LINES = {
     "bot.toml": "how it is started",
@@ -26,21 +26,21 @@ def run(game: str, folder: Path | None, *, language: str, protocol: str, as_json
         build(folder)
     if as_json:
         made = {"folder": str(folder), "files": files, "build": command, "is_ready": is_ready}
-        sys.stdout.write(json.dumps(made) + "\n")
+        print_json(made)
         return
     place, text = shlex.quote(str(folder)), shlex.quote(ruleset.text)
-    told = [f"{folder}: a bot for {ruleset.text} in {LANGUAGES[language]}"]
+    lines = [f"{folder}: a bot for {ruleset.text} in {LANGUAGES[language]}"]
     width = max(map(len, files))
-    told += [f"  {name:<{width}}  {LINES.get(name, 'the program')}" for name in files]
+    lines += [f"  {name:<{width}}  {LINES.get(name, 'the program')}" for name in files]
     if command is not None:
-        told += [
+        lines += [
             "",
             "built by" if is_ready else "not built: the compiler is not installed. Build it with:",
         ]
-        told[-1] += f" {command}"
-    told += [
+        lines[-1] += f" {command}"
+    lines += [
         "",
         f"holmgang check {place} {text}",
         f"holmgang match {text} {place} random --games 100",
     ]
-    sys.stdout.write("\n".join(told) + "\n")
+    sys.stdout.write("\n".join(lines) + "\n")

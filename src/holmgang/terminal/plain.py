@@ -46,7 +46,7 @@ class PlainPlay:
     def heading(self) -> str:
         session = self.session
         goes_on = f"goes on in round {session.duel.round}" if session.duel.rounds else ""
-        if session.wins_needed > 1:
+        if session.match.wins_needed > 1:
             return f"Game {len(session.match.games)} {goes_on}".rstrip()
         return f"The duel {goes_on or 'begins'}."
 
@@ -72,7 +72,7 @@ class PlainPlay:
             return
         self.show_board()
         self.dialogue.tell(session.duel.ending())
-        if session.wins_needed > 1:
+        if session.match.wins_needed > 1:
             self.dialogue.say(f"Match: {session.score_line()}")
 
     # A round
@@ -188,7 +188,7 @@ class PlainPlay:
     def show_position(self, seat: str) -> None:
         session, say = self.session, self.dialogue.say
         say()
-        score = f"   {session.score_line()}" if session.wins_needed > 1 else ""
+        score = f"   {session.score_line()}" if session.match.wins_needed > 1 else ""
         say(f"Round {session.duel.round}{score}")
         self.show_board()
         self.show_menu(session.menu(seat))

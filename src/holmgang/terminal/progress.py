@@ -1,5 +1,5 @@
-"""How far many games have come: a bar on a terminal, plain lines elsewhere, at first nothing; and
-that something is being compiled.
+"""Progress of many games: nothing at first, then a bar on a terminal, plain lines elsewhere. Also
+says that something is being compiled.
 """
 
 import time
@@ -33,8 +33,8 @@ def progress_of(
     *,
     is_silent: bool = False,
 ) -> Iterator[Callable[[int], None]]:
-    """A function to be told of the games done. `games` is None where nobody knows how many it will
-    be; `news` is asked for a few words on what has come of them.
+    """A function to call with the number of games done. `games` is their total, None if that is not
+    known; `news` gives a few words on their results.
     """
     if is_silent:
         yield lambda done: None
@@ -44,7 +44,7 @@ def progress_of(
     task = bars.add_task("", total=games)
     started = last = time.monotonic()
 
-    def told(done: int) -> None:
+    def update(done: int) -> None:
         nonlocal last
         now = time.monotonic()
         if now - started < QUIET_SECONDS:
@@ -59,7 +59,7 @@ def progress_of(
             console.print(words, highlight=False, markup=False, soft_wrap=True)
 
     try:
-        yield told
+        yield update
     finally:
         if bars.live.is_started:
             bars.stop()

@@ -1,16 +1,16 @@
 """`holmgang replay`: a record to look at, or to be checked."""
 
-import json
 import sys
 from pathlib import Path
 
 from holmgang.engine import record as records
-from holmgang.engine.frames import Replay, read_replay, told_chance
+from holmgang.engine.frames import Replay, chance_text, read_replay
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.drawing import row_text
 from holmgang.terminal.dialogue import Dialogue
 from holmgang.terminal.play import has_screen
+from holmgang.terminal.printing import print_json
 
 
 def show_record(path: Path, *, plain: bool, start: int | None) -> None:
@@ -37,7 +37,7 @@ def verify_record(path: Path, *, as_json: bool) -> None:
     rounds = len(record.rounds)
     if as_json:
         checked = {"ok": True, "ruleset": record.ruleset.text, "rounds": rounds}
-        sys.stdout.write(json.dumps({**checked, **outcome.as_json()}) + "\n")
+        print_json({**checked, **outcome.as_json()})
         return
     won = "draw" if outcome.winner is None else f"{outcome.winner} wins"
     told = "abandoned" if outcome.reason == "abandoned" else f"{won} ({outcome.reason})"
@@ -59,7 +59,7 @@ def print_replay(replay: Replay, start: int) -> None:
             continue
         made = {seat.capitalize(): getattr(revealed, seat) for seat in SEATS}
         choices = "  ".join(f"{name}: {word}" for name, word in made.items() if word is not None)
-        chance = told_chance(revealed)
+        chance = chance_text(revealed)
         dialogue.say(f"Round {number}  {choices}" + (f"  ({chance})" if chance else ""))
         for line in revealed.story:
             dialogue.tell(line, "  ")

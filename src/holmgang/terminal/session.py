@@ -19,7 +19,6 @@ from holmgang.engine.archive import SavedMatch
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.keeping import RecordKeeper, records_folder
-from holmgang.engine.keys import parse_seed
 from holmgang.engine.match import Match
 from holmgang.engine.menu import Option, listed, options, read_choice
 from holmgang.errors import ChoiceError, DuelError, UsageError
@@ -31,7 +30,7 @@ from holmgang.players.naming import Bot, NamedPlayer, parse_player
 from holmgang.players.player import Failed
 
 if TYPE_CHECKING:
-    from holmgang.arena.judge.bots import RunningBot
+    from holmgang.arena.judge.bots import FailedBot, RunningBot
     from holmgang.arena.judge.host import BotHost
 
 MOST_PATHS = 5
@@ -70,20 +69,20 @@ class MatchSession:
         self.ruleset = ruleset
         self._limits = replace(BOT_LIMITS, trust=trust)
         self.seated = {"red": red, "blue": blue}
-        self.match = Match(ruleset, seed=parse_seed(seed), wins_needed=wins)
+        self.match = Match(ruleset, seed=seed, wins_needed=wins)
         seats = {seat: described(named) for seat, named in self.seated.items()}
         self.keeper = RecordKeeper(
-            records, ruleset.entry.name, seats, self.wins_needed, self.match.seed
+            records, ruleset.entry.name, seats, self.match.wins_needed, self.match.seed
         )
         self._trouble_told = False
         self._players: dict[str, Player] = {}
         self._host: BotHost | None = None
-        self._bots: dict[str, RunningBot] = {}
+        self._bots: dict[str, RunningBot | FailedBot] = {}
         self.has_left = False
         """Whether `leave` was called: whatever a player still answers is for nobody."""
         self._people_chosen: list[str] = []
         self._passing = False
-        self._taken_up: Duel | None = None  # the game to go on with
+        self._resumed: Duel | None = None  # the interrupted game
         self._hurry = threading.Event()  # set when nobody but levels is left to choose
         self._lock = threading.Lock()  # held while a player thinks, which may be in another thread
 
@@ -102,20 +101,13 @@ class MatchSession:
         wins, seed = saved.match.wins_needed, saved.match.seed
         session = cls(ruleset, red, blue, wins=wins, seed=seed, records=folder)
         session.match.games.extend(saved.match.games)
-        session.keeper.take_up(saved.name, saved.paths)
+        session.keeper.resume(saved.name, saved.paths, saved.duel)
         if not saved.duel.is_over:
-            follower = session.keeper.follower(len(saved.paths))
-            follower.take_up(saved.duel, saved.paths[-1])
-            saved.duel.follower = follower
-            session._taken_up = saved.duel
+            saved.duel.follower = session.keeper
+            session._resumed = saved.duel
         return session
 
     # What everyone can see
-
-    @property
-    def wins_needed(self) -> int:
-        assert self.match.wins_needed is not None  # noqa: S101 - the match settles it
-        return self.match.wins_needed
 
     @property
     def people(self) -> list[str]:
@@ -163,12 +155,12 @@ class MatchSession:
 
     def notes(self) -> dict[str, str]:
         """How the levels play that are still getting ready, by seat."""
-        told = {
+        notes = {
             seat: named.level.ready.note(self.ruleset)
             for seat, named in self.seated.items()
             if named.level is not None
         }
-        return {seat: note for seat, note in told.items() if note}
+        return {seat: note for seat, note in notes.items() if note}
 
     def menu(self, seat: str) -> list[Option]:
         return [] if self.duel.is_over else options(self.ruleset, self.duel.state, seat)
@@ -188,29 +180,28 @@ class MatchSession:
             if named.level is not None:
                 named.level.ready(self.ruleset, announce or silent, wait=announce is not None)
             elif named.bot is not None:
-                try:
-                    self._bots[seat] = self._start(named.bot)
-                except Failed as failed:
+                bot = self._start(seat, named.bot)
+                if bot.failed is not None:
                     self.leave()
-                    raise UsageError(f"the bot {named.name} did not start: {failed}") from None
+                    raise UsageError(f"the bot {named.name} did not start: {bot.failed}")
 
-    def _start(self, bot: Bot) -> "RunningBot":
+    def _start(self, seat: str, bot: Bot) -> "RunningBot | FailedBot":
         from holmgang.arena.judge.host import BotHost
 
-        if self._host is None:
-            secrets = str(records_folder(self.keeper.folder))
-            self._host = BotHost(self._limits, secrets=(secrets,))
-        return self._host.start(bot)
+        self._host = self._host or BotHost()
+        secrets = str(records_folder(self.keeper.folder))
+        self._bots[seat] = self._host.start(bot, self._limits, (secrets,))
+        return self._bots[seat]
 
     # Choosing
 
     def next_game(self) -> None:
         """Begins the next game, or goes on with the one that was interrupted."""
-        if self._taken_up is not None:
-            self.duel, self._taken_up = self._taken_up, None
+        if self._resumed is not None:
+            self.duel, self._resumed = self._resumed, None
         else:
             with uninterrupted():
-                self.duel = self.match.next_game(self.keeper.follower)
+                self.duel = self.match.next_game(self.keeper)
         self._players = {seat: self._sit(seat) for seat in SEATS if seat not in self.people}
         self._begin_round()
 
@@ -220,16 +211,11 @@ class MatchSession:
         if named.level is not None:
             return named.level.sit(number, self.duel.key(seat))
         assert named.bot is not None  # noqa: S101 - it is no person
-        running = self._bots.get(seat)
-        if running is None or not running.plays_on:
-            try:
-                running = self._bots[seat] = self._start(named.bot)
-            except Failed as failed:
-                from holmgang.arena.judge.bots import FailedBot
-
-                return FailedBot(named.bot, failed)
+        bot = self._bots.get(seat)
+        if bot is None or not bot.plays_on:
+            bot = self._start(seat, named.bot)
         task = GameTask(self.keeper.name, self.ruleset.text, "", "", self.duel.seed, self._limits)
-        return running.sit(number, task)
+        return bot.sit(number, task)
 
     def _begin_round(self) -> None:
         self._people_chosen = []
@@ -355,8 +341,8 @@ class MatchSession:
 
     def score_line(self) -> str:
         score = self.match.score
-        told = f"Red {score['red']} – {score['blue']} Blue"
-        return f"{told}, first to {self.wins_needed}" if self.wins_needed > 1 else told
+        line = f"Red {score['red']} – {score['blue']} Blue"
+        return f"{line}, first to {self.match.wins_needed}" if self.match.wins_needed > 1 else line
 
     def farewell(self) -> list[str]:
         """How the match ended, and where its records are."""
@@ -366,7 +352,7 @@ class MatchSession:
         score, winner = self.match.score, self.match.winner
         if self.is_left:
             return f"The match was left at {score['red']} – {score['blue']}."
-        if winner is None and self.wins_needed == 1:
+        if winner is None and self.match.wins_needed == 1:
             return "The game is drawn."
         if winner is None:
             return f"The match is a tie: {score['red']} – {score['blue']}."

@@ -1,6 +1,5 @@
 """`holmgang simulate`: progress while it runs, then what came of it."""
 
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -20,6 +19,7 @@ from holmgang.players.naming import parse_player
 from holmgang.simulation.report import Simulation
 from holmgang.simulation.simulate import simulate
 from holmgang.stats import wilson
+from holmgang.terminal.printing import print_json
 from holmgang.terminal.progress import announcer, progress_of
 
 HISTOGRAM_BINS = 12
@@ -92,7 +92,7 @@ def run(
             )
     simulation = replace(simulation, red=players[0].name, blue=players[1].name)
     if as_json:
-        sys.stdout.write(json.dumps(simulation.as_json()) + "\n")
+        print_json(simulation.as_json())
     else:
         saved = [recording.path for recording in recordings if recording.trouble is None]
         print_report(Console(highlight=False), simulation, saved)

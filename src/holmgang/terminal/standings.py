@@ -1,30 +1,29 @@
-"""`holmgang tournament`, `better` and `league`: progress, tables, and how to go on."""
+"""`holmgang tournament`, `better` and `league`: progress, tables, and how to resume."""
 
-import json
 import shlex
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.console import Console
 from rich.table import Table
 
-from holmgang.arena.counting.sprt import Hypotheses, Sprt
+from holmgang.arena.counting.sprt import Sprt
 from holmgang.arena.counting.standings import Standings
 from holmgang.arena.events.entrant import parse_entrants
 from holmgang.arena.events.executor import workers_at
 from holmgang.arena.events.league import Added, League
 from holmgang.arena.events.paired_test import PairedTest
-from holmgang.arena.events.starts import read_starts
-from holmgang.arena.events.tournament import TEST, Contest, Plan, Tournament
+from holmgang.arena.events.tournament import Contest, Plan, Tournament, make_plan
 from holmgang.arena.task import Settings
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.games.shape import printable
 from holmgang.machine import data_folder
+from holmgang.terminal.printing import print_json, print_line
 from holmgang.terminal.progress import progress_of
 
 WIDTHS = {"rating": 6, "±": 4, "score": 7, "won": 4, "drawn": 5, "lost": 4}
@@ -35,70 +34,49 @@ SCORE_WIDTH = 5
 LEAST_NAME = 12
 
 
-def run_tournament(
-    game: str,
-    bots: Sequence[str],
-    *,
-    format_: str,
-    games: int,
-    rounds: int | None,
-    seed: int | None,
-    starts: Path | None,
-    settings: Settings,
-    out: Path | None,
-    workers: int | None,
-    cluster: str | None,
-    as_json: bool,
-) -> None:
-    ruleset = load(game)
-    entrants = tuple(parse_entrants(bots, ruleset))
-    states = read_starts(starts, ruleset)
-    plan = Plan(ruleset.text, format_, entrants, games, seed, settings, rounds, starts=states)
-    tournament = opened(plan, out)
+class ContestOptions(NamedTuple):
+    """What `holmgang match`, `tournament` and `better` can all be told."""
+
+    seed: int | None
+    starts: Path | None
+    settings: Settings
+    out: Path | None
+    workers: int | None
+    cluster: str | None
+    as_json: bool
+
+    def plan(self, form: str, game: str, bots: Sequence[str], games: int, **more: Any) -> Plan:
+        return make_plan(form, game, bots, games, self.seed, self.settings, self.starts, **more)
+
+    def play(self, contest: Contest, news: Callable[[], str] = lambda: "") -> None:
+        """Plays the missing games, with a progress bar that also shows the news."""
+        total = contest.schedule.games
+        left = None if total is None else max(0, total - len(contest.results()))
+        silent = self.as_json
+        with progress_of(Console(stderr=True), left, "playing", news, is_silent=silent) as progress:
+            contest.play(lambda: workers_at(self.cluster, self.workers), progress)
+
+
+def run_tournament(options: ContestOptions, plan: Plan) -> None:
+    tournament = open_tournament(plan, options.out)
 
     def show(table: Standings) -> None:
-        if as_json:
-            folder = {"folder": str(tournament.folder)}
-            print_json({"format": format_, "seed": tournament.seed, **table.as_json(), **folder})
+        if options.as_json:
+            head = {"format": plan.format, "seed": tournament.seed}
+            print_json({**head, **table.as_json(), "folder": str(tournament.folder)})
         else:
             print_table(Console(highlight=False), table)
             print_where(tournament.folder, tournament.seed)
 
     with resumable(tournament, show):
-        play(tournament, workers, cluster, as_json=as_json)
+        options.play(tournament)
 
 
-def run_test(
-    game: str,
-    new: str,
-    old: str,
-    *,
-    hypotheses: Hypotheses,
-    games: int,
-    seed: int | None,
-    starts: Path | None,
-    settings: Settings,
-    out: Path | None,
-    workers: int | None,
-    cluster: str | None,
-    as_json: bool,
-) -> None:
-    ruleset = load(game)
-    entrants = tuple(parse_entrants([new, old], ruleset))
-    plan = Plan(
-        ruleset.text,
-        TEST,
-        entrants,
-        games,
-        seed,
-        settings,
-        hypotheses=hypotheses,
-        starts=read_starts(starts, ruleset),
-    )
-    tournament = opened(plan, out)
+def run_test(options: ContestOptions, plan: Plan) -> None:
+    tournament = open_tournament(plan, options.out)
     schedule = tournament.schedule
     assert isinstance(schedule, PairedTest)  # noqa: S101 - the plan says so
-    names = dict(zip(("new", "old"), plan.bots, strict=True))
+    new, old = plan.bots
 
     def news() -> str:
         test = schedule.sprt(tournament.results())
@@ -106,19 +84,19 @@ def run_test(
 
     def show(table: Standings) -> None:
         test = schedule.sprt(tournament.results())
-        if as_json:
-            head = {"ruleset": ruleset.text, "seed": tournament.seed, **names, **test.as_json()}
+        if options.as_json:
+            head = {"ruleset": plan.ruleset, "seed": tournament.seed, "new": new, "old": old}
             rest = {"bots": table.as_json()["bots"], "notes": table.notes}
-            print_json({**head, **rest, "folder": str(tournament.folder)})
+            print_json({**head, **test.as_json(), **rest, "folder": str(tournament.folder)})
         else:
             console = Console(highlight=False, markup=False, soft_wrap=True)
             console.print(table.answer, style="bold")
-            print_test(console, test, names["new"])
+            print_test(console, test, new)
             print_notes(console, table)
             print_where(tournament.folder, tournament.seed)
 
     with resumable(tournament, show):
-        play(tournament, workers, cluster, as_json=as_json, news=news)
+        options.play(tournament, news)
 
 
 def print_test(console: Console, test: Sprt, new: str) -> None:
@@ -140,27 +118,11 @@ def print_test(console: Console, test: Sprt, new: str) -> None:
     )
 
 
-def opened(plan: Plan, out: Path | None) -> Tournament:
+def open_tournament(plan: Plan, out: Path | None) -> Tournament:
     if out is None:
         game = plan.ruleset.partition(":")[0]
         out = data_folder() / "tournaments" / f"{game}-{plan.format}-{plan.hash}"
     return Tournament(plan, out)
-
-
-def play(
-    contest: Contest,
-    workers: int | None,
-    cluster: str | None,
-    *,
-    as_json: bool,
-    news: Callable[[], str] = lambda: "",
-) -> None:
-    """Plays what is missing."""
-    have = len(contest.results())
-    total = contest.schedule.games
-    left = None if total is None else max(0, total - have)
-    with progress_of(Console(stderr=True), left, "playing", news, is_silent=as_json) as told:
-        contest.play(lambda: workers_at(cluster, workers), told)
 
 
 @contextmanager
@@ -169,18 +131,18 @@ def resumable(event: Tournament | League, show: Callable[[Standings], None]) -> 
     try:
         yield
     except KeyboardInterrupt:
-        show(derived(event))
+        show(export_standings(event))
         sys.stdout.flush()
         sys.stderr.write(
             f"\nStopped; all finished games are kept. Resume with:\n"
             f"  holmgang {shlex.join(sys.argv[1:])}\n"
         )
         raise
-    show(derived(event))
+    show(export_standings(event))
 
 
-def derived(event: Tournament | League) -> Standings:
-    """The table, after it was written to the folder in every form."""
+def export_standings(event: Tournament | League) -> Standings:
+    """Writes the table to the folder in every form, and returns it."""
     table = event.standings()
     event.export(table)
     return table
@@ -241,13 +203,13 @@ def run_league(
 
     with (
         resumable(league, show),
-        progress_of(Console(stderr=True), games, "playing", is_silent=as_json) as told,
+        progress_of(Console(stderr=True), games, "playing", is_silent=as_json) as progress,
     ):
         league.play(
             lambda: workers_at(cluster, workers),
             games=games,
             is_over=is_over,
-            progress=told,
+            progress=progress,
             log=log,
         )
 
@@ -266,19 +228,11 @@ def show_league(folder: Path, *, as_json: bool, as_csv: bool) -> None:
 
 
 def write_page(folder: Path) -> None:
-    derived(League(folder))
+    export_standings(League(folder))
     print_line(str(folder / "index.html"))
 
 
 # Tables
-
-
-def print_json(value: dict[str, Any]) -> None:
-    sys.stdout.write(json.dumps(value) + "\n")
-
-
-def print_line(text: str) -> None:
-    sys.stdout.write(text + "\n")
 
 
 def print_where(folder: Path, seed: int) -> None:

@@ -1,6 +1,5 @@
 """`holmgang solve` and `holmgang value`: exact solutions, and what is known of a state."""
 
-import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -18,6 +17,7 @@ from holmgang.solver.exact import tablebase
 from holmgang.solver.layered import layers
 from holmgang.solver.oracle import oracle_of
 from holmgang.solver.tables import build_by_the_way, solve
+from holmgang.terminal.printing import print_json
 from holmgang.terminal.progress import announcer
 from holmgang.terminal.roles import painted
 
@@ -53,7 +53,7 @@ def solve_ruleset(
         announce=status.announce,
     )
     if as_json:
-        sys.stdout.write(json.dumps(found.as_json()) + "\n")
+        print_json(found.as_json())
         return
     sys.stdout.write(
         f"{found.ruleset.text}: {found.states:,} states solved in {found.compute_seconds:.1f} s\n"
@@ -77,7 +77,7 @@ def check_table(path: Path, *, as_json: bool) -> None:
     if found > stored + tablebase.FINE:
         raise UsageError(f"{path} claims an exploitability of {stored:.1e}, but it is {found:.1e}")
     if as_json:
-        sys.stdout.write(json.dumps({"ruleset": text, "exploitability": found}) + "\n")
+        print_json({"ruleset": text, "exploitability": found})
     else:
         sys.stdout.write(f"ok: {text}, exploitability {found:.1e} (the file claims {stored:.1e})\n")
 
@@ -114,7 +114,7 @@ def show_value(
     evaluation, worths = Asker(ruleset, budget_ms, status)(shown)
     if as_json:
         told = {"ruleset": ruleset.text, **evaluation.as_json(ruleset, worths)}
-        sys.stdout.write(json.dumps(told) + "\n")
+        print_json(told)
         return
     console = Console(highlight=False)
     for row in map(painted, ruleset.board(shown, min(max(40, console.width), 76))):
@@ -135,7 +135,7 @@ def answer_lines(game: str, *, after: str, budget_ms: float) -> None:
             answer = evaluation.as_json(ruleset, worths)
         except HolmgangError as error:
             answer = {"error": str(error)}
-        sys.stdout.write(json.dumps(answer) + "\n")
+        print_json(answer)
         sys.stdout.flush()
 
 

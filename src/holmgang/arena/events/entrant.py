@@ -35,6 +35,8 @@ class Entrant(NamedTuple):
     """Over all that is known to make the bot what it is: another one, another bot."""
     folder: Path | None
     """The folder that is the bot, if it is one."""
+    label: str
+    """The player as typed, or the name given to it."""
 
 
 def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
@@ -51,11 +53,12 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
     given, body = split_name(text)
     player = find_player(body, ruleset)
     protocol, path = split_protocol(body)
+    label = given or body
     if isinstance(player, Level):
         name = given or tidied(player.name, text)
         total = Digest()
         total.add(body.encode())
-        return Entrant(name, body, total.text, None)
+        return Entrant(name, body, total.text, None, label)
     if is_folder(path):
         folder = Path(path).resolve()
         return Entrant(
@@ -63,6 +66,7 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
             protocol + str(folder),
             fingerprint(folder),
             folder,
+            label,
         )
     return from_command(given, text, protocol, shlex.split(path))
 
@@ -81,19 +85,28 @@ def from_command(given: str | None, text: str, protocol: str, words: list[str]) 
         protocol + shlex.join(whole),
         total.text,
         None,
+        given or split_name(text)[1],
     )
 
 
-def parse_entrants(texts: Sequence[str], ruleset: Ruleset) -> list[Entrant]:
-    """All who enter, each under a name of its own. Raises UsageError."""
-    entrants = [parse_entrant(text, ruleset) for text in texts]
-    for place, entrant in enumerate(entrants):
-        twin = next((each for each in entrants[:place] if each.name == entrant.name), None)
-        if twin is not None:
-            raise UsageError(
-                f"two bots have the name {entrant.name}: give one another name, such as"
-                f" {entrant.name}2={shlex.quote(texts[place])}"
-            )
+def parse_entrants(
+    texts: Sequence[str], ruleset: Ruleset, *, rename: bool = False
+) -> list[Entrant]:
+    """All who enter, each under a name of its own. With `rename`, a second of the same name gets a
+    number; otherwise raises UsageError.
+    """
+    entrants: list[Entrant] = []
+    for text in texts:
+        entrant = parse_entrant(text, ruleset)
+        name = entrant.name
+        if any(name == each.name for each in entrants):
+            if not rename:
+                raise UsageError(
+                    f"two bots have the name {name}: give one another name, such as"
+                    f" {name}2={shlex.quote(text)}"
+                )
+            entrant = entrant._replace(name=f"{name}-2")
+        entrants.append(entrant)
     return entrants
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from holmgang.arena.counting.results import Conduct, ResultEntry, Results
 from holmgang.arena.counting.standings import damage_notes
 from holmgang.arena.events.schedule import Series
+from holmgang.arena.events.tournament import Contest, Tournament
 from holmgang.arena.task import SeatReport
 from holmgang.stats import percentiles
 
@@ -37,8 +38,8 @@ class PlayerScore:
             self.losses += 1
         self.statuses[report.status] = self.statuses.get(report.status, 0) + 1
         if report.detail:
-            told = f"{report.status}: {report.detail}"
-            self.details[told] = self.details.get(told, 0) + 1
+            detail = f"{report.status}: {report.detail}"
+            self.details[detail] = self.details.get(detail, 0) + 1
         self.strikes += report.strikes
         self.dropped += report.dropped
         self.latencies_ms += report.latencies_ms
@@ -90,6 +91,17 @@ class MatchScore:
     """In how many ways games ended: with seats exchanged or not, winner, reason, and rounds."""
     damage: Sequence[str] = ()
     """Lines of the log that cannot be read."""
+
+    @classmethod
+    def of(cls, contest: Contest) -> "MatchScore":
+        """The score of a match so far."""
+        plan, series = contest.plan, contest.schedule
+        assert isinstance(series, Series)  # noqa: S101 - the contest is a match
+        first, second = (PlayerScore(entrant.label) for entrant in plan.entrants)
+        folder = contest.folder if isinstance(contest, Tournament) else Path()
+        score = cls(plan.ruleset, contest.seed, plan.swap, (first, second), plan.games, folder)
+        score.count(series, contest.results())
+        return score
 
     def count(self, series: Series, results: Results) -> None:
         """Counts the games of a series that have been played, in its order: the result does not

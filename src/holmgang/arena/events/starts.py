@@ -30,7 +30,7 @@ def read_starts(path: Path | None, ruleset: Ruleset) -> tuple[str, ...]:
     if not starts:
         raise UsageError(
             f"{path} has no starting position: write one state per line, such as"
-            f" {example(ruleset)}; # starts a comment"
+            f" {ruleset.format_text(ruleset.initial())}; # starts a comment"
         )
     return tuple(starts)
 
@@ -50,7 +50,3 @@ def parse_start(text: str, ruleset: Ruleset) -> str:
         winner = "a draw" if decided.winner is None else f"{decided.winner} has won"
         raise UsageError(f"the game is over in this state: {winner} ({decided.reason})")
     return ruleset.format_text(state)
-
-
-def example(ruleset: Ruleset) -> str:
-    return ruleset.format_text(ruleset.initial())

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -11,19 +11,21 @@ from typing import Any
 from holmgang.arena.counting.results import Log, MemoryLog, ResultLog, Results, read_results
 from holmgang.arena.counting.sprt import Hypotheses
 from holmgang.arena.counting.standings import Merit, Standings, standings
-from holmgang.arena.events.entrant import Entrant
+from holmgang.arena.events.entrant import Entrant, parse_entrants
 from holmgang.arena.events.executor import Workers
 from holmgang.arena.events.knockout import Knockout
 from holmgang.arena.events.page import format_page
 from holmgang.arena.events.paired_test import PairedTest
 from holmgang.arena.events.run import Run
 from holmgang.arena.events.schedule import Gauntlet, RoundRobin, Schedule, Series
+from holmgang.arena.events.starts import read_starts
 from holmgang.arena.events.swiss import Swiss
 from holmgang.arena.fixture import Fixture
 from holmgang.arena.task import GameTask, Settings
 from holmgang.engine.keys import parse_seed
 from holmgang.engine.progress import Progress
 from holmgang.errors import UsageError
+from holmgang.games.ruleset import load
 from holmgang.machine import write_whole
 
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
@@ -63,6 +65,8 @@ class Plan:
             raise UsageError(f"no format {self.format!r}; there are {', '.join(FORMATS)}")
         if len(self.entrants) < 2:
             raise UsageError("a tournament needs at least two bots")
+        if self.format in (TEST, MATCH) and len(self.entrants) > 2:
+            raise UsageError(f"the format {self.format} is for two bots")
         if self.format != MATCH and (self.games < 2 or self.games % 2):
             raise UsageError(
                 f"--games must be even, so that both bots play each seat equally often; not"
@@ -132,6 +136,25 @@ class Plan:
         """
         plan = self.as_json() | ({"games": 0} if self.format in EXTENSIBLE else {})
         return hashlib.sha256(json.dumps(plan, sort_keys=True).encode()).hexdigest()[:8]
+
+
+def make_plan(
+    form: str,
+    game: str,
+    bots: Sequence[str],
+    games: int,
+    seed: int | None,
+    settings: Settings,
+    starts: Path | None = None,
+    **more: Any,
+) -> Plan:
+    """A plan from what a person types. `form` is its format, `starts` a file of starting positions,
+    and `more` are other fields of `Plan`. Raises HolmgangError.
+    """
+    ruleset = load(game)
+    entrants = parse_entrants(bots, ruleset, rename=form == MATCH)
+    states = read_starts(starts, ruleset)
+    return Plan(ruleset.text, form, tuple(entrants), games, seed, settings, starts=states, **more)
 
 
 class Contest:

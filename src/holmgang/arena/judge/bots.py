@@ -102,24 +102,31 @@ class TimedLevel:
 class FailedBot:
     """A bot that did not get as far as its first request."""
 
+    plays_on = False
+
     def __init__(
         self, bot: Bot, failed: Failed, stderr: bytes = b"", lines: Sequence[TranscriptLine] = ()
     ) -> None:
         self.name = bot.name
         self.report = Report()
-        self._bot, self._failed, self._stderr, self._lines = bot, failed, stderr, lines
+        self.failed: Failed = failed
+        self.stderr = stderr
+        self._bot, self._lines = bot, lines
+
+    def sit(self, seat: int, task: GameTask) -> "FailedBot":
+        return self
 
     def describe(self) -> dict[str, Any]:
         return {"name": self._bot.name, "player": self._bot.text}
 
     def choose(self, course: Course) -> int:
-        raise self._failed
+        raise self.failed
 
     def accepts_draw(self, course: Course) -> bool:
         return False
 
     def leave(self, course: Course) -> bytes:
-        return self._stderr
+        return self.stderr
 
     def take_lines(self) -> list[TranscriptLine]:
         return list(self._lines)
@@ -145,6 +152,8 @@ MOST_DROPPED = 10_000
 class RunningBot:
     """A bot with its process, for one game or for many."""
 
+    failed: Failed | None = None
+
     def __init__(self, bot: Bot, process: Process | LoggedProcess) -> None:
         self.bot, self.process = bot, process
         self.last_id = 0
@@ -164,6 +173,11 @@ class RunningBot:
         except ProtocolError as error:
             raise Failed("invalid", f"no hello: {error}") from None
         self.process.has_started()
+
+    def end(self) -> bytes:
+        """Ends the process, and gives what it has written to its standard error."""
+        self.process.end()
+        return self.process.take_stderr()
 
     @property
     def plays_on(self) -> bool:

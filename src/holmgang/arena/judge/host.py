@@ -1,10 +1,11 @@
-"""Bots outside of the referee's games: those that people play against, and those being checked."""
+"""The processes of bots: for the referee's games, against people, and in checks."""
 
 from contextlib import ExitStack
 
-from holmgang.arena.judge.bots import RunningBot
+from holmgang.arena.judge.bots import FailedBot, RunningBot
 from holmgang.arena.judge.process import BotProcesses, CpuCore
 from holmgang.arena.judge.sandbox import Sandbox
+from holmgang.arena.judge.transcript import LoggedProcess
 from holmgang.arena.task import Settings
 from holmgang.players.naming import Bot
 from holmgang.players.player import Failed
@@ -13,14 +14,8 @@ from holmgang.players.player import Failed
 class BotHost:
     """Starts bots. When it is closed, no process is left."""
 
-    def __init__(
-        self, settings: Settings, *, secrets: tuple[str, ...] = (), pinned: bool = False
-    ) -> None:
-        """`secrets` are folders that tell of a game's draws: no bot in a sandbox sees them.
-        `pinned` keeps this process and its bots on one core, as the referee does.
-        """
-        self.settings = settings
-        self._secrets = secrets
+    def __init__(self, *, pinned: bool = False) -> None:
+        """`pinned` keeps this process and its bots on one core."""
         with ExitStack() as stack:
             if pinned:
                 stack.callback(CpuCore().close)
@@ -28,24 +23,27 @@ class BotHost:
             self._processes = BotProcesses()
             stack.callback(self._processes.close)
             self._stack = stack.pop_all()
-        self.stderr = b""
-        """The last that a bot has written there before it failed."""
 
-    def start(self, bot: Bot) -> RunningBot:
-        """A bot that has said hello. Raises `Failed` if it does not."""
-        running = RunningBot(
-            bot, self._sandbox.start(self._processes, bot, self.settings, self._secrets)
-        )
+    def start(
+        self, bot: Bot, settings: Settings, secrets: tuple[str, ...] = ()
+    ) -> RunningBot | FailedBot:
+        """A bot that has said hello, or how it failed to. `secrets` are folders that tell of a
+        game's draws: no bot in a sandbox sees them.
+        """
+        running = None
         try:
-            running.greet(self.settings.start_ms)
-        except Failed:
-            self.end(running)
-            raise
+            process = self._sandbox.start(self._processes, bot, settings, secrets)
+            running = RunningBot(bot, process if settings.log is None else LoggedProcess(process))
+            running.greet(settings.start_ms)
+        except Failed as failed:
+            if running is None:
+                return FailedBot(bot, failed)
+            return FailedBot(bot, failed, running.end(), running.take_lines())
         return running
 
-    def end(self, running: RunningBot) -> None:
-        running.process.end()
-        self.stderr = running.process.take_stderr()
+    def rest(self) -> None:
+        """Stops the bots until they are asked again."""
+        self._processes.rest()
 
     def kill(self) -> None:
         """Ends all bots, also while another thread waits for one, which then raises `Failed`."""

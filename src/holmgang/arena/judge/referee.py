@@ -14,9 +14,8 @@ from time import monotonic, perf_counter
 import orjson
 
 from holmgang.arena.judge.bots import FailedBot, JudgedPlayer, RunningBot, TimedLevel
-from holmgang.arena.judge.process import BotProcesses, CpuCore
-from holmgang.arena.judge.sandbox import Sandbox
-from holmgang.arena.judge.transcript import LoggedProcess, write_log
+from holmgang.arena.judge.host import BotHost
+from holmgang.arena.judge.transcript import write_log
 from holmgang.arena.task import GameResult, GameTask, Settings
 from holmgang.engine.compiled.native import silent
 from holmgang.engine.course import Course, Encoder, Positions
@@ -30,7 +29,7 @@ from holmgang.games.ruleset import Ruleset, load
 from holmgang.machine import write_whole
 from holmgang.players import Level
 from holmgang.players.naming import Bot, find_player
-from holmgang.players.player import Failed, play_game
+from holmgang.players.player import play_game
 
 QUICK = Encoder(orjson.dumps, partial(orjson.dumps, option=orjson.OPT_SORT_KEYS))
 REST_EVERY = 0.02
@@ -54,8 +53,7 @@ class Referee:
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
-        self._processes: BotProcesses | None = None
-        self._sandbox: Sandbox | None = None
+        self._host: BotHost | None = None
         self._waiting: list[tuple[RunningBot, Settings]] = []
         self._rest_is_due = 0.0
         self._positions: dict[str, Positions] = {}
@@ -72,17 +70,15 @@ class Referee:
             self._known(task.blue, task.red, ruleset, is_second=task.red == task.blue),
         ]
         kept = [self._take(each, task.settings) for each in named]
-        self._send_home()
+        self._end_waiting()
         bots: list[RunningBot | FailedBot | None] = [
-            running or self._invite(each, task) if isinstance(each, Bot) else None
+            running or self._start(each, task) if isinstance(each, Bot) else None
             for running, each in zip(kept, named, strict=True)
         ]
         players: list[JudgedPlayer] = []
         for seat, (bot, each) in enumerate(zip(bots, named, strict=True)):
-            if isinstance(bot, RunningBot):
+            if bot is not None:
                 players.append(bot.sit(seat, task))
-            elif bot is not None:
-                players.append(bot)
             elif isinstance(each, Level):
                 players.append(TimedLevel(each, seat, task.seed, self._rest))
         game = JudgedGame(task, positions, players)
@@ -106,8 +102,8 @@ class Referee:
 
     def _rest(self) -> None:
         """Stops the bots until they are asked again."""
-        if self._processes is not None:
-            self._processes.rest()
+        if self._host is not None:
+            self._host.rest()
 
     def _rest_between_games(self) -> None:
         if monotonic() > self._rest_is_due or any(bot.process.is_slow for bot, _ in self._waiting):
@@ -135,31 +131,18 @@ class Referee:
                 return running
         return None
 
-    def _send_home(self) -> None:
+    def _end_waiting(self) -> None:
+        """Ends the bots that do not take part in the next game."""
         for running, _ in self._waiting:
             running.process.end()
         self._waiting = []
 
-    def _invite(self, bot: Bot, task: GameTask) -> RunningBot | FailedBot:
+    def _start(self, bot: Bot, task: GameTask) -> RunningBot | FailedBot:
         """A new process of the bot, or how it failed before the first request."""
-        if self._processes is None or self._sandbox is None:
-            self._stack.callback(CpuCore().close)
-            self._sandbox = Sandbox()
-            self._processes = BotProcesses()
-            self._stack.callback(self._processes.close)
-        running, settings = None, task.settings
-        try:
-            process = self._sandbox.start(self._processes, bot, settings, task.secrets)
-            running = RunningBot(bot, process if settings.log is None else LoggedProcess(process))
-            running.greet(settings.start_ms)
-        except Failed as failed:
-            stderr, lines = b"", []
-            if running is not None:
-                running.process.end()
-                stderr = running.process.take_stderr()
-                lines = running.take_lines()
-            return FailedBot(bot, failed, stderr, lines)
-        return running
+        if self._host is None:
+            self._host = BotHost(pinned=True)
+            self._stack.callback(self._host.close)
+        return self._host.start(bot, task.settings, task.secrets)
 
 
 class JudgedGame:

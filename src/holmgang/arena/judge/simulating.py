@@ -43,8 +43,10 @@ def simulate_bots(
             game = referee.play(task)
             for seat, report in zip(SEATS, (game.result.red, game.result.blue), strict=True):
                 if report.status != "ok":
-                    told = f"{seat} failed in game {index + 1} ({report.status}): {report.detail}"
-                    raise UsageError(f"{told}; holmgang check finds out why")
+                    raise UsageError(
+                        f"{seat} failed in game {index + 1} ({report.status}): {report.detail};"
+                        " holmgang check finds out why"
+                    )
             tally.count(game.course)
             if index < len(followers):
                 retell(game.course, Duel(ruleset, seed=key, follower=followers[index]))

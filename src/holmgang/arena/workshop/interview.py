@@ -4,7 +4,7 @@ from time import perf_counter
 from typing import Self
 
 from holmgang.arena import protocol
-from holmgang.arena.judge.bots import RunningBot
+from holmgang.arena.judge.bots import FailedBot, RunningBot
 from holmgang.arena.judge.host import BotHost
 from holmgang.arena.task import GameTask, Settings
 from holmgang.arena.workshop.unusual import Question
@@ -24,18 +24,15 @@ class Interview:
         self._bot, self._positions, self._settings = bot, positions, settings
         self._task = GameTask("interview", positions.ruleset.text, "", "", 0, settings)
         self._running: RunningBot | None = None
+        self.stderr = b""
+        """What the bot wrote there before it last failed."""
 
     def __enter__(self) -> Self:
-        self._host = BotHost(self._settings, pinned=True)
+        self._host = BotHost(pinned=True)
         return self
 
     def __exit__(self, *exception: object) -> None:
         self._host.close()
-
-    @property
-    def stderr(self) -> bytes:
-        """The last that the bot has written there before it failed."""
-        return self._host.stderr
 
     def greet(self) -> tuple[protocol.Hello | None, float]:
         """Who the bot says it is, if it speaks JSON, and the milliseconds it took to start and say
@@ -70,10 +67,14 @@ class Interview:
 
     def _ready(self) -> RunningBot:
         if self._running is None:
-            self._running = self._host.start(self._bot)
+            started = self._host.start(self._bot, self._settings)
+            if isinstance(started, FailedBot):
+                self.stderr = started.stderr
+                raise started.failed
+            self._running = started
         return self._running
 
     def _dismiss(self) -> None:
         if self._running is not None:
-            self._host.end(self._running)
+            self.stderr = self._running.end()
             self._running = None

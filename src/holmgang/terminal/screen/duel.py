@@ -115,7 +115,7 @@ class DuelScreen(Screen[None]):
     # The course of a match
 
     def begin_game(self) -> None:
-        if self.session.wins_needed > 1:
+        if self.session.match.wins_needed > 1:
             self.story.tell(heading(f"Game {len(self.session.match.games)}"))
         for revealed in self.session.duel.rounds:  # of a game that is continued
             self.story.tell_round(revealed)

@@ -83,10 +83,10 @@ class HomeScreen(Screen[str]):
         unfinished, last, games = self.memory
         notes = {NEW: "choose game, opponent and length"}
         if unfinished is not None:
-            notes = {CONTINUE: told_match(unfinished), **notes}
+            notes = {CONTINUE: match_text(unfinished), **notes}
         if last is not None and last.ruleset is not None and last.blue is not None:
             names = {"red": last.red, "blue": last.blue}
-            notes[REMATCH] = told_players(last.ruleset, names)
+            notes[REMATCH] = players_text(last.ruleset, names)
         if games:
             count = f"the last {len(games)} games" if len(games) > 1 else "the last game"
             notes[REPLAYS] = f"watch {count}"
@@ -111,17 +111,17 @@ class HomeScreen(Screen[str]):
             self.dismiss(keys[event.character])
 
 
-def told_match(saved: SavedMatch) -> str:
+def match_text(saved: SavedMatch) -> str:
     """What is played, and how far it has come."""
     match, duel = saved.match, saved.duel
     far = "round 1" if duel.is_over else f"round {duel.round}"
     if match.wins_needed != 1:
         number = len(match.games) + duel.is_over
         far = f"{match.score['red']} – {match.score['blue']}, game {number}, {far}"
-    return f"{told_players(duel.ruleset, saved.names)}: {far}"
+    return f"{players_text(duel.ruleset, saved.names)}: {far}"
 
 
-def told_players(ruleset: Ruleset, names: dict[str, str]) -> str:
+def players_text(ruleset: Ruleset, names: dict[str, str]) -> str:
     """The game and who plays it, such as `bagh, you against perfect`."""
     people = [seat for seat, name in names.items() if name == HUMAN]
     if len(people) == 1:

@@ -94,7 +94,7 @@ class PlayApp(Shell):
             session = MatchSession.resume(saved)
             self.sessions = [one for one in self.sessions if one.keeper.name != saved.name]
             red, blue = (session.seated[seat].text for seat in SEATS)
-            wins, records = session.wins_needed, self.setup.records
+            wins, records = session.match.wins_needed, self.setup.records
             self.last = Setup(session.ruleset, red, blue, wins, records=records)
             self.play(session)
         except HolmgangError as error:

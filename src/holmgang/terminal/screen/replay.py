@@ -15,11 +15,11 @@ from textual.widgets import Static
 
 from holmgang.engine.frames import (
     Replay,
+    chance_text,
     gauge_name,
     gauge_values,
     sampled,
     sparkline,
-    told_chance,
 )
 from holmgang.terminal.rules_text import rules_page
 from holmgang.terminal.screen.app import Shell
@@ -131,7 +131,7 @@ class ReplayScreen(Screen[None]):
         lines: list[RenderableType] = [Text("The start.", style=DIM)]
         if revealed is not None:
             lines = round_lines(revealed)
-            chance = told_chance(revealed)
+            chance = chance_text(revealed)
             if chance:
                 lines.insert(1, indented(Text(chance, style=WARNING)))
         if self.at == self.last:
