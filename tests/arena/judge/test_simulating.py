@@ -53,7 +53,7 @@ def test_play_takes_bots_by_name(tmp_path):
         ("simulate bagh --red human", "people play with holmgang play"),
         ("simulate bagh --red robot", "unknown player 'robot'; name a level (random, greedy"),
         ("play bagh --vs robot", "unknown player 'robot'"),
-        ("play bagh --vs search:x", "search: takes a number above 0"),
+        ("play bagh --vs search:x", "the setting of search must be a number above 0"),
     ],
 )
 def test_who_is_unknown_is_refused(command, told):
