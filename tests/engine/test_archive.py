@@ -1,6 +1,8 @@
 """Matches found again in the folder of records, and continued."""
 
+import json
 import random
+from contextlib import closing
 
 import pytest
 from tests.terminal.shell import run
@@ -186,11 +188,27 @@ def test_resume_goes_on_where_play_stopped(tmp_path):
     assert "Game 1 goes on in round 4" in third.stdout
 
 
+def test_a_newer_match_with_a_bot_is_passed_over(tmp_path):
+    session = new_session(tmp_path)
+    play_rounds(session, 2, random.Random(1))
+    session.leave()
+    newer = tmp_path / "newer-1.jsonl"
+    seats = {"red": {"name": "human"}, "blue": {"name": "egil", "player": "python3 bot.py"}}
+    match = {"name": "newer", "game": 1, "wins_needed": 1}
+    with closing(RecordWriter(newer, seats=seats, match=match)) as writer:
+        for event in session.duel.events:
+            writer.on_event(session.duel, event)
+    assert unfinished_match(recent_games(tmp_path)).paths == [newer]
+    done = run(tmp_path, "resume", "--records", str(tmp_path), "--plain", given="quit\n")
+    assert done.returncode == 0
+    assert f"holmgang resume {session.keeper.paths[0]}" in done.stdout
+
+
 def test_nothing_to_resume_is_one_line_and_exit_code_2(tmp_path):
     done = run(tmp_path, "resume", "--plain")
     assert done.returncode == 2
     assert done.stdout == ""
-    assert "there is no unfinished match in " in done.stderr
+    assert "there is no match to resume in " in done.stderr
     assert len(done.stderr.splitlines()) == 1
 
 
@@ -201,3 +219,58 @@ def test_a_match_that_is_over_is_not_resumed(tmp_path):
     done = run(tmp_path, "resume", str(session.keeper.paths[0]))
     assert done.returncode == 2
     assert "is over; holmgang replay shows its games" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["../elsewhere", "/elsewhere", "x" * 5000, "a\0b", "", "\ud800"])
+def test_a_record_does_not_say_which_other_files_to_write(name, tmp_path):
+    """The name of a match is part of a file's name, and nothing else."""
+    session = new_session(tmp_path / "records", wins=2)
+    play_rounds(session, 2, random.Random(1))
+    session.leave()
+    [path] = session.keeper.paths
+    header, *rounds = path.read_text().splitlines()
+    header = json.loads(header)
+    header["match"]["name"] = name
+    lines = "\n".join([json.dumps(header), *rounds, ""])
+    path.write_text(lines)
+    (tmp_path / "elsewhere-1.jsonl").write_text(lines)
+    with pytest.raises(RecordError, match="does not say which match it belongs to"):
+        read_match(path)
+    assert unfinished_match(recent_games(path.parent)) is None
+
+
+def test_a_record_that_has_gone_on_elsewhere_is_not_continued_from_before(tmp_path):
+    """As where a match was shown in a menu, and was then continued in another terminal."""
+    session = new_session(tmp_path, wins=2)
+    play_rounds(session, 2, random.Random(1))
+    session.leave()
+    shown, chosen = (read_match(session.keeper.paths[0]) for _ in range(2))
+    other = MatchSession.resume(chosen)
+    play_rounds(other, 1, random.Random(2))
+    other.leave()
+    with pytest.raises(RecordError, match="has gone on since it was read"):
+        MatchSession.resume(shown)
+    assert len(replay(session.keeper.paths[0]).rounds) == 3
+
+
+@pytest.mark.parametrize("year", ["0001", "9999"])
+def test_no_date_is_too_far_off_to_be_listed(year, tmp_path):
+    session = new_session(tmp_path)
+    play_rounds(session, 2, random.Random(1))
+    session.leave()
+    [path] = session.keeper.paths
+    header, *rounds = path.read_text().splitlines()
+    started = f"{year}-{'01-01' if year == '0001' else '12-31'}T00:00:00"
+    for offset in ("+23:59", "-23:59"):
+        header = json.dumps({**json.loads(header), "started": f"{started}{offset}"})
+        path.write_text("\n".join([header, *rounds, ""]))
+        [game] = recent_games(tmp_path)
+        assert game.started is None or game.started.year in (1, 9999)
+
+
+def test_a_link_to_nowhere_hides_no_other_record(tmp_path):
+    session = new_session(tmp_path)
+    play_rounds(session, 2, random.Random(1))
+    session.leave()
+    (tmp_path / "gone.jsonl").symlink_to(tmp_path / "nowhere")
+    assert [game.path for game in recent_games(tmp_path)] == session.keeper.paths

@@ -280,7 +280,7 @@ def test_a_duel_that_is_resumed_goes_on_as_it_would_have(name, played, tmp_path)
     again = record.resume(record.read(broken.path))
     assert again.view("red") == first.view("red")  # times included
     again.follower = record.RecordWriter(broken.path)
-    again.follower.reopen()
+    again.follower.reopen(again)
     play_on(again, 20 - played, choices)
     again.follower.close()
     assert again.state == duel.state
@@ -300,8 +300,8 @@ def test_a_line_that_was_cut_off_is_written_again(tmp_path):
     found = record.read_so_far(path)
     assert len(found.rounds) == 2
     writer = record.RecordWriter(path)
-    writer.reopen()
     duel = record.resume(found)
+    writer.reopen(duel)
     duel.follower = writer
     duel.forfeit("red")
     assert path.read_bytes().startswith(whole)
@@ -310,9 +310,9 @@ def test_a_line_that_was_cut_off_is_written_again(tmp_path):
 
 def test_a_record_that_is_being_written_is_not_resumed(tmp_path):
     writer = record.RecordWriter(tmp_path / "record")
-    Duel("bagh", seed=1, follower=writer)
+    duel = Duel("bagh", seed=1, follower=writer)
     assert record.is_locked(writer.path)
     with pytest.raises(RecordError, match="is being written by another process"):
-        record.RecordWriter(writer.path).reopen()
+        record.RecordWriter(writer.path).reopen(duel)
     writer.close()
     assert not record.is_locked(writer.path)

@@ -125,3 +125,12 @@ def test_rasterised(name, theme):
     png = rasterise(picture, width=360, theme=theme)
     assert png.startswith(b"\x89PNG")
     assert (int.from_bytes(png[16:20], "big"), int.from_bytes(png[20:24], "big")) == (360, 240)
+
+
+@pytest.mark.parametrize(("field", "number"), [("energy_max", 10**7), ("walk_skill", 10**18)])
+def test_a_picture_of_any_state_is_soon_drawn(field, number):
+    """Numbers that no game reaches, as in a record of a stranger, draw nothing by the million."""
+    fencing = load("fencing")
+    state = fencing.format_state(fencing.initial())
+    state["red"][field] = number
+    assert len(fencing.picture(fencing.parse_json(state))) < 100_000

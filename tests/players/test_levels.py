@@ -32,7 +32,7 @@ def test_levels_are_found_by_name():
         ("search:fast", "milliseconds per choice"),
         ("search:-5", "search must be a number above 0"),
         ("search:nan", "search must be a number above 0"),
-        ("search:1e99", "at most 3.6e+06"),
+        ("search:1e99", "at most 3,600,000 "),
         ("exploiter:3", "at most 2 (the value it may risk"),
         ("exploiter:", "or match, or both: exploiter:0.2:match"),
         ("exploiter:0:match", "a number above 0"),

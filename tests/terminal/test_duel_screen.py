@@ -570,3 +570,49 @@ def test_a_level_takes_a_draw_if_it_stands_worse(tmp_path, monkeypatch, start, t
         assert told in screen.text
 
     on_screen(play_app(tmp_path, "bagh:max_boost=3", blue="greedy", wins=1), script)
+
+
+SLEEPER = f"rival={bot('hostile', 'sleep_long')}"
+
+
+@needs_bubblewrap
+def test_leaving_while_a_bot_thinks(tmp_path):
+    """It is ended, and what its end looks like to the thread that waits for it is not told."""
+
+    async def script(screen):
+        thinker, session = screen.app.screen.thinker, screen.app.sessions[-1]
+        screen.app.screen.leave()
+        await screen.handle()
+        thinker.join(10)
+        assert not thinker.is_alive()
+        await screen.handle()
+        assert not session.duel.is_over
+        assert session.keeper.trouble is None
+
+    on_screen(play_app(tmp_path, "bagh", blue=SLEEPER), script)
+
+
+@needs_bubblewrap
+def test_a_bot_that_thinks_declines_a_draw_at_once(tmp_path):
+    async def script(screen):
+        thinker = screen.app.screen.thinker
+        screen.app.screen.offer_draw("red")
+        assert thinker.is_alive()
+        await screen.handle()
+        assert "declines the draw" in screen.text
+
+    on_screen(play_app(tmp_path, "bagh", blue=SLEEPER), script)
+
+
+@needs_bubblewrap
+def test_a_rematch_ends_the_bots_of_the_match_before(tmp_path):
+    async def script(screen):
+        await screen.press("a")
+        screen.app.screen.forfeit("red", is_sure=True)
+        screen.app.screen.again()
+        await screen.handle()
+        first, second = screen.app.sessions
+        assert first.has_left
+        assert not second.has_left
+
+    on_screen(play_app(tmp_path, "bagh", blue=f"rival={bot('player')}", wins=1), script)

@@ -73,6 +73,12 @@ def test_verify_as_json(name, tmp_path, capsys):
     }
 
 
+def test_json_is_only_for_verify(tmp_path):
+    done = run(tmp_path, "replay", "--json", str(recorded(tmp_path, "bagh")))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "holmgang: --json needs --verify\n"
+
+
 def test_an_abandoned_game_is_sound(tmp_path, capsys):
     human = parse_player("human", load("bagh"))
     session = MatchSession(load("bagh:start_hp=5"), human, human, seed=1, records=tmp_path)

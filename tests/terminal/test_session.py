@@ -8,7 +8,7 @@ from holmgang.engine.record import read
 from holmgang.errors import ChoiceError, DuelError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.players.naming import HUMAN, parse_player
-from holmgang.terminal.session import MatchSession, Stage
+from holmgang.terminal.session import MatchSession, Stage, can_resume
 from holmgang.terminal.setup import Setup
 
 
@@ -215,12 +215,14 @@ def test_a_bot_plays_all_games_of_a_match_and_is_ended(seated):
 )
 def test_a_bot_that_fails_loses_the_game(seated, habit, reason):
     session = against_bot(seated, habit, game="bagh:start_hp=50")
+    failure = ""
     while not session.duel.is_over:
-        session.think_all()
+        failure = session.think_all()
         if session.asked is not None and not session.duel.is_over:
             session.choose("g")
             session.reveal()
     assert (session.duel.outcome.winner, session.duel.outcome.reason) == ("red", reason)
+    assert failure.startswith("Blue (rival): ")
 
 
 @needs_bubblewrap
@@ -239,8 +241,11 @@ def test_a_match_with_a_bot_is_not_continued_from_its_record(seated):
     session.choose("a")
     session.reveal()
     session.leave()
+    assert not any("holmgang resume" in line for line in session.farewell())
+    saved = read_match(session.keeper.paths[0])
+    assert not can_resume(saved)
     with pytest.raises(UsageError, match="its record could name any program"):
-        MatchSession.resume(read_match(session.keeper.paths[0]))
+        MatchSession.resume(saved)
 
 
 SPY = """

@@ -21,8 +21,11 @@ def replay(
     as_json: Annotated[bool, typer.Option("--json", help="With --verify: print JSON.")] = False,
 ) -> None:
     """Step through a recorded duel, or verify it."""
+    from holmgang.errors import UsageError
     from holmgang.terminal.replay import show_record, verify_record
 
+    if as_json and not verify:
+        raise UsageError("--json needs --verify")
     if verify:
         verify_record(file, as_json=as_json)
     else:

@@ -12,7 +12,7 @@ def resume(
     record: Annotated[
         Path | None,
         typer.Argument(
-            metavar="[FILE]", help="Record of the match (default: the newest unfinished match)."
+            metavar="FILE", help="Record of the match (default: the newest unfinished match)."
         ),
     ] = None,
     records: Annotated[

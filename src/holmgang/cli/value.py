@@ -12,7 +12,7 @@ def value(
     game: GameText,
     state: Annotated[
         str | None,
-        typer.Argument(metavar="[STATE]", help="State as JSON or short text (default: the start)."),
+        typer.Argument(metavar="STATE", help="State as JSON or short text (default: the start)."),
     ] = None,
     after: Annotated[
         str,

@@ -1,5 +1,7 @@
 """Games that were played before, found again in the folder of records: to continue or to watch."""
 
+import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -43,7 +45,7 @@ class SavedGame:
         """When it began, by the clock of this place."""
         try:
             return datetime.fromisoformat(str(self.record.header.get("started"))).astimezone()
-        except ValueError:
+        except (ValueError, OverflowError):
             return None
 
     @property
@@ -53,6 +55,7 @@ class SavedGame:
         is_whole = (
             isinstance(match, dict)
             and isinstance(match.get("name"), str)
+            and MATCH_NAME.fullmatch(match["name"]) is not None
             and all(type(match.get(key)) is int and match[key] > 0 for key in GAME_FIELDS)
         )
         return match if is_whole and match is not None else {}
@@ -69,6 +72,8 @@ class SavedGame:
 
 
 GAME_FIELDS = ("game", "wins_needed")
+MATCH_NAME = re.compile(r"[A-Za-z0-9._-]{1,200}")
+"""Part of a file's name: it leads to no other folder."""
 
 
 @dataclass(frozen=True)
@@ -112,12 +117,21 @@ def newest_files(folder: Path | None) -> list[Path]:
     """The files that may be records, by the time of their last change; none if it has no folder."""
     try:
         paths = list(records_folder(folder).glob("*.jsonl"))
-        return sorted(paths, key=lambda path: path.stat().st_mtime_ns, reverse=True)
+        return sorted(paths, key=changed_ns, reverse=True)
     except (OSError, UsageError):
         return []
 
 
-def unfinished_match(games: list[SavedGame]) -> SavedMatch | None:
+def changed_ns(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:  # a link to nowhere, or removed a moment ago
+        return 0
+
+
+def unfinished_match(
+    games: list[SavedGame], can_resume: Callable[[SavedMatch], bool] = lambda saved: True
+) -> SavedMatch | None:
     """The newest match among these games that can be continued."""
     seen: set[str] = set()
     for game in games:
@@ -132,7 +146,7 @@ def unfinished_match(games: list[SavedGame]) -> SavedMatch | None:
             match = read_match(game.path)
         except HolmgangError:
             continue
-        if match.is_unfinished:
+        if match.is_unfinished and can_resume(match):
             return match
     return None
 

@@ -104,14 +104,14 @@ class RecordKeeper:
             reason = str(error) or type(error).__name__
             self.trouble = f"This match is not recorded any further: {reason}."
 
-    def resume(self, name: str, paths: list[Path], *, is_open: bool) -> None:
-        """Continues the records of a match; the last one too, if its game `is_open`. Raises
-        `RecordError` if that cannot be written.
+    def resume(self, name: str, paths: list[Path], duel: Duel) -> None:
+        """Continues the records of a match, of which `duel` is the last game. Raises `RecordError`
+        if an open one cannot be written.
         """
         self.name, self.paths = name, list(paths)
-        if is_open:
+        if not duel.is_over:
             self._writer = RecordWriter(paths[-1])
-            self._writer.reopen()
+            self._writer.reopen(duel)
 
     def close(self) -> None:
         """Leaves the open record as it is, so that it can be continued."""

@@ -120,14 +120,18 @@ class RecordWriter:
         started = datetime.now(UTC).isoformat(timespec="seconds")
         self._write(header_line(duel.created, self._seats, {"started": started, **self._extra}))
 
-    def reopen(self) -> None:
-        """Goes on with the file, after its last whole line. Raises `RecordError` if another process
-        is writing it.
+    def reopen(self, duel: Duel) -> None:
+        """Goes on with the file of that duel, after its last whole line. Raises `RecordError` if
+        another process is writing it, or has since it was read.
         """
         try:
             self._file = FileIO(self.path, "r+")
             lock(self._file)
-            self._file.truncate(self.path.read_bytes().rfind(b"\n") + 1)
+            content = self.path.read_bytes()
+            if content.count(b"\n") != 1 + len(duel.rounds) + duel.is_over:
+                self.close()
+                raise RecordError(f"{self.path} has gone on since it was read")
+            self._file.truncate(content.rfind(b"\n") + 1)
             self._file.seek(0, os.SEEK_END)
         except BlockingIOError:
             self.close()

@@ -293,8 +293,9 @@ def bar(
     height: int = 20,
     burning: int = 0,
 ) -> str:
-    """A gauge that fills from the middle outwards, with a tick every `step`; its near end is at x.
-    At 0 or below it is empty, above `most` full. The outermost `burning` points are on fire.
+    """A gauge that fills from the middle outwards, with a tick every `step`, unless there are too
+    many; its near end is at x. At 0 or below it is empty, above `most` full. The outermost
+    `burning` points are on fire.
     """
     unit = width / max(1, most)
     left = x - width if seat == RED else x
@@ -303,7 +304,7 @@ def bar(
     round_ends = 'rx="10"' if seat == RED else 'rx="1"'
     ticks = "".join(
         f"M{x + (unit if seat == BLUE else -unit) * tick:g} {y:g}v{height}"
-        for tick in range(step, most, step)
+        for tick in range(step, most if unit * step > 1 else 0, step)
     )
     colour = SEAT_COLOURS[seat]
     fire = min(filled, unit * burning)

@@ -143,7 +143,7 @@ def parse_setting(kind: LevelKind, text: str, setting: str, is_given: bool) -> f
         name = text.partition(":")[0]
         raise UsageError(
             f"{brief(text)}: the setting of {name} must be a number above 0, at most "
-            f"{kind.most:,g} ({kind.setting})"
+            f"{kind.most:,.10g} ({kind.setting})"
             + (f", or {MATCH}, or both: {name}:0.2:{MATCH}" if kind.can_remember else "")
         )
     return value

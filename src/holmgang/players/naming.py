@@ -11,13 +11,14 @@ import shlex
 import shutil
 import tomllib
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from holmgang.errors import UsageError
 from holmgang.games import fencing
 from holmgang.games.ruleset import Ruleset
-from holmgang.games.shape import brief
+from holmgang.games.shape import brief, printable
 from holmgang.players.levels import KINDS, Level, find_level
 
 PROTOCOLS = ("json", "codingame")
@@ -117,17 +118,30 @@ def find_player(text: str, ruleset: Ruleset) -> Level | Bot:
     protocol = said.removesuffix(":") or None
     if not body:
         raise UsageError(f"{brief(text)} does not name a player")
+    if protocol is None and body.partition(":")[0] in KINDS:
+        return find_level(body)  # whatever lies here under that name: ./random is a folder
     if is_folder(body):
         return from_folder(text, Path(body), protocol, ruleset)
-    if protocol is None and is_word(body):
-        if body.partition(":")[0] in KINDS:
-            return find_level(body)
-        if "/" in body or shutil.which(body) is None:
-            raise UsageError(
-                f"unknown player {brief(body)}; name a level ({', '.join(KINDS)}), a folder with a "
-                f"{MANIFEST}, or a command line such as 'python3 bot.py'"
-            )
+    if protocol is None and is_word(body) and ("/" in body or shutil.which(body) is None):
+        raise UsageError(unknown(body))
     return from_command(text, body, protocol, ruleset)
+
+
+def unknown(word: str) -> str:
+    """Why this word names no level or bot, and what could have been meant.
+
+    >>> unknown("gredy")
+    "unknown player 'gredy'; did you mean greedy?"
+    """
+    if word == HUMAN:
+        return "only levels and bots can play here; people play with holmgang play"
+    close = get_close_matches(word.partition(":")[0].lower(), KINDS, 1)
+    if close:
+        return f"unknown player {brief(word)}; did you mean {close[0]}?"
+    return (
+        f"unknown player {brief(word)}; name a level ({', '.join(KINDS)}), a folder with a "
+        f"{MANIFEST}, or a command line such as 'python3 bot.py'"
+    )
 
 
 def split_protocol(text: str) -> tuple[str, str]:
@@ -205,7 +219,7 @@ def from_folder(text: str, folder: Path, protocol: str | None, ruleset: Ruleset)
         )
     folder = folder.resolve()
     return Bot(
-        name=folder.name,
+        name=printable(folder.name),
         text=text,
         command=checked(text, tuple(words), folder, manifest.get("build")),
         folder=str(folder),
@@ -222,7 +236,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         )
     try:
         return tomllib.loads((folder / MANIFEST).read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"cannot read {folder / MANIFEST}: {error}") from None
 
 

@@ -17,7 +17,7 @@ from holmgang.engine.progress import Notify
 from holmgang.errors import RulesetError, UsageError
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import printable
-from holmgang.players.naming import MANIFEST, split_protocol
+from holmgang.players.naming import MANIFEST, split_name, split_protocol
 from holmgang.terminal.glyphs import fitted
 from holmgang.terminal.match import columns_of
 from holmgang.terminal.printing import print_json
@@ -40,6 +40,7 @@ def run(
     as_json: bool,
 ) -> None:
     ruleset = load_game(game, bot)
+    bot = split_name(bot)[1]  # the bot says its name itself
     if build:
         build_bot(bot)
     checkup = Checkup(bot, ruleset, games=games, seed=seed, settings=settings)

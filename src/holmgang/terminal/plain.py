@@ -50,9 +50,14 @@ class PlainPlay:
             return f"Game {len(session.match.games)} {goes_on}".rstrip()
         return f"The duel {goes_on or 'begins'}."
 
+    def think(self) -> None:
+        failure = self.session.think_all()
+        if failure:
+            self.dialogue.tell(failure)
+
     def play_game(self) -> None:
         steps: dict[Stage, Callable[[], None]] = {
-            Stage.THINK: self.session.think_all,
+            Stage.THINK: self.think,
             Stage.CHOOSE: self.choose,
             Stage.PASS: self.pass_keyboard,
             Stage.REVEAL: self.reveal,

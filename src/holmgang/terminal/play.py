@@ -22,7 +22,7 @@ from holmgang.terminal.dialogue import Dialogue, is_terminal
 from holmgang.terminal.glyphs import is_unicode
 from holmgang.terminal.plain import PlainPlay
 from holmgang.terminal.progress import announcer
-from holmgang.terminal.session import MatchSession
+from holmgang.terminal.session import MatchSession, can_resume
 from holmgang.terminal.setup import Setup
 
 
@@ -61,10 +61,13 @@ def play_match(
 
 
 def resume_match(record: Path | None, *, records: Path | None, plain: bool) -> None:
-    """Continues the match of that record, or the newest that is unfinished."""
-    saved = unfinished_match(recent_games(records)) if record is None else read_match(record)
+    """Continues the match of that record, or the newest that can be resumed."""
+    if record is not None:
+        saved: SavedMatch | None = read_match(record)
+    else:
+        saved = unfinished_match(recent_games(records), can_resume)
     if saved is None:
-        raise UsageError(f"there is no unfinished match in {records_folder(records)}")
+        raise UsageError(f"there is no match to resume in {records_folder(records)}")
     if saved.match.is_over:
         raise UsageError(f"the match of {record} is over; holmgang replay shows its games")
     if has_screen(plain=plain) and HUMAN in saved.names.values():

@@ -78,6 +78,8 @@ class MatchSession:
         self._players: dict[str, Player] = {}
         self._host: BotHost | None = None
         self._bots: dict[str, RunningBot | FailedBot] = {}
+        self.has_left = False
+        """Whether `leave` was called: whatever a player still answers is for nobody."""
         self._people_chosen: list[str] = []
         self._passing = False
         self._resumed: Duel | None = None  # the interrupted game
@@ -93,12 +95,13 @@ class MatchSession:
         red, blue = (parse_player(saved.players[seat], ruleset) for seat in SEATS)
         if red.bot is not None or blue.bot is not None:  # a record could name any program
             raise UsageError(
-                "a match with a bot cannot be resumed: its record could name any program"
+                f"{saved.paths[-1]}: a match with a bot cannot be resumed, as its record could name"
+                " any program"
             )
         wins, seed = saved.match.wins_needed, saved.match.seed
         session = cls(ruleset, red, blue, wins=wins, seed=seed, records=folder)
         session.match.games.extend(saved.match.games)
-        session.keeper.resume(saved.name, saved.paths, is_open=not saved.duel.is_over)
+        session.keeper.resume(saved.name, saved.paths, saved.duel)
         if not saved.duel.is_over:
             saved.duel.follower = session.keeper
             session._resumed = saved.duel
@@ -132,6 +135,11 @@ class MatchSession:
         if self.asked is not None:
             return Stage.PASS if self._passing else Stage.CHOOSE
         return Stage.THINK if self.thinking else Stage.REVEAL
+
+    @property
+    def has_bot(self) -> bool:
+        """Whether a bot plays; such a match cannot be resumed."""
+        return any(named.bot is not None for named in self.seated.values())
 
     @property
     def is_left(self) -> bool:
@@ -229,19 +237,21 @@ class MatchSession:
             if level is not None:
                 level.ready.hold(self.ruleset, hurry)
             with self._lock:
+                if self.has_left:
+                    raise Failed("crash", "the match was left")
                 return self.ruleset.word(player.choose(course))
 
         return think
 
-    def think_all(self) -> None:
-        """Has every level and bot choose that is still to."""
+    def think_all(self) -> str:
+        """Has every level and bot choose that is still to. Says how a bot failed, if one did."""
         for seat in self.thinking:
             try:
                 word = self.thought(seat)()
             except Failed as failed:
-                self.fail(seat, failed)
-                return
+                return self.fail(seat, failed)
             self.duel.choose(seat, word, round=self.duel.round)
+        return ""
 
     def fail(self, seat: str, failed: Failed) -> str:
         """Ends the game against a bot that gave no choice, and gives the reason."""
@@ -302,8 +312,10 @@ class MatchSession:
         self.duel.offer_draw(seat)
         if other in self.people:
             return other
-        with self._lock:
-            accepts = self._players[other].accepts_draw(self.duel.course)
+        accepts = False
+        if self.seated[other].level is not None:  # no protocol of bots knows of draw offers
+            with self._lock:
+                accepts = self._players[other].accepts_draw(self.duel.course)
         self.answer_draw(other, accepts=accepts)
         return None
 
@@ -316,10 +328,13 @@ class MatchSession:
 
     def leave(self) -> None:
         """Leaves the match where it stands. Its records stay as they are: it can be continued."""
+        self.has_left = True
         with uninterrupted():
             self.keeper.close()
         if self._host is not None:
-            self._host.close()
+            self._host.kill()
+            with self._lock:  # until the thread that waits for a bot has seen its end
+                self._host.close()
             self._host, self._bots = None, {}
 
     # In words
@@ -354,9 +369,18 @@ class MatchSession:
         last = shlex.quote(str(paths[-1]))
         lines = [f"Saved: {shown[0]}", *(f"       {path}" for path in shown[1:])]
         lines.append(f"Watch: holmgang replay {last}")
-        if self.is_left:
+        if self.is_left and not self.has_bot:
             lines.append(f"Go on: holmgang resume {last}")
         return lines
+
+
+def can_resume(saved: SavedMatch) -> bool:
+    """Whether its players are people and levels, as `MatchSession.resume` needs them."""
+    try:
+        players = [parse_player(saved.players[seat], saved.duel.ruleset) for seat in SEATS]
+    except UsageError:
+        return False
+    return all(named.bot is None for named in players)
 
 
 def described(named: NamedPlayer) -> dict[str, str]:

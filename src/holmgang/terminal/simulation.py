@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from rich.console import Console
+from rich.markup import escape
 
 from holmgang.arena.judge.simulating import simulate_players
 from holmgang.engine.compiled.native import can_compile, silent
@@ -67,6 +68,7 @@ def run(
             seed=seed,
             threads=threads,
             trust=trust,
+            folder=None if records is None else str(records),
             followers=recordings,
             progress=progress,
             announce=silent if as_json else announcer(console),
@@ -95,7 +97,7 @@ def print_report(console: Console, simulation: Simulation, saved: list[Path]) ->
     games = simulation.games
     console.print(
         f"[bold]{simulation.ruleset.text}[/]  {games:,} games, seed {simulation.seed}: "
-        f"[red]{simulation.red}[/] against [blue]{simulation.blue}[/]\n"
+        f"[red]{escape(simulation.red)}[/] against [blue]{escape(simulation.blue)}[/]\n"
     )
     for label, colour, count in (
         ("red wins", "red", simulation.red_wins),
@@ -121,7 +123,9 @@ def print_report(console: Console, simulation: Simulation, saved: list[Path]) ->
         f"{how}: {speed:,.0f} rounds per second[/]"
     )
     if saved:
-        console.print(f"{len(saved)} records saved; see one with: holmgang replay {saved[0]}")
+        console.print(
+            f"{len(saved)} records saved; see one with: holmgang replay {saved[0]}", markup=False
+        )
 
 
 def percent(share: float) -> str:

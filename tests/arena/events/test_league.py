@@ -222,6 +222,13 @@ def test_a_league_is_made_once_and_must_be_there(league, tmp_path):
         League(league.folder)
 
 
+@pytest.mark.parametrize("name", ["tournament.json", "results.jsonl"])
+def test_a_league_is_not_made_where_other_games_are_kept(name, tmp_path):
+    (tmp_path / name).write_text("")
+    with pytest.raises(UsageError, match="holds other games; choose another folder"):
+        League.create(tmp_path, "bagh", 0, Settings())
+
+
 def test_what_cannot_be_written_is_told_and_leaves_no_draft(league):
     (league.folder / "index.html").mkdir()
     before = names_in(league.folder)

@@ -151,6 +151,12 @@ def test_plans_that_cannot_be(changes, said):
         replace(PLAN, **changes)
 
 
+def test_a_tournament_in_the_folder_of_a_league_is_refused(tmp_path):
+    (tmp_path / "league.json").write_text("{}")
+    with pytest.raises(UsageError, match="holds a league; choose another --out"):
+        Tournament(PLAN, tmp_path)
+
+
 def test_results_without_a_plan_are_refused(tmp_path):
     Tournament(PLAN, tmp_path).play(Instant)
     (tmp_path / "tournament.json").unlink()

@@ -311,7 +311,9 @@ def test_which_protocol_is_spoken(prefix, said, ruleset, spoken, tmp_path):
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("rndom", "unknown player 'rndom'"),
+        ("rndom", r"unknown player 'rndom'; did you mean random\?$"),
+        ("serach:50", r"unknown player 'serach:50'; did you mean search\?$"),
+        ("human", "only levels and bots can play here; people play with holmgang play"),
         ("", "does not name a player"),
         ("json:", "does not name a player"),
         ("no-such-program bot.py", "no program 'no-such-program'"),

@@ -262,3 +262,19 @@ def test_a_run_is_not_kept_in_a_bots_own_folder(tmp_path):
     (tmp_path / "bot.toml").write_text('command = "python3 bot.py"')
     with pytest.raises(UsageError, match="could read the seed"):
         play(str(tmp_path), ruleset=SHORT, settings=settings_in(tmp_path))
+
+
+def test_records_are_hidden_beside_the_program_of_a_bot_too(tmp_path, monkeypatch):
+    """A program from elsewhere is shown with the folder that it was installed to."""
+    program, records = tmp_path / "tool" / "bin" / "spying", tmp_path / "tool" / "records"
+    program.parent.mkdir(parents=True)
+    records.mkdir()
+    program.write_text(f'#!/bin/sh\necho it sees "$(ls {records})" >&2\nexit 1\n')
+    program.chmod(0o755)
+    (records / "seed77").touch()
+    monkeypatch.setenv("PATH", str(program.parent), prepend=os.pathsep)
+    result = play("spying", settings=settings_in(records))
+    assert (result.red.status, result.red.detail) == (
+        "crash",
+        "it ended with exit code 1: it sees",
+    )

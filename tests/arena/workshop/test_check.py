@@ -46,7 +46,9 @@ def strict(tmp_path: Path, worst: int) -> str:
 
 @needs_bubblewrap
 def test_a_sound_bot_in_the_sandbox():
-    done = holmgang("check", bot("player"), "bagh", "--games", "2", "--seed", "1", code=0)
+    done = holmgang(
+        "check", f"rival={bot('player')}", "bagh", "--games", "2", "--seed", "1", code=0
+    )
     assert "player by tests" in done.stdout
     assert done.stdout.splitlines()[-1] == "sound"
 

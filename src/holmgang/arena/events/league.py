@@ -158,6 +158,8 @@ class League:
         path = folder / "league.json"
         if path.exists():
             raise UsageError(f"there is a league in {folder} already")
+        if any((folder / name).exists() for name in ("tournament.json", "results.jsonl")):
+            raise UsageError(f"{folder} holds other games; choose another folder for the league")
         roster = Roster(load(ruleset).text, parse_seed(seed), settings)
         write_whole(path, json.dumps(roster.as_json(), indent=2) + "\n")
         return cls(folder)

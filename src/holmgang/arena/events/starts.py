@@ -14,8 +14,10 @@ def read_starts(path: Path | None, ruleset: Ruleset) -> tuple[str, ...]:
         return ()
     try:
         lines = path.read_text(encoding="utf-8").split("\n")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UsageError(f"cannot read the starting positions {path}: {error}") from None
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise UsageError(f"cannot read {path}: {error}") from None
     starts = []
     for number, line in enumerate(lines, start=1):
         text = line.partition("#")[0].strip()

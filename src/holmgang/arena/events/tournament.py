@@ -239,6 +239,8 @@ class Tournament(Contest):
     def _begin(self, plan: Plan) -> Plan:
         """The plan with its seed, after it was written to the folder."""
         path = self.folder / "tournament.json"
+        if (self.folder / "league.json").exists():
+            raise UsageError(f"{self.folder} holds a league; choose another --out")
         try:
             before = json.loads(path.read_text(encoding="utf-8"))
         except FileNotFoundError:

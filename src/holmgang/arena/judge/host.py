@@ -45,5 +45,9 @@ class BotHost:
         """Stops the bots until they are asked again."""
         self._processes.rest()
 
+    def kill(self) -> None:
+        """Ends all bots, also while another thread waits for one, which then raises `Failed`."""
+        self._processes.kill()
+
     def close(self) -> None:
         self._stack.close()

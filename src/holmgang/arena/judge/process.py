@@ -145,6 +145,8 @@ class BotProcesses:
         it is given some grace.
         """
         self._running.remove(process)
+        if self._socket.fileno() < 0:
+            return None  # all have been killed
         code: int | None = self._ask({"end": process.pid, "grace_ms": grace_ms}).get("code")
         return code
 
@@ -157,10 +159,14 @@ class BotProcesses:
             raise UsageError(f"the keeper of the bots is gone: {error}") from None
         return answer
 
-    def close(self) -> None:
-        """Ends all bots."""
+    def kill(self) -> None:
+        """Ends all bots at once; what belongs to them here stays open."""
         self._socket.close()
         self._keeper.wait()
+
+    def close(self) -> None:
+        """Ends all bots."""
+        self.kill()
         for process in self._running:
             process.release()
         self._running = []

@@ -56,10 +56,12 @@ class Sandbox:
         check_bubblewrap()
         program, runtime = find_program(bot)
         shown = {path: path for path in runtime}
-        hidden: list[str] = []
         if bot.own is not None:
             check_own_folder(bot)
-            hidden = hidden_within(bot.own, secrets)
+            shown[bot.own] = bot.own
+        secrets = tuple(secrets)
+        hidden = [path for folder in shown for path in hidden_within(folder, secrets)]
+        if bot.own is not None:
             shown[bot.own] = self._readable(bot.own, processes.folder)
         uid, stage = None, None
         if os.geteuid() == 0:
@@ -226,8 +228,8 @@ def check_own_folder(bot: Bot) -> None:
 
 
 def hidden_within(own: str, secrets: Iterable[str]) -> list[str]:
-    """Those of the folders that lie within a bot's own, but not those within each other. They are
-    made if they are missing. Raises `UsageError` if one is the bot's own folder itself.
+    """Those of the folders that lie within one that a bot is shown, but not those within each
+    other. They are made if they are missing. Raises `UsageError` if one is that folder itself.
     """
     hidden: list[str] = []
     for path in sorted(Path(folder).resolve() for folder in secrets):  # outer folders first

@@ -28,12 +28,13 @@ def simulate_players(
     seed: int,
     threads: int | None = None,
     trust: bool = False,
+    folder: str | None = None,
     followers: Sequence[Follower] = (),
     progress: Progress = lambda done: None,
     announce: Announce = silent,
 ) -> Simulation:
-    """Plays the games between levels or bots. `trust` runs bots without the sandbox. Raises
-    `UsageError`.
+    """Plays the games between levels or bots. `trust` runs bots without the sandbox; in one,
+    they do not see the `folder` where the followers keep the games. Raises `UsageError`.
     """
     if red.is_human or blue.is_human:
         raise UsageError("simulate takes levels and bots; people play with holmgang play")
@@ -57,6 +58,7 @@ def simulate_players(
             blue=blue.text,
             seed=seed,
             settings=Settings(trust=trust),
+            folder=folder,
             followers=followers,
             progress=progress,
         )
@@ -71,10 +73,13 @@ def simulate_bots(
     blue: str,
     seed: int | None = None,
     settings: Settings,
+    folder: str | None = None,
     followers: Sequence[Follower] = (),
     progress: Progress = lambda done: None,
 ) -> Simulation:
-    """Plays the games one after the other. Raises `UsageError` if a bot fails in one of them."""
+    """Plays the games one after the other. `folder` is where the followers keep them, unseen by
+    bots in a sandbox. Raises `UsageError` if a bot fails in one of them.
+    """
     from holmgang.arena.judge.referee import Referee
 
     seed, limit = parse_seed(seed), ruleset.entry.round_limit
@@ -84,7 +89,8 @@ def simulate_bots(
         referee = Referee(stack)
         for index in range(games):
             key = game_seed(seed, index)
-            game = referee.play(GameTask(str(index), ruleset.text, red, blue, key, settings))
+            task = GameTask(str(index), ruleset.text, red, blue, key, settings, folder=folder)
+            game = referee.play(task)
             for seat, report in zip(SEATS, (game.result.red, game.result.blue), strict=True):
                 if report.status != "ok":
                     raise UsageError(

@@ -88,8 +88,8 @@ class Checkup:
     def verdict(self) -> str:
         """One line: sound, or what it would be disqualified for."""
         if self.is_sound:
-            warnings = sum(remark.status == "warning" for remark in self.remarked)
-            return f"sound, with {counted(warnings, 'warning')}" if warnings else "sound"
+            notes = sum(remark.status == "warning" for remark in self.remarked)
+            return f"sound, with {counted(notes, 'note')}" if notes else "sound"
         reasons = [
             f"{status} ({self.failures[status]}×)"
             for status in WORST_FIRST
@@ -260,7 +260,7 @@ class Checkup:
                 advice = "it fails on messages or fields that it does not know"
                 yield Remark(check, "warning", advice, self._details(faults))
             else:
-                yield Remark(check, "ok", "it passes over messages and fields it does not know")
+                yield Remark(check, "ok", "it ignores messages and fields it does not know")
 
     def _look_at_times(self, notify: Notify) -> Iterator[Remark]:
         if self._dropped:

@@ -358,9 +358,10 @@ def letters(rules: Rules, me: Fencer) -> str:
     found = ""
     for letter, word, key in SKILLS:
         dose = getattr(rules, f"{drug_word(word)}_drug_skill")
-        found += letter * (getattr(me, key) // dose if dose else 0)
+        found += letter * min(MOST_FLASKS, getattr(me, key) // dose if dose else 0)
     dose = rules.energy_max_drug_skill
-    return found + "E" * ((me.energy_max - rules.max_energy) // dose if dose else 0)
+    more = (me.energy_max - rules.max_energy) // dose if dose else 0
+    return found + "E" * min(MOST_FLASKS, more)
 
 
 def drug_word(word: str) -> str:

@@ -157,6 +157,8 @@ class DuelScreen(Screen[None]):
 
     def on_duel_screen_thought(self, thought: Thought) -> None:
         session = self.session
+        if session.has_left:
+            return
         if isinstance(thought.answer, Exception) and not isinstance(thought.answer, Failed):
             raise thought.answer
         here = (len(session.match.games), session.duel.round)

@@ -11,7 +11,7 @@ from holmgang.terminal.screen.home import HomeScreen, Memory
 from holmgang.terminal.screen.replay import ReplayScreen
 from holmgang.terminal.screen.replay_list import ReplayList
 from holmgang.terminal.screen.start import StartScreen
-from holmgang.terminal.session import MatchSession
+from holmgang.terminal.session import MatchSession, can_resume
 from holmgang.terminal.setup import Setup, last_setup
 
 
@@ -43,7 +43,7 @@ class PlayApp(Shell):
         self.close_screens()
         games = recent_games(self.setup.records)
         last = self.last or last_setup(games, self.setup.records)
-        memory = Memory(unfinished_match(games), last, games)
+        memory = Memory(unfinished_match(games, can_resume), last, games)
         self.push_screen(HomeScreen(memory, trouble), lambda word: self.obey(word, memory))
 
     def close_screens(self) -> None:
@@ -101,6 +101,8 @@ class PlayApp(Shell):
             self.go_home(str(error))
 
     def play(self, session: MatchSession) -> None:
+        for before in self.sessions:
+            before.leave()  # which ends its bots
         session.get_ready()
         self.sessions.append(session)
         self.close_screens()

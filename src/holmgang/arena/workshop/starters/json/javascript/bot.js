@@ -1,4 +1,4 @@
-// @NAME@, a bot for Holmgang: for every line of JSON that asks for a choice, it writes one.
+// @NAME@, a bot for Holmgang: it answers each request for a choice with a line of JSON.
 "use strict";
 
 const readline = require("node:readline");
