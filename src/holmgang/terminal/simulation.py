@@ -1,13 +1,12 @@
 """`holmgang simulate`: progress while it runs, then what came of it."""
 
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 from rich.console import Console
 from rich.markup import escape
 
-from holmgang.arena.task import Settings
+from holmgang.arena.judge.simulating import simulate_players
 from holmgang.engine.compiled.native import can_compile, silent
 from holmgang.engine.keeping import Recording, check_room
 from holmgang.engine.keys import parse_seed
@@ -17,7 +16,6 @@ from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import load
 from holmgang.players.naming import parse_player
 from holmgang.simulation.report import Simulation
-from holmgang.simulation.simulate import simulate
 from holmgang.stats import wilson
 from holmgang.terminal.printing import print_json
 from holmgang.terminal.progress import announcer, progress_of
@@ -42,8 +40,6 @@ def run(
 ) -> None:
     ruleset, seed = load(game), parse_seed(seed)
     players = [parse_player(text, ruleset) for text in (red, blue)]
-    if any(player.is_human for player in players):
-        raise UsageError("simulate takes levels and bots; people play with holmgang play")
     kept = min(KEPT, games) if keep is None else keep
     if kept > games:
         raise UsageError(f"--keep {keep} is more than the {games} games that are played")
@@ -64,33 +60,19 @@ def run(
     if not can_compile() and not as_json:
         console.print(UNCOMPILED, markup=False)
     with progress_of(console, games, is_silent=as_json) as progress:
-        if any(player.bot is not None for player in players):
-            from holmgang.arena.judge.simulating import simulate_bots
-
-            simulation = simulate_bots(
-                ruleset,
-                games,
-                seed=seed,
-                red=players[0].text,
-                blue=players[1].text,
-                settings=Settings(trust=trust),
-                folder=None if records is None else str(records),
-                followers=recordings,
-                progress=progress,
-            )
-        else:
-            simulation = simulate(
-                ruleset,
-                games,
-                seed=seed,
-                threads=threads,
-                red=players[0].text,
-                blue=players[1].text,
-                followers=recordings,
-                progress=progress,
-                announce=silent if as_json else announcer(console),
-            )
-    simulation = replace(simulation, red=players[0].name, blue=players[1].name)
+        simulation = simulate_players(
+            ruleset,
+            games,
+            red=players[0],
+            blue=players[1],
+            seed=seed,
+            threads=threads,
+            trust=trust,
+            folder=None if records is None else str(records),
+            followers=recordings,
+            progress=progress,
+            announce=silent if as_json else announcer(console),
+        )
     if as_json:
         print_json(simulation.as_json())
     else:

@@ -1,20 +1,68 @@
-"""Simulations in which a bot plays: the games of `holmgang simulate`, played by the referee."""
+"""Simulations between any two players: of levels in bulk, with bots by the referee."""
 
 import time
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 
-from holmgang.arena.judge.referee import Referee
 from holmgang.arena.task import GameTask, Settings
+from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.duel import Duel, Follower
 from holmgang.engine.keys import game_seed, parse_seed
 from holmgang.engine.progress import Progress
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
+from holmgang.players.naming import NamedPlayer
 from holmgang.simulation.report import Simulation
-from holmgang.simulation.simulate import retell
+from holmgang.simulation.simulate import retell, simulate
 from holmgang.simulation.tally import SimulationTally
+
+
+def simulate_players(
+    ruleset: Ruleset,
+    games: int,
+    *,
+    red: NamedPlayer,
+    blue: NamedPlayer,
+    seed: int,
+    threads: int | None = None,
+    trust: bool = False,
+    folder: str | None = None,
+    followers: Sequence[Follower] = (),
+    progress: Progress = lambda done: None,
+    announce: Announce = silent,
+) -> Simulation:
+    """Plays the games between levels or bots. `trust` runs bots without the sandbox; in one,
+    they do not see the `folder` where the followers keep the games. Raises `UsageError`.
+    """
+    if red.is_human or blue.is_human:
+        raise UsageError("simulate takes levels and bots; people play with holmgang play")
+    if red.bot is None and blue.bot is None:
+        simulation = simulate(
+            ruleset,
+            games,
+            red=red.text,
+            blue=blue.text,
+            seed=seed,
+            threads=threads,
+            followers=followers,
+            progress=progress,
+            announce=announce,
+        )
+    else:
+        simulation = simulate_bots(
+            ruleset,
+            games,
+            red=red.text,
+            blue=blue.text,
+            seed=seed,
+            settings=Settings(trust=trust),
+            folder=folder,
+            followers=followers,
+            progress=progress,
+        )
+    return replace(simulation, red=red.name, blue=blue.name)
 
 
 def simulate_bots(
@@ -32,6 +80,8 @@ def simulate_bots(
     """Plays the games one after the other. `folder` is where the followers keep them, unseen by
     bots in a sandbox. Raises `UsageError` if a bot fails in one of them.
     """
+    from holmgang.arena.judge.referee import Referee
+
     seed, limit = parse_seed(seed), ruleset.entry.round_limit
     tally = SimulationTally(limit)
     started = time.perf_counter()
