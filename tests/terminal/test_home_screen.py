@@ -91,10 +91,10 @@ def test_rematch_is_the_same_match_with_other_dice(tmp_path):
     app = play_app(tmp_path, "bagh:start_hp=7", blue="random", wins=2)
     on_screen(app, script)
     one, other = app.sessions
-    assert (one.ruleset, one.seated, one.wins_needed) == (
+    assert (one.ruleset, one.seated, one.match.wins_needed) == (
         other.ruleset,
         other.seated,
-        other.wins_needed,
+        other.match.wins_needed,
     )
     assert one.match.seed != other.match.seed
 
