@@ -35,6 +35,12 @@ def test_plain_lines_where_it_is_no_terminal(at_once):
     assert shown(None, [7]) == "7 games\n"
 
 
+def test_a_line_says_what_is_waited_for_and_none_is_repeated(at_once):
+    line = "0 of 9 games  starting the players; the first time, their code is compiled\n"
+    assert shown(9, [0, 0, 0]) == line
+    assert shown(9, [4, 4]) == "4 of 9 games\n"
+
+
 def test_nothing_at_all_if_it_is_to_be_silent(at_once):
     for is_terminal in (False, True):
         assert shown(9, [1, 2], is_terminal=is_terminal, is_silent=True) == ""

@@ -22,6 +22,7 @@ from holmgang.engine.compiled.native import Announce
 
 QUIET_SECONDS = 2.0  # what takes less shows nothing; also how often a plain line is written
 REFRESHES = 4  # a second: the judge may be on the same core
+STARTING = "starting the players; the first time, their code is compiled"
 
 
 @contextmanager
@@ -43,20 +44,21 @@ def progress_of(
     bars = Progress(*columns, console=console, transient=True, refresh_per_second=REFRESHES)
     task = bars.add_task("", total=games)
     started = last = time.monotonic()
+    shown = -1
 
     def update(done: int) -> None:
-        nonlocal last
-        now = time.monotonic()
+        nonlocal last, shown
+        now, words = time.monotonic(), news() if done else STARTING
         if now - started < QUIET_SECONDS:
             return
         if console.is_terminal:
             bars.start()
-            bars.update(task, completed=done, description=news())
-        elif now - last >= QUIET_SECONDS and done != games:
-            last = now
+            bars.update(task, completed=done, description=words)
+        elif now - last >= QUIET_SECONDS and done not in (games, shown):
+            last, shown = now, done
             total = "" if games is None else f" of {games:,}"
-            words = f"{done:,}{total} games  {news()}".rstrip()
-            console.print(words, highlight=False, markup=False, soft_wrap=True)
+            line = f"{done:,}{total} games  {words}".rstrip()
+            console.print(line, highlight=False, markup=False, soft_wrap=True)
 
     try:
         yield update
