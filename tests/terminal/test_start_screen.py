@@ -23,7 +23,7 @@ def test_three_answers_and_the_duel_begins(tmp_path):
 
     app = play_app(tmp_path, None, blue=None)
     on_screen(app, script)
-    assert app.sessions[0].wins_needed == 2
+    assert app.sessions[0].match.wins_needed == 2
 
 
 def test_the_arrows_do_it_too(tmp_path):
@@ -38,7 +38,7 @@ def test_the_arrows_do_it_too(tmp_path):
     app = play_app(tmp_path, None, blue=None)
     on_screen(app, script)
     assert app.sessions[0].people == ["red", "blue"]
-    assert app.sessions[0].wins_needed == 1
+    assert app.sessions[0].match.wins_needed == 1
 
 
 @pytest.mark.parametrize("key", ["escape", "left", "backspace"])
