@@ -26,7 +26,9 @@ def can_mount() -> bool:
     return subprocess.run(tried, capture_output=True, check=False).returncode == 0
 
 
-needs_mounts = pytest.mark.skipif(not can_mount(), reason="no mounts in namespaces here")
+needs_mounts = pytest.mark.skipif(
+    not can_mount(), reason="needs the right to mount in a user namespace, for a disk that is full"
+)
 
 
 def on_tiny_disk(size: str, folder: Path, *arguments: str, stdin: str = ""):

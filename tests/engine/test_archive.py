@@ -248,7 +248,7 @@ def test_a_record_that_has_gone_on_elsewhere_is_not_continued_from_before(tmp_pa
     other = MatchSession.resume(chosen)
     play_rounds(other, 1, random.Random(2))
     other.leave()
-    with pytest.raises(RecordError, match="has gone on since it was read"):
+    with pytest.raises(RecordError, match="was continued by another process meanwhile"):
         MatchSession.resume(shown)
     assert len(replay(session.keeper.paths[0]).rounds) == 3
 

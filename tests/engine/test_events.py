@@ -369,7 +369,7 @@ def test_nothing_follows_the_end():
     for event in (*BUSY.events[1:], Ended(0.0, Outcome(None, "abandoned"))):
         with pytest.raises(RecordError, match=r"event 12 \(.*\): the duel is over: Red forfeits"):
             Duel.from_events([*BUSY.events, event])
-    with pytest.raises(RecordError, match="a duel is created once"):
+    with pytest.raises(RecordError, match="a duel can be created only once"):
         Duel.from_events([*BUSY.events[:3], BUSY.created])
 
 

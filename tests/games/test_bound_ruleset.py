@@ -125,5 +125,5 @@ def test_a_state_is_read_in_every_form_it_is_given_in(name):
 
 @pytest.mark.parametrize("text", ["{", '"', "{nonsense}", '{"a": ' * 100_000])
 def test_text_that_begins_like_json_must_be_json(text):
-    with pytest.raises(StateError, match="neither JSON nor a state in short"):
+    with pytest.raises(StateError, match="neither JSON nor short text"):
         load("bagh").parse_state(text)

@@ -474,7 +474,9 @@ def test_solved_again_without_a_simplex(monkeypatch):
 @pytest.fixture(scope="module")
 def compiled():
     """`search`, compiled as it is compiled into larger kernels."""
-    numba = pytest.importorskip("numba", reason="without numba nothing is compiled")
+    numba = pytest.importorskip(
+        "numba", reason="numba is not installed: pip install 'holmgang[fast]'"
+    )
     extending = import_module("numba.extending")
     for function in vars(matrix_games).values():
         if isinstance(function, FunctionType) and function.__module__ == matrix_games.__name__:

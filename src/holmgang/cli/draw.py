@@ -5,20 +5,15 @@ from typing import Annotated
 
 import typer
 
-from holmgang.cli.options import GameText
+from holmgang.cli.options import AfterLine, GameText, StateText
 
 EPILOG = "Example: holmgang draw bagh --after 'b/a g/h' --png board.png"
 
 
 def draw(
     game: GameText,
-    state: Annotated[
-        str | None,
-        typer.Argument(metavar="STATE", help="State as JSON or short text (default: the start)."),
-    ] = None,
-    after: Annotated[
-        str, typer.Option(metavar="LINE", help="Rounds to play from that state, such as 'b/a g/h'.")
-    ] = "",
+    state: StateText = None,
+    after: AfterLine = "",
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="SVG file to write; - for standard output.")
     ] = None,

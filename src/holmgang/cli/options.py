@@ -15,6 +15,16 @@ if TYPE_CHECKING:
 GameText = Annotated[
     str, typer.Argument(metavar="GAME", help="Game or ruleset, such as bagh or bagh:max_boost=4.")
 ]
+StateText = Annotated[
+    str | None,
+    typer.Argument(metavar="STATE", help="State as JSON or short text (default: the start)."),
+]
+AfterLine = Annotated[
+    str,
+    typer.Option(
+        "--after", metavar="LINE", help='Rounds to play from that state: "b/a g/h a/g=2".'
+    ),
+]
 Bots = Annotated[
     list[str],
     typer.Argument(

@@ -4,22 +4,14 @@ from typing import Annotated
 
 import typer
 
-from holmgang.cli.options import GameText
+from holmgang.cli.options import AfterLine, GameText, StateText
 from holmgang.errors import UsageError
 
 
 def value(
     game: GameText,
-    state: Annotated[
-        str | None,
-        typer.Argument(metavar="STATE", help="State as JSON or short text (default: the start)."),
-    ] = None,
-    after: Annotated[
-        str,
-        typer.Option(
-            "--after", metavar="LINE", help='Rounds to play from that state: "b/a g/h a/g=2".'
-        ),
-    ] = "",
+    state: StateText = None,
+    after: AfterLine = "",
     stdin: Annotated[
         bool, typer.Option("--stdin", help="Read states from standard input, one per line.")
     ] = False,

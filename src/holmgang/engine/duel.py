@@ -443,7 +443,7 @@ class Duel:
             case Ended():  # any other end follows from the event before
                 self.abandon()
             case _:
-                raise DuelError("a duel is created once")
+                raise DuelError("a duel can be created only once")
 
     def _now(self) -> float:
         """The time in the duel, in seconds since it was created; never before the last event."""

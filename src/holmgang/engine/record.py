@@ -130,7 +130,7 @@ class RecordWriter:
             content = self.path.read_bytes()
             if content.count(b"\n") != 1 + len(duel.rounds) + duel.is_over:
                 self.close()
-                raise RecordError(f"{self.path} has gone on since it was read")
+                raise RecordError(f"{self.path} was continued by another process meanwhile")
             self._file.truncate(content.rfind(b"\n") + 1)
             self._file.seek(0, os.SEEK_END)
         except BlockingIOError:

@@ -191,7 +191,7 @@ class Ruleset:
             try:
                 value = json.loads(value)
             except (ValueError, RecursionError):
-                raise StateError("the state is neither JSON nor a state in short") from None
+                raise StateError("the state is neither JSON nor short text") from None
         if isinstance(value, str):
             state: State = self.game.notation.parse_text(self.rules, value)
             return state

@@ -72,7 +72,7 @@ def test_the_same_files_have_the_same_fingerprint_as_ever(tmp_path):
     assert fingerprint(tmp_path / "bot") == "c0b945ad57f42eba"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root can read everything")
+@pytest.mark.skipif(os.geteuid() == 0, reason="root can read every file: run as an ordinary user")
 @pytest.mark.parametrize("closed", ["bot.py", "data"])
 def test_what_cannot_be_read_is_named(folder, closed):
     (folder / "data").mkdir()

@@ -45,7 +45,7 @@ def test_every_game_can_start_at_its_own_start(name, tmp_path):
     [
         ("3.1.0.0/3.0.0.0\n\nnonsense\n", r"starts, line 3: .*such as 3\.0\.0\.0/3\.0\.0\.0"),
         ('{"red": 1}\n', "line 1: "),
-        ("{\n", "line 1: the state is neither JSON nor a state in short"),
+        ("{\n", "line 1: the state is neither JSON nor short text"),
         ("-1.0.0.0/3.0.0.0\n", "line 1: "),
         ("# nothing\n", "has no starting position: .*one state per line"),
         ("3.0.0.0/0.0.0.0", r"line 1: the game is over in this state: red has won \(hp\)"),

@@ -64,7 +64,7 @@ def counted(request, monkeypatch):
     if request.param == "without":
         monkeypatch.setattr(groups, "ROOT", Path("/no/such/folder"))
     elif not has_groups():
-        pytest.skip("only who may make control groups (root, mostly) can count by them")
+        pytest.skip("needs the right to make control groups: run as root")
 
 
 SHORT_LIVED = ["work-thread", "work-child"]
@@ -98,9 +98,7 @@ def test_the_hard_limit_is_by_the_wall(busy):
 
 
 @needs_bubblewrap
-@pytest.mark.skipif(
-    not has_groups(), reason="only who may make control groups (root, mostly) can count by them"
-)
+@pytest.mark.skipif(not has_groups(), reason="needs the right to make control groups: run as root")
 def test_what_has_ended_is_charged_too():
     result = play(bot("relay", "100"), settings=Settings(start_ms=60_000))
     assert (result.red.status, result.rounds) == ("timeout", 2), result.red

@@ -152,9 +152,7 @@ def test_a_bot_in_our_own_python_may_think_with_our_rules(tmp_path):
     assert result.red.status == "ok", result.red
 
 
-@pytest.mark.skipif(
-    shutil.which("gcc") is None, reason="gcc, which builds the bot, is not installed"
-)
+@pytest.mark.skipif(shutil.which("gcc") is None, reason="gcc is not installed: apt install gcc")
 def test_a_program_without_an_interpreter(tmp_path):
     source = Path(__file__).parents[3] / "bench" / "bots" / "first.c"
     (tmp_path / "bot").mkdir()
@@ -175,7 +173,7 @@ require("readline").createInterface({ input: process.stdin }).on("line", (line) 
 
 
 @pytest.mark.skipif(
-    shutil.which("node") is None, reason="Node, which the bot is for, is not installed"
+    shutil.which("node") is None, reason="Node is not installed: apt install nodejs"
 )
 def test_node_runs_in_the_sandbox(tmp_path):
     (tmp_path / "bot").mkdir()

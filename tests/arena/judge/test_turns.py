@@ -33,7 +33,7 @@ def stopped(request, monkeypatch):
     if request.param == "by signals":
         monkeypatch.setattr(groups, "ROOT", Path("/no/such/folder"))
     elif not can_freeze():
-        pytest.skip("only who may make control groups (root, mostly) can freeze them")
+        pytest.skip("needs the right to make control groups: run as root")
 
 
 def free_ms(results, folder: Path) -> float:

@@ -175,7 +175,7 @@ def too_large(what: str, path: Path) -> UsageError:
 
 
 class Digest:
-    """A fingerprint in the making, over parts of which each has its length before it."""
+    """A hash over parts, each preceded by its length."""
 
     def __init__(self) -> None:
         self._total = hashlib.sha256()

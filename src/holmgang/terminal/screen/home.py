@@ -99,16 +99,11 @@ class HomeScreen(Screen[str]):
 
     def on_key(self, event: Key) -> None:
         event.stop()
-        menu = self.query_one(MenuView)
-        keys = {option.key: option.word for option in menu.options}
-        if event.key in ("up", "down"):
-            menu.move(1 if event.key == "down" else -1, 0)
-        elif event.key in ("enter", "space", "right") and menu.option is not None:
-            self.dismiss(menu.option.word)
+        picked = self.query_one(MenuView).press(event)
+        if picked is not None:
+            self.dismiss(picked)
         elif event.key == "escape":
             self.dismiss(QUIT)
-        elif event.character in keys:
-            self.dismiss(keys[event.character])
 
 
 def match_text(saved: SavedMatch) -> str:

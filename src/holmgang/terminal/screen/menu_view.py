@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from rich.cells import cell_len
 from rich.text import Text
-from textual.events import Click
+from textual.events import Click, Key
 from textual.geometry import Size
 from textual.message import Message
 from textual.widget import Widget
@@ -115,6 +115,15 @@ class MenuView(Widget):
     def is_possible(self, option: Option) -> bool:
         begun = (option.key, option.word)
         return not self.typed or any(form.startswith(self.typed) for form in begun)
+
+    def press(self, event: Key) -> str | None:
+        """What a key does in a menu that is a list: the arrows move; the word that was picked."""
+        keys = {option.key: option.word for option in self.options}
+        if event.key in ("up", "down"):
+            self.move(1 if event.key == "down" else -1, 0)
+        elif event.key in ("enter", "space", "right") and self.option is not None:
+            return self.option.word
+        return keys.get(event.character or "")
 
     def move(self, down: int, right: int) -> None:
         """Moves the cursor, or brings it in; it does not leave the menu."""

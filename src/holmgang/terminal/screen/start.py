@@ -224,16 +224,13 @@ class StartScreen(Screen[Setup | None]):
     def on_key(self, event: Key) -> None:
         event.stop()
         menu = self.query_one(MenuView)
-        keys = {option.key: option.word for option in menu.options}
-        if event.key in ("up", "down"):
-            menu.move(1 if event.key == "down" else -1, 0)
+        picked = menu.press(event)
+        if picked is not None:
+            self.pick(picked)
+        elif event.key in ("up", "down"):
             self.tell_about()
-        elif event.key in ("enter", "space", "right") and menu.option is not None:
-            self.pick(menu.option.word)
         elif event.key in ("escape", "backspace", "left"):
             self.go_back()
-        elif event.character in keys:
-            self.pick(keys[event.character])
         elif event.character == "?" and menu.option is not None and self.pick == self.pick_game:
             ruleset = load(menu.option.word)
             self.app.push_screen(Page(ruleset.entry.title, rules_page(ruleset)))
