@@ -1,5 +1,6 @@
 import json
 import random
+from collections import Counter
 
 import pytest
 
@@ -82,6 +83,19 @@ def test_weights_of_chance_sum_to_the_total(name):
         assert sum(weight for _, weight in weights) == total
         assert all(weight > 0 for _, weight in weights)
         assert len({str(chance) for chance, _ in weights}) == len(weights)
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_throws_are_all_faces_by_their_results(name):
+    ruleset = load(name)
+    for played in list(playout(ruleset, random.Random(2)))[:40]:
+        before, red, blue = played.before, played.red, played.blue
+        faces = range(ruleset.chance(before, red, blue))
+        each = Counter(ruleset.resolve(before, red, blue, face) for face in faces)
+        grouped = Counter()
+        for face, weight in ruleset.throws(before, red, blue):
+            grouped[ruleset.resolve(before, red, blue, face)] += weight
+        assert grouped == each
 
 
 def test_the_seats_are_red_and_blue():

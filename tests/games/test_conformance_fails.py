@@ -8,7 +8,7 @@ import pytest
 from holmgang.games import bagh
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.conformance import CHECKS
-from holmgang.games.contract import Game
+from holmgang.games.contract import ChoiceLabel, Game
 from holmgang.games.drawing import Span, piece
 from holmgang.games.fields import of_both
 from holmgang.games.ruleset import Ruleset
@@ -46,6 +46,8 @@ def within(**limits):
         ("start", {"rules.choices": lambda rules, state, seat: 0}),
         ("start", {"rules.outcome": lambda rules, state: bagh.rules.Outcome(1, 0)}),
         ("parts", {"rules.is_legal": lambda rules, state, seat, choice: True}),
+        ("parts", {"notation.amounts": lambda rules, state, seat: {}}),
+        ("parts", {"game.harmless": None}),
         ("states", {"rules.initial": lambda rules: HALVES}),
         ("states", {"rules.State": SimpleNamespace}),
         ("bounds", {"notation.choice_count": lambda rules: 3}),
@@ -56,6 +58,7 @@ def within(**limits):
         ("legal_choices", {"rules.resolve": lambda rules, state, red, blue, face: None}),
         ("legal_choices", {"game.is_legal": lambda rules, state, seat, choice: choice < 3}),
         ("legal_choices", {"game.is_legal": lambda rules, state, seat, choice: True}),
+        ("harmless", {"game.harmless": lambda rules, state, seat: 7}),
         ("resolve", {"rules.resolve": changing}),
         ("resolve", {"rules.resolve": rolled_anyway}),
         ("outcomes", {"notation.format_outcome": lambda *_: {"winner": "tie", "reason": "hp"}}),
@@ -75,6 +78,11 @@ def within(**limits):
         ("choice_words", {"notation.parse_choice": lambda rules, word: len(word) % 4}),
         ("short_choices", {"notation.format_short": lambda rules, choice: "b"}),
         ("short_choices", {"notation.expand_short": lambda rules, text: None}),
+        ("labels", {"game.label": lambda *_: ChoiceLabel("Boost")}),
+        ("labels", {"game.label": lambda *given: ChoiceLabel(f"choice {given[-1]}")}),
+        ("labels", {"game.label": lambda *given: ChoiceLabel(f"C{given[-1]}", (("", "x"),))}),
+        ("amounts", {"game.amounts": lambda *_: {"heal": (0, 3)}}),
+        ("amounts", {"game.amounts": lambda *_: {"heal": (3, 0)}}),
         ("chance", {"notation.parse_chance": lambda *_: 0}),
         ("chance", {"notation.format_chance": lambda *_: None}),
         ("chance", {"rules.chance": lambda *_: 0}),
@@ -96,7 +104,7 @@ def test_a_broken_game_fails(check, broken):
         name: SimpleNamespace(**vars(getattr(bagh, name)))
         for name in ("rules", "notation", "story", "board")
     }
-    game = Game(f"broken {next(tick)}", **modules)
+    game = Game(f"broken {next(tick)}", **modules, harmless=bagh.notation.harmless)
     for place, replacement in broken.items():
         module, name = place.split(".")
         if module == "game":

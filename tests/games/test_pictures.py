@@ -1,6 +1,7 @@
 """Pictures of all games: sound SVG for every state that comes up, and one golden picture each."""
 
 import re
+from itertools import chain
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -12,11 +13,12 @@ from tests.golden.pictures import (
     transitions,
 )
 
+from holmgang.engine.line import play_rounds
 from holmgang.engine.picture import rasterise
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import Scene
 from holmgang.games.ruleset import load
-from holmgang.games.svg import LONGEST_NAME, PALETTE, flatten
+from holmgang.games.svg import LONGEST_NAME, PALETTE, flatten, page_style, without_style
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<b>\"&'\u202e\x07"
@@ -70,6 +72,30 @@ def test_only_colours_of_the_palette_are_used(name):
         assert "var(" not in flatten(picture)
         body = picture.partition("</style>")[2]
         assert not re.search(r"#[0-9a-f]{6}", body)
+
+
+def rules_of(style: str) -> set[str]:
+    return set(
+        re.findall(r"[^{}]+\{[^{}]*\}", style.replace("@media(prefers-color-scheme:dark)", ""))
+    )
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_page_can_have_the_style_of_all_its_pictures(name):
+    """One sheet has every rule that a picture brings, so pictures need no style of their own."""
+    ruleset, page = load(name), page_style()
+    assert "var(--wood,#9a7648)" in page
+    for state, last in chain.from_iterable(transitions(name, seed) for seed in range(3)):
+        picture = ruleset.picture(state, Scene(last=last))
+        own = re.search(r"<style>(.*?)</style>", picture)
+        assert own is not None
+        of_colours = {rule for rule in rules_of(own[1]) if "--c-ink:" in rule}
+        assert rules_of(own[1]) - of_colours <= rules_of(page)
+        for declaration in re.findall(r"--c-[a-z-]+:[^;]*;", own[1]):
+            assert declaration in page
+        bare = ruleset.picture(state, Scene(last=last, has_style=False))
+        assert without_style(picture) == bare
+        assert "style" not in bare
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
@@ -134,3 +160,77 @@ def test_a_picture_of_any_state_is_soon_drawn(field, number):
     state = fencing.format_state(fencing.initial())
     state["red"][field] = number
     assert len(fencing.picture(fencing.parse_json(state))) < 100_000
+
+
+def drawn_after(name: str, state: str, line: str = "", winner: int | None = None) -> str:
+    ruleset = load(name)
+    after, last = play_rounds(ruleset, ruleset.parse_state(state), line)
+    return ruleset.picture(after, Scene(last=last, winner=winner))
+
+
+def transform_of(picture: str, name: str) -> str:
+    return next(each for each in elements(picture) if each.attrib.get("id") == name).attrib[
+        "transform"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "line", "shown", "missing"),
+    [
+        ("bagh", "3.0.0.0/3.0.0.0", "b/a", {"red-hit"}, {"blue-hit"}),
+        ("bagh", "3.0.0.0/3.0.0.0", "g/a", set(), {"red-hit", "blue-hit"}),
+        ("fencing", "30/200/240", "l/b", {"blue-hit"}, {"red-hit"}),
+        ("fencing", "30/200/240", "l/p", set(), {"red-hit", "blue-hit"}),
+        ("magic-duel", "r2/25.0.0.0/25.0.0.0", "n2", {"flight", "blue-hit"}, {"red-hit"}),
+        ("magic-duel", "b0s0/25.0.0.0/25.0.0.0+s10x1@0", "0", {"flight", "red-hit"}, set()),
+        ("magic-duel", "r2/25.0.0.0/25.0.0.0", "m", set(), {"flight", "blue-hit"}),
+        ("defend-the-city", "20/0/4", "50", {"flags", "blue-hit"}, {"flames"}),
+        ("defend-the-city", "0/6/2", "31=1", {"flames", "red-hit"}, {"flags"}),
+        ("defend-the-city", "20/6/2", "", set(), {"flames", "flags", "red-hit", "blue-hit"}),
+    ],
+)
+def test_what_happened_is_shown(name, state, line, shown, missing):
+    found = set(ids(drawn_after(name, state, line)))
+    assert shown <= found
+    assert not missing & found
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "weapon"),
+    [
+        ("bagh", "3.0.0.0/3.0.0.0", "red-sword"),
+        ("defend-the-city", "20/6/2", "red-sword"),
+        ("magic-duel", "r2/25.0.0.0/25.0.0.0", "red-staff"),
+    ],
+)
+def test_who_gives_up_lays_the_weapon_down(name, state, weapon):
+    stances = {
+        transform_of(drawn_after(name, state, winner=winner), weapon) for winner in (0, 1, None)
+    }
+    assert len(stances) == 3
+
+
+def test_a_fencer_lowers_the_foil_after_giving_up_and_not_after_losing():
+    def foil(picture: str) -> str:
+        return next(e for e in elements(picture) if e.attrib.get("id") == "red-foil").attrib["d"]
+
+    start = foil(drawn_after("fencing", "30/200/240"))
+    assert foil(drawn_after("fencing", "30/200/240", winner=1)) != start
+    lost = drawn_after("fencing", "30/200/240.20.19", "b/l", winner=1)
+    assert foil(lost) == start
+
+
+def test_a_spent_soldier_and_a_forfeited_offense_have_poses_of_their_own():
+    fresh = drawn_after("defend-the-city", "20/6/2")
+    spent = drawn_after("defend-the-city", "20/0/2")
+    forfeited = drawn_after("defend-the-city", "30/30/0", "32/41 f=2")
+    assert transform_of(fresh, "blue-sword") != transform_of(spent, "blue-sword")
+    assert transform_of(fresh, "red-sword") != transform_of(forfeited, "red-sword")
+
+
+def test_a_number_of_any_length_stays_on_the_board():
+    """MagicDuel lets a heal add any shield; long numbers take the place of the signs."""
+    picture = drawn_after("magic-duel", "r2/25.0.0.0/25.0.0.0", "h999999999999999")
+    assert "1.0e15" in picture
+    signs = [each for each in elements(picture) if each.attrib.get("id") == "red-shield-1"]
+    assert "off" in signs[0].attrib["class"]

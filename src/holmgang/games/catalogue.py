@@ -6,7 +6,16 @@ from typing import Any, NamedTuple
 from holmgang.games import bagh, defend_the_city, fencing, magic_duel
 from holmgang.games.contract import Game
 
-BAGH = Game("bagh", bagh.rules, bagh.notation, bagh.story, bagh.board, bagh.picture, bagh.estimate)
+BAGH = Game(
+    "bagh",
+    bagh.rules,
+    bagh.notation,
+    bagh.story,
+    bagh.board,
+    bagh.picture,
+    bagh.estimate,
+    harmless=bagh.notation.harmless,
+)
 FENCING = Game(
     "fencing",
     fencing.rules,
@@ -17,6 +26,7 @@ FENCING = Game(
     fencing.estimate,
     impossible=fencing.rules.impossible,
     points_of_side=fencing.rules.points_of_side,
+    harmless=fencing.notation.harmless,
 )
 CITY = Game(
     "defend_the_city",
@@ -27,6 +37,8 @@ CITY = Game(
     defend_the_city.picture,
     defend_the_city.estimate,
     axes=("offense", "defense"),
+    harmless=defend_the_city.notation.harmless,
+    label=defend_the_city.story.label,
 )
 MAGIC = Game(
     "magic_duel",
@@ -39,6 +51,9 @@ MAGIC = Game(
     magic_duel.dominance,
     magic_duel.holding,
     is_legal=magic_duel.rules.is_legal,
+    harmless=magic_duel.notation.harmless,
+    label=magic_duel.story.label,
+    amounts=magic_duel.notation.amounts,
 )
 
 
@@ -53,8 +68,8 @@ class Entry(NamedTuple):
     wins_needed: int = 1
     round_limit: int = 1000
     """The match layer stops a game after so many decision rounds, as a draw."""
-    opponent: str = "greedy"
-    """The level suggested to a person who plays alone."""
+    opponent: str = "beginner"
+    """The level suggested to a person who plays alone for the first time."""
     prospects: Mapping[str, tuple[int, int]] = {}
     """What best play scores against a level, as red and as blue: percent, a draw counting half.
 
@@ -105,7 +120,6 @@ CATALOGUE: Mapping[str, Entry] = {
             "Defend The City",
             "red holds off five soldiers; one wound loses",
             CITY,
-            opponent="random",  # against better soldiers red has hardly a chance
             prospects={"random": (75, 100), "perfect": (4, 96)},
         ),
         Entry(

@@ -34,6 +34,13 @@ NOT_A_CHOICE = ("", " ", "no such choice", "0 0", "-1", "\x00", "½")
 NOT_A_STATE: tuple[Any, ...] = (None, True, 0, 1.5, "x", [], {}, [{}], {"red": None, "blue": None})
 
 
+OPTIONAL_PARTS = {
+    "rules": ("is_legal", "impossible", "points_of_side"),
+    "notation": ("harmless", "amounts"),
+    "story": ("label",),
+}
+
+
 class PlayedRound(NamedTuple):
     """One decision round of a random playout."""
 
@@ -117,14 +124,15 @@ def where(ruleset: Ruleset, state: Any) -> str:
 
 
 def check_parts(ruleset: Ruleset) -> None:
-    """What `rules.py` has of the parts that a game may leave out is named in its `Game`."""
+    """What a folder has of the parts that a game may leave out is named in its `Game`."""
     game = ruleset.game
-    for name in ("is_legal", "impossible", "points_of_side"):
-        own = vars(game.rules).get(name)
-        require(
-            own is game._asdict()[name],
-            f"{game.folder}/rules.py has {name}, which its Game does not name",
-        )
+    for file, names in OPTIONAL_PARTS.items():
+        for name in names:
+            own = vars(game._asdict()[file]).get(name)
+            require(
+                own is game._asdict()[name],
+                f"{game.folder}/{file}.py has {name}, which its Game does not name",
+            )
 
 
 def check_start(ruleset: Ruleset) -> None:
@@ -214,6 +222,19 @@ def check_menu(ruleset: Ruleset, state: Any, seat: int) -> None:
         told = f"{where(ruleset, state)}: choice {choice} of {SEATS[seat]}'s"
         require(is_legal or not on_the_menu, f"{told} is on the menu, but not is_legal")
         require(not is_legal or (mask and choice >= 0), f"{told} is legal, but must not be")
+
+
+def check_harmless(ruleset: Ruleset) -> None:
+    """A seat that is asked and runs out of time has a legal choice to fall back on."""
+    for played in sample(ruleset):
+        for seat in (RED, BLUE):
+            if ruleset.choice_set(played.before, seat):
+                choice = ruleset.harmless(played.before, seat)
+                require(
+                    ruleset.is_legal(played.before, seat, choice),
+                    f"{where(ruleset, played.before)}: the harmless choice of {SEATS[seat]}, "
+                    f"{choice}, is not legal",
+                )
 
 
 def check_resolve(ruleset: Ruleset) -> None:
@@ -401,6 +422,40 @@ def check_short_choices(ruleset: Ruleset) -> None:
         )
 
 
+def check_labels(ruleset: Ruleset) -> None:
+    """A label has as many parts as the word has arguments, and no two on a menu are alike."""
+    for state in (played.before for played in sample(ruleset)):
+        for seat in (RED, BLUE):
+            options = ruleset.choices(state, seat)
+            labels = [ruleset.label(state, seat, choice) for choice in options]
+            require(
+                len(set(labels)) == len(options),
+                f"{where(ruleset, state)}: labels are not unique: {labels}",
+            )
+            for choice, label in zip(options, labels, strict=True):
+                word = ruleset.word(choice)
+                told = f"{where(ruleset, state)}: {word!r} has the label {label!r}"
+                check_lines(ruleset, state, [label.verb, *(value for _, value in label.parts)])
+                require(label.verb[0] == label.verb[0].upper(), f"{told}, which is not capitalised")
+                require(len(label.parts) == word.count(" "), f"{told}, with other parts")
+
+
+def check_amounts(ruleset: Ruleset) -> None:
+    """Where any number may follow a word, from least to most, all of them are legal choices."""
+    for state in (played.before for played in thinned(ruleset, 100)):
+        for seat in (RED, BLUE):
+            for verb, (least, most) in ruleset.amounts(state, seat).items():
+                told = f"{where(ruleset, state)}: {verb} {least} to {most}"
+                require(0 <= least <= most, f"{told} is no range of numbers")
+                for amount in (least, (least + most) // 2, most):
+                    word = f"{verb} {amount}"
+                    choice = accepted(ruleset.parse_choice, state, seat, word)
+                    require(ruleset.word(choice) == word, f"{told}: {word!r} is another choice")
+                    check_lines(ruleset, state, [ruleset.preview(state, seat, choice)])
+                    label = ruleset.label(state, seat, choice)
+                    require(len(label.parts) == 1, f"{told}: {word!r} has the label {label!r}")
+
+
 def check_chance(ruleset: Ruleset) -> None:
     """Each face goes out as JSON that comes in again as a face with the same result."""
     game, rules = ruleset.game, ruleset.rules
@@ -557,6 +612,7 @@ CHECKS: Mapping[str, Callable[[Ruleset], None]] = {
         check_bounds,
         check_playouts,
         check_legal_choices,
+        check_harmless,
         check_resolve,
         check_outcomes,
         check_mirror,
@@ -564,6 +620,8 @@ CHECKS: Mapping[str, Callable[[Ruleset], None]] = {
         check_refused_states,
         check_choice_words,
         check_short_choices,
+        check_labels,
+        check_amounts,
         check_chance,
         check_face_groups,
         check_story,

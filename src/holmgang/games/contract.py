@@ -7,7 +7,7 @@ that it may leave out among them.
 """
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
@@ -77,6 +77,18 @@ class Scene(NamedTuple):
     """Put before every id, so that one page can show several pictures."""
     theme: str = ""
     """`light` or `dark`; empty to follow the reader's device."""
+    has_style: bool = True
+    """Whether the picture brings its style sheet; False on a page that has `svg.page_style`."""
+
+
+class ChoiceLabel(NamedTuple):
+    """A choice as people read it: what is done, and by whom or how, part by part."""
+
+    verb: str
+    """Capitalised: `Normal attack`."""
+    parts: tuple[tuple[str, str], ...] = ()
+    """For each argument of the word (`2` and `1` in `normal 2 1`) what it is and what its value
+    means: `("Burn", "burn 2")`, `("Target", "bubble (6 hp)")`."""
 
 
 class RulesModule(Protocol[R, S]):
@@ -176,6 +188,14 @@ class Game(NamedTuple, Generic[R, S]):
     """The points of a side that was disqualified or was not, if that is how points are given."""
     axes: tuple[str, str] = ("", "")
     """What the parts of a choice `a/b` are called, in a game that has such choices."""
+    harmless: Callable[[R, S, int], int] | None = None
+    """`harmless(rules, state, seat)`: the choice made for a seat that has run out of time. None:
+    the first choice on offer."""
+    label: Callable[[R, S, int, int], ChoiceLabel] | None = None
+    """`label(rules, state, seat, choice)`: a choice as people read it. None: its word."""
+    amounts: Callable[[R, S, int], Mapping[str, tuple[int, int]]] | None = None
+    """`amounts(rules, state, seat)`: the words that any number from least to most may follow, such
+    as `{"heal": (0, 9)}`, in a game where more numbers are legal than a menu lists."""
 
     @property
     def page(self) -> Path:

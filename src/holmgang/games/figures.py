@@ -8,7 +8,7 @@ that a page can animate them from one pose to the next.
 from typing import NamedTuple
 
 from holmgang.games.contract import RED
-from holmgang.games.svg import SEAT_COLOURS, facing, plain_colours
+from holmgang.games.svg import SEAT_COLOURS, drawn_once, facing, plain_colours
 
 POLE = plain_colours(
     '<g id="pole"><path class="k s-wood" d="M0 0 3-74" stroke-width="9"/>'
@@ -50,17 +50,30 @@ class Pose(NamedTuple):
     body: str
     shield: str
     has_fallen: bool = False
+    is_armed: bool = True
+    """Whether the sword is in the hand; otherwise it lies on the ground."""
 
 
 READY = Pose("translate(8 -86) rotate(-76)", "rotate(0)", "translate(30 -62)")
 RAISED = Pose("translate(8 -86) rotate(-84)", "rotate(0)", "translate(26 -58)")
 GUARDING = Pose("translate(8 -86) rotate(-100)", "rotate(-2.4)", "translate(44 -70)")
 STRIKING = Pose("translate(20 -86) rotate(24)", "rotate(6)", "translate(10 -50)")
+CHEERING = Pose("translate(4 -92) rotate(-66)", "rotate(-3)", "translate(-30 -64) rotate(-8)")
+LOWERED = Pose("translate(14 -80) rotate(36)", "rotate(-2.4)", "translate(40 -68)")
+WEARY = Pose(
+    "translate(20 -72) rotate(38)",
+    "translate(-2 4) rotate(11)",
+    "translate(-16 -34) rotate(-16)",
+)
+YIELDED = Pose(
+    "translate(34 2) rotate(3)", "rotate(-4)", "translate(-46 -34) rotate(-16)", is_armed=False
+)
 FALLEN = Pose(
     "translate(6 8) rotate(176)",
     "translate(58 -8) rotate(-82)",
     "translate(84 -32) rotate(24)",
     has_fallen=True,
+    is_armed=False,
 )
 
 BLADE = (
@@ -74,6 +87,7 @@ BROKEN_ROUND = "M8-35A36 36 0 1 1-22-29L-9-19-17-9-3-2-10 7 2 4 9-10 1-18Z"
 BROKEN_KITE = "M-6-38H30V4L0 46-12 29-2 16-14 6-4-8-14-20Z"
 
 
+@drawn_once
 def warrior(
     seat: int,
     x: float,
@@ -89,12 +103,12 @@ def warrior(
     shadow = "M-96 2Q0-12 90 2 0 16-96 2Z" if pose.has_fallen else "M-52 2Q0-10 52 2 0 14-52 2Z"
     metal = "f-mark s-mark" if has_golden_sword else "f-pale s-steel"
     arm = (
-        ""
-        if pose.has_fallen
-        else f'<path class="k s-{colour}" d="M-4 0H24" stroke-width="13"/>'
+        f'<path class="k s-{colour}" d="M-4 0H24" stroke-width="13"/>'
         '<circle class="f-skin" cx="28" r="8"/>'
+        if pose.is_armed
+        else ""
     )
-    held = "" if pose.has_fallen else ' transform="translate(28 0)"'
+    held = ' transform="translate(28 0)"' if pose.is_armed else ""
     return (
         f'<g id="{colour}-fighter" class="mv" transform="{facing(seat, x, y)}">'
         f'<path class="f-edge" d="{shadow}" opacity=".5"/>'
@@ -142,6 +156,17 @@ def shield(seat: int, *, is_broken: bool) -> str:
         f'<path class="d k s-{colour}" d="{outline}" stroke-width="5"/>'
         '<circle class="f-steel" cx="1" r="10"/><circle class="f-pale" cx="1" r="4"/>'
         + (f'<path class="k s-paper" d="{crack}" stroke-width="4"/>' if is_broken else "")
+    )
+
+
+BURST = "M0-19 5-8 16-12 10-1 20 6 8 7 7 19-1 10-11 17-9 6-20 3-9-2-15-12-4-8Z"
+
+
+def impact(seat: int, x: float, y: float) -> str:
+    """A burst where the seat was hit."""
+    return (
+        f'<path class="f-mark s-paper" d="{BURST}" stroke-width="3" stroke-linejoin="round"'
+        f' transform="translate({x:g} {y:g})" id="{SEAT_COLOURS[seat]}-hit"/>'
     )
 
 

@@ -9,7 +9,7 @@ ways of writing the same rules are the same ruleset.
 
 import hashlib
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
@@ -17,7 +17,16 @@ from typing import Any
 from holmgang.errors import ChanceError, ChoiceError, NothingToChoose, RulesetError, StateError
 from holmgang.games import plain_picture
 from holmgang.games.catalogue import CATALOGUE, Entry
-from holmgang.games.contract import NO_CHOICE, SEATS, UTILITY, Ending, Game, Scene, State
+from holmgang.games.contract import (
+    NO_CHOICE,
+    SEATS,
+    UTILITY,
+    ChoiceLabel,
+    Ending,
+    Game,
+    Scene,
+    State,
+)
 from holmgang.games.drawing import Row
 from holmgang.games.fields import Bounds
 from holmgang.games.outcome import Outcome
@@ -111,6 +120,20 @@ class Ruleset:
     def chance(self, state: State, red: int, blue: int) -> int:
         """The number of faces of the die that these choices need; 1 if none is thrown."""
         return self.game.rules.chance(self.rules, state, red, blue)
+
+    def throws(self, state: State, red: int, blue: int) -> list[tuple[int, int]]:
+        """One face for each result that the die can have, and the number of faces with that result.
+        Faces whose results are the same may be listed apart.
+        """
+        rules = self.game.rules
+        groups = getattr(rules, "face_groups", None)
+        if groups is None:
+            return [(face, 1) for face in range(rules.chance(self.rules, state, red, blue))]
+        found = (
+            rules.face_group(self.rules, state, red, blue, group)  # type: ignore[attr-defined]
+            for group in range(groups(self.rules, state, red, blue))
+        )
+        return [(face, faces) for face, faces in found if faces]
 
     def resolve(self, state: State, red: int, blue: int, face: int = 0) -> State:
         """The state after a round. Raises `StateError`, `ChoiceError` or `ChanceError` if the duel
@@ -240,6 +263,21 @@ class Ruleset:
             )
         return choice
 
+    def harmless(self, state: State, seat: int) -> int:
+        """The choice made for a seat that has run out of time. Raises `NothingToChoose`."""
+        on_offer = self.choice_set(state, seat)
+        if not on_offer:
+            raise NothingToChoose(f"{SEATS[seat]} has nothing to choose now")
+        if self.game.harmless is not None:
+            return self.game.harmless(self.rules, state, seat)
+        return (on_offer & -on_offer).bit_length() - 1
+
+    def amounts(self, state: State, seat: int) -> Mapping[str, tuple[int, int]]:
+        """The words that any number from least to most may follow, listed on the menu or not."""
+        if self.game.amounts is None:
+            return {}
+        return self.game.amounts(self.rules, state, seat)
+
     def format_chance(self, state: State, red: int, blue: int, face: int) -> dict[str, Any] | None:
         return self.game.notation.format_chance(self.rules, state, red, blue, face)
 
@@ -267,6 +305,17 @@ class Ruleset:
         """What a choice would do."""
         return self.game.story.preview(self.rules, state, seat, choice)
 
+    def label(self, state: State, seat: int, choice: int) -> ChoiceLabel:
+        """A choice as people read it; the word itself in a game that has no labels.
+
+        >>> fencing = load("fencing")
+        >>> fencing.label(fencing.initial(), 0, fencing.parse_word("double_walk")).verb
+        'Double walk'
+        """
+        if self.game.label is not None:
+            return self.game.label(self.rules, state, seat, choice)
+        return plain_label(self.word(choice))
+
     def tell_ending(self, state: State) -> str:
         """How the duel has ended by the rules, in a sentence."""
         return self.game.story.ending(self.rules, state, self.ending(state))
@@ -280,6 +329,15 @@ class Ruleset:
         if self.game.picture is None:
             return plain_picture.draw(self.game, self.rules, state, scene)
         return self.game.picture.draw(self.rules, state, scene)
+
+
+@lru_cache(maxsize=1024)
+def plain_label(word: str) -> ChoiceLabel:
+    """The label of a choice in a game that has none of its own."""
+    verb, *arguments = word.split(" ")
+    return ChoiceLabel(
+        verb.replace("_", " ").capitalize(), tuple(("", argument) for argument in arguments)
+    )
 
 
 def as_ruleset(ruleset: object) -> Ruleset:

@@ -13,6 +13,7 @@ them.
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 from html import escape
 from typing import Any
 
@@ -66,7 +67,8 @@ STYLE = (
     ".board .n{font-size:30px;font-weight:700}.board .N{font-size:46px;font-weight:700}"
     ".board .k{fill:none;stroke-linecap:round;stroke-linejoin:round}"
     ".board .h{fill:none;stroke-width:1.5px;vector-effect:non-scaling-stroke}"
-    ".board .off{opacity:0}.board .p{stroke-width:2.5}"
+    ".board .off{opacity:0}.board .p{stroke-width:2.5}.board .arc{stroke-width:11}"
+    ".board .rim{stroke-width:7}"
 )
 MOTION = (
     ".board .p{transition:fill .2s,stroke .2s,opacity .2s,stroke-dasharray .3s}"
@@ -77,6 +79,10 @@ MOTION = (
 
 
 PLAIN = Scene()
+
+drawn_once = lru_cache(maxsize=1024, typed=True)
+"""For parts of a picture that come again and again: a row of pips, a figure in a pose. A server
+draws hundreds of pictures a second, and most of each is what was drawn before."""
 
 
 # The whole picture
@@ -94,19 +100,46 @@ def picture(
         f"<defs>{defs}</defs>"
         f'<rect class="f-paper" width="{WIDTH}" height="{HEIGHT}"/>{body}'
     )
-    drawn = re.sub(r'(\bid="|href="#)', rf"\g<1>{scene.prefix}", drawn)
+    if scene.prefix:
+        drawn = re.sub(r'(\bid="|href="#)', rf"\g<1>{scene.prefix}", drawn)
     labelled = " ".join(scene.prefix + each for each in ids)
     kinds = " ".join(filter(None, ("board", name, scene.theme)))
+    style = f"<style>{style_of(drawn)}</style>" if scene.has_style else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{kinds}" viewBox="0 0 {WIDTH} {HEIGHT}"'
-        f' role="img" aria-labelledby="{labelled}"><style>{style_of(drawn)}</style>{drawn}</svg>'
+        f' role="img" aria-labelledby="{labelled}">{style}{drawn}</svg>'
     )
+
+
+def without_style(svg: str) -> str:
+    """The picture without its own style sheet, for a page that has `page_style`. To draw it so in
+    the first place, with `Scene(has_style=False)`, is quicker.
+    """
+    return re.sub(r"<style>.*?</style>", "", svg, count=1, flags=re.DOTALL)
+
+
+def page_style() -> str:
+    """One style sheet for all pictures of a page, in all colours: for pages whose security policy
+    allows no styles of single elements.
+    """
+    return style_sheet(frozenset(f"{kind}-{each}" for kind in "fs" for each in PALETTE))
+
+
+CLASSES = re.compile(r'class="([^"]*)"|var\(--c-([a-z-]+)')
 
 
 def style_of(drawn: str) -> str:
     """The style sheet with the colours that are used, and no others."""
-    used = set(re.findall(r"\b[fs]-([a-z-]+)", drawn)) | set(re.findall(r"--c-([a-z-]+)", drawn))
-    colours = [each for each in PALETTE if each in used | {"ink", "paper"}]
+    found = set(CLASSES.findall(drawn))
+    used = {kind for kinds, _ in found for kind in kinds.split() if kind[1:2] == "-"}
+    return style_sheet(frozenset(used | {f"--c-{name}" for _, name in found}))
+
+
+@lru_cache(maxsize=256)
+def style_sheet(used: frozenset[str]) -> str:
+    """The style sheet for these classes (`f-red`, `s-edge`) and variables (`--c-wood`)."""
+    names = {each.removeprefix("--c-") for each in used} | {each[2:] for each in used}
+    colours = [each for each in PALETTE if each in names | {"ink", "paper"}]
     light, dark = (
         "".join(f"--c-{each}:var(--{each},{PALETTE[each][theme]});" for each in colours)
         for theme in (0, 1)
@@ -115,7 +148,7 @@ def style_of(drawn: str) -> str:
         f".board .{kind[0]}-{each}{{{kind}:var(--c-{each})}}"
         for kind in ("fill", "stroke")
         for each in colours
-        if re.search(rf"\b{kind[0]}-{each}\b", drawn)
+        if f"{kind[0]}-{each}" in used
     )
     return (
         f".board{{{light}}}"
@@ -127,15 +160,12 @@ def style_of(drawn: str) -> str:
 def flatten(svg: str, theme: str = "light") -> str:
     """The picture with the colours of one theme in place of variables, and without motion."""
     column = ("light", "dark").index(theme)
-    style = re.search(r"<style>.*?</style>", svg, re.DOTALL)
-    if style is None:
-        raise ValueError("not a picture of a board")
     fills = "".join(
         f".board .{kind[0]}-{each}{{{kind}:{PALETTE[each][column]}}}"
         for kind in ("fill", "stroke")
         for each in PALETTE
     )
-    flat = svg.replace(style[0], f"<style>{STYLE}{fills}</style>")
+    flat = without_style(svg).replace(">", f"><style>{STYLE}{fills}</style>", 1)
     return re.sub(r"var\(--c-([a-z-]+)\)", lambda found: PALETTE[found[1]][column], flat)
 
 
@@ -158,12 +188,15 @@ def colour_attributes(kinds: str) -> str:
 
 def text_of(text: str) -> str:
     """Text as it may stand in SVG: escaped, without control characters or marks of direction."""
-    return escape("".join(each for each in text if each.isprintable()))
+    if not text.isprintable():
+        text = "".join(each for each in text if each.isprintable())
+    return escape(text)
 
 
 # Text
 
 
+@drawn_once
 def text(x: float, y: float, said: object, kinds: str = "", *, id: str = "") -> str:  # noqa: A002
     attributes = f' id="{id}"' * bool(id) + f' class="{kinds}"' * bool(kinds)
     return f'<text{attributes} x="{x:g}" y="{y:g}">{text_of(str(said))}</text>'
@@ -225,6 +258,7 @@ def header(scene: Scene, winner: int) -> str:
     return "".join(parts)
 
 
+@drawn_once
 def badge(seat: int, is_winner: bool) -> str:
     x, y = across(seat, 330), 28
     size = 10 if is_winner else 15
@@ -252,6 +286,7 @@ def diamond(kinds: str, x: float, y: float, size: float) -> str:
     )
 
 
+@drawn_once
 def panel(seat: int, kinds: str, x: float, y: float, width: float, height: float) -> str:
     """A card in the shape of a seat: round corners for red, cut ones for blue."""
     if seat == RED:
@@ -280,6 +315,7 @@ def hidden_mark(x: float, y: float) -> str:
     )
 
 
+@drawn_once
 def bar(
     seat: int,
     name: str,
@@ -323,6 +359,7 @@ def bar(
     )
 
 
+@drawn_once
 def pip(shape: str, id: str, x: float, y: float, kinds: str) -> str:  # noqa: A002 - SVG's word
     return f'<use href="#{shape}" class="p {kinds}" id="{id}" x="{x:g}" y="{y:g}"/>'
 

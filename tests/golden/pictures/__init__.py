@@ -7,9 +7,12 @@ from typing import Any
 from tests.engine.duels import random_duel
 from tests.golden import SEEDS
 
+from holmgang.analysis.analyse import analyse
+from holmgang.analysis.curve import draw
 from holmgang.engine.picture import result_caption
 from holmgang.games.contract import NO_CHOICE, Scene, Transition
 from holmgang.games.ruleset import load
+from holmgang.solver.tables import build_by_the_way
 
 FOLDER = Path(__file__).parent
 
@@ -62,6 +65,12 @@ def document_pictures() -> Iterator[tuple[Path, str]]:
                 caption = result_caption(ruled.winner)
             drawn = ruleset.picture(state, Scene(caption=caption, last=last))
             yield DOCUMENTS / f"{name}-{moment}.svg", drawn + "\n"
+
+
+def document_curve() -> tuple[Path, str]:
+    """The curve of the duel that the page on analysis shows."""
+    build_by_the_way(load("bagh"))
+    return DOCUMENTS / "curve.svg", draw(analyse(random_duel("bagh")).as_json()) + "\n"
 
 
 def golden_picture(name: str) -> str:

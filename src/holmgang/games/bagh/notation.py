@@ -80,6 +80,10 @@ def parse_choice(rules: Rules, word: str) -> int:
     raise ChoiceError(f"{brief(word)} is not a choice; choose {', '.join(WORDS)}")
 
 
+def harmless(rules: Rules, state: State, seat: int) -> int:
+    return Action.GUARD
+
+
 def format_short(rules: Rules, choice: int) -> str:
     return SHORT[choice]
 

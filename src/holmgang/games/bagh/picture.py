@@ -18,8 +18,9 @@ from holmgang.games.bagh.rules import (
     outcome,
     readied,
 )
-from holmgang.games.contract import NO_CHOICE, Scene, Transition
+from holmgang.games.contract import NO_CHOICE, NOBODY, Scene, Transition
 from holmgang.games.figures import (
+    CHEERING,
     FALLEN,
     GUARDING,
     HEARTS,
@@ -30,7 +31,9 @@ from holmgang.games.figures import (
     READY,
     STRIKING,
     SWORD_ICON,
+    YIELDED,
     Pose,
+    impact,
     warrior,
 )
 from holmgang.games.svg import (
@@ -79,7 +82,7 @@ def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
         *(hit_points(rules, seat, state[seat], scene.last) for seat in (RED, BLUE)),
         text(360, 86, "hp", "m w f-soft"),
         HOLM_BACK,
-        *(fighter(seat, state[seat], scene.last) for seat in (RED, BLUE)),
+        *(fighter(seat, state[seat], scene, winner) for seat in (RED, BLUE)),
         *(choice_card(rules, seat, state, scene) for seat in (RED, BLUE)),
         HOLM_FRONT,
         *possessions(rules, state),
@@ -129,21 +132,25 @@ def hit_points(rules: Rules, seat: int, me: Fighter, last: Transition | None) ->
 # The fighters
 
 
-def fighter(seat: int, me: Fighter, last: Transition | None) -> str:
+def fighter(seat: int, me: Fighter, scene: Scene, winner: int) -> str:
+    last = scene.last
+    is_hit = last is not None and me.hp < last.before[seat].hp
     return warrior(
         seat,
         across(seat, 222),
         328,
-        pose(seat, me, last),
+        pose(seat, me, scene, winner),
         has_golden_sword=me.boost > 0,
         is_shield_broken=me.shield_damage > 0,
-    )
+    ) + (impact(seat, across(seat, 206), 236 if me.hp > 0 else 296) if is_hit else "")
 
 
-def pose(seat: int, me: Fighter, last: Transition | None) -> Pose:
+def pose(seat: int, me: Fighter, scene: Scene, winner: int) -> Pose:
     if me.hp <= 0:
         return FALLEN
-    chosen = last.choice(seat) if last else NO_CHOICE
+    if winner != NOBODY:
+        return CHEERING if winner == seat else YIELDED
+    chosen = scene.last.choice(seat) if scene.last else NO_CHOICE
     if chosen == Action.BOOST:
         return RAISED
     if chosen == Action.ATTACK:

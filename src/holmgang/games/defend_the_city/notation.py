@@ -128,6 +128,10 @@ def parse_choice(rules: Rules, word: str) -> int:
     )
 
 
+def harmless(rules: Rules, state: State, seat: int) -> int:
+    return KEEP if state.phase == Phase.REACT else pair(rules, 0, 0)
+
+
 def format_short(rules: Rules, choice: int) -> str:
     if choice >= KEEP:
         return "k" if choice == KEEP else "f"

@@ -24,14 +24,19 @@ from holmgang.games.defend_the_city.rules import (
 )
 from holmgang.games.defend_the_city.story import Attack, attacks_of
 from holmgang.games.figures import (
+    CHEERING,
     FALLEN,
     GUARDING,
+    LOWERED,
     POLE,
     READY,
     ROPE,
     STRIKING,
+    WEARY,
+    YIELDED,
     Pose,
     body,
+    impact,
     shield,
     warrior,
 )
@@ -78,6 +83,22 @@ GRASS = (
     '<path class="h s-edge" d="M0 270H720"/>'
 )
 BANNERS = ("M102 58H130Q139 66 130 74H102Z", "M102 58H138L129 66 138 74H102Z")
+FLAGS = (
+    '<g id="flags"><path class="k s-bark" d="M38 104V78M152 112V86" stroke-width="4"/>'
+    '<path class="f-red" d="M40 80H60Q67 86 60 92H40ZM154 88H174Q181 94 174 100H154Z"/>'
+    '<path class="k s-leaf" d="M0 164Q20 178 42 164 63 178 84 164 105 178 126 164 147 178 168 164'
+    ' 180 172 190 166" stroke-width="6" stroke-dasharray="9 4"/></g>'
+)
+"""The city has held: a flag on every house and a garland along the wall."""
+FLAMES = (
+    '<g id="flames"><path class="f-fire" d="M20 136C2 128 6 108 20 96 20 106 28 104 28 90 44 106 42'
+    " 130 20 136ZM76 124C56 114 60 92 76 78 76 90 86 88 86 70 104 90 102 116 76 124Z"
+    'M166 142C152 136 154 120 166 110 166 118 172 116 172 106 186 118 184 138 166 142Z"/>'
+    '<path class="f-mark" d="M21 132C13 126 16 116 23 110 31 116 30 128 21 132ZM78 118C69 111 72'
+    ' 100 80 92 89 100 88 113 78 118ZM167 138C161 134 163 126 168 122 174 126 173 135 167 138Z"/>'
+    "</g>"
+)
+"""The city has fallen."""
 
 SPEAR = (
     '<path class="k s-wood" d="M-62 0H62" stroke-width="6"/>'
@@ -106,7 +127,7 @@ def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
     parts = [
         header(scene, winner),
         *stage(rules, state, winner),
-        *(fighter(rules, seat, state, turn) for seat in (RED, BLUE)),
+        *(fighter(rules, seat, state, turn, winner) for seat in (RED, BLUE)),
         text(360, 303, "stamina", "m w f-soft"),
         *(stamina(rules, seat, state) for seat in (RED, BLUE)),
         *(dials(rules, seat, state, turn, scene) for seat in (RED, BLUE)),
@@ -172,7 +193,10 @@ def stage(rules: Rules, state: State, winner: int) -> list[str]:
         GRASS,
         f'<g id="city">{HOUSES}',
         BANNER.format(f"f-{SEAT_COLOURS[owner]}", BANNERS[owner]),
-        f"{WALL}</g>",
+        FLAMES if winner == BLUE else "",
+        WALL,
+        FLAGS if winner == RED else "",
+        "</g>",
         *(trophy(n, n < state.defeated) for n in range(min(rules.soldiers, MOST_TROPHIES))),
         *(
             f'<use href="#soldier" class="mv" id="waiting-{n + 1}" transform="'
@@ -203,26 +227,30 @@ def shield_on_arm() -> str:
 # The fighters
 
 
-def fighter(rules: Rules, seat: int, state: State, turn: ShownTurn | None) -> str:
-    stance = pose(rules, seat, state, turn)
-    return warrior(
-        seat,
-        across(seat, 118 if stance.has_fallen else 82),
-        GROUND,
-        stance,
-        weapon=SPEAR if seat == BLUE else "",
+def fighter(rules: Rules, seat: int, state: State, turn: ShownTurn | None, winner: int) -> str:
+    stance = pose(rules, seat, state, turn, winner)
+    x = across(seat, 118 if stance.has_fallen else 82)
+    is_hit = turn is not None and any(each.hits and each.seat != seat for each in turn.attacks)
+    return warrior(seat, x, GROUND, stance, weapon=SPEAR if seat == BLUE else "") + (
+        impact(seat, across(seat, 64), 176 if not stance.has_fallen else 226) if is_hit else ""
     )
 
 
-def pose(rules: Rules, seat: int, state: State, turn: ShownTurn | None) -> Pose:
+def pose(rules: Rules, seat: int, state: State, turn: ShownTurn | None, winner: int) -> Pose:
     me = state.red if seat == RED else state.blue
     if me.wounded or (seat == BLUE and outcome(rules, state).reason == Reason.DEFENDED):
         return FALLEN
+    if winner != NOBODY:
+        return CHEERING if winner == seat else YIELDED
     if turn is None:
-        return READY
+        return WEARY if is_spent(me) else READY
     mine = turn.fighters[seat]
     if turn.is_over and any(each.seat == seat and each.is_rolled for each in turn.attacks):
         return STRIKING
+    if is_spent(mine):
+        return WEARY
+    if turn.forfeited[seat]:
+        return LOWERED
     return GUARDING if mine.defense > mine.offense else READY
 
 
@@ -298,8 +326,8 @@ def dial(
         f'<g id="{colour}-{name}-dial" transform="translate({x:g} 372)">{card * is_asked}'
         f'<path class="s-line" d="{shape}" fill="none" stroke-width="11"'
         f' stroke-dasharray="{part - GAP:g} {GAP:g}"{shift}/>'
-        f'<path class="p s-{colour}" d="{shape}" fill="none"{shift}'
-        f' style="stroke-width:11;stroke-dasharray:{filled}" id="{colour}-{name}-arc"/>'
+        f'<path class="p arc s-{colour}" d="{shape}" fill="none"{shift}'
+        f' stroke-dasharray="{filled}" id="{colour}-{name}-arc"/>'
         + (f'<g transform="scale(.7)">{hidden_mark(0, 0)}</g>' if is_hidden else said)
         + text(0, 66, name, "m w f-soft")
         + "</g>"

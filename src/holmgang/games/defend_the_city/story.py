@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from holmgang.games.contract import ChoiceLabel
 from holmgang.games.defend_the_city.rules import (
     BLUE,
     FORFEIT,
@@ -15,8 +16,10 @@ from holmgang.games.defend_the_city.rules import (
     State,
     asked,
     blue_roll,
+    defense_of,
     does_hit,
     is_spent,
+    offense_of,
     paid,
     reacted,
     red_roll,
@@ -98,6 +101,12 @@ def preview(rules: Rules, state: State, seat: int, choice: int) -> str:
         return f"fall to {then.offense}/{then.defense}: stamina {me.stamina} → {paid(then)}"
     left = paid(scored(rules, me, choice))
     return f"costs {me.stamina - left}, leaves {left}"
+
+
+def label(rules: Rules, state: State, seat: int, choice: int) -> ChoiceLabel:
+    if choice >= KEEP:
+        return ChoiceLabel("Keep the offense" if choice == KEEP else "Forfeit the offense")
+    return ChoiceLabel(f"Offense {offense_of(rules, choice)}, defense {defense_of(rules, choice)}")
 
 
 def ending(rules: Rules, state: State, outcome: Outcome) -> str:

@@ -114,6 +114,10 @@ def words_of_league(rules: Rules) -> tuple[str, ...]:
     return WORDS[: choice_count(rules)]
 
 
+def harmless(rules: Rules, state: State, seat: int) -> int:
+    return Action.BREAK
+
+
 def format_short(rules: Rules, choice: int) -> str:
     return SHORT[choice]
 

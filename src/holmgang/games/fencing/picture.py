@@ -1,6 +1,6 @@
 """Fencing as a picture: the piste to scale, both fencers with their reach, energy and drugs."""
 
-from holmgang.games.contract import Scene, Transition
+from holmgang.games.contract import NOBODY, Scene, Transition
 from holmgang.games.fencing.notation import WORDS
 from holmgang.games.fencing.rules import (
     BLUE,
@@ -15,12 +15,13 @@ from holmgang.games.fencing.rules import (
     reach,
 )
 from holmgang.games.fencing.story import Lunge, can_act, leaves, lunge_result
-from holmgang.games.figures import POLE, ROPE
+from holmgang.games.figures import POLE, ROPE, impact
 from holmgang.games.svg import (
     PLAIN,
     SEAT_COLOURS,
     across,
     bar,
+    drawn_once,
     facing,
     header,
     hidden_mark,
@@ -44,7 +45,7 @@ SHORT_OF_REACH = 13  # height of a lane that shows a reach
 DEFS = POLE + (
     '<rect id="notch-red" x="-2.5" y="-14" width="5" height="28" rx="2.5"/>'
     '<path id="notch-blue" d="M-2.5-14h5v28h-5z"/>'
-    '<path id="flask" d="M-6-15H6M-4-15V-10A11.5 11.5 0 1 0 4-10V-15"/>'
+    '<path id="flask" d="M-5-12H5M-3-12V-7.5A9.5 9.5 0 1 0 3-7.5V-12"/>'
 )
 
 SKILLS = (
@@ -60,14 +61,18 @@ SKILLS = (
 
 def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
     fencers = state.red, state.blue
+    ruled = outcome(rules, state)
+    winner = winner_of(scene, ruled)
+    leaver = NOBODY if ruled.reason or winner == NOBODY else 1 - winner
     parts = [
-        header(scene, winner_of(scene, outcome(rules, state))),
+        header(scene, winner),
         text(360, 86, "score", "m w f-soft"),
         text(360, 131, f"turn {state.turn}/{rules.turns}", "m w f-soft", id="turn"),
         *(score(rules, seat, fencers[seat], scene.last) for seat in (RED, BLUE)),
         *(choice_card(rules, seat, state, scene) for seat in (RED, BLUE)),
         *piste(rules, state),
-        *(fencer(rules, seat, fencers[seat], scene.last) for seat in (RED, BLUE)),
+        *(fencer(rules, seat, fencers[seat], scene.last, leaver) for seat in (RED, BLUE)),
+        *(touch(rules, seat, state, scene.last) for seat in (RED, BLUE)),
         *table(rules, state),
     ]
     told = (
@@ -101,9 +106,15 @@ def score(rules: Rules, seat: int, me: Fencer, last: Transition | None) -> str:
         if gained:
             kinds = f"w b f-win {outward(seat)}"
             parts.append(text(across(seat, 84), 131, signed(gained), kinds, id=f"{colour}-gain"))
-    for number in range(min(rules.points_to_win, MOST_NOTCHES)):
+    return "".join(parts) + notches(seat, me.score, min(rules.points_to_win, MOST_NOTCHES))
+
+
+@drawn_once
+def notches(seat: int, points: int, most: int) -> str:
+    colour, parts = SEAT_COLOURS[seat], []
+    for number in range(most):
         x = across(seat, 132 + 9.4 * number + 5 * (number // 5))
-        kinds = f"f-{colour} s-{colour}" if number < me.score else "f-paper s-edge"
+        kinds = f"f-{colour} s-{colour}" if number < points else "f-paper s-edge"
         parts.append(pip(f"notch-{colour}", f"{colour}-score-{number + 1}", x, 79, kinds))
     return "".join(parts)
 
@@ -246,12 +257,16 @@ def reach_lane(rules: Rules, seat: int, state: State) -> str:
 # The fencers
 
 
-def fencer(rules: Rules, seat: int, me: Fencer, last: Transition | None) -> str:
-    """The front foot stands at the fencer's position."""
+def fencer(rules: Rules, seat: int, me: Fencer, last: Transition | None, leaver: int) -> str:
+    """The front foot stands at the fencer's position. If a fencer gave up (`leaver`), that foil is
+    lowered, and the other salutes.
+    """
     colour = SEAT_COLOURS[seat]
     choice = last.choice(seat) if last else Action.BREAK
     lean, legs, foil = 0.0, "M-4-40L-16-22-24-3h-7M0-40L16-24 16-3h8", "M22-56L46-84"
-    if choice == Action.LUNGE:
+    if leaver != NOBODY:
+        foil = "M24-58L44-8" if leaver == seat else "M24-58L26-112"
+    elif choice == Action.LUNGE:
         lean, legs, foil = 8.0, "M-4-40L-18-20-34-3h-7M0-40L24-28 34-3h8", "M26-58L67-58"
     elif choice == Action.PARRY:
         lean, foil = -3.0, "M24-58L40-104"
@@ -280,25 +295,36 @@ def fencer(rules: Rules, seat: int, me: Fencer, last: Transition | None) -> str:
     )
 
 
+def touch(rules: Rules, seat: int, state: State, last: Transition | None) -> str:
+    """A burst where the fencer was touched."""
+    if last is None or last.choice(1 - seat) != Action.LUNGE:
+        return ""
+    if lunge_result(rules, last.before, last.red, last.blue, state, 1 - seat) != Lunge.TOUCH:
+        return ""
+    me = state.red if seat == RED else state.blue
+    x = at(rules, me.position) + (-6 if seat == RED else 6)
+    return impact(seat, x, TOP - 60)
+
+
 # Energy, reach, drugs
 
 
 def table(rules: Rules, state: State) -> list[str]:
-    rows = ["energy", "reach"] + ["drugs", "skills"] * (rules.league >= 3)
-    height = 32 if len(rows) == 4 else 44
-    first = 379 if len(rows) == 4 else 394
+    is_full = rules.league >= 3
+    rows = ["energy", "reach"] + ["drugs", "skills"] * is_full
+    height, first, large = (31, 380, "") if is_full else (44, 394, "n ")
     parts = []
     for number, label in enumerate(rows):
         y = first + height * number
         parts.append(text(360, y, label, "m w f-soft"))
         if number:
-            parts.append(row_line(y - height + 9 + (height - 32) / 2))
+            parts.append(row_line(y - height + 7 + (height - 31) / 2))
     for seat in (RED, BLUE):
         me, foe = (state.red, state.blue) if seat == RED else (state.blue, state.red)
         colour = SEAT_COLOURS[seat]
         step = -action_energy(rules, me, Action.LUNGE)
         parts += [
-            out_of(seat, f"{colour}-energy", first + 2, me.energy, me.energy_max),
+            out_of(seat, f"{colour}-energy", first + 1, me.energy, me.energy_max, large),
             bar(
                 seat,
                 "energy",
@@ -309,63 +335,50 @@ def table(rules: Rules, state: State) -> list[str]:
                 me.energy_max,
                 step=step if step > 0 else 5,
             ),
-            *reach_row(rules, seat, me, foe, first + height),
+            *reach_row(rules, seat, me, foe, first + height, large),
         ]
-        if rules.league >= 3:
+        if is_full:
+            y = first + 2 * height
             parts += [
-                out_of(
-                    seat, f"{colour}-drugs", first + 1 + 2 * height, me.drug_count, rules.max_drugs
-                ),
-                *flasks(rules, seat, me, first - 8 + 2 * height),
-                skills(rules, seat, me, first + 1 + 3 * height),
+                out_of(seat, f"{colour}-drugs", y, me.drug_count, rules.max_drugs, large),
+                *flasks(rules, seat, me, y - 8),
+                skills(rules, seat, me, first + 3 * height),
             ]
     return parts
 
 
-def out_of(seat: int, name: str, y: float, value: int, most: int) -> str:
-    tone = " f-loss" if value < 0 else ""
+def out_of(seat: int, name: str, y: float, value: int, most: int, large: str) -> str:
+    kinds = f"{large}{outward(seat)}" + (" f-loss" if value < 0 else "")
     return (
-        f'<text id="{name}" class="n {outward(seat)}{tone}" x="{across(seat, 60):g}" y="{y:g}">'
+        f'<text id="{name}" class="{kinds}" x="{across(seat, 60):g}" y="{y:g}">'
         f'{str(value).replace("-", "−")}<tspan class="w f-soft">/{most}</tspan></text>'
     )
 
 
-def reach_row(rules: Rules, seat: int, me: Fencer, foe: Fencer, y: float) -> list[str]:
+def reach_row(rules: Rules, seat: int, me: Fencer, foe: Fencer, y: float, large: str) -> list[str]:
     plain, parried = (reach(rules, me, foe, each) for each in (Action.BREAK, Action.PARRY))
     colour = SEAT_COLOURS[seat]
     side = outward(seat)
     through = f"{parried} if parried" if parried >= 0 else "none if parried"
     return [
-        text(across(seat, 60), y + 1, plain, f"n {side}", id=f"{colour}-lunge"),
+        text(across(seat, 60), y + 1, plain, f"{large}{side}", id=f"{colour}-lunge"),
         text(across(seat, 148), y, through, f"w {side}", id=f"{colour}-parried"),
     ]
 
 
 def flasks(rules: Rules, seat: int, me: Fencer, y: float) -> list[str]:
-    """One for each drug that is allowed; a letter says what was taken."""
-    colour, taken = SEAT_COLOURS[seat], letters(rules, me)
-    parts = []
-    for number in range(min(rules.max_drugs, MOST_FLASKS)):
-        x, is_full = across(seat, 152 + 28 * number), number < me.drug_count
-        kinds = "f-card s-leaf" if is_full else "f-paper s-edge"
-        parts.append(pip("flask", f"{colour}-drug-{number + 1}", x, y, kinds))
-        if is_full and number < len(taken):
-            parts.append(text(x, y + 11, taken[number], "w b m"))
-    return parts
-
-
-def letters(rules: Rules, me: Fencer) -> str:
-    found = ""
-    for letter, word, key in SKILLS:
-        dose = getattr(rules, f"{drug_word(word)}_drug_skill")
-        found += letter * min(MOST_FLASKS, getattr(me, key) // dose if dose else 0)
-    dose = rules.energy_max_drug_skill
-    more = (me.energy_max - rules.max_energy) // dose if dose else 0
-    return found + "E" * min(MOST_FLASKS, more)
-
-
-def drug_word(word: str) -> str:
-    return word.replace("2×", "double_")
+    """One for each drug that is allowed; those that were taken are full."""
+    colour = SEAT_COLOURS[seat]
+    return [
+        pip(
+            "flask",
+            f"{colour}-drug-{number + 1}",
+            across(seat, 152 + 28 * number),
+            y,
+            "f-leaf s-leaf" if number < me.drug_count else "f-paper s-edge",
+        )
+        for number in range(min(rules.max_drugs, MOST_FLASKS))
+    ]
 
 
 def skills(rules: Rules, seat: int, me: Fencer, y: float) -> str:

@@ -21,6 +21,7 @@ from holmgang.games.magic_duel.rules import (
 )
 
 TURNS = 64  # how many turns of the foe's an ample shield lasts
+MODEST_TURNS = (1, 2, 4)  # the same of shields that may do as well
 MOST_POWER = 10**13  # no duel comes near it
 MOST_SHIELD = 10**15 - 1  # what `heal N` can say
 
@@ -52,6 +53,19 @@ def strongest(rules: Rules, state: State, choice: int) -> int:
     if rules.shield_limit >= 0:
         shield = min(shield, rules.shield_limit)
     return HEAL + shield
+
+
+def stood_for(rules: Rules, state: State, choice: int) -> list[int]:
+    """The choices that a worthwhile one may stand for, the strongest last: heals that add a shield
+    for a few turns may be as good as one that makes it ample.
+    """
+    best = strongest(rules, state, choice)
+    if choice < HEAL:
+        return [best]
+    me = state.red if state.to_move == RED else state.blue
+    foe = state.blue if state.to_move == RED else state.red
+    modest = [HEAL + max(0, lasting(rules, foe, turns) - me.shield) for turns in MODEST_TURNS]
+    return [*(heal for heal in modest if heal < best), best]
 
 
 def ample(rules: Rules, foe: Mage) -> int:

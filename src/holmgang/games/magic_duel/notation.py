@@ -175,6 +175,7 @@ def long_minion(text: str) -> dict[str, Any]:
 
 # Choices
 
+MOST_SHIELD = 10**15 - 1  # the largest number of 15 digits
 CHOICE = re.compile(
     r"(?P<magic>magic)"
     r"|heal (?P<heal>0|[1-9]\d{0,14})"
@@ -226,6 +227,18 @@ def parse_choice(rules: Rules, word: str) -> int:
     if word.startswith("bubble"):
         return BUBBLE + int(given["bubble"] or 0)
     return SPECTER + int(given["specter"] or 0)
+
+
+def harmless(rules: Rules, state: State, seat: int) -> int:
+    """A heal without a shield; for a specter, an attack on the player."""
+    return STRIKE if state.phase == Phase.SPECTER else HEAL
+
+
+def amounts(rules: Rules, state: State, seat: int) -> dict[str, tuple[int, int]]:
+    """The shield of a heal (M6); without a limit in the rules, as much as can be written."""
+    if seat != state.to_move or state.phase == Phase.SPECTER:
+        return {}
+    return {"heal": (0, rules.shield_limit if rules.shield_limit >= 0 else MOST_SHIELD)}
 
 
 def format_short(rules: Rules, choice: int) -> str:

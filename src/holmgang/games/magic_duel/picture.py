@@ -1,11 +1,16 @@
 """MagicDuel as a picture: two mages with their minions between them, magic, burn and shield."""
 
+from typing import NamedTuple
+
 from holmgang.games.contract import Scene, Transition
-from holmgang.games.figures import HEARTS, POLE, ROPE, SWORD_ICON
-from holmgang.games.magic_duel.notation import format_choice
+from holmgang.games.figures import HEARTS, POLE, ROPE, SWORD_ICON, impact
 from holmgang.games.magic_duel.rules import (
     BLUE,
+    BUBBLE,
+    NORMAL,
+    PIERCE,
     RED,
+    TARGETS,
     Kind,
     Mage,
     Minion,
@@ -14,6 +19,7 @@ from holmgang.games.magic_duel.rules import (
     State,
     outcome,
 )
+from holmgang.games.magic_duel.story import is_attack, label, target_of
 from holmgang.games.svg import (
     PLAIN,
     SEAT_COLOURS,
@@ -36,8 +42,13 @@ from holmgang.games.svg import (
 
 MOST_PIPS = 7
 SLOT_WIDTH, SLOT_HEIGHT, SLOT_TOP = 92, 176, 144
+STAFF_AT, OVER_CARDS = (191, 188), 138
 FUSE, FUSE_LENGTH = "M0-29A29 29 0 1 1-.1-29", 182.2
 
+RAYS = (
+    '<path class="k s-mark" d="M0-116V-128M20-108 29-117M-20-108-29-117M28-88H40M-28-88H-40"'
+    ' stroke-width="4"/>'
+)
 STAR = "M0-14 4-4 14 0 4 4 0 14-4 4-14 0-4-4Z"
 FLAME = "M0 13C-12 9-12-3-4-10-4-3 1-3 1-14 12-3 13 9 0 13Z"
 DEFS = POLE + plain_colours(
@@ -92,8 +103,11 @@ def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
                 and place == state.specter
             )
             parts.append(minion(rules, seat, place, players[seat], is_attacking=attacks))
-        parts.append(mage(seat, players[seat], has_turn=is_on and seat == state.to_move))
-    parts += [HOLM_FRONT, *turn_marks(rules, state, is_on=is_on), *table(state)]
+        stance = pose(seat, scene, winner)
+        has_turn = is_on and seat == state.to_move
+        parts.append(mage(seat, players[seat], stance, has_turn=has_turn))
+    parts += [attack(players, scene.last), HOLM_FRONT]
+    parts += [*turn_marks(rules, state, is_on=is_on), *table(state)]
     parts.append(last_move(rules, scene.last))
     told = " ".join(describe(name, each) for name, each in zip(scene.names, players, strict=True))
     moves = f"{scene.names[state.to_move]} moves, {state.moves_left} left. " if is_on else ""
@@ -157,9 +171,11 @@ def last_move(rules: Rules, last: Transition | None) -> str:
     if last is None:
         return ""
     seat = last.before.to_move
-    said = format_choice(rules, last.choice(seat))
+    named = label(rules, last.before, seat, last.choice(seat))
+    amounts = [value for part, value in named.parts if part in ("Burn", "Shield")]
+    said = ", ".join((named.verb, *(each for each in amounts if not each.startswith("no "))))
     if last.before.phase == Phase.SPECTER:
-        said = f"specter → {said}"
+        said = "Specter attacks"
     width = label_width(said) + 30
     x = 360 - width / 2
     return (
@@ -176,7 +192,7 @@ def last_move(rules: Rules, last: Transition | None) -> str:
 def minion(rules: Rules, seat: int, place: int, me: Mage, *, is_attacking: bool) -> str:
     """A card with the minion; number 1 is next to the middle, as attackers count them."""
     colour, each = SEAT_COLOURS[seat], me.minions[place]
-    middle = across(seat, 52 + 98 * place)
+    middle = across(seat, slot(place))
     x = middle - SLOT_WIDTH / 2
     name = f"{colour}-minion-{place + 1}"
     if each.kind == Kind.NONE:
@@ -211,8 +227,8 @@ def bubble(rules: Rules, name: str, middle: float, me: Minion) -> str:
         f'<use href="#bubble" x="{middle:g}" y="186"/>'
         f'<g transform="translate({middle:g} 186)"><path class="s-line" d="{FUSE}" fill="none"'
         f' stroke-width="7" stroke-dasharray="{part - gap:g} {gap:g}"/>'
-        f'<path class="p s-fire" d="{FUSE}" fill="none" id="{name}-fuse"'
-        f' style="stroke-width:7;stroke-dasharray:{burnt}"/></g>'
+        f'<path class="p rim s-fire" d="{FUSE}" fill="none" id="{name}-fuse"'
+        f' stroke-dasharray="{burnt}"/></g>'
         f'<use href="#star" class="f-magic" x="{middle - 26:g}" y="273"/>'
         + text(middle - 4, 282, f"+{rules.bubble_magic}", "n")
         + text(middle, 310, f"{me.age} of {fuse}", "w m f-soft", id=f"{name}-age")
@@ -228,10 +244,77 @@ def specter(name: str, middle: float, me: Minion) -> str:
     )
 
 
+# An attack
+
+
+def attack(players: tuple[Mage, Mage], last: Transition | None) -> str:
+    """The way of the last attack, from the staff or the specter over the cards to its target."""
+    if last is None or not is_attack(last.choice(last.before.to_move)):
+        return ""
+    seat, choice = last.before.to_move, last.choice(last.before.to_move)
+    target = target_of(choice)
+    is_strike = last.before.phase == Phase.SPECTER
+    start_x, start_y = (
+        (across(seat, slot(last.before.specter)), 144)
+        if is_strike
+        else (
+            across(seat, STAFF_AT[0]),
+            STAFF_AT[1],
+        )
+    )
+    end_x, end_y = (
+        (across(1 - seat, slot(target - 1)), 152) if target else (across(1 - seat, 250), 204)
+    )
+    inward = 26 if end_x > start_x else -26
+    is_piercing = PIERCE <= choice < BUBBLE
+    burns = NORMAL <= choice < PIERCE and choice - NORMAL >= TARGETS
+    tone = "ink" if is_piercing else "fire" if burns else "magic"
+    flight = (
+        f"M{start_x:g} {start_y:g}C{start_x + inward:g} {OVER_CARDS} {start_x + 2 * inward:g}"
+        f" {OVER_CARDS} {start_x + 3 * inward:g} {OVER_CARDS}"
+        f"H{end_x - 2 * inward:g}C{end_x - inward:g} {OVER_CARDS} {end_x:g} {OVER_CARDS}"
+        f" {end_x:g} {end_y:g}"
+    )
+    look = ' stroke-width="3"' if is_piercing else ' stroke-width="5" stroke-dasharray="1 9"'
+    return f'<path class="k s-{tone}" d="{flight}"{look} id="flight"/>' + impact(
+        1 - seat, end_x, end_y
+    )
+
+
+def slot(place: int) -> float:
+    """How far from the middle the minion at a place stands."""
+    return 52 + 98 * place
+
+
 # The mages
 
 
-def mage(seat: int, me: Mage, *, has_turn: bool) -> str:
+class MagePose(NamedTuple):
+    """How a mage stands: transforms of the staff and the arm, and whether the staff shines."""
+
+    staff: str
+    arm: str
+    is_shining: bool = False
+    has_light: bool = True
+
+
+STANDING = MagePose("translate(44 -58) rotate(6)", "M6-84L44-66")
+CASTING = MagePose("translate(44 -74) rotate(-4)", "M6-84L44-78", is_shining=True)
+ATTACKING = MagePose("translate(46 -60) rotate(22)", "M6-84L46-68")
+YIELDED = MagePose("translate(10 2) rotate(88)", "M6-84L30-58", has_light=False)
+
+
+def pose(seat: int, scene: Scene, winner: int) -> MagePose:
+    if winner == 1 - seat and scene.winner is not None:  # it was given up
+        return YIELDED
+    last = scene.last
+    has_moved = last is not None and seat == last.before.to_move
+    if last is not None and has_moved and last.before.phase == Phase.MOVE:
+        return ATTACKING if is_attack(last.choice(seat)) else CASTING
+    return CASTING if winner == seat else STANDING
+
+
+def mage(seat: int, me: Mage, stance: MagePose, *, has_turn: bool) -> str:
     colour = SEAT_COLOURS[seat]
     place = f'<g id="{colour}-mage" class="mv" transform="{facing(seat, across(seat, 270), 330)}">'
     if me.hp <= 0:
@@ -245,7 +328,9 @@ def mage(seat: int, me: Mage, *, has_turn: bool) -> str:
         for (x, y), _ in zip(((-34, 2), (34, 4), (0, 8)), range(me.burn), strict=False)
     )
     orb = 9 + 0.6 * min(me.magic, 15)
-    ward = f"p k s-win{'' if me.shield > 0 else ' off'}"
+    light = "p f-magic" if stance.has_light else "p f-even s-magic"
+    hand = stance.arm.rpartition("L")[2].replace("-", " -").split()
+    ward = f"p rim k s-win{'' if me.shield > 0 else ' off'}"
     robe = (
         "M-18-92Q0-102 18-92L40-6Q0 8-40-6Z"
         if seat == RED
@@ -255,11 +340,12 @@ def mage(seat: int, me: Mage, *, has_turn: bool) -> str:
         place
         + ring * has_turn
         + '<path class="f-edge" d="M-56 2Q0-9 56 2 0 13-56 2Z" opacity=".6"/>'
-        f'<g transform="translate(44 -58) rotate(6)" id="{colour}-staff" class="mv">'
+        f'<g transform="{stance.staff}" id="{colour}-staff" class="mv">'
         '<path class="k s-wood" d="M0 62V-70" stroke-width="7"/>'
         '<path class="k s-wood" d="M0-68q-13-4-12-18M0-68q13-4 12-18" stroke-width="5"/>'
-        f'<circle class="p f-magic" cy="-88" r="{orb:g}" id="{colour}-orb"/>'
-        "</g>"
+        f'<circle class="{light}" cy="-88" r="{orb:g}" id="{colour}-orb"/>'
+        + (RAYS if stance.is_shining else "")
+        + "</g>"
         f'<path class="f-{colour}" d="{robe}"/>'
         '<path class="k s-paper" d="M0-92V-2" stroke-width="2" opacity=".5"/>'
         '<path class="k s-rope" d="M-28-48H28" stroke-width="6"/>'
@@ -267,9 +353,9 @@ def mage(seat: int, me: Mage, *, has_turn: bool) -> str:
         '<path class="f-pale" d="M-14-108Q-8-62 6-56 22-70 20-108 6-98-14-108Z"/>'
         + hood(seat)
         + '<circle class="f-bark" cx="14" cy="-110" r="2.5"/>'
-        f'<path class="k s-{colour}" d="M6-84L44-66" stroke-width="14"/>'
-        f'<circle class="f-skin" cx="44" cy="-64" r="8"/>{flames}'
-        f'<path class="{ward}" d="M58-156Q86-78 58 0" style="stroke-width:7" id="{colour}-ward"/>'
+        f'<path class="k d s-{colour}" d="{stance.arm}" stroke-width="14"/>'
+        f'<circle class="f-skin" cx="{hand[0]}" cy="{hand[1]}" r="8"/>{flames}'
+        f'<path class="{ward}" d="M58-156Q86-78 58 0" id="{colour}-ward"/>'
         "</g>"
     )
 
@@ -318,8 +404,10 @@ def table(state: State) -> list[str]:
         for seat in (RED, BLUE):
             me, colour = (state.red, state.blue)[seat], SEAT_COLOURS[seat]
             value = getattr(me, name)
+            pips = min(value, MOST_PIPS) if value < 1000 else 0  # a longer number needs their room
+            said = value if value < 10**13 else f"{value:.1e}".replace("e+", "e")
             parts.append(
-                text(across(seat, 66), y, value, f"n {outward(seat)}", id=f"{colour}-{name}")
+                text(across(seat, 66), y, said, f"n {outward(seat)}", id=f"{colour}-{name}")
             )
             parts += [
                 pip(
@@ -327,7 +415,7 @@ def table(state: State) -> list[str]:
                     f"{colour}-{name}-{n + 1}",
                     across(seat, 128 + 28 * n),
                     y - 10,
-                    kinds + ("" if n < value else " off"),
+                    kinds + ("" if n < pips else " off"),
                 )
                 for n in range(MOST_PIPS)
             ]

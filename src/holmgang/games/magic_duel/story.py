@@ -1,5 +1,6 @@
 """What happened in a move of MagicDuel, and what a move is for, in words."""
 
+from holmgang.games.contract import ChoiceLabel
 from holmgang.games.magic_duel.rules import (
     BUBBLE,
     HEAL,
@@ -10,7 +11,9 @@ from holmgang.games.magic_duel.rules import (
     SPECTER,
     STRIKE,
     TARGETS,
+    Kind,
     Mage,
+    Minion,
     Outcome,
     Phase,
     Rules,
@@ -109,9 +112,7 @@ def preview(rules: Rules, state: State, seat: int, choice: int) -> str:
     if choice >= HEAL:
         shield = "no shield" if choice == HEAL else f"shield {me.shield} → {now.shield}"
         cured = ", burn gone" if now.burn < me.burn else ""
-        any_other = choice > HEAL and rules.shield_limit < 0
-        others = "; any N works: heal 7" if any_other else ""
-        return f"hp {me.hp} → {now.hp}, {shield}{cured}{others}"
+        return f"hp {me.hp} → {now.hp}, {shield}{cured}"
     if is_attack(choice):
         struck = attacked(rules, me, foe, choice, state.specter)
         spent = f", spends {me.magic - now.magic} magic" if now.magic < me.magic else ""
@@ -146,6 +147,45 @@ def hit_note(foe: Mage, struck: Mage, choice: int) -> str:
         return f"{hit}, burn +{struck.burn - foe.burn}"
     wasted = NORMAL <= choice < PIERCE and (choice - NORMAL) // TARGETS > 0
     return f"{hit}, no burn" if wasted else hit
+
+
+def label(rules: Rules, state: State, seat: int, choice: int) -> ChoiceLabel:
+    me, foe = sides(state, seat)
+    if choice == MAGIC:
+        return ChoiceLabel("Gather magic")
+    if choice >= HEAL:
+        shield = choice - HEAL
+        return ChoiceLabel("Heal", (("Shield", f"{shield} shield" if shield else "no shield"),))
+    if choice >= STRIKE:
+        return ChoiceLabel(f"Attack the {target_label(foe, choice).removeprefix('the ')}")
+    if choice >= BUBBLE:
+        kind, first = ("specter", SPECTER) if choice >= SPECTER else ("bubble", BUBBLE)
+        if choice == first:
+            return ChoiceLabel(f"Summon a {kind}")
+        buffed = minion_label(me, choice - first - 1)
+        return ChoiceLabel(f"Strengthen a {kind}", (("Minion", buffed),))
+    target = ("Target", target_label(foe, choice))
+    if choice >= PIERCE:
+        return ChoiceLabel("Piercing attack", (target,))
+    burn = (choice - NORMAL) // TARGETS
+    return ChoiceLabel("Normal attack", (("Burn", f"burn {burn}" if burn else "no burn"), target))
+
+
+def target_label(foe: Mage, choice: int) -> str:
+    target = target_of(choice)
+    return minion_label(foe, target - 1) if target else "the player"
+
+
+def minion_label(owner: Mage, place: int) -> str:
+    """The minion at a place; of two that read alike, also which of them it is."""
+    first, second = map(minion_phrase, owner.minions)
+    which = ("first ", "second ")[place] if first == second else ""
+    return which + (first, second)[place]
+
+
+def minion_phrase(minion: Minion) -> str:
+    attack = f", attack {minion.attack}" if minion.kind == Kind.SPECTER else ""
+    return f"{KINDS[minion.kind]} ({minion.hp} hp{attack})"
 
 
 def ending(rules: Rules, state: State, outcome: Outcome) -> str:
