@@ -11,6 +11,12 @@ HolmgangError
 ├── RecordError       a file that is not a whole, sound record
 │   └── ReplayError   a sound file whose duel does not happen as it says
 ├── CompileError      rules that work but cannot be compiled
+├── StoreError        a database that cannot be opened, read or written
+│   ├── Conflict      another process was the first to append to the match
+│   └── NameTaken     someone else has that name
+├── ServerError       a server that cannot be used, or whose answer cannot be understood
+│   ├── Unreachable   it does not answer, or says to try again later
+│   └── ServerRefusal it refuses the request
 └── UsageError        a command line or a request that cannot be understood
 
 Each message says what was wrong, where, and what is allowed.
@@ -59,6 +65,36 @@ class ReplayError(RecordError):
 
 class CompileError(HolmgangError):
     pass
+
+
+class StoreError(HolmgangError):
+    pass
+
+
+class Conflict(StoreError):  # noqa: N818
+    pass
+
+
+class NameTaken(StoreError):  # noqa: N818
+    pass
+
+
+class ServerError(HolmgangError):
+    pass
+
+
+class Unreachable(ServerError):  # noqa: N818
+    def __init__(self, message: str, retry_after: float = 0.0) -> None:
+        """`retry_after` is when to try again, in seconds, if the server said so."""
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class ServerRefusal(ServerError):  # noqa: N818
+    def __init__(self, code: str, message: str) -> None:
+        """`code` is one of docs/live-protocol.md."""
+        super().__init__(message)
+        self.code = code
 
 
 class UsageError(HolmgangError):

@@ -25,10 +25,13 @@ def data_folder() -> Path:
     return data / "holmgang"
 
 
-def write_whole(path: Path, content: str | bytes, *, sync: bool = True) -> None:
+def write_whole(
+    path: Path, content: str | bytes, *, sync: bool = True, private: bool = False
+) -> None:
     """Puts the content in the place of the file, all at once or not at all.
 
-    With `sync` it is on the disk before anything that follows. Raises UsageError.
+    With `sync` it is on the disk before anything that follows; with `private` nobody else can read
+    it. Raises UsageError.
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -38,6 +41,8 @@ def write_whole(path: Path, content: str | bytes, *, sync: bool = True) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             file = draft.open("wb")
         with file:
+            if private:
+                os.fchmod(file.fileno(), 0o600)  # before there is anything to read
             file.write(content.encode() if isinstance(content, str) else content)
             if sync:
                 file.flush()

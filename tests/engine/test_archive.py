@@ -13,14 +13,14 @@ from holmgang.errors import HolmgangError, RecordError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 from holmgang.players.naming import parse_player
+from holmgang.terminal.local import LocalSession
 from holmgang.terminal.screen.home import match_text
-from holmgang.terminal.session import MatchSession
 from holmgang.terminal.setup import last_setup
 
 
 def new_session(folder, game="bagh", blue="random", wins=1, seed=1):
     human, other = (parse_player(text, load(game)) for text in ("human", blue))
-    return MatchSession(load(game), human, other, wins=wins, seed=seed, records=folder)
+    return LocalSession(load(game), human, other, wins=wins, seed=seed, records=folder)
 
 
 def play_rounds(session, rounds, choices):
@@ -32,7 +32,7 @@ def play_rounds(session, rounds, choices):
             session.next_game()
         if session.asked:
             session.choose(choices.choice([option.word for option in session.menu(session.asked)]))
-        session.think_all()
+        session.wait()
         session.reveal()
 
 
@@ -58,7 +58,7 @@ def test_a_match_that_is_continued_is_the_match_without_a_break(game, interrupte
         found = read_match(other.keeper.paths[-1])
         if found.match.is_over:
             break
-        other = MatchSession.resume(found)
+        other = LocalSession.resume(found)
         if not found.duel.is_over:
             other.next_game()
     assert tale(other)[: len(tale(one))] == tale(one)[: len(tale(other))]
@@ -82,7 +82,7 @@ def test_only_what_can_be_continued_is_offered(tmp_path):
     assert game.result() == "unfinished"
     found = unfinished_match([game])
     assert match_text(found) == "bagh, you against random: round 2"
-    again = MatchSession.resume(found)
+    again = LocalSession.resume(found)
     again.next_game()
     again.forfeit("red")
     [game] = recent_games(tmp_path)
@@ -97,7 +97,7 @@ def test_a_match_left_between_two_games_goes_on_with_the_next(tmp_path):
     session.leave()
     found = unfinished_match(recent_games(tmp_path))
     assert match_text(found) == "bagh, you against random: 0 – 1, game 2, round 1"
-    again = MatchSession.resume(found)
+    again = LocalSession.resume(found)
     again.next_game()
     assert again.score_line() == "Red 0 – 1 Blue, first to 2"
     straight = new_session(tmp_path / "other", wins=2, seed=7)
@@ -115,7 +115,7 @@ def test_a_match_that_another_process_plays_is_not_continued(tmp_path):
     session = new_session(tmp_path)
     play_rounds(session, 1, random.Random(1))
     with pytest.raises(RecordError, match="another process"):
-        MatchSession.resume(read_match(session.keeper.paths[0]))
+        LocalSession.resume(read_match(session.keeper.paths[0]))
     session.leave()
 
 
@@ -153,7 +153,7 @@ def test_what_is_strange_in_the_folder_is_passed_over(content, names, tmp_path):
             writer.on_event(session.duel, event)
         writer.close()
         with pytest.raises(HolmgangError):
-            MatchSession.resume(read_match(strange))
+            LocalSession.resume(read_match(strange))
     else:
         strange.write_text(content)
     games = recent_games(tmp_path)
@@ -245,11 +245,11 @@ def test_a_record_that_has_gone_on_elsewhere_is_not_continued_from_before(tmp_pa
     play_rounds(session, 2, random.Random(1))
     session.leave()
     shown, chosen = (read_match(session.keeper.paths[0]) for _ in range(2))
-    other = MatchSession.resume(chosen)
+    other = LocalSession.resume(chosen)
     play_rounds(other, 1, random.Random(2))
     other.leave()
     with pytest.raises(RecordError, match="was continued by another process meanwhile"):
-        MatchSession.resume(shown)
+        LocalSession.resume(shown)
     assert len(replay(session.keeper.paths[0]).rounds) == 3
 
 

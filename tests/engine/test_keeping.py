@@ -9,7 +9,8 @@ from holmgang.engine.keeping import RecordKeeper
 from holmgang.engine.record import read, replay
 from holmgang.games.ruleset import load
 from holmgang.players.naming import parse_player
-from holmgang.terminal.session import MatchSession
+from holmgang.terminal.local import LocalSession
+from holmgang.terminal.session import Notice
 
 SEATS = {"red": {"name": "human"}, "blue": {"name": "random"}}
 
@@ -48,7 +49,7 @@ def test_a_name_that_is_taken_is_never_overwritten(tmp_path, monkeypatch):
 
 def test_where_nothing_can_be_written_play_goes_on_and_it_is_said_once(tmp_path):
     (tmp_path / "file").touch()
-    session = MatchSession(
+    session = LocalSession(
         load("bagh"),
         parse_player("random", load("bagh")),
         parse_player("random", load("bagh")),
@@ -59,10 +60,10 @@ def test_where_nothing_can_be_written_play_goes_on_and_it_is_said_once(tmp_path)
     while not session.match.is_over:
         session.next_game()
         while not session.duel.is_over:
-            session.think_all()
+            session.wait()
             session.reveal()
-            troubles.append(session.take_trouble())
-    [told] = [trouble for trouble in troubles if trouble]
+            troubles += [news.text for news in session.advance() if isinstance(news, Notice)]
+    [told] = troubles
     path = session.keeper.next_writer().path
     assert told == (
         f"This match is not recorded any further: cannot write the record {path}: Not a directory."

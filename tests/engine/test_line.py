@@ -1,9 +1,13 @@
 """Lines of play in short: every game's rounds are read; what is wrong is told with its round."""
 
+import random
+
 import pytest
 
-from holmgang.engine.line import play_line
+from holmgang.engine.line import format_round, play_line, play_round, results_of
 from holmgang.errors import ChanceError, ChoiceError, StateError
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.contract import NO_CHOICE, Transition
 from holmgang.games.ruleset import load
 
 
@@ -59,3 +63,30 @@ def test_what_is_wrong_is_told_with_its_round(game, line, error, said):
     with pytest.raises(error) as raised:
         after(game, line)
     assert said in str(raised.value)
+
+
+@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("game", CATALOGUE)
+def test_a_round_that_was_played_is_read_as_it_was_written(game, seed):
+    rng = random.Random(seed)
+    ruleset = load(game)
+    state = ruleset.initial()
+    for _ in range(6):
+        if ruleset.outcome(state) is not None:
+            break
+        menus = (ruleset.choices(state, seat) for seat in (0, 1))
+        red, blue = (rng.choice(menu) if menu else NO_CHOICE for menu in menus)
+        played = Transition(state, red, blue, rng.randrange(ruleset.chance(state, red, blue)))
+        after = ruleset.resolve_unchecked(*played)
+        read = play_round(ruleset, state, format_round(ruleset, played))
+        assert read[:3] == played[:3]
+        assert ruleset.resolve_unchecked(*read) == after
+        state = after
+
+
+def test_the_odds_of_results_are_those_of_the_die():
+    ruleset = load("bagh")
+    state = ruleset.parse_state("3.0.0.1/3.0.0.2")
+    red, blue = (ruleset.parse_word(word) for word in ("guard", "attack"))
+    results = results_of(ruleset, state, red, blue)
+    assert sorted(throw.weight for throw in results.values()) == [1, 1, 2, 2]

@@ -16,6 +16,8 @@ from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset
 
 KEPT = 1 << 16  # rounds
+ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
+SORTING_ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, sort_keys=True)
 
 
 class Menu(NamedTuple):
@@ -102,11 +104,11 @@ class Encoder(NamedTuple):
 
 
 def encode_plain(value: Any) -> bytes:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False).encode()
+    return ENCODER.encode(value).encode()
 
 
 def encode_state(value: Any) -> bytes:
-    return json.dumps(value, separators=(",", ":"), ensure_ascii=False, sort_keys=True).encode()
+    return SORTING_ENCODER.encode(value).encode()
 
 
 def hash_state(encoded: bytes) -> str:

@@ -11,6 +11,7 @@ passed as its `follower`.
 import time
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Protocol
 
 from holmgang.engine import events as log
@@ -146,7 +147,7 @@ class Duel:
         >>> again.view("red").chosen, again.view("blue").chosen, again.waiting_for
         ('attack', None, ['blue'])
         """
-        stored, now = list(events), 0.0
+        stored = list(events)
         created = stored[0] if stored else None
         if not isinstance(created, Created) or created.seed is None:
             raise RecordError("the first event must be created, with a seed")
@@ -156,24 +157,11 @@ class Duel:
                 seed=created.seed,
                 start=created.start,
                 round_limit=created.round_limit,
-                clock=lambda: now,
+                clock=lambda: 0.0,
             )
         except HolmgangError as error:
             raise RecordError(f"event 1 (created): {error}") from None
-        for place, event in enumerate(stored):
-            where, now = f"event {place + 1} ({NAMES[type(event)]})", event.at
-            try:
-                if place == len(duel.events):  # not the end that followed from the event before
-                    duel._repeat(event)
-            except HolmgangError as error:
-                raise RecordError(f"{where}: {error}") from None
-            if duel.events[place] != event:
-                stored_json, played = event.as_json(), duel.events[place].as_json()
-                differing = (key for key, value in stored_json.items() if value != played.get(key))
-                key = next(differing, "event")
-                raise RecordError(
-                    f"{where}: {key} is {brief(stored_json[key])}, played {brief(played.get(key))}"
-                )
+        duel._replay(stored, 0)
         duel.set_clock(clock)
         duel.follower = follower
         if follower is not None:
@@ -181,9 +169,43 @@ class Duel:
                 follower.on_event(duel, event)
         return duel
 
-    def set_clock(self, clock: Callable[[], float]) -> None:
-        """Goes on by another clock, from the time of the last event."""
-        self._clock, self._created_at = clock, clock() - self.events[-1].at
+    def extend(self, events: Iterable[Event]) -> None:
+        """Adds events that happened in another process since the last one known here. Raises
+        `RecordError` for events that cannot have happened in this order.
+        """
+        known, (clock, created_at) = len(self.events), (self._clock, self._created_at)
+        try:
+            self._replay([*self.events, *events], known)
+        finally:
+            self._clock, self._created_at = clock, created_at
+
+    def _replay(self, stored: list[Event], known: int) -> None:
+        """Gives the commands again that led to the events from the place `known` on, and compares;
+        the clock shows the time of each event.
+        """
+        self._created_at = 0.0
+        for place, event in enumerate(stored[known:], start=known):
+            where = f"event {place + 1} ({NAMES[type(event)]})"
+            self._clock = partial(float, event.at)
+            try:
+                if place == len(self.events):  # not the end that followed from the event before
+                    self._repeat(event)
+            except HolmgangError as error:
+                raise RecordError(f"{where}: {error}") from None
+            if self.events[place] != event:
+                stored_json, played = event.as_json(), self.events[place].as_json()
+                differing = (key for key, value in stored_json.items() if value != played.get(key))
+                key = next(differing, "event")
+                raise RecordError(
+                    f"{where}: {key} is {brief(stored_json[key])}, played {brief(played.get(key))}"
+                )
+
+    def set_clock(self, clock: Callable[[], float], created_at: float | None = None) -> None:
+        """Goes on by another clock: from the time of the last event, unless it is known what that
+        clock showed when the duel was created.
+        """
+        self._clock = clock
+        self._created_at = clock() - self.events[-1].at if created_at is None else created_at
 
     # What anyone may know
 
@@ -229,19 +251,27 @@ class Duel:
         number = parse_seat(seat)
         return self.ruleset.words(self.state, number) if self._asks(number) else []
 
+    def chosen(self, seat: str) -> str | None:
+        """The seat's choice in the open round, which nobody else may see."""
+        chosen = self._chosen.get(seat)
+        return None if chosen is None else chosen.choice
+
+    @property
+    def draw_offered_by(self) -> list[str]:
+        return [seat for seat in SEATS if seat in self._draw_offers]
+
     def view(self, seat: str | None = None) -> View:
         """The duel as this seat sees it; as a spectator does, for None."""
         choices = [] if seat is None else self.choices(seat)
-        chosen = None if seat is None else self._chosen.get(seat)
         return View(
             ruleset=self.ruleset.text,
             seat=seat,
             round=self.round,
             state=self.state_json,
             choices=choices,
-            chosen=None if chosen is None else chosen.choice,
+            chosen=None if seat is None else self.chosen(seat),
             waiting_for=self.waiting_for,
-            draw_offered_by=[seat for seat in SEATS if seat in self._draw_offers],
+            draw_offered_by=self.draw_offered_by,
             outcome=self.outcome,
             rounds=tuple(self.rounds),
         )

@@ -24,7 +24,7 @@ class Event:
     """Seconds of play since the duel was created. Time spent in a store does not count."""
 
     def as_json(self) -> dict[str, Any]:
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
+        values = dict(vars(self))
         if "seats" in values:
             values["seats"] = list(values["seats"])
         return {"event": NAMES[type(self)], **values}

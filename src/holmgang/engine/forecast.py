@@ -188,6 +188,17 @@ def without(line: ForecastCase, always: set[Change]) -> ForecastCase:
 # In words
 
 
+def forecast_json(
+    ruleset: Ruleset, state: Any, seat: str, word: str, most_throws: int = MOST_THROWS
+) -> dict[str, Any]:
+    """The forecast of the live protocol, in words. Raises as `forecast` does."""
+    number = SEATS.index(seat)
+    note = ruleset.preview(state, number, ruleset.parse_choice(state, number, word))
+    seen = forecast(ruleset, state, seat, word, most_throws)
+    lines = [line._asdict() for line in forecast_lines(seen)]
+    return {"choice": word, "note": note, "lines": lines}
+
+
 class ForecastLine(NamedTuple):
     """One line of a forecast in words: against what, how likely, what."""
 

@@ -14,6 +14,7 @@ GAUGES = ("score", "hp", "stamina")
 """The number of a seat that tells who is ahead, in the games that have one."""
 
 LONGEST_NAME = 30
+UNFINISHED = "Unfinished: it has no result."
 BLOCKS = "▁▂▃▄▅▆▇█"
 
 
@@ -64,20 +65,28 @@ def name_of(who: dict[str, Any]) -> str:
 
 def read_replay(path: Path) -> Replay:
     """Raises RecordError or ReplayError for a record that is unsound; it may be incomplete."""
-    record = records.read(path)
+    return replay_of(records.read(path))
+
+
+def replay_of(record: Record) -> Replay:
+    """Plays a record again. Raises ReplayError."""
     frames: list[Frame] = []
     for duel in records.replaying(record):
         if len(frames) == len(duel.rounds) + 1:
             continue  # the same state once more, now with its result
         revealed = duel.rounds[-1] if duel.rounds else None
         frames.append(Frame(duel.state, duel.state_json, revealed))
-    ending = duel.ending() if record.is_complete else "Unfinished: it has no result."
+    ending = duel.ending() if record.is_complete else UNFINISHED
     return Replay(record, frames, ending)
 
 
 def chance_text(revealed: Round) -> str:
     """What was thrown, in words; empty if nothing was."""
-    thrown = (revealed.chance or {}).items()
+    return chance_words(revealed.chance)
+
+
+def chance_words(chance: dict[str, Any] | None) -> str:
+    thrown = (chance or {}).items()
     words = {True: "yes", False: "no"}
     return ", ".join(
         f"{name.replace('_', ' ')} {words.get(value, value) if type(value) is bool else value}"

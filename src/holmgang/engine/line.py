@@ -6,7 +6,7 @@ results that there can be, of which an error gives the list where it is missing.
 """
 
 import json
-from typing import Any
+from typing import Any, NamedTuple
 
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, Transition
@@ -15,6 +15,15 @@ from holmgang.games.shape import brief
 
 MOST_ROUNDS = 10_000
 MOST_LISTED = 12
+MOST_FACES = 20_000
+
+
+class Throw(NamedTuple):
+    """A result of the die: the first face that has it, as JSON, and the number of such faces."""
+
+    face: int
+    thrown: str
+    weight: int
 
 
 def play_line(ruleset: Ruleset, state: Any, line: str) -> Any:
@@ -54,23 +63,40 @@ def play_round(ruleset: Ruleset, state: Any, word: str) -> Transition:
     red, blue = (choices.get(seat, NO_CHOICE) for seat in (RED, BLUE))
     results = results_of(ruleset, state, red, blue)
     number = 1 if len(results) == 1 and not thrown else parse_thrown(thrown, results)
-    return Transition(state, red, blue, list(results.values())[number - 1][0])
+    return Transition(state, red, blue, list(results.values())[number - 1].face)
 
 
-def parse_thrown(text: str, results: dict[Any, tuple[int, str]]) -> int:
+def format_round(ruleset: Ruleset, played: Transition) -> str:
+    """The word of a round that was played, as `play_round` reads it."""
+    state, red, blue, face = played
+    chosen = "/".join(ruleset.short(choice) for choice in (red, blue) if choice != NO_CHOICE)
+    results = results_of(ruleset, state, red, blue)
+    if len(results) == 1:
+        return chosen
+    after = ruleset.resolve_unchecked(state, red, blue, face)
+    return f"{chosen}={list(results).index(after) + 1}"
+
+
+def parse_thrown(text: str, results: dict[Any, Throw]) -> int:
     if text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= len(results):
         return int(text)
-    listed = [f"={number} {thrown}" for number, (_, thrown) in enumerate(results.values(), start=1)]
+    listed = [f"={number} {throw.thrown}" for number, throw in enumerate(results.values(), start=1)]
     more = "; …" if len(listed) > MOST_LISTED else ""
     raise ChanceError(f"add the result of the die, one of {'; '.join(listed[:MOST_LISTED])}{more}")
 
 
-def results_of(ruleset: Ruleset, state: Any, red: int, blue: int) -> dict[Any, tuple[int, str]]:
-    """Every state that can follow, with the first face that leads to it, as a number and JSON."""
-    results: dict[Any, tuple[int, str]] = {}
-    for face in range(ruleset.chance(state, red, blue)):
+def results_of(ruleset: Ruleset, state: Any, red: int, blue: int) -> dict[Any, Throw]:
+    """Every state that can follow, with what has to be thrown for it."""
+    faces = ruleset.chance(state, red, blue)
+    if faces > MOST_FACES:
+        raise ChanceError(f"the die has {faces:,} faces here, which is too many to try")
+    results: dict[Any, Throw] = {}
+    for face in range(faces):
         after = ruleset.resolve_unchecked(state, red, blue, face)
-        if after not in results:
+        known = results.get(after)
+        if known is None:
             thrown = ruleset.format_chance(state, red, blue, face)
-            results[after] = face, json.dumps(thrown)
+            results[after] = Throw(face, json.dumps(thrown), 1)
+        else:
+            results[after] = known._replace(weight=known.weight + 1)
     return results

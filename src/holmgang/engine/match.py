@@ -1,5 +1,7 @@
 """A match: games between the same two players until one has won enough of them."""
 
+from typing import Any
+
 from holmgang.engine.duel import Duel, Follower
 from holmgang.engine.keys import game_seed, parse_seed
 from holmgang.errors import DuelError
@@ -31,14 +33,18 @@ class Match:
         replay_draws: bool = True,
         game_limit: int = 100,
         round_limit: int | None = None,
+        start: Any = None,
     ) -> None:
-        """By default the seed is random, and the game sets the wins needed and the round limit."""
+        """By default the seed is random, and the game sets the wins needed and the round limit.
+        Every game begins in `start`, if that is given.
+        """
         self.ruleset = as_ruleset(ruleset)
         self.seed = parse_seed(seed)
         self.wins_needed = self.ruleset.entry.wins_needed if wins_needed is None else wins_needed
         self.replay_draws = replay_draws
         self.game_limit = game_limit
         self.round_limit = round_limit
+        self.start = start
         self.games: list[Duel] = []
         if self.wins_needed < 1 or game_limit < 1:
             raise DuelError("a match needs at least 1 win and 1 game")
@@ -54,6 +60,7 @@ class Match:
                 self.ruleset,
                 seed=game_seed(self.seed, len(self.games) + 1),
                 round_limit=self.round_limit,
+                start=self.start,
                 follower=follower,
             )
         )
