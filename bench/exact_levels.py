@@ -20,7 +20,7 @@ import numpy as np
 from holmgang.engine.compiled.native import zeros
 from holmgang.games.ruleset import load
 from holmgang.solver import matrix
-from holmgang.solver.exact.solve import Solution, solve_whole, sweeping
+from holmgang.solver.exact.solve import Solution, Sweeper, solve_whole, sweeping
 from holmgang.solver.exact.table import StateTable, floats
 
 Numbers = Any  # an array of numpy
@@ -225,12 +225,35 @@ def print_best_replies(rulesets: Sequence[str]) -> None:
             print(f"| {level} | {red + 0.0:+.4f} | {blue + 0.0:+.4f} |", flush=True)
 
 
+def print_sharpness(rulesets: Sequence[str]) -> None:
+    """What perfect play gets against `random`, and its exploitability, before the mixes were chosen
+    that gain most from mistakes (see `holmgang.solver.exact.sharpening`), and with them.
+    """
+    print("| ruleset | mixes | as red | as blue | exploitability |\n|---|---|---:|---:|---:|")
+    for text in rulesets:
+        solution = solve_whole(load(text), mirror=False)
+        states, table = States(solution), solution.table
+        attempt, proof = Sweeper(table, sweeping(), lambda said: None).solve()
+        plain = states.perfect._replace(red=seen(attempt.red_mixes), blue=seen(attempt.blue_mixes))
+        for name, mixes, gap in (
+            ("any optimal", plain, proof.exploitability),
+            ("sharp", states.perfect, solution.exploitability),
+        ):
+            red = Chain(states, mixes, states.at_random).values()[table.start]
+            blue = -Chain(states, states.at_random, mixes).values()[table.start]
+            print(f"| {text} | {name} | {red:+.4f} | {blue:+.4f} | {gap:.1e} |", flush=True)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench.exact_levels")
     parser.add_argument("rulesets", nargs="*", default=RULESETS)
     parser.add_argument("--depth", type=int, default=3)
     parser.add_argument("--best-replies", action="store_true", help="to levels, in place of depths")
+    parser.add_argument("--sharp", action="store_true", help="perfect against random, in place")
     options = parser.parse_args()
+    if options.sharp:
+        print_sharpness(options.rulesets)
+        return
     if options.best_replies:
         print_best_replies(options.rulesets)
         return

@@ -25,7 +25,7 @@ def test_levels_are_found_by_name():
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("grandmaster", "unknown level 'grandmaster'; the levels are random, greedy"),
+        ("grandmaster", "unknown level 'grandmaster'; the levels are beginner, easy"),
         ("", "unknown level ''"),
         ("random:5", "the level random takes no setting"),
         ("search:", "search must be a number above 0"),
@@ -56,13 +56,13 @@ def play(name, red, blue, *, seed=5, limit=50):
     return duel
 
 
-@pytest.mark.parametrize("level", ["random", "greedy", "search:3"])
+@pytest.mark.parametrize("level", ["random", "greedy", "search:3", "beginner", "hard"])
 @pytest.mark.parametrize("name", ["bagh", "fencing", "defend-the-city", "magic-duel"])
 def test_a_level_makes_legal_choices_in_every_game(name, level):
     assert play(name, find_level(level), find_level(level), limit=20).rounds
 
 
-@pytest.mark.parametrize("level", ["perfect", "exploiter", "exploiter:0.5"])
+@pytest.mark.parametrize("level", ["easy", "medium", "perfect", "exploiter", "exploiter:0.5"])
 @pytest.mark.parametrize("name", SOLVED)
 def test_levels_that_use_tables(name, level):
     build_table(load(name), most_states=10_000)
@@ -113,7 +113,9 @@ def test_random_players_of_one_duel_do_not_copy_each_other():
     ("state", "accepts"),
     [("1.0.0.0/3.3.0.0", True), ("3.3.0.0/1.0.0.0", False), ("3.0.0.0/3.0.0.0", False)],
 )
-@pytest.mark.parametrize("level", ["greedy", "search:5", "perfect", "exploiter"])
+@pytest.mark.parametrize(
+    "level", ["beginner", "hard", "greedy", "search:5", "perfect", "exploiter"]
+)
 def test_a_level_takes_a_draw_if_it_stands_worse(level, state, accepts):
     build_table(load("bagh:start_hp=3,max_boost=3"), most_states=100_000)
     duel = Duel("bagh:start_hp=3,max_boost=3", seed=1, start=state)

@@ -1,5 +1,8 @@
 """The levels: opponents by name, each with a line that says what to expect.
 
+`beginner`, `easy`, `medium`, `hard` and `perfect` are the ladder for people, each stronger than the
+one before by a step that can be felt (`graded.py`). The others are for experts and bots.
+
 Some take a setting after a colon: `search:50` thinks for 50 milliseconds a choice. An exploiter may
 keep what it has learnt from game to game: `exploiter:match`, `exploiter:0.2:match`.
 """
@@ -17,7 +20,7 @@ from holmgang.players.random import RandomPlayer
 from holmgang.players.readiness import Ready, ReadyToLookOneAhead, ReadyToLookUp, ReadyToSearch
 
 SEARCH_MS = 100.0
-STRONGEST_MS = 1000.0  # what the strongest search takes for a choice, where there is no table
+STRONGEST_MS = 800.0  # what the strongest search takes for a choice, where there is no table
 RISK = 0.1
 MATCH = "match"  # at the end of a level's name: what it learns is kept from game to game
 
@@ -46,12 +49,20 @@ def searching(name: str, budget_ms: float | None = None, depth: int | None = Non
     return lambda seat, key: MixingPlayer(name, ask, seat, key)
 
 
-def perfect(name: str) -> MakePlayer:
+def graded(name: str, *, build: bool) -> MakePlayer:
+    from holmgang.players.graded import GradedPlayer
+    from holmgang.solver.oracle import oracle_of
+
+    oracles = cache(partial(oracle_of, build=build))
+    return lambda seat, key: GradedPlayer(name, oracles, seat, key)
+
+
+def perfect(name: str, *, build: bool) -> MakePlayer:
     from holmgang.players.mixing import MixingPlayer
     from holmgang.solver.evaluation import Evaluation
     from holmgang.solver.oracle import oracle_of
 
-    oracles = cache(oracle_of)
+    oracles = cache(partial(oracle_of, build=build))
 
     def ask(ruleset: Ruleset, state: Any) -> Evaluation:
         return oracles(ruleset).evaluate(state, budget_ms=STRONGEST_MS, with_chances=False)
@@ -59,12 +70,12 @@ def perfect(name: str) -> MakePlayer:
     return lambda seat, key: MixingPlayer(name, ask, seat, key)
 
 
-def exploiter(name: str, risk: float, *, remembers: bool = False) -> MakePlayer:
+def exploiter(name: str, risk: float, *, build: bool, remembers: bool = False) -> MakePlayer:
     """Learns afresh in each duel; one that remembers keeps the habits of its opponent."""
     from holmgang.players.exploiter import ExploitingPlayer, Habits
     from holmgang.solver.oracle import oracle_of
 
-    oracles, kept = cache(oracle_of), Habits()
+    oracles, kept = cache(partial(oracle_of, build=build)), Habits()
 
     def sit(seat: int, key: int) -> Player:
         return ExploitingPlayer(name, oracles, kept if remembers else Habits(), risk, seat, key)
@@ -80,9 +91,21 @@ class LevelKind(NamedTuple):
     usual: float = 0.0
     most: float = inf
     can_remember: bool = False
+    looks_up: bool = False
+    """Whether it plays from a table, which may have to be built."""
 
 
 KINDS: Mapping[str, LevelKind] = {
+    "beginner": LevelKind("made for a first game", graded, ReadyToLookUp(), looks_up=True),
+    "easy": LevelKind("one step above beginner", graded, ReadyToLookUp(), looks_up=True),
+    "medium": LevelKind("halfway from beginner to perfect", graded, ReadyToLookUp(), looks_up=True),
+    "hard": LevelKind("one step below perfect", graded, ReadyToLookUp(), looks_up=True),
+    "perfect": LevelKind(
+        "unbeatable in expectation, where solved",
+        perfect,
+        ReadyToLookUp(),
+        looks_up=True,
+    ),
     "random": LevelKind(
         "picks any legal choice, all equally likely", lambda name: RandomPlayer, Ready()
     ),
@@ -97,11 +120,6 @@ KINDS: Mapping[str, LevelKind] = {
         SEARCH_MS,
         3_600_000,
     ),
-    "perfect": LevelKind(
-        "unbeatable in expectation where the game is solved",
-        perfect,
-        ReadyToLookUp(),
-    ),
     "exploiter": LevelKind(
         "punishes mistakes; exploiter:RISK limits the risk",
         exploiter,
@@ -110,26 +128,33 @@ KINDS: Mapping[str, LevelKind] = {
         RISK,
         2,
         can_remember=True,
+        looks_up=True,
     ),
 }
 
 
-def find_level(text: str) -> Level:
-    """The level of that name, for one match. Raises `UsageError` if there is none."""
+def find_level(text: str, *, build: bool = True) -> Level:
+    """The level of that name, for one match. Raises `UsageError` if there is none. Without `build`,
+    a level that looks its choices up has no missing table built, and searches instead.
+    """
     name, colon, setting = text.partition(":")
     kind = KINDS.get(name)
     if kind is None:
         raise UsageError(f"unknown level {brief(text)}; the levels are {', '.join(KINDS)}")
+    how = {"build": build} if kind.looks_up else {}
     if kind.can_remember and setting.rpartition(":")[2] == MATCH:
         setting, colon, _ = setting.rpartition(":")
-        sit = kind.made(text, parse_setting(kind, text, setting, colon != ""), remembers=True)
+        sit = kind.made(
+            text, parse_setting(kind, text, setting, colon != ""), remembers=True, **how
+        )
     elif kind.setting:
-        sit = kind.made(text, parse_setting(kind, text, setting, colon != ""))
+        sit = kind.made(text, parse_setting(kind, text, setting, colon != ""), **how)
     elif colon:
         raise UsageError(f"the level {name} takes no setting; not {brief(text)}")
     else:
-        sit = kind.made(text)
-    return Level(text, kind.line, sit, kind.ready)
+        sit = kind.made(text, **how)
+    ready = kind.ready if build or not kind.looks_up else ReadyToLookUp(build=False)
+    return Level(text, kind.line, sit, ready)
 
 
 def parse_setting(kind: LevelKind, text: str, setting: str, is_given: bool) -> float:

@@ -53,13 +53,17 @@ class ReadyToSearch(ReadyToLookOneAhead):
 class ReadyToLookUp(ReadyToSearch):
     """Solves the ruleset if that is soon done; compiles the search for until then."""
 
+    def __init__(self, *, build: bool = True) -> None:
+        """Without `build`, only a table that is there is used."""
+        self._build = build
+
     def __call__(self, ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
         from holmgang.solver.oracle import oracle_of
         from holmgang.solver.tables import build_by_the_way
 
-        if wait:
+        if wait and self._build:
             build_by_the_way(ruleset, announce=announce)
-        if not oracle_of(ruleset, build=not wait).has_table:
+        if not oracle_of(ruleset, build=self._build and not wait).has_table:
             super().__call__(ruleset, announce, wait=wait)
 
     def note(self, ruleset: Ruleset) -> str:

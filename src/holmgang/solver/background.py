@@ -33,6 +33,10 @@ class Background:
         atexit.register(self.stop)
 
     @property
+    def pid(self) -> int:
+        return self._process.pid
+
+    @property
     def is_running(self) -> bool:
         return self._process.poll() is None
 

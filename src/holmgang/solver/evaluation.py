@@ -113,10 +113,10 @@ def mean_worth(
     """What two choices in a state are worth to red, over all that chance can do, if an undecided
     state is worth what `value_of` says.
     """
-    faces = ruleset.chance(state, red, blue)
-    total = 0.0
-    for face in range(faces):
+    total, faces = 0.0, 0
+    for face, weight in ruleset.throws(state, red, blue):
         after = ruleset.resolve_unchecked(state, red, blue, face)
         utility = ruleset.utility(after)
-        total += value_of(after) if utility is None else utility
+        total += weight * (value_of(after) if utility is None else utility)
+        faces += weight
     return total / faces

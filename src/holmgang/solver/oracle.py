@@ -5,6 +5,7 @@ can be none, the oracle searches. `oracle_of` has one oracle of each ruleset for
 """
 
 import logging
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -66,6 +67,13 @@ class Oracle:
     @property
     def has_table(self) -> bool:
         return self._look_for_table() is not None
+
+    @property
+    def has_layers(self) -> bool:
+        """Whether the table is one of layers, which answers for pairs of choices in a state much
+        more quickly than for each state that they may lead to.
+        """
+        return isinstance(self._look_for_table(), Layers)
 
     @property
     def is_preparing(self) -> bool:
@@ -153,15 +161,21 @@ class Oracle:
         """What two choices in a state are worth to red; a search looks so many rounds on."""
         table = self._table
         if table is not None:
-            try:
+            with suppress(StateError):
                 return table.pair_value(state, red, blue)
-            except StateError:
-                pass
+        return mean_worth(
+            self.ruleset, state, red, blue, lambda after: self.value(after, look_on=look_on)
+        )
 
-        def searched(after: Any) -> float:
-            return search(self.ruleset, after, depth=look_on).value
-
-        return mean_worth(self.ruleset, state, red, blue, searched)
+    def value(self, state: Any, *, look_on: int = LOOK_ON, budget_ms: float | None = None) -> float:
+        """What an undecided state of the game's own kind is worth to red; a search looks so many
+        rounds ahead, or as far as the budget lasts.
+        """
+        table = self._table
+        if table is not None:
+            with suppress(StateError):
+                return table.value(state)
+        return search(self.ruleset, state, depth=look_on, budget_ms=budget_ms).value
 
     def _look_for_table(self) -> SolvedTable | None:
         """The table, which may have been built since the last question."""

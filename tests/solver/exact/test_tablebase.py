@@ -45,6 +45,14 @@ def test_every_state_is_found(solved):
             assert sum(found.red.values()) == pytest.approx(1 if found.red else 0)
 
 
+def test_the_stored_states_can_be_listed(solved):
+    solution, path = solved
+    with Tablebase(path) as stored:
+        listed = [stored.state(place) for place in range(stored.count)]
+    assert len(listed) == solution.table.count
+    assert set(listed) == {state for _, state in states(solution)}
+
+
 def test_the_proof_can_be_repeated(solved):
     solution, path = solved
     assert check(path) <= solution.exploitability + 1e-9

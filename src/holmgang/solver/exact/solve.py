@@ -18,8 +18,8 @@ from holmgang.engine.compiled.native import Announce, NumberKernels, silent, zer
 from holmgang.engine.progress import Notify
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.solver import matrix as matrix_games
-from holmgang.solver.exact import sweep_kernels
-from holmgang.solver.exact.certificate import Certificate, certify, evaluate
+from holmgang.solver.exact import sharpen_kernels, sharpening, sweep_kernels
+from holmgang.solver.exact.certificate import Certificate, certify, evaluate, fixed_options
 from holmgang.solver.exact.extrapolation import Extrapolation, Swept
 from holmgang.solver.exact.table import (
     MOST_MIB,
@@ -41,6 +41,7 @@ MOST_IMPROVEMENTS = 100
 BOLDNESS = (0.9, 0.5, 0.0)  # how far from their own bounds mixes are improved, if it helps
 LESS = 0.999  # an improvement that is smaller is none
 WORTHWHILE = 1e-13  # an improvement of a state's bound that is more than rounding
+AS_GOOD = 1e-9  # a loss of a bound for which sharper mixes are taken all the same
 
 
 @dataclass
@@ -91,7 +92,8 @@ class Attempt(NamedTuple):
 
 @lru_cache(maxsize=2)
 def sweeping(*, interpret: bool = False) -> NumberKernels:
-    return NumberKernels("solver", (matrix_games, sweep_kernels), interpret=interpret)
+    modules = (matrix_games, sweep_kernels, sharpen_kernels)
+    return NumberKernels("solver", modules, interpret=interpret)
 
 
 def solve_whole(
@@ -109,7 +111,7 @@ def solve_whole(
     """
     ruleset = as_ruleset(ruleset)
     kernels = sweeping(interpret=interpret)
-    for name in sweep_kernels.SPECS:
+    for name in (*sweep_kernels.SPECS, *sharpen_kernels.SPECS):
         kernels(name, announce)
     make_ready(ruleset, announce, interpret=interpret)
     started = time.perf_counter()
@@ -129,7 +131,7 @@ def solve_table(
     """Solves a ruleset that is written down already, at the time `started`."""
     begun = time.perf_counter() if started is None else started
     sweeper = Sweeper(table, kernels, progress)
-    attempt, proof = sweeper.solve()
+    attempt, proof = sweeper.sharpened(*sweeper.solve())
     values, decided = evaluate(kernels, table, *attempt)
     for state in range(table.count):  # but for the last digits, values are within their bounds
         value = min(proof.highs[state], max(proof.lows[state], values[state]))
@@ -222,7 +224,6 @@ class Sweeper:
         mirror images.
         """
         table, best = self.table, tried[0][0].copy()
-        red_starts, blue_starts = table.numbers.red_starts, table.numbers.blue_starts
         for first, end in table.components:
             part = slice(first, end)
             lows = [sum(proof.lows[part]) for _, proof in tried]
@@ -232,14 +233,46 @@ class Sweeper:
             red, blue = lows.index(max(lows)), highs.index(min(highs))
             if table.leads_to_images(first, end):
                 red = blue = closest
-            for mixes, starts, source in (
-                (best.red_mixes, red_starts, tried[red][0].red_mixes),
-                (best.blue_mixes, blue_starts, tried[blue][0].blue_mixes),
-            ):
-                mixes[starts[first] : starts[end]] = source[starts[first] : starts[end]]
+            self.take(best, part, tried[red][0], tried[blue][0])
             for place in (part, slice(table.mirrored + first, table.mirrored + end)):
                 best.values[place] = tried[closest][0].values[place]
         return best
+
+    def sharpened(self, attempt: Attempt, proof: Certificate) -> tuple[Attempt, Certificate]:
+        """The same with sharp mixes (see `sharpening.py`) wherever their bounds are as good. Mixes
+        that are sharp half the time keep every threat of the solution, so they may do where those
+        that are always sharp do not.
+        """
+        picked = fixed_options(self.kernels, self.table, attempt.values)
+        sharp = sharpening.sharp_mixes(
+            self.kernels, self.table, *attempt, picked, IMPATIENCE[0], self._room
+        )
+        half = (halfway(*pair) for pair in zip(attempt[1:], sharp, strict=True))
+        chosen, tried = attempt.copy(), []
+        for mixes in (sharp, half):
+            sharper = Attempt(attempt.values, *mixes)
+            tried.append((sharper, self.prove(sharper)))
+            if is_as_good(proof, tried[-1][1]):
+                return tried[-1]
+        for first, end in self.table.components:
+            part = slice(first, end)
+            for sharper, found in reversed(tried):
+                red, blue = (lost <= AS_GOOD for lost in lost_bounds(proof, found, part))
+                if self.table.leads_to_images(first, end):
+                    red = blue = red and blue
+                self.take(chosen, part, sharper if red else chosen, sharper if blue else chosen)
+        found = self.prove(chosen)
+        return (chosen, found) if is_as_good(proof, found) else (attempt, proof)
+
+    def take(self, to: Attempt, part: slice, red: Attempt, blue: Attempt) -> None:
+        """Copies the mixes of these states: red's from one attempt, blue's from another."""
+        numbers = self.table.numbers
+        for mixes, starts, source in (
+            (to.red_mixes, numbers.red_starts, red.red_mixes),
+            (to.blue_mixes, numbers.blue_starts, blue.blue_mixes),
+        ):
+            places = slice(starts[part.start], starts[part.stop])
+            mixes[places] = source[places]
 
     def prove(self, attempt: Attempt) -> Certificate:
         return certify(self.kernels, self.table, *attempt)
@@ -314,6 +347,21 @@ class Sweeper:
     def sweeps(self) -> int:
         """How many times all states were gone through, in sum."""
         return -(-self.states_done // self.table.count)
+
+
+def halfway(one: "array[float]", other: "array[float]") -> "array[float]":
+    return array("d", ((first + second) / 2 for first, second in zip(one, other, strict=True)))
+
+
+def lost_bounds(before: Certificate, after: Certificate, part: slice) -> tuple[float, float]:
+    """By how much red's bound, and blue's, is worse than before, in the state where it is most."""
+    lows = zip(before.lows[part], after.lows[part], strict=True)
+    highs = zip(before.highs[part], after.highs[part], strict=True)
+    return max(old - new for old, new in lows), max(new - old for old, new in highs)
+
+
+def is_as_good(before: Certificate, after: Certificate) -> bool:
+    return max(lost_bounds(before, after, slice(None))) <= AS_GOOD
 
 
 def tidy_mixes(mixes: "array[float]", starts: "array[int]", hardly: float) -> None:

@@ -35,7 +35,7 @@ from holmgang.solver.exact.certificate import PATIENCE, certify, evaluate
 from holmgang.solver.exact.solve import Solution, sweeping
 from holmgang.solver.exact.table import StateTable, floats, make_ready, tabulate
 
-FORMAT = 2
+FORMAT = 3  # 2 had mixes that were optimal and not sharp
 LONGEST_HEADER = 1 << 16
 SWAPPED = sys.byteorder == "big"
 FINE = 1e-9  # by how much a proof that is repeated may differ
@@ -68,6 +68,15 @@ class Keys:
                 return -1
             key = key * span + number - least
         return key
+
+    def row(self, key: int) -> "array[int]":
+        """The packed state that has the key."""
+        row = array("q")
+        for least, span in zip(reversed(self.least), reversed(self.spans), strict=True):
+            key, number = divmod(key, span)
+            row.append(number + least)
+        row.reverse()
+        return row
 
 
 # Writing
@@ -221,6 +230,15 @@ class Tablebase:
     def exploitability(self) -> float:
         return float(self.header["exploitability"])
 
+    @property
+    def count(self) -> int:
+        """Number of stored states."""
+        return len(self._index)
+
+    def state(self, place: int) -> Any:
+        """One of the stored states, by its place from 0 to `count` - 1."""
+        return self._bound.kernels["unpack"](self._keys.row(self._index[place]), 0)
+
     def check_sum(self) -> None:
         """Raises `RecordError` unless every byte is as it was written."""
         if checksum(self.header, self._body) != self.header.get("checksum"):
@@ -292,10 +310,12 @@ class Tablebase:
         options: list[tuple[float, int, Stored]] = []
         for choice in menus[RED] or menus[BLUE]:
             red, blue = (choice, NO_CHOICE) if side > 0 else (NO_CHOICE, choice)
-            faces = self.ruleset.chance(state, red, blue)
+            throws = self.ruleset.throws(state, red, blue)
+            faces = sum(weight for _, weight in throws)
             after = [
-                self._following(self.ruleset.resolve_unchecked(state, red, blue, face))
-                for face in range(faces)
+                [weight * number for number in self._following(following)]
+                for face, weight in throws
+                for following in (self.ruleset.resolve_unchecked(state, red, blue, face),)
             ]
             mean = Stored(*(sum(numbers) / faces for numbers in zip(*after, strict=True)))
             options.append((side * mean.guide, choice, mean))

@@ -260,6 +260,10 @@ class Layers:
             found = self._layer(seen, quiet).evaluate(seen)
         return found.mirrored() if is_mirrored else found
 
+    def value(self, state: Any) -> float:
+        """What an undecided state is worth to red. Raises as `evaluate` does."""
+        return self.evaluate(state).value
+
     def pair_value(self, state: Any, red: int, blue: int) -> float:
         """What two choices in a state are worth to red, if both sides play best after them."""
         with self._lock:

@@ -8,9 +8,10 @@ import atexit
 import os
 import subprocess
 import sys
-from threading import Event, Lock, Thread
+from threading import Event, Lock, Semaphore, Thread
 
 from holmgang.games.ruleset import Ruleset
+from holmgang.machine import available_cores
 from holmgang.solver.search import alternating, simultaneous
 
 NICE = 10
@@ -52,6 +53,15 @@ class Preparation:
     def _run(self) -> None:
         if is_compiled(self._ruleset):
             return
+        while not _slots.acquire(timeout=LOOK_EVERY):
+            if self._is_stopped:
+                return
+        try:
+            self._compile()
+        finally:
+            _slots.release()
+
+    def _compile(self) -> None:
         command = [sys.executable, "-m", "holmgang.solver.search", self._ruleset.text]
         quiet = subprocess.DEVNULL
         with self._lock:
@@ -64,6 +74,8 @@ class Preparation:
         self._process.wait()
 
 
+_slots = Semaphore(available_cores())
+"""Compilers at the same time, whoever asks for how many rulesets."""
 _preparations: dict[Ruleset, Preparation] = {}
 _lock = Lock()
 
@@ -73,6 +85,11 @@ def prepare(ruleset: Ruleset) -> None:
     with _lock:
         if ruleset not in _preparations:
             _preparations[ruleset] = Preparation(ruleset)
+
+
+def was_prepared(ruleset: Ruleset) -> bool:
+    """Whether that was asked for before in this process."""
+    return ruleset in _preparations
 
 
 def is_preparing(ruleset: Ruleset) -> bool:

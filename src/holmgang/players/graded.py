@@ -1,0 +1,60 @@
+"""The graded levels, `beginner` to `hard`: the best choice that is known, with mistakes in between.
+
+A level makes a mistake in a share of its choices. Its mistakes are those of people who are new to a
+game: habits, such as to guard for fear of being hit, or else any choice at all. Which habits, and
+how often, depends on the game: see `ladder.py`.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from holmgang.engine.course import Course
+from holmgang.engine.keys import derive, draw, draw_below
+from holmgang.engine.mix import sample
+from holmgang.games.contract import RED
+from holmgang.games.ruleset import Ruleset
+from holmgang.players.ladder import mistakes_of
+from holmgang.solver.evaluation import Evaluation
+from holmgang.solver.oracle import Oracle
+from holmgang.solver.search.dispatch import search, takes_turns
+
+DEPTH, DEPTH_IN_TURNS = 2, 4  # rounds that are looked ahead where there is no table,
+MOST_MS = 300.0  # as long as it takes no longer than this: an uncompiled search may
+WORSE = 1e-6  # by so much less than a draw, a draw is taken
+
+
+class GradedPlayer:
+    """Draws from the key of its seat, so with the same mixes it makes the same choices."""
+
+    def __init__(
+        self, name: str, oracle_of: Callable[[Ruleset], Oracle], seat: int, key: int
+    ) -> None:
+        self.name = name
+        self._oracle_of = oracle_of
+        self._seat, self._key = seat, key
+        self._errs, self._any = derive(key, "errs"), derive(key, "any")
+
+    def choose(self, course: Course) -> int:
+        mistakes, number = mistakes_of(self.name, course.ruleset), course.round
+        right = max(0.0, 1 - sum(mistakes.values()))
+        mistake = sample({None: right, **mistakes}, draw(self._errs, number))
+        if mistake is not None:
+            menu = course.position.menus[self._seat].choices
+            if mistake in menu:
+                return menu[mistake]
+            return list(menu.values())[draw_below(self._any, number, len(menu))]
+        best = self._best(course.ruleset, course.position.state)
+        return sample(best.red if self._seat == RED else best.blue, draw(self._key, number))
+
+    def accepts_draw(self, course: Course) -> bool:
+        """If it stands worse than a draw."""
+        value = self._best(course.ruleset, course.position.state).value
+        return (value if self._seat == RED else -value) < -WORSE
+
+    def _best(self, ruleset: Ruleset, state: Any) -> Evaluation:
+        """From the table if there is one; otherwise by a short look ahead."""
+        oracle = self._oracle_of(ruleset)
+        if oracle.has_table:
+            return oracle.evaluate(state, budget_ms=MOST_MS, with_chances=False)
+        depth = DEPTH_IN_TURNS if takes_turns(ruleset) else DEPTH
+        return search(ruleset, state, depth=depth, budget_ms=MOST_MS)
