@@ -1,0 +1,32 @@
+"""The durable log of matches, the people, puzzles and ratings: the only place that knows SQL.
+
+`Store.open` is the way in. What the events of a match mean is not known here.
+"""
+
+from holmgang.errors import Conflict, NameTaken, StoreError
+from holmgang.store.discord import Challenge, ShownDuel
+from holmgang.store.log import MatchRow, RatedResult, StoredEvent, Summary
+from holmgang.store.people import Person
+from holmgang.store.puzzles import Attempt, NewPuzzle, PuzzleRating, PuzzleRow
+from holmgang.store.ratings import Rating
+from holmgang.store.store import Store, StoreStats
+
+__all__ = [
+    "Attempt",
+    "Challenge",
+    "Conflict",
+    "MatchRow",
+    "NameTaken",
+    "NewPuzzle",
+    "Person",
+    "PuzzleRating",
+    "PuzzleRow",
+    "RatedResult",
+    "Rating",
+    "ShownDuel",
+    "Store",
+    "StoreError",
+    "StoreStats",
+    "StoredEvent",
+    "Summary",
+]

@@ -1,0 +1,243 @@
+"""What the Discord bot remembers: its users, servers, challenges, and where it shows which match.
+
+Discord's ids are whole numbers of up to 63 bits. Discord calls a server a guild.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple, Protocol, TypeVar
+
+import orjson
+from sqlalchemy import Connection, and_, insert, or_, select, update
+
+from holmgang.store.people import PERSON, Person, name_key
+from holmgang.store.schema import (
+    discord_challenges,
+    discord_duels,
+    discord_guilds,
+    discord_users,
+    matches,
+    people,
+)
+
+Result = TypeVar("Result")
+
+
+class Access(Protocol):
+    """`Store._read` or `Store._write`."""
+
+    def __call__(self, change: Callable[[Connection], Result], /) -> Result: ...
+
+
+class Challenge(NamedTuple):
+    """A challenge, and the id of the match that it leads to when it is accepted."""
+
+    match: str
+    guild: int
+    channel: int
+    message: int | None
+    """Where it is shown; None before that."""
+    challenger: int
+    """A user of Discord."""
+    opponent: int
+    terms: dict[str, Any]
+    """What the match is opened with: a JSON object, which is not read here."""
+    status: str
+    """open, accepted, refused, rescinded or expired."""
+    created_at: float
+    expires_at: float
+
+
+class ShownDuel(NamedTuple):
+    """Where a match is shown, and how far."""
+
+    match: str
+    guild: int
+    channel: int
+    starter: int | None
+    """The message that its thread hangs on."""
+    thread: int | None
+    message: int | None
+    """The newest board, with the buttons."""
+    red: int | None
+    """The user of Discord in the seat, if it is one."""
+    blue: int | None
+    game: int
+    """The game and the number of its rounds that have been shown; game 0 before the first board."""
+    round: int
+    stage: str
+    """playing, over (the result is shown, the analysis is not) or done."""
+    is_lost: bool
+    """Whether its thread was deleted, or the bot may no longer use it."""
+
+
+class DiscordStore:
+    """The part of a store that belongs to the Discord bot. All calls block until they are done."""
+
+    def __init__(self, read: Access, write: Access) -> None:
+        self._read, self._write = read, write
+
+    # Users and servers
+
+    def person(self, user: int, name: str) -> Person:
+        """The person who is that user, made or renamed as needed.
+
+        The name has an `@` before it, which no other person's has. If another user had the name
+        before, the number of the user follows it.
+        """
+        known = self.known_person(user)
+        if known is not None and known.name in _names(user, name):
+            return known
+        return self._write(lambda connection: _set_person(connection, user, name))
+
+    def known_person(self, user: int) -> Person | None:
+        """The person who is that user, if they have been seen before."""
+        return self._read(lambda connection: _person_of(connection, user))
+
+    def role(self, guild: int) -> int | None:
+        """The role of players in a server."""
+        return self._read(
+            lambda c: c.scalar(select(discord_guilds.c.role).where(discord_guilds.c.guild == guild))
+        )
+
+    def set_role(self, guild: int, role: int | None) -> None:
+        def change(connection: Connection) -> None:
+            changed = update(discord_guilds).where(discord_guilds.c.guild == guild)
+            if not connection.execute(changed.values(role=role)).rowcount:
+                connection.execute(insert(discord_guilds).values(guild=guild, role=role))
+
+        self._write(change)
+
+    # Challenges
+
+    def add_challenge(self, challenge: Challenge) -> None:
+        row = challenge._asdict() | {"terms": orjson.dumps(challenge.terms).decode()}
+        self._write(lambda c: c.execute(insert(discord_challenges).values(row)))
+
+    def challenge(self, match: str) -> Challenge | None:
+        found = self._challenges(discord_challenges.c.match == match)
+        return found[0] if found else None
+
+    def open_challenges(self, guild: int | None = None) -> list[Challenge]:
+        """Those that nobody has answered, in a server or in all, the oldest first."""
+        is_open = discord_challenges.c.status == "open"
+        in_guild = discord_challenges.c.guild == guild
+        return self._challenges(is_open if guild is None else and_(is_open, in_guild))
+
+    def unopened_challenges(self) -> list[Challenge]:
+        """Those that were accepted, but whose match is not shown yet."""
+        shown = select(discord_duels.c.match)
+        is_accepted = discord_challenges.c.status == "accepted"
+        return self._challenges(and_(is_accepted, discord_challenges.c.match.not_in(shown)))
+
+    def _challenges(self, condition: Any) -> list[Challenge]:
+        query = (
+            select(discord_challenges)
+            .where(condition)
+            .order_by(discord_challenges.c.created_at, discord_challenges.c.match)
+        )
+        rows = self._read(lambda connection: connection.execute(query).all())
+        found = (Challenge._make(row) for row in rows)
+        return [each._replace(terms=orjson.loads(str(each.terms))) for each in found]
+
+    def set_challenge_message(self, match: str, message: int) -> None:
+        changed = update(discord_challenges).where(discord_challenges.c.match == match)
+        self._write(lambda c: c.execute(changed.values(message=message)))
+
+    def settle(self, match: str, status: str, now: float, was: str = "open") -> bool:
+        """Gives an open challenge its answer. Says whether it was open; it is not once it has
+        expired, unless that is the answer. One to a level is accepted from the start: `was` says
+        so.
+        """
+        changed = update(discord_challenges).where(
+            discord_challenges.c.match == match, discord_challenges.c.status == was
+        )
+        if status != "expired":
+            changed = changed.where(discord_challenges.c.expires_at > now)
+        return self._write(lambda c: c.execute(changed.values(status=status)).rowcount == 1)
+
+    # Duels
+
+    def add_duel(self, duel: ShownDuel) -> bool:
+        """Adds it, unless the match is shown already."""
+
+        def change(connection: Connection) -> bool:
+            known = select(discord_duels.c.match).where(discord_duels.c.match == duel.match)
+            if connection.scalar(known) is not None:
+                return False
+            connection.execute(insert(discord_duels).values(duel._asdict()))
+            return True
+
+        return self._write(change)
+
+    def duel(self, match: str) -> ShownDuel | None:
+        found = self._duels(discord_duels.c.match == match)
+        return found[0] if found else None
+
+    def duels_of(self, guild: int, user: int) -> list[ShownDuel]:
+        """The matches of a user in a server that go on."""
+        is_theirs = or_(discord_duels.c.red == user, discord_duels.c.blue == user)
+        return self._duels(
+            and_(discord_duels.c.guild == guild, discord_duels.c.stage == "playing", is_theirs)
+        )
+
+    def unfinished_duels(
+        self, guild: int | None = None, since: float | None = None
+    ) -> list[ShownDuel]:
+        """The matches that are not shown to their end, in a server or in all; with `since` also
+        those that have had events from then on.
+        """
+        wanted: Any = discord_duels.c.stage != "done"
+        if since is not None:
+            wanted = or_(wanted, matches.c.updated_at >= since)
+        return self._duels(
+            wanted if guild is None else and_(discord_duels.c.guild == guild, wanted)
+        )
+
+    def _duels(self, condition: Any) -> list[ShownDuel]:
+        query = (
+            select(discord_duels)
+            .join(matches, matches.c.id == discord_duels.c.match)
+            .where(condition)
+            .order_by(matches.c.created_at, matches.c.id)
+        )
+        rows = self._read(lambda connection: connection.execute(query).all())
+        return [ShownDuel._make(row) for row in rows]
+
+    def update_duel(self, match: str, **changed: Any) -> None:
+        statement = update(discord_duels).where(discord_duels.c.match == match)
+        self._write(lambda c: c.execute(statement.values(changed)))
+
+
+def _names(user: int, name: str) -> tuple[str, str]:
+    return f"@{name}", f"@{name} {user}"
+
+
+def _person_of(connection: Connection, user: int) -> Person | None:
+    row = connection.execute(
+        select(*PERSON)
+        .join(discord_users, discord_users.c.person == people.c.id)
+        .where(discord_users.c.user == user)
+    ).first()
+    return None if row is None else Person._make(row)
+
+
+def _set_person(connection: Connection, user: int, name: str) -> Person:
+    known = _person_of(connection, user)
+    if known is not None and known.name in _names(user, name):
+        return known  # another process was faster
+    for wanted in _names(user, name):
+        key = name_key(wanted)
+        taken = select(people.c.id).where(people.c.name_key == key)
+        if connection.scalar(taken) is not None:
+            continue
+        if known is not None:
+            changed = update(people).where(people.c.id == known.id)
+            connection.execute(changed.values(name=wanted, name_key=key))
+            return known._replace(name=wanted)
+        now = time.time()
+        row = {"name": wanted, "name_key": key, "is_guest": False, "created_at": now}
+        number = connection.scalar(insert(people).values(row).returning(people.c.id))
+        connection.execute(insert(discord_users).values(user=user, person=number))
+        return Person(number or 0, wanted, is_guest=False, created_at=now)
+    raise AssertionError("the number of a user belongs to nobody else")

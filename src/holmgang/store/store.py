@@ -1,0 +1,321 @@
+"""`Store`: everything that lasts, behind one object. The rest of the package is its parts."""
+
+import time
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any, NamedTuple, Self, TypeVar
+
+from sqlalchemy import Connection
+from sqlalchemy.exc import SQLAlchemyError
+
+from holmgang.errors import StoreError
+from holmgang.store import log, outages, people, puzzles, ratings
+from holmgang.store.backup import backup
+from holmgang.store.database import Database, cause, make_file, parse_url
+from holmgang.store.discord import DiscordStore
+from holmgang.store.log import MatchRow, RatedResult, StoredEvent, Summary
+from holmgang.store.migrating import migrate
+from holmgang.store.people import Person
+from holmgang.store.puzzles import Attempt, NewPuzzle, PuzzleRating, PuzzleRow
+from holmgang.store.ratings import Rating
+from holmgang.store.writer import Write, Writer
+
+Result = TypeVar("Result")
+
+
+class StoreStats(NamedTuple):
+    """What a store has done since it was opened, and what waits."""
+
+    queued: int
+    """Changes that wait for the writer."""
+    commits: int
+    events: int
+    conflicts: int
+    failures: int
+    """Transactions that failed."""
+    commit_seconds: float
+    """Spent in transactions, the waiting for the disk included."""
+
+
+class Store:
+    """A database of matches and people.
+
+    All calls block until they are done, except `append` and `beat`. They can come from any thread.
+    They raise StoreError if the database fails.
+    """
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._writer = Writer(database)
+        self.discord = DiscordStore(self._read, self._write)
+        self.url = database.url.render_as_string(hide_password=True)
+
+    @classmethod
+    def open(cls, url: str | None = None) -> Self:
+        """The database at the address, created or migrated as needed.
+
+        `sqlite:///PATH` or `postgresql://USER@HOST/NAME`; None is a file in the user's data folder.
+        Raises StoreError.
+        """
+        address = parse_url(url)
+        database = Database(address)
+        try:
+            if database.is_sqlite:
+                make_file(database.path)
+            migrate(database)
+        except SQLAlchemyError as error:
+            database.close()
+            shown = address.render_as_string(hide_password=True)
+            raise StoreError(f"cannot open the database {shown}: {cause(error)}") from error
+        except StoreError:
+            database.close()
+            raise
+        return cls(database)
+
+    def _write(self, change: Callable[[Connection], Result]) -> Result:
+        result: Result = self._writer.submit(Write(change)).result()
+        return result
+
+    def _read(self, query: Callable[[Connection], Result]) -> Result:
+        with self._database.reading() as connection:
+            return query(connection)
+
+    def close(self) -> None:
+        """Finishes what is queued, and closes all connections."""
+        self._writer.close()
+        self._database.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    # The log
+
+    def append(
+        self,
+        match: str,
+        expected_seq: int,
+        events: Sequence[StoredEvent],
+        summary: Summary,
+        rated: RatedResult | None = None,
+    ) -> Future[dict[str, Any] | None]:
+        """Appends events to a match whose last event is `expected_seq` (0: a new match).
+
+        The future resolves when they are durable: to the changes of the ratings if `rated` is
+        given, otherwise to None. It raises Conflict if the match has other events by now; then
+        nothing was changed. It raises StoreError if they cannot be written, or if a server was lost
+        during the commit, so that it is not known whether they were.
+        """
+        given = log.parse_append(match, expected_seq, events, summary, rated)
+        return self._writer.submit(given)
+
+    def read(self, match: str, after: int = 0) -> list[StoredEvent]:
+        """The events with a number above `after`; none of a match that does not exist."""
+        return self._read(lambda connection: log.read(connection, match, after))
+
+    def on_append(self, callback: Callable[[str, int], None]) -> None:
+        """Has `callback(match, last_seq)` called, in another thread, when another process appends.
+
+        PostgreSQL tells at once, SQLite within a second. `callback("", 0)` means that notifications
+        may have been lost: check everything.
+        """
+        self._writer.watcher.add(callback)
+
+    # Lists
+
+    def matches(
+        self,
+        *,
+        status: str | Collection[str] | None = None,
+        visibility: str | Collection[str] | None = None,
+        person: int | None = None,
+        game: str | None = None,
+        before: float | None = None,
+        limit: int = 50,
+    ) -> list[MatchRow]:
+        """The matches to which everything that is given applies, the newest first.
+
+        `person` is in either seat; `before` is a time of creation.
+        """
+        return self._read(
+            lambda connection: log.list_matches(
+                connection,
+                status=status,
+                visibility=visibility,
+                person=person,
+                game=game,
+                before=before,
+                limit=limit,
+            )
+        )
+
+    def match_row(self, match: str) -> MatchRow | None:
+        return self._read(lambda connection: log.match_row(connection, match))
+
+    def playing(self) -> list[str]:
+        """The ids of all matches that are `open` or `playing`, the oldest first."""
+        return self._read(log.live_matches)
+
+    def due(self, now: float) -> list[str]:
+        """The ids of matches whose open round has run out by then, the longest overdue first."""
+        return self._read(lambda connection: log.due(connection, now))
+
+    @property
+    def path(self) -> Path | None:
+        """The file of an embedded database."""
+        return self._database.path if self._database.is_sqlite else None
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether several servers may use this database at the same time."""
+        return not self._database.is_sqlite
+
+    # People
+
+    def new_guest(self) -> Person:
+        """A new person, called `guest 417` or the like."""
+        return self._write(people.new_guest)
+
+    def person(self, person: int) -> Person | None:
+        return self._read(lambda connection: people.by_id(connection, person))
+
+    def person_by_name(self, name: str) -> Person | None:
+        return self._read(lambda connection: people.by_name(connection, name))
+
+    def claim(self, person: int, name: str, password_hash: str) -> Person:
+        """Turns a guest into an account with that name.
+
+        Raises NameTaken, also for names that differ in case only; StoreError for anyone but a
+        guest.
+        """
+        return self._write(lambda c: people.claim(c, person, name, password_hash))
+
+    def password_hash(self, name: str) -> tuple[Person, str] | None:
+        """The account of that name with the hash of its password."""
+        return self._read(lambda connection: people.password_hash(connection, name))
+
+    def set_password_hash(self, person: int, password_hash: str) -> None:
+        self._write(lambda c: people.set_password_hash(c, person, password_hash))
+
+    def new_session(self, person: int, token_hash: bytes, expires: float) -> None:
+        """Signs a person in, until `expires` (seconds since 1970)."""
+        self._write(lambda c: people.new_session(c, person, token_hash, expires))
+
+    def session(self, token_hash: bytes) -> Person | None:
+        """Whose session that is; None if it has ended or expired."""
+        return self._read(lambda connection: people.of_session(connection, token_hash))
+
+    def end_session(self, token_hash: bytes) -> None:
+        self._write(lambda connection: people.end_session(connection, token_hash))
+
+    def end_sessions(self, person: int) -> None:
+        """Signs a person out everywhere."""
+        self._write(lambda connection: people.end_sessions(connection, person))
+
+    # Ratings
+
+    def ratings(self, person: int) -> dict[str, Rating]:
+        """The ratings of a person, by game, as they are now."""
+        return self._read(lambda connection: ratings.of_person(connection, person))
+
+    def rating_history(self, person: int, game: str) -> list[tuple[float, float]]:
+        """Times of rated matches and the ratings after them, in order."""
+        return self._read(lambda connection: ratings.history(connection, person, game))
+
+    def leaderboard(self, game: str, limit: int = 50) -> list[tuple[Person, Rating]]:
+        """The best accounts that played in the last 90 days and whose rating is not provisional."""
+        return self._read(lambda connection: ratings.leaderboard(connection, game, limit))
+
+    def rating_changes(self, match: str) -> dict[str, list[float]] | None:
+        """The ratings before and after the match, by seat; None if it was not rated."""
+        return self._read(lambda connection: ratings.changes(connection, match))
+
+    # Puzzles
+
+    def add_puzzles(self, given: Sequence[NewPuzzle]) -> int:
+        """Keeps those puzzles that are not there yet: how many."""
+        return self._write(lambda connection: puzzles.add(connection, given))
+
+    def puzzle(self, puzzle: str) -> PuzzleRow | None:
+        return self._read(lambda connection: puzzles.find(connection, puzzle))
+
+    def puzzle_solution(self, puzzle: str) -> dict[str, Any] | None:
+        """The solution of a puzzle: for those alone who have attempted it."""
+        return self._read(lambda connection: puzzles.solution(connection, puzzle))
+
+    def puzzles(self, game: str | None = None, limit: int = 1000) -> list[PuzzleRow]:
+        """Puzzles, of one game or of all, the easiest first."""
+        return self._read(lambda connection: puzzles.listed(connection, game, limit))
+
+    def puzzle_ids(self, kind: str) -> list[tuple[str, float]]:
+        """The ids of all puzzles of a kind with the times at which they were kept, the oldest
+        first.
+        """
+        return self._read(lambda connection: puzzles.ids(connection, kind))
+
+    def puzzle_counts(self) -> dict[str, int]:
+        """Number of puzzles by game."""
+        return self._read(puzzles.counts)
+
+    def nearest_puzzles(
+        self, game: str | None, person: int | None, rating: float, limit: int = 10
+    ) -> list[PuzzleRow]:
+        """Puzzles that the person has not attempted, those with the nearest rating first."""
+        return self._read(lambda c: puzzles.nearest(c, game, person, rating, limit))
+
+    def attempt_puzzle(self, puzzle: str, person: int, answer: Any, *, solved: bool) -> Attempt:
+        """Keeps and rates a person's attempt; if there is one already, that one is returned and
+        nothing changes. A guest's is not rated.
+        """
+        now = time.time()
+        return self._write(
+            lambda c: puzzles.attempt(c, puzzle, person, answer, solved=solved, at=now)
+        )
+
+    def puzzle_attempt(self, puzzle: str, person: int) -> Attempt | None:
+        """The person's attempt at the puzzle."""
+        return self._read(lambda connection: puzzles.attempt_of(connection, puzzle, person))
+
+    def puzzle_ratings(self, person: int) -> dict[str, PuzzleRating]:
+        """The puzzle ratings of a person, by game, as they are now."""
+        return self._read(lambda connection: puzzles.ratings_of(connection, person))
+
+    # Outages
+
+    def begin(self, now: float) -> None:
+        """Notes that a server starts. If none was alive for more than 3 seconds, that time becomes
+        an outage.
+        """
+        self._write(lambda connection: outages.begin(connection, now))
+
+    def beat(self) -> None:
+        """Notes that a server is alive. Returns at once; a failure shows in `stats` only."""
+        now = time.time()
+        self._writer.submit(Write(lambda connection: outages.beat(connection, now)))
+
+    def outages(self) -> list[tuple[float, float]]:
+        """All times in which no server was alive, as (began, ended), in order."""
+        return self._read(outages.listed)
+
+    # Operations
+
+    def backup(self, path: Path) -> None:
+        """Writes a consistent copy of an SQLite database to a new file, while others write to it.
+
+        Raises StoreError, also for PostgreSQL, which has tools of its own.
+        """
+        backup(self._database, path)
+
+    def stats(self) -> StoreStats:
+        counters = self._writer.counters
+        return StoreStats(
+            self._writer.queued,
+            counters.commits,
+            counters.events,
+            counters.conflicts,
+            counters.failures,
+            counters.seconds,
+        )

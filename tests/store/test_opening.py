@@ -1,0 +1,160 @@
+"""Opening a database: addresses, files, migrations."""
+
+import os
+import sqlite3
+import stat
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+import psycopg
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from tests.store.rows import OPEN, event
+
+from holmgang.store import Store, StoreError
+from holmgang.store.database import Database, parse_url
+from holmgang.store.migrating import FOLDER, HEAD
+from holmgang.store.schema import metadata
+
+
+def test_the_migrated_schema_is_that_of_schema_py(url):
+    Store.open(url).close()
+    database = Database(parse_url(url))
+    with database.writing() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        assert compare_metadata(context, metadata) == []
+    database.close()
+
+
+def test_head_is_the_newest_migration():
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER))
+    assert ScriptDirectory.from_config(config).get_heads() == [HEAD]
+
+
+def test_a_database_of_a_newer_version_is_refused_and_left_alone(url):
+    with Store.open(url) as store:
+        store.append("m", 0, [event(1)], OPEN).result()
+    execute(url, "UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StoreError, match="newer version of Holmgang: its schema is 9999"):
+        Store.open(url)
+    execute(url, f"UPDATE alembic_version SET version_num = '{HEAD}'")  # noqa: S608
+    with Store.open(url) as store:
+        assert store.read("m") == [event(1)]
+
+
+def test_a_migration_that_fails_leaves_nothing_behind(url):
+    """A table of someone else is in the way of one of ours."""
+    execute(url, "CREATE TABLE sessions (id INTEGER)")
+    with pytest.raises(StoreError, match="already exists"):
+        Store.open(url)
+    execute(url, "DROP TABLE sessions")
+    with Store.open(url) as store:
+        assert store.new_guest().id
+
+
+def test_many_processes_open_a_new_database_at_once(url):
+    code = (
+        "import sys; from holmgang.store import Store; sys.stdin.readline()\n"
+        "with Store.open(sys.argv[1]) as store: print(store.new_guest().name)"
+    )
+    processes = [
+        subprocess.Popen(
+            [sys.executable, "-c", code, url],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(4)
+    ]
+    with ThreadPoolExecutor(4) as pool:
+        told = list(pool.map(lambda process: process.communicate("go\n", timeout=120), processes))
+    assert [error for _, error in told] == [""] * 4
+    assert {name for name, _ in told} == {f"guest {number}\n" for number in range(1, 5)}
+
+
+def test_threads_open_a_new_database_at_once(url):
+    with ThreadPoolExecutor(8) as pool:
+        for store in list(pool.map(Store.open, [url] * 8)):
+            store.close()
+
+
+def test_the_default_is_a_file_in_the_data_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    with Store.open() as store:
+        assert store.url == f"sqlite:///{tmp_path}/holmgang/holmgang.sqlite3"
+    assert (tmp_path / "holmgang" / "holmgang.sqlite3").exists()
+
+
+def test_the_file_is_for_its_owner_alone(tmp_path):
+    before = os.umask(0)
+    try:
+        with Store.open(f"sqlite:///{tmp_path}/new/folder/h.sqlite3") as store:
+            store.new_guest()
+            files = list((tmp_path / "new" / "folder").iterdir())
+            assert len(files) == 3  # with its log and the index of that
+            assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}
+    finally:
+        os.umask(before)
+
+
+def test_sqlite_writes_through(sqlite_url):
+    database = Database(parse_url(sqlite_url))
+    for connect in (database.reading, database.writing):
+        with connect() as connection:
+            found = [
+                connection.exec_driver_sql(f"PRAGMA {name}").scalar()
+                for name in ("journal_mode", "synchronous", "foreign_keys")
+            ]
+        assert found == ["wal", 2, 1]
+    database.close()
+
+
+@pytest.mark.parametrize(
+    ("url", "message"),
+    [
+        ("holmgang.sqlite3", "not the address of a database: 'holmgang.sqlite3'; use sqlite:///"),
+        ("", "not the address of a database: ''"),
+        ("postgresql://host:port/x", "not the address of a database"),
+        ("mysql://host/x", "no such kind of database: 'mysql'; use sqlite:///PATH"),
+        ("sqlite://", "an SQLite database has to be a file"),
+        ("sqlite:///:memory:", "an SQLite database has to be a file"),
+    ],
+)
+def test_an_address_that_cannot_be_used_is_refused(url, message):
+    with pytest.raises(StoreError, match=message):
+        Store.open(url)
+
+
+def test_what_is_no_database_is_refused(tmp_path):
+    (tmp_path / "text").write_text("no database " * 1000)
+    with pytest.raises(StoreError, match=r"cannot open the database .*: file is not a database"):
+        Store.open(f"sqlite:///{tmp_path}/text")
+    with pytest.raises(StoreError, match=f"cannot open the database {tmp_path}: Is a directory"):
+        Store.open(f"sqlite:///{tmp_path}")
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match=r"cannot open the database .*/file/h: File exists"):
+        Store.open(f"sqlite:///{tmp_path}/file/h")
+
+
+def test_a_server_that_is_not_there_is_named_without_the_password(tmp_path):
+    with pytest.raises(StoreError) as caught:
+        Store.open(f"postgresql://me:secret@/x?host={tmp_path}")
+    assert str(caught.value).startswith("cannot open the database postgresql+psycopg://me:***@/x")
+    assert "secret" not in str(caught.value)
+
+
+def execute(url: str, statement: str) -> None:
+    """As some other program would."""
+    if url.startswith("sqlite"):
+        connection = sqlite3.connect(url.removeprefix("sqlite:///"))
+    else:
+        connection = psycopg.connect(url)
+    connection.execute(statement)
+    connection.commit()
+    connection.close()

@@ -1,0 +1,117 @@
+"""People, names and sessions."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from holmgang.store import NameTaken, Store, StoreError
+from holmgang.store.people import name_key
+
+LATER = 4e9  # seconds since 1970, long after these tests
+
+
+def test_a_guest_has_a_number_for_a_name(store):
+    ann, bob = store.new_guest(), store.new_guest()
+    assert ann.name == f"guest {ann.id}"
+    assert ann.name != bob.name
+    assert ann.is_guest
+    assert store.person(ann.id) == ann
+    assert store.person_by_name(f"Guest {ann.id}") == ann
+    assert store.person(bob.id + 1) is None
+    assert abs(ann.created_at - time.time()) < 60
+
+
+def test_a_guest_becomes_an_account_and_stays_the_same_person(store):
+    guest = store.new_guest()
+    person = store.claim(guest.id, "Åsa", "$argon2id$…")
+    assert person == guest._replace(name="Åsa", is_guest=False)
+    assert store.person(guest.id) == person
+    assert store.person_by_name("åsa") == person
+    assert store.person_by_name(guest.name) is None
+    assert store.password_hash("ÅSA") == (person, "$argon2id$…")
+
+
+@pytest.mark.parametrize("name", ["Ann", "ANN", "\uff41\uff4e\uff4e", " ann  "])
+def test_a_name_that_looks_the_same_is_taken(store, name):
+    store.claim(store.new_guest().id, "ann", "hash")
+    other = store.new_guest()
+    with pytest.raises(NameTaken, match="is taken"):
+        store.claim(other.id, name, "hash")
+    assert store.person(other.id) == other
+
+
+def test_the_name_of_a_guest_cannot_be_claimed(store):
+    guest = store.new_guest()
+    with pytest.raises(NameTaken, match="the name 'Guest 99' is taken"):
+        store.claim(guest.id, "Guest 99", "hash")
+
+
+def test_only_a_guest_can_claim_a_name(store):
+    guest = store.new_guest()
+    store.claim(guest.id, "Ann", "hash")
+    with pytest.raises(StoreError, match=f"person {guest.id} is not a guest"):
+        store.claim(guest.id, "Bob", "hash")
+    with pytest.raises(StoreError, match="person 999 is not a guest"):
+        store.claim(999, "Bob", "hash")
+    assert store.person_by_name("Bob") is None
+
+
+def test_passwords_are_those_of_accounts(store):
+    guest = store.new_guest()
+    assert store.password_hash(guest.name) is None
+    with pytest.raises(StoreError, match="has no account"):
+        store.set_password_hash(guest.id, "new")
+    person = store.claim(guest.id, "Ann", "old")
+    store.set_password_hash(person.id, "new")
+    assert store.password_hash("Ann") == (person, "new")
+    assert store.password_hash("nobody") is None
+
+
+def test_a_session_names_its_person_until_it_ends(store):
+    ann, bob = store.new_guest(), store.new_guest()
+    store.new_session(ann.id, b"\x00a", LATER)
+    store.new_session(ann.id, b"\xffb", LATER)
+    store.new_session(bob.id, b"c", LATER)
+    assert store.session(b"\x00a") == store.session(b"\xffb") == ann
+    store.end_session(b"\x00a")
+    assert store.session(b"\x00a") is None
+    store.end_sessions(ann.id)
+    assert store.session(b"\xffb") is None
+    assert store.session(b"c") == bob
+
+
+def test_a_session_expires(store):
+    ann = store.new_guest()
+    store.new_session(ann.id, b"old", time.time() - 1)
+    assert store.session(b"old") is None
+    store.new_session(ann.id, b"old", LATER)  # the expired one is gone
+    assert store.session(b"old") == ann
+
+
+def test_a_session_has_one_person(store):
+    ann, bob = store.new_guest(), store.new_guest()
+    store.new_session(ann.id, b"a", LATER)
+    with pytest.raises(StoreError):
+        store.new_session(bob.id, b"a", LATER)
+    with pytest.raises(StoreError):
+        store.new_session(999, b"b", LATER)
+    assert store.session(b"a") == ann
+
+
+def test_names_that_no_database_can_hold_are_unknown(store):
+    for name in ("a\0b", "\ud800"):
+        assert store.person_by_name(name) is None
+        assert store.password_hash(name) is None
+
+
+def test_two_servers_give_different_names(url):
+    with Store.open(url) as one, Store.open(url) as two:
+        names = {store.new_guest().name for store in (one, two, one, two)}
+    assert len(names) == 4
+
+
+@given(st.text())
+def test_the_key_of_a_name_is_stable(name):
+    assert name_key(name_key(name)) == name_key(name)
