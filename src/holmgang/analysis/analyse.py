@@ -1,0 +1,255 @@
+"""`analyse`: what a whole duel was worth, round by round from its end back to its start.
+
+Each round is solved with the value that the state after it has turned out to have. So the parts of
+all rounds add up exactly to what the duel changed, and a round without dice has no luck of dice,
+also where values are estimates.
+"""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from holmgang.analysis.grade import RoundGrade, grade
+from holmgang.analysis.position import LOOKING, Assessment, Assessor, quiet
+from holmgang.analysis.words import TurningPoint, summarise, turning_points
+from holmgang.engine import record as records
+from holmgang.engine.compiled.native import Announce, silent
+from holmgang.engine.course import Course, Step
+from holmgang.engine.duel import Duel
+from holmgang.engine.frames import names_of
+from holmgang.engine.progress import Notify, Progress
+from holmgang.engine.record import Record
+from holmgang.games.contract import NO_CHOICE, SEATS
+from holmgang.games.outcome import Outcome
+from holmgang.games.ruleset import Ruleset
+from holmgang.solver.evaluation import Source
+from holmgang.solver.oracle import oracle_of
+from holmgang.solver.search.dispatch import takes_turns
+
+BUDGET_MS = 6000.0  # for all searches of a duel together
+LEAST_MS, MOST_MS = 5.0, 500.0  # for one position of it
+PARTS = ("red_error", "blue_error", "meeting_luck", "dice_luck")
+RESULTS = {"red": 1.0, "blue": -1.0, None: 0.0}
+
+Chances = tuple[float | None, float | None, float | None]
+"""Of a win, a draw and a loss for red."""
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """What a duel was worth. All values are to red, from −1 to 1."""
+
+    ruleset: Ruleset
+    players: dict[str, str]
+    rounds: list[RoundGrade]
+    chances: list[Chances]
+    """After each round; None where they are not known."""
+    start_value: float
+    end_value: float
+    """Of the state that was reached last."""
+    outcome: Outcome | None
+    is_exact: bool
+    """Whether every value is exact; otherwise some are estimates."""
+    source: Source
+    """The weakest there was."""
+    depth: int
+    """The fewest rounds that an estimate looked ahead; 0 if all is exact."""
+    course: Course
+
+    @property
+    def result(self) -> float | None:
+        """What the outcome is worth to red; None if the duel is unfinished or was abandoned."""
+        if self.outcome is None or self.outcome.reason == "abandoned":
+            return None
+        return RESULTS[self.outcome.winner]
+
+    @property
+    def ending(self) -> float:
+        """What the duel gained for red by ending as no rulebook says: the result minus the value of
+        the last state. 0 for a duel that ended by the rules, or has no result.
+        """
+        return 0.0 if self.result is None else self.result - self.end_value
+
+    @property
+    def totals(self) -> dict[str, float]:
+        """The sum of each part over all rounds, and the ending."""
+        sums = {part: sum(getattr(each, part) for each in self.rounds) for part in PARTS}
+        return {**sums, "ending": self.ending}
+
+    def accuracy(self, seat: int) -> float:
+        """How much of what a side could have lost by its choices it has kept, in percent: 100
+        without any error, 0 for the worst choice in every round.
+        """
+        stake = sum(each.stake(seat) for each in self.rounds)
+        lost = sum(each.error(seat) for each in self.rounds)
+        return 100.0 if stake < 1e-6 else max(0.0, min(100.0, 100 * (1 - lost / stake)))
+
+    @cached_property
+    def turning_points(self) -> list[TurningPoint]:
+        """The marked errors in the order of play, in words."""
+        return turning_points(self.rounds, self.players)
+
+    @property
+    def summary(self) -> list[str]:
+        """Three sentences: the skill of both, the luck, the turning point."""
+        return summarise(self)
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "ruleset": self.ruleset.text,
+            "title": self.ruleset.entry.title,
+            "players": self.players,
+            "exact": self.is_exact,
+            "source": self.source.value,
+            "depth": self.depth,
+            "start_value": self.start_value,
+            "end_value": self.end_value,
+            "result": self.result,
+            "reason": None if self.outcome is None else self.outcome.reason,
+            "accuracy": {seat: self.accuracy(number) for number, seat in enumerate(SEATS)},
+            "summary": self.summary,
+            "turning_points": [point._asdict() for point in self.turning_points],
+            "rounds": [
+                {
+                    "round": number,
+                    **graded.as_json(),
+                    **dict(zip(("win", "draw", "loss"), chances, strict=True)),
+                    "exact": graded.is_exact,
+                    "depth": graded.before.depth,
+                }
+                for number, (graded, chances) in enumerate(
+                    zip(self.rounds, self.chances, strict=True), start=1
+                )
+            ],
+            "totals": self.totals,
+        }
+
+
+def analyse(
+    record: str | Path | Record | Duel | Course,
+    *,
+    players: Mapping[str, str] | None = None,
+    budget_ms: float = BUDGET_MS,
+    progress: Progress = lambda done: None,
+    notify: Notify = quiet,
+    announce: Announce = silent,
+) -> Analysis:
+    """What a duel was worth, finished or not, given as a record, a file with one, or a duel. It is
+    looked up where there is a table, and searched elsewhere, all rounds together for `budget_ms`;
+    no table is built. `progress` is told how many rounds are done, `notify` why it takes long.
+
+    Raises `RecordError` or `ReplayError` for a record that is unsound.
+    """
+    if isinstance(record, str | Path):
+        record = records.read(record)
+    names = {seat: seat.capitalize() for seat in SEATS}
+    if isinstance(record, Record):
+        names = {
+            seat: name if name != seat else name.capitalize()
+            for seat, name in names_of(record).items()
+        }
+        record = records.replay(record)
+    course = record.course if isinstance(record, Duel) else record
+    return analyse_course(
+        course,
+        {**names, **(players or {})},
+        budget_ms=budget_ms,
+        progress=progress,
+        notify=notify,
+        announce=announce,
+    )
+
+
+def analyse_course(
+    course: Course,
+    players: dict[str, str],
+    *,
+    budget_ms: float,
+    progress: Progress,
+    notify: Notify,
+    announce: Announce,
+) -> Analysis:
+    ruleset, steps = course.ruleset, course.steps
+    assessor = Assessor(oracle_of(ruleset, build=False))
+    Pace(assessor, budget_ms).set(len(steps) + 1)
+    if steps:  # before the time begins, since the first search may have to be compiled
+        assessor.evaluate(steps[0].before.state, progress=notify, announce=announce)
+    pace = Pace(assessor, budget_ms)
+    ask = partial(assessor.assess, progress=notify, announce=announce)
+    if takes_turns(ruleset):
+        follow_proofs(assessor, steps, pace)
+    last = course.position.state
+    end_value = ruleset.utility(last)
+    pace.set(len(steps) + 1)
+    after = ask(last) if end_value is None else None
+    if after is not None:
+        end_value = assessor.known[last] = after.value
+    assert end_value is not None  # noqa: S101 - of the rules, or assessed
+    value, found = end_value, [] if after is None else [after]
+    grades: list[RoundGrade] = []
+    chances: list[Chances] = []
+    for done, step in enumerate(reversed(steps), start=1):
+        chances.append(chances_of(value, after))
+        state = step.before.state
+        pace.set(len(steps) - done + 1)
+        before = ask(state, (step.red, step.blue))
+        grades.append(grade(before, step.red, step.blue, value, after))
+        value, after = before.value, before
+        assessor.known[state] = value
+        found.append(before)
+        progress(done)
+    return Analysis(
+        ruleset,
+        players,
+        grades[::-1],
+        chances[::-1],
+        start_value=value,
+        end_value=end_value,
+        outcome=course.outcome,
+        is_exact=all(each.is_exact for each in found),
+        source=max((each.source for each in found), key=list(Source).index, default=Source.PROOF),
+        depth=min((each.depth for each in found if not each.is_exact), default=0),
+        course=course,
+    )
+
+
+class Pace:
+    """Shares the time of an analysis among the positions that are left."""
+
+    def __init__(self, assessor: Assessor, budget_ms: float) -> None:
+        self._assessor, self._until = assessor, time.perf_counter() + budget_ms / 1000
+
+    def set(self, left: float) -> None:
+        """So many positions are left."""
+        budget_ms = 1000 * (self._until - time.perf_counter()) / left
+        self._assessor.budget_ms = min(MOST_MS, max(LEAST_MS, budget_ms))
+
+
+def follow_proofs(assessor: Assessor, steps: list[Step], pace: Pace) -> None:
+    """Takes what is proven of a state in which one seat chooses on to the state after it: that
+    seat cannot have gained, and has kept it by the choice that the proof is of.
+    """
+    ruleset = assessor.ruleset
+    for done, step in enumerate(steps):
+        pace.set(len(steps) - done * LOOKING + 1)
+        proven = assessor.evaluate(step.before.state)
+        low, high = -1.0, 1.0
+        if step.blue == NO_CHOICE:
+            high = proven.high
+            low = proven.low if proven.red.get(step.red, 0.0) > 0 else low
+        elif step.red == NO_CHOICE:
+            low = proven.low
+            high = proven.high if proven.blue.get(step.blue, 0.0) > 0 else high
+        if ruleset.utility(step.after.state) is None:
+            assessor.limit(step.after.state, low, high)
+
+
+def chances_of(value: float, assessed: Assessment | None) -> Chances:
+    """Those of a state of this value, which is over if it was not assessed."""
+    if assessed is None:
+        return float(value > 0), float(value == 0), float(value < 0)
+    found = assessed.evaluation
+    return found.win, found.draw, found.loss

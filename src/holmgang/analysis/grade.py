@@ -1,0 +1,127 @@
+"""What one round was worth: each side's error, the luck of the meeting and the luck of the dice.
+
+With v(s) the value to red, x and y the best mixes of red and blue, and M[i, j] the mean value after
+the choices i and j, for the choices r and b that were made and the state s' that came of them:
+
+    v(s') − v(s)  =  − red's error + blue's error + luck of the meeting + luck of the dice
+    red's error   =  v(s) − M[r, y]                 blue's error      =  M[x, b] − v(s)
+    meeting       =  M[r, b] − M[r, y] − M[x, b] + v(s)          dice =  v(s') − M[r, b]
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+from holmgang.analysis.position import BUDGET_MS, Assessment, Assessor
+from holmgang.games.contract import BLUE, RED, SEATS
+from holmgang.games.ruleset import Ruleset, as_ruleset
+from holmgang.solver.evaluation import in_words
+from holmgang.solver.oracle import oracle_of
+
+MARKS = ((0.3, "??"), (0.2, "?"), (0.1, "?!"))
+"""From which error on a choice is marked: blunder, mistake, inaccuracy."""
+
+
+def mark_of(error: float) -> str | None:
+    """The mark of an error, as in chess; None if it is too small for one.
+
+    >>> mark_of(0.25), mark_of(0.05)
+    ('?', None)
+    """
+    return next((mark for least, mark in MARKS if error >= least), None)
+
+
+@dataclass(frozen=True)
+class RoundGrade:
+    """One round. Values and luck are to red; an error is what its own side lost by it."""
+
+    before: Assessment
+    red: int
+    blue: int
+    value_after: float
+    red_error: float
+    blue_error: float
+    meeting_luck: float
+    dice_luck: float
+    is_exact: bool
+    """Whether the values before and after it are exact."""
+
+    @property
+    def value_before(self) -> float:
+        return self.before.value
+
+    def choice(self, seat: int) -> int:
+        return (self.red, self.blue)[seat]
+
+    def error(self, seat: int) -> float:
+        return (self.red_error, self.blue_error)[seat]
+
+    def mark(self, seat: int) -> str | None:
+        return mark_of(self.error(seat))
+
+    def stake(self, seat: int) -> float:
+        """The most that a side could have lost by its choice."""
+        return max([0.0, *self.before.solution.costs(seat).values()])
+
+    def as_json(self) -> dict[str, Any]:
+        ruleset, solution = self.before.ruleset, self.before.solution
+        return {
+            "red": ruleset.word_or_none(self.red),
+            "blue": ruleset.word_or_none(self.blue),
+            "value_before": self.value_before,
+            "value_after": self.value_after,
+            "red_error": self.red_error,
+            "blue_error": self.blue_error,
+            "meeting_luck": self.meeting_luck,
+            "dice_luck": self.dice_luck,
+            "red_mark": self.mark(RED),
+            "blue_mark": self.mark(BLUE),
+            "red_mix": in_words(ruleset, solution.red),
+            "blue_mix": in_words(ruleset, solution.blue),
+            "worth": {
+                seat: in_words(ruleset, solution.worths[number])
+                for number, seat in enumerate(SEATS)
+            },
+        }
+
+
+def grade(
+    before: Assessment, red: int, blue: int, value_after: float, after: Assessment | None
+) -> RoundGrade:
+    """The round of these choices in a state that was assessed with them, which led to a state of
+    this value; `after` is its assessment, None if the duel was over. `NO_CHOICE` stands for a seat
+    that had nothing to choose.
+    """
+    solution, both = before.solution, before.game.entry(red, blue)
+    red_error, blue_error = solution.cost(RED, red), solution.cost(BLUE, blue)
+    return RoundGrade(
+        before,
+        red,
+        blue,
+        value_after,
+        red_error,
+        blue_error,
+        meeting_luck=both - before.value + red_error - blue_error,
+        dice_luck=value_after - both,
+        is_exact=before.is_exact and (after is None or after.is_exact),
+    )
+
+
+def grade_round(
+    ruleset: str | Ruleset,
+    state: Any,
+    red: int,
+    blue: int,
+    after: Any,
+    *,
+    budget_ms: float | None = None,
+) -> RoundGrade:
+    """The round in which these choices led from one state to the other, both of the game's own
+    kind. Where there is no table both are searched, for a second or `budget_ms` together.
+    """
+    ruleset = as_ruleset(ruleset)
+    assessor = Assessor(oracle_of(ruleset, build=False), budget_ms=(budget_ms or BUDGET_MS) / 2)
+    value_after, assessed = ruleset.utility(after), None
+    if value_after is None:
+        assessed = assessor.assess(after)
+        value_after = assessor.known[after] = assessed.value
+    return grade(assessor.assess(state, (red, blue)), red, blue, value_after, assessed)

@@ -1,0 +1,176 @@
+"""The matrix game of one round: what each pair of choices is worth, and both sides' best mixes.
+
+Entries are worked out when they are first asked for, as few as the solution needs: the mixes of a
+table or a search are checked against all replies, and where a reply gains something the game is
+solved again with it. So the mixes and the value always belong to the same entries. No choice is
+worth more to its side than the value, and what was lost by a choice is never negative, whatever
+rounding has left of a table's values and however roughly a search has estimated them.
+"""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from holmgang.games.contract import BLUE, NO_CHOICE, RED
+from holmgang.solver.evaluation import ByChoice, Evaluation, Worths, mean_worth
+from holmgang.solver.matrix import solve_matrix
+from holmgang.solver.oracle import LOOK_ON, Oracle, Payoffs
+
+SETTLED = 1e-10  # the gain of a best reply that is rounding
+
+
+class Values:
+    """What pairs of choices are worth to red, by an oracle and by what is known better.
+
+    Where there is no table, the oracle searches `look_on` rounds on from each pair.
+    """
+
+    def __init__(
+        self, oracle: Oracle, known: Mapping[Any, float], *, look_on: int = LOOK_ON
+    ) -> None:
+        """The values of states in `known` are used instead of the oracle's."""
+        self.ruleset = oracle.ruleset
+        self.known, self.look_on = known, look_on
+        self.budget_ms: float | None = None
+        """For the search of one state; None for no limit."""
+        self._oracle, self._has_layers = oracle, oracle.has_layers
+        self._asked: dict[Any, float] = {}
+
+    def pair(self, state: Any, red: int, blue: int) -> float:
+        """What two choices are worth, over all that chance can do."""
+        if self._has_layers and not self._leads_to_known(state, red, blue):
+            return self._oracle.pair_value(state, red, blue, look_on=self.look_on)
+        return mean_worth(self.ruleset, state, red, blue, self.after)
+
+    def after(self, state: Any) -> float:
+        """What an undecided state is worth."""
+        value = self.known.get(state)
+        if value is None:
+            value = self._asked.get(state)
+        if value is None:
+            value = self._asked[state] = self._oracle.value(
+                state, look_on=self.look_on, budget_ms=self.budget_ms
+            )
+        return value
+
+    def _leads_to_known(self, state: Any, red: int, blue: int) -> bool:
+        resolve = self.ruleset.resolve_unchecked
+        throws = self.ruleset.throws(state, red, blue)
+        return any(resolve(state, red, blue, face) in self.known for face, _ in throws)
+
+
+class Solution(NamedTuple):
+    """The value of a round to red, both mixes, and what each choice is worth against them."""
+
+    value: float
+    red: ByChoice
+    blue: ByChoice
+    worths: Worths
+
+    def cost(self, seat: int, choice: int) -> float:
+        """What a side loses by a choice against the other's mix: its error."""
+        if choice == NO_CHOICE:
+            return 0.0
+        side = 1 if seat == RED else -1
+        return side * (self.value - self.worths[seat][choice])
+
+    def costs(self, seat: int) -> ByChoice:
+        return {choice: self.cost(seat, choice) for choice in self.worths[seat]}
+
+
+class MatrixGame:
+    """The choices of both seats in an undecided state; `NO_CHOICE` alone where there are none."""
+
+    def __init__(
+        self,
+        values: Values,
+        state: Any,
+        evaluation: Evaluation,
+        made: tuple[int, int] = (NO_CHOICE, NO_CHOICE),
+    ) -> None:
+        """The choices are those on offer, those of the mixes, and those that were `made`: more may
+        be legal than a menu lists.
+        """
+        self.values, self.state, self.evaluation = values, state, evaluation
+        self.menus = [
+            list(dict.fromkeys([*values.ruleset.choices(state, seat), *mix, choice]))
+            for seat, mix, choice in zip(
+                (RED, BLUE), (evaluation.red, evaluation.blue), made, strict=True
+            )
+        ]
+        for menu in self.menus:
+            if len(menu) > 1 and NO_CHOICE in menu:
+                menu.remove(NO_CHOICE)
+        self._entries: dict[tuple[int, int], float] = {}
+
+    def entry(self, red: int, blue: int) -> float:
+        value = self._entries.get((red, blue))
+        if value is None:
+            value = self.values.pair(self.state, red, blue)
+            if self.evaluation.depth and NO_CHOICE in (red, blue):
+                value = within_proof(self.evaluation, red, blue, value)
+            self._entries[red, blue] = value
+        return value
+
+    def payoffs(self) -> Payoffs:
+        """All entries."""
+        reds, blues = self.menus
+        return Payoffs(reds, blues, [[self.entry(red, blue) for blue in blues] for red in reds])
+
+    def solve(self) -> Solution:
+        """The solution that is closest at hand to the mixes of the evaluation: they themselves, if
+        no reply to them gains anything.
+        """
+        reds, blues = self.menus
+        row, column = (
+            {choice: share for choice, share in mix.items() if share > 0} or {NO_CHOICE: 1.0}
+            for mix in (self.evaluation.red, self.evaluation.blue)
+        )
+        is_solved = False
+        while True:
+            red_worths = {
+                each: sum(share * self.entry(each, other) for other, share in column.items())
+                for each in reds
+            }
+            blue_worths = {
+                each: sum(share * self.entry(other, each) for other, share in row.items())
+                for each in blues
+            }
+            best_red = max(reds, key=red_worths.__getitem__)
+            best_blue = min(blues, key=blue_worths.__getitem__)
+            high, low = red_worths[best_red], blue_worths[best_blue]
+            is_closed = is_solved and best_red in row and best_blue in column
+            if high - low <= SETTLED or is_closed:
+                break
+            row, column = self._solve_part(sorted({*row, best_red}), sorted({*column, best_blue}))
+            is_solved = True
+        value = high if blues == [NO_CHOICE] else low if reds == [NO_CHOICE] else (high + low) / 2
+        return Solution(
+            value,
+            asked(reds, row),
+            asked(blues, column),
+            (asked(reds, red_worths), asked(blues, blue_worths)),
+        )
+
+    def _solve_part(self, reds: list[int], blues: list[int]) -> tuple[ByChoice, ByChoice]:
+        """The mixes that solve the game of these choices alone."""
+        found = solve_matrix([[self.entry(red, blue) for blue in blues] for red in reds])
+        return (
+            dict(zip(reds, found.row_mix, strict=True)),
+            dict(zip(blues, found.column_mix, strict=True)),
+        )
+
+
+def within_proof(proven: Evaluation, red: int, blue: int, value: float) -> float:
+    """The worth of a single seat's choice: no better for it than the state is proven to be, and as
+    good as that for a choice that keeps it.
+    """
+    if blue == NO_CHOICE:
+        low = proven.low if proven.red.get(red, 0.0) > 0 else -1.0
+        return min(proven.high, max(low, value))
+    high = proven.high if proven.blue.get(blue, 0.0) > 0 else 1.0
+    return max(proven.low, min(high, value))
+
+
+def asked(menu: list[int], numbers: ByChoice) -> ByChoice:
+    """A number for each choice of a menu; nothing for a seat that has nothing to choose."""
+    return {choice: numbers.get(choice, 0.0) for choice in menu if choice != NO_CHOICE}

@@ -1,0 +1,216 @@
+"""One position: its value, both mixes, what each choice is worth and costs, all pairs of choices.
+
+`assess` is for a single position; an `Assessor` assesses many of one ruleset.
+"""
+
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+from holmgang.analysis.matrix_game import MatrixGame, Solution, Values
+from holmgang.engine.compiled.native import Announce, silent
+from holmgang.engine.progress import Notify
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
+from holmgang.games.ruleset import Ruleset, as_ruleset
+from holmgang.solver.evaluation import EXACT, Evaluation, Source, in_words
+from holmgang.solver.oracle import LOOK_ON, Oracle, Payoffs, oracle_of
+
+BUDGET_MS = 1000.0  # of a search; tables need none
+LOOKING = 0.4  # the part of it in which the position is searched as a whole
+GROWTH = 6.0  # how much longer it takes, at least, to look one round further
+MOST_SEARCHED = 400  # pairs of choices whose worth is searched for a whole matrix
+
+
+def quiet(said: str) -> None:
+    """Hears of progress, and does nothing."""
+
+
+@dataclass(frozen=True)
+class Assessment:
+    """What is known of an undecided position. All values are to red."""
+
+    ruleset: Ruleset
+    state: Any
+    evaluation: Evaluation
+    game: MatrixGame
+    solution: Solution
+    depth: int
+    """Rounds that a search looked ahead; 0 if the values are from a table."""
+
+    @property
+    def value(self) -> float:
+        return self.solution.value
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether the value is proven. From a table all worths are exact then; a search may have
+        proven the value, and estimated what choices are worth that are not the best.
+        """
+        return self.evaluation.is_exact and abs(self.value - self.evaluation.value) < EXACT
+
+    @property
+    def source(self) -> Source:
+        return self.evaluation.source if self.is_exact else Source.SEARCH
+
+    @property
+    def payoffs(self) -> Payoffs | None:
+        """What all pairs of choices are worth; None if searching for that would take too long."""
+        reds, blues = map(len, self.game.menus)
+        return None if self.depth and reds * blues > MOST_SEARCHED else self.game.payoffs()
+
+    def as_json(self, *, with_matrix: bool = True) -> dict[str, Any]:
+        """With choices in words. `cost` is what each choice loses for its own side. The matrix of
+        all pairs may take a search as long again.
+        """
+        ruleset, found, solution = self.ruleset, self.evaluation, self.solution
+        payoffs = self.payoffs if with_matrix else None
+        return {
+            "ruleset": ruleset.text,
+            "state": ruleset.format_state(self.state),
+            "text": ruleset.format_text(self.state),
+            "value": self.value,
+            **{name: getattr(found, name) for name in ("win", "draw", "loss", "low", "high")},
+            "exact": self.is_exact,
+            "source": self.source.value,
+            "depth": self.depth,
+            "red_mix": in_words(ruleset, solution.red),
+            "blue_mix": in_words(ruleset, solution.blue),
+            "worth": {
+                seat: in_words(ruleset, solution.worths[number])
+                for number, seat in enumerate(SEATS)
+            },
+            "cost": {
+                seat: in_words(ruleset, solution.costs(number)) for number, seat in enumerate(SEATS)
+            },
+            "matrix": None
+            if payoffs is None
+            else {
+                "red": [ruleset.word_or_none(choice) for choice in payoffs.reds],
+                "blue": [ruleset.word_or_none(choice) for choice in payoffs.blues],
+                "values": payoffs.values,
+            },
+        }
+
+
+def assess(
+    ruleset: str | Ruleset,
+    state: Any = None,
+    *,
+    budget_ms: float | None = None,
+    progress: Notify = quiet,
+    announce: Announce = silent,
+) -> Assessment:
+    """What is known of an undecided state, given as the game's own, as JSON or in short; of the
+    start if none is given. Where there is no table it is searched, for a second or `budget_ms`, and
+    all values are estimates unless the search proves them. No table is built.
+
+    Raises `StateError` if the duel is over or it is no state of the game.
+
+    >>> found = assess("magic-duel", budget_ms=20)
+    >>> found.as_json()["cost"]["blue"]
+    {}
+    """
+    ruleset = as_ruleset(ruleset)
+    assessor = Assessor(oracle_of(ruleset, build=False), budget_ms=budget_ms or BUDGET_MS)
+    return assessor.assess(
+        ruleset.parse_state(state), progress=progress, announce=announce, with_chances=True
+    )
+
+
+class Assessor:
+    """Assesses positions of one ruleset."""
+
+    def __init__(self, oracle: Oracle, *, budget_ms: float = BUDGET_MS) -> None:
+        """A search takes about `budget_ms` for a position."""
+        self.oracle, self.ruleset = oracle, oracle.ruleset
+        self.budget_ms = budget_ms
+        self.known: dict[Any, float] = {}
+        """Values of states that replace the oracle's wherever these may come next."""
+        self._evaluations: dict[Any, Evaluation] = {}
+        self._values: dict[int, Values] = {}
+
+    def evaluate(
+        self,
+        state: Any,
+        *,
+        with_chances: bool = False,
+        progress: Notify = quiet,
+        announce: Announce = silent,
+    ) -> Evaluation:
+        """The oracle's evaluation of an undecided state, which is asked for once."""
+        found = self._evaluations.get(state)
+        if found is None:
+            found = self._evaluations[state] = self.oracle.evaluate(
+                state,
+                budget_ms=self.budget_ms * LOOKING,
+                with_chances=with_chances,
+                announce=announce,
+                progress=progress,
+            )
+        return found
+
+    def limit(self, state: Any, low: float, high: float) -> None:
+        """Notes that the value of a state is proven to be between these, by what came before it."""
+        found = self.evaluate(state)
+        low, high = max(low, found.low), min(high, found.high)
+        if (low, high) != (found.low, found.high):
+            value = min(high, max(low, found.value))
+            source = Source.PROOF if high - low < EXACT else found.source
+            found = replace(found, value=value, low=low, high=high, source=source)
+            self._evaluations[state] = found
+
+    def assess(
+        self,
+        state: Any,
+        made: tuple[int, int] = (NO_CHOICE, NO_CHOICE),
+        *,
+        with_chances: bool = False,
+        progress: Notify = quiet,
+        announce: Announce = silent,
+    ) -> Assessment:
+        """What is known of an undecided state; also of choices that were
+        `made` and are not on its menus. With
+        `with_chances`, a search takes up to as long again for the chance of a draw.
+        """
+        evaluation = self.evaluate(
+            state, with_chances=with_chances, progress=progress, announce=announce
+        )
+        if evaluation.source in (Source.TABLE, Source.LAYERS):
+            game = MatrixGame(self._at(0), state, evaluation, made)
+            solution, depth = game.solve(), 0
+        elif evaluation.is_exact:
+            # What was proven by looking so far ahead is not told of choices by a shorter look.
+            values = self._at(max(LOOK_ON, evaluation.depth - 1))
+            game = MatrixGame(values, state, evaluation, made)
+            pairs = len(game.menus[RED]) * len(game.menus[BLUE])
+            values.budget_ms = self.budget_ms * (1 - LOOKING) / pairs
+            solution, depth = game.solve(), evaluation.depth
+        else:
+            game, solution, depth = self._look_on(state, evaluation, made)
+        return Assessment(self.ruleset, state, evaluation, game, solution, depth)
+
+    def _look_on(
+        self, state: Any, evaluation: Evaluation, made: tuple[int, int]
+    ) -> tuple[MatrixGame, Solution, int]:
+        """The round solved by looking on from each pair, farther and farther while time lasts."""
+        started = time.perf_counter()
+        until = started + self.budget_ms * (1 - LOOKING) / 1000
+        look_on, took = 0, 0.0
+        while True:
+            look_on += 1
+            game = MatrixGame(self._at(look_on), state, evaluation, made)
+            solution = game.solve()
+            now = time.perf_counter()
+            growth = max(GROWTH, (now - started) / took if took else 0.0)
+            started, took = now, now - started
+            if now + growth * took > until or look_on + 1 >= evaluation.depth:
+                return game, solution, look_on + 1
+
+    def _at(self, look_on: int) -> Values:
+        """Values of pairs by looking so far on; 0 for those of a table."""
+        values = self._values.get(look_on)
+        if values is None:
+            values = self._values[look_on] = Values(
+                self.oracle, self.known, look_on=look_on or LOOK_ON
+            )
+        return values

@@ -1,0 +1,76 @@
+"""Puzzles in the store: keeping them, finding the next one, and the one of the day."""
+
+import hashlib
+import random
+from collections.abc import Iterable, Iterator
+from datetime import UTC, datetime, timedelta
+
+from holmgang.analysis.puzzles.puzzle import Puzzle, PuzzleSolution, Question
+from holmgang.store import NewPuzzle, PuzzleRow, Store
+from holmgang.store.glicko import CENTRE
+
+NEAR = 6  # puzzles among which the next one is drawn
+
+
+def keep(store: Store, found: Iterable[Puzzle]) -> Iterator[tuple[Puzzle, bool]]:
+    """Keeps puzzles one by one, so that nothing is lost if the rest does not come; each with
+    whether it is new.
+    """
+    for puzzle in found:
+        yield puzzle, store.add_puzzles([new_row(puzzle)]) == 1
+
+
+def new_row(puzzle: Puzzle) -> NewPuzzle:
+    """The puzzle as the store takes it."""
+    game, solution = puzzle.ruleset.entry.name, puzzle.solution._asdict()
+    return NewPuzzle(game=game, solution=solution, **puzzle.question._asdict())
+
+
+def question_of(row: PuzzleRow) -> Question:
+    return Question(**{name: getattr(row, name) for name in Question._fields})
+
+
+def solved_puzzle(store: Store, row: PuzzleRow) -> Puzzle:
+    """The puzzle with its solution."""
+    solution = store.puzzle_solution(row.id)
+    if solution is None:
+        raise AssertionError(f"puzzle {row.id} has no solution")
+    return Puzzle(question_of(row), PuzzleSolution(**solution))
+
+
+def next_puzzle(
+    store: Store, game: str | None, person: int | None, skip: str = ""
+) -> PuzzleRow | None:
+    """A puzzle that the person has not attempted, at about the person's rating; any of the nearest,
+    but not the one to `skip` if there is another.
+    """
+    ratings = {} if person is None else store.puzzle_ratings(person)
+    known = [rating.rating for name, rating in ratings.items() if game in (None, name)]
+    rating = sum(known) / len(known) if known else CENTRE
+    near = store.nearest_puzzles(game, person, rating, NEAR + 1)
+    others = [row for row in near if row.id != skip] or near
+    return random.choice(others[:NEAR]) if others else None
+
+
+def puzzle_of_the_day(store: Store, now: datetime) -> str | None:
+    """The id of the choice puzzle for the day (UTC), the same in every process that asks; None if
+    there is none. It is drawn from those that were there when the day began. On the first day of a
+    database there were none, and the day gets the oldest puzzle.
+    """
+    day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    known = store.puzzle_ids("choice")
+    before = [id for id, at in known if at < day.timestamp()]  # noqa: A001
+    if before:
+        return min(before, key=lambda id: drawn(day, id))  # noqa: A006
+    return known[0][0] if known else None
+
+
+def drawn(day: datetime, id: str) -> bytes:  # noqa: A002
+    """A number that differs from day to day."""
+    return hashlib.sha256(f"{day:%Y-%m-%d} {id}".encode()).digest()
+
+
+def end_of_day(now: datetime) -> datetime:
+    """When the next day begins (UTC)."""
+    day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return day + timedelta(days=1)

@@ -1,0 +1,240 @@
+"""Makes puzzles: goes through positions, keeps those that ask something worth asking, and sees to
+it that they differ.
+
+Everything a puzzle claims is proven. A choice that the solution calls right loses nothing against
+the other side's equilibrium mix, as every choice in one's own mix does. One that it calls wrong
+loses at least `CLEAR` against it, so no equilibrium has it. Positions with a choice in between, and
+those whose value the table does not prove, are left out.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from math import log2
+from typing import Any
+
+from holmgang.analysis.puzzles.natural import natural_choices
+from holmgang.analysis.puzzles.positions import positions
+from holmgang.analysis.puzzles.puzzle import (
+    NOTHING,
+    Kind,
+    Puzzle,
+    PuzzleSolution,
+    Question,
+    puzzle_id,
+)
+from holmgang.analysis.puzzles.situation import Situation
+from holmgang.engine.progress import Progress
+from holmgang.games.contract import NO_CHOICE, SEATS
+from holmgang.solver.evaluation import EXACT, ByChoice
+from holmgang.solver.exact.tablebase import Tablebase
+from holmgang.solver.oracle import Oracle
+from holmgang.solver.tables import find_table
+
+CLEAR = 0.02  # the least cost of a wrong choice
+COSTLY = 0.1  # the least cost of the natural choice
+DECIDED = 0.95  # a value beyond which nothing is worth asking
+MOST_RIGHT = 2  # right choices,
+RIGHT_SHARE = 9  # or one in so many, on a large menu
+MOST_SLIDERS = 6  # choices of a mix puzzle, and replies to it
+TOLERANCE = 0.05  # what a mix may lose
+EVEN_COST = 0.1  # the least cost of choosing at random in a mix puzzle,
+PURE_COST = 0.15  # and of every single choice
+ALIKE = 1, 1 / 6  # of all puzzles, how many may ask for the same: a few, and a part;
+MIXES = 1, 2 / 5  # how many may be mix puzzles,
+AS_DIFFICULT = 8, 1 / 3  # and how many about as difficult
+ROUNDED = 4  # digits of values that tell two matrices apart
+
+REPORT_EVERY = 100  # positions
+
+
+def make_puzzles(
+    oracle: Oracle,
+    count: int,
+    seed: int,
+    *,
+    played: Iterable[Any] = (),
+    looked: Progress = lambda positions: None,
+) -> Iterator[Puzzle]:
+    """Up to `count` puzzles of a ruleset that has a table, from states that were `played` and from
+    its table. With the same seed and the same played states they are the same; a larger count only
+    adds some. `looked` is told from time to time how many positions were looked at.
+    """
+    if not has_exact_table(oracle):
+        return
+    variety = Variety()
+    for number, (state, source) in enumerate(positions(oracle, seed, played)):
+        if variety.count >= count:
+            return
+        if number % REPORT_EVERY == 0:
+            looked(number)
+        for puzzle in puzzles_of(oracle, state, source):
+            if variety.count < count and variety.accepts(puzzle):
+                yield puzzle
+
+
+def has_exact_table(oracle: Oracle) -> bool:
+    """Whether there is a table that proves the value of every state."""
+    table = find_table(oracle.ruleset)
+    if isinstance(table, Tablebase):
+        worst: float = table.header["worst_exploitability"]
+        return worst < EXACT
+    return table is not None and table.exploitability < EXACT
+
+
+def puzzles_of(oracle: Oracle, state: Any, source: str) -> Iterator[Puzzle]:
+    """The puzzles that a state is good for: at most one for each seat and kind."""
+    ruleset = oracle.ruleset
+    evaluation = oracle.evaluate(state, with_chances=False)
+    if not evaluation.is_exact or abs(evaluation.value) > DECIDED:
+        return
+    for seat in range(len(SEATS)):
+        # Where any amount may follow a word, the menu does not list all choices.
+        if len(ruleset.choices(state, seat)) > 1 and not ruleset.amounts(state, seat):
+            situation = Situation(oracle, state, seat, evaluation)
+            for ask in (choice_puzzle, mix_puzzle):
+                puzzle = ask(situation, source)
+                if puzzle is not None:
+                    yield puzzle
+
+
+# Choice puzzles
+
+
+def choice_puzzle(situation: Situation, source: str) -> Puzzle | None:
+    """None unless the natural choice is wrong and costs a lot, and few others are right."""
+    ruleset, state, seat = situation.ruleset, situation.state, situation.seat
+    natural = max(
+        (
+            choice
+            for choice in natural_choices(ruleset, state, seat, situation.greedy)
+            if situation.mine[choice] < NOTHING  # what is in the mix loses nothing
+        ),
+        key=situation.cost,
+        default=NO_CHOICE,
+    )
+    if natural == NO_CHOICE or situation.cost(natural) < COSTLY:
+        return None
+    costs = {choice: situation.cost(choice) for choice in situation.mine}
+    right = [choice for choice, cost in costs.items() if cost < NOTHING]
+    wrong = [choice for choice, cost in costs.items() if cost >= CLEAR]
+    most = max(MOST_RIGHT, len(costs) // RIGHT_SHARE)
+    if not 1 <= len(right) <= most or len(right) + len(wrong) < len(costs):
+        return None
+    chance = sum(situation.greedy.get(choice, 0.0) for choice in right)
+    rating = first_rating(chance, len(right) / len(costs))
+    replies = [other for other, share in situation.theirs.items() if share > 0]
+    solution = solution_of(situation, replies, natural)
+    return Puzzle(question_of(situation, "choice", source, len(right), rating), solution)
+
+
+# Mix puzzles
+
+
+def mix_puzzle(situation: Situation, source: str) -> Puzzle | None:
+    """None unless neither a single choice nor choosing at random will do."""
+    menu, replies = list(situation.mine), list(situation.theirs)
+    if len(menu) > MOST_SLIDERS or not 1 < len(replies) <= MOST_SLIDERS:
+        return None
+    even = dict.fromkeys(menu, 1 / len(menu))
+    if situation.cost_of_mix(even) < EVEN_COST:
+        return None
+    if min(situation.cost_of_mix({choice: 1.0}) for choice in menu) < PURE_COST:
+        return None
+    if situation.cost_of_mix(in_percent(situation.mine)) > TOLERANCE / 2:
+        return None
+    cost = max(0.0, situation.cost_of_mix(situation.greedy))
+    rating = first_rating(max(0.0, 1 - cost / (3 * TOLERANCE)), 1 / len(menu))
+    solution = solution_of(situation, replies, NO_CHOICE)
+    return Puzzle(question_of(situation, "mix", source, 0, rating), solution)
+
+
+def in_percent(mix: ByChoice) -> ByChoice:
+    """The mix in whole percent, as sliders have it."""
+    shares = {choice: round(100 * share) for choice, share in mix.items()}
+    largest = max(shares, key=lambda choice: shares[choice])
+    shares[largest] += 100 - sum(shares.values())
+    return {choice: share / 100 for choice, share in shares.items()}
+
+
+# Both
+
+
+def question_of(
+    situation: Situation, kind: Kind, source: str, right_count: int, rating: float
+) -> Question:
+    ruleset, state, seat = situation.ruleset, situation.state, situation.seat
+    return Question(
+        puzzle_id(ruleset, state, seat),
+        ruleset.text,
+        kind,
+        SEATS[seat],
+        ruleset.format_state(state),
+        right_count,
+        TOLERANCE if kind == "mix" else 0.0,
+        source,
+        rating,
+    )
+
+
+def solution_of(situation: Situation, replies: list[int], natural: int) -> PuzzleSolution:
+    word = situation.word
+    theirs = {word(other): share for other, share in situation.theirs.items() if other != NO_CHOICE}
+    return PuzzleSolution(
+        situation.value,
+        {word(choice): share for choice, share in situation.mine.items()},
+        theirs,
+        {word(choice): situation.value - situation.cost(choice) for choice in situation.mine},
+        {
+            word(choice): {word(other): situation.pair(choice, other) for other in replies}
+            for choice in situation.mine
+        },
+        word(natural),
+    )
+
+
+def first_rating(greedy: float, guess: float) -> float:
+    """How difficult a puzzle looks, by the chance that `greedy` solves it and that a guess does."""
+    return round(1500 + 250 * (1 - 2 * greedy) + 50 * log2(0.5 / guess))
+
+
+class Variety:
+    """Sees to it that puzzles differ, however many are asked for: no position twice, nor its mirror
+    image, nor another one with the same values; and of what is alike no more than a part.
+    """
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._ids: set[str] = set()
+        self._values: set[Any] = set()
+        self._alike: Counter[Any] = Counter()
+
+    def accepts(self, puzzle: Puzzle) -> bool:
+        """Whether the puzzle adds something; if so, it is counted."""
+        question, solution = puzzle.question, puzzle.solution
+        values = tuple(
+            (word, *(round(value, ROUNDED) for value in row.values()))
+            for word, row in solution.payoffs.items()
+        )
+        if question.id in self._ids or values in self._values:
+            return False
+        parts: dict[Any, tuple[int, float]] = {
+            ("rating", round(question.rating / 200)): AS_DIFFICULT
+        }
+        if question.kind == "choice":
+            parts[solution.natural, *puzzle.right] = ALIKE
+        else:
+            parts["mix"] = MIXES
+            parts["mix", *played(solution)] = ALIKE
+        if any(self._alike[what] >= few + part * self.count for what, (few, part) in parts.items()):
+            return False
+        self.count += 1
+        self._ids.add(question.id)
+        self._values.add(values)
+        self._alike.update(parts.keys())
+        return True
+
+
+def played(solution: PuzzleSolution) -> tuple[str, ...]:
+    """The choices in the mix, the likeliest first."""
+    mix = solution.mine
+    return tuple(sorted((word for word in mix if mix[word] > 0), key=lambda word: -mix[word]))

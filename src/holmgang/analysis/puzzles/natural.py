@@ -1,0 +1,45 @@
+"""The natural choice: what someone picks who looks one round ahead and no further.
+
+There are two such choices, and both are derived from the levels: the likeliest one of `greedy`, and
+the one that does best in a round against `random`.
+"""
+
+from functools import partial
+from typing import Any
+
+from holmgang.games.contract import NO_CHOICE, RED
+from holmgang.games.ruleset import Ruleset
+from holmgang.solver.evaluation import ByChoice, mean_worth
+from holmgang.solver.search import no_estimate
+from holmgang.solver.search.dispatch import search
+
+MOST_PAIRS = 64  # of choices that are compared by hand; larger menus are left to `greedy`
+
+
+def greedy_mix(ruleset: Ruleset, state: Any, seat: int) -> ByChoice:
+    """How `greedy` chooses."""
+    seen = search(ruleset, state, depth=1)
+    return seen.red if seat == RED else seen.blue
+
+
+def natural_choices(ruleset: Ruleset, state: Any, seat: int, greedy: ByChoice) -> list[int]:
+    """The natural choices of a seat, one or two."""
+    likeliest = max(greedy, key=lambda choice: greedy[choice])
+    against_random = best_against_random(ruleset, state, seat)
+    return list(dict.fromkeys([likeliest, *against_random]))
+
+
+def best_against_random(ruleset: Ruleset, state: Any, seat: int) -> list[int]:
+    """What looks best after one round if the other side chooses at random; none on a large menu."""
+    mine = ruleset.choices(state, seat)
+    theirs = ruleset.choices(state, 1 - seat) or [NO_CHOICE]
+    if len(mine) * len(theirs) > MOST_PAIRS:
+        return []
+    look = partial((ruleset.game.estimate or no_estimate).estimate, ruleset.rules)
+    side = 1 if seat == RED else -1
+
+    def looks(choice: int) -> float:
+        pairs = [(choice, other) if seat == RED else (other, choice) for other in theirs]
+        return side * sum(mean_worth(ruleset, state, red, blue, look) for red, blue in pairs)
+
+    return [max(mine, key=looks)]

@@ -1,0 +1,52 @@
+"""A position as one seat sees it, and what a table proves of it."""
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from holmgang.analysis.puzzles.natural import greedy_mix
+from holmgang.games.contract import NO_CHOICE, RED
+from holmgang.games.ruleset import Ruleset
+from holmgang.solver.evaluation import ByChoice, Evaluation
+from holmgang.solver.oracle import Oracle
+
+
+class Situation:
+    """The choices of a seat in a state whose evaluation is exact. All values are that seat's."""
+
+    def __init__(self, oracle: Oracle, state: Any, seat: int, evaluation: Evaluation) -> None:
+        self.ruleset: Ruleset = oracle.ruleset
+        self.state, self.seat = state, seat
+        self._oracle, self._side = oracle, 1 if seat == RED else -1
+        self.value = self._side * evaluation.value
+        self.mine, theirs = (evaluation.red, evaluation.blue)[:: self._side]
+        self.theirs = theirs or {NO_CHOICE: 1.0}
+        self._pairs: dict[tuple[int, int], float] = {}
+
+    @cached_property
+    def greedy(self) -> ByChoice:
+        return greedy_mix(self.ruleset, self.state, self.seat)
+
+    def pair(self, mine: int, other: int) -> float:
+        """What two choices are worth, over all that chance can do."""
+        known = self._pairs.get((mine, other))
+        if known is None:
+            red, blue = (mine, other)[:: self._side]
+            known = self._side * self._oracle.pair_value(self.state, red, blue)
+            self._pairs[mine, other] = known
+        return known
+
+    def cost(self, choice: int) -> float:
+        """What a choice loses against the other side's mix."""
+        against = ((other, share) for other, share in self.theirs.items() if share > 0)
+        return self.value - sum(share * self.pair(choice, other) for other, share in against)
+
+    def cost_of_mix(self, mix: Mapping[int, float]) -> float:
+        """What a mix loses against the best reply to it."""
+        return self.value - min(
+            sum(share * self.pair(choice, other) for choice, share in mix.items() if share > 0)
+            for other in self.theirs
+        )
+
+    def word(self, choice: int) -> str:
+        return self.ruleset.word_or_none(choice) or ""

@@ -1,0 +1,216 @@
+"""An analysis in words: the turning points of a duel, and three sentences about it.
+
+All of it is derived from values, mixes and the game's own story of what would have happened.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from holmgang.analysis.grade import MARKS, RoundGrade
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
+
+if TYPE_CHECKING:
+    from holmgang.analysis.analyse import Analysis
+
+MARK_NAMES = tuple(
+    (least, mark, name)
+    for (least, mark), name in zip(MARKS[::-1], ("inaccuracy", "mistake", "blunder"), strict=True)
+)
+"""The marks from the slightest on: from which error, the mark, and what it is called."""
+SEEN = 0.005  # less is shown as 0.00; and a share of a mix that is not worth a word
+Players = dict[str, str]
+
+
+class TurningPoint(NamedTuple):
+    """A choice that was a marked error."""
+
+    round: int
+    seat: str
+    mark: str
+    cost: float
+    sentence: str
+
+
+# Turning points
+
+
+def turning_points(rounds: list[RoundGrade], players: Players) -> list[TurningPoint]:
+    """The marked errors in the order of play."""
+    return [
+        TurningPoint(
+            number,
+            SEATS[seat],
+            mark,
+            graded.error(seat),
+            f"round {number}: {error_sentence(graded, seat, players)}",
+        )
+        for number, graded in enumerate(rounds, start=1)
+        for seat in (RED, BLUE)
+        if (mark := graded.mark(seat)) is not None
+    ]
+
+
+def error_sentence(graded: RoundGrade, seat: int, players: Players) -> str:
+    """Why a choice was an error: which reply punishes it and how, and what would have been right,
+    with what that keeps.
+    """
+    about = "" if graded.is_exact else "about "
+    best = best_choices(graded, seat)
+    right = " or ".join(phrase(graded, seat, choice) for choice in best)
+    return (
+        f"{possessive(players[SEATS[seat]])} {phrase(graded, seat, graded.choice(seat))}"
+        f" {punishment(graded, seat, best[0], players)};"
+        f" {right} would have kept {about}{graded.error(seat):.2f}"
+    )
+
+
+def best_choices(graded: RoundGrade, seat: int) -> list[int]:
+    """The choice that should be made most often, and the next one if it is nearly as frequent."""
+    mix = (graded.before.solution.red, graded.before.solution.blue)[seat]
+    ranked = sorted((choice for choice in mix if mix[choice] > 0), key=lambda each: -mix[each])
+    return [choice for choice in ranked[:2] if mix[choice] > mix[ranked[0]] / 2]
+
+
+def punishment(graded: RoundGrade, seat: int, best: int, players: Players) -> str:
+    """The reply that takes most from the choice, compared with the best one, and what happens."""
+    made, side = graded.choice(seat), 1 if seat == RED else -1
+    replies = (graded.before.solution.blue, graded.before.solution.red)[seat] or {NO_CHOICE: 1.0}
+
+    def worth(choice: int, reply: int) -> float:
+        """To this seat."""
+        pair = (choice, reply) if seat == RED else (reply, choice)
+        return side * graded.before.game.entry(*pair)
+
+    losses = {
+        reply: worth(best, reply) - worth(made, reply)
+        for reply, share in replies.items()
+        if share > SEEN
+    }
+    worst = max(losses, key=lambda reply: replies[reply] * losses[reply])
+    happens = f"({outcome_of(graded, seat, worst)}: {signed(worth(made, worst))})"
+    if worst == NO_CHOICE:
+        return f"falls from {signed(side * graded.value_before)} {happens}"
+    other, reply = possessive(players[SEATS[1 - seat]]), phrase(graded, 1 - seat, worst)
+    if len(losses) == 1:
+        return f"fails against {reply}, {other} best choice {happens}"
+    if all(each > 0 for each in losses.values()):
+        better = phrase(graded, seat, best)
+        return (
+            f"is worse than {better} against all of {other} mix,"
+            f" most of all against {reply} {happens}"
+        )
+    return f"is punished by {reply}, {replies[worst]:.0%} of {other} mix {happens}"
+
+
+def outcome_of(graded: RoundGrade, seat: int, reply: int) -> str:
+    """What the choice would bring against that reply, most likely, as the game tells it: what it
+    says of this seat, or else all of it.
+    """
+    ruleset, state, made = graded.before.ruleset, graded.before.state, graded.choice(seat)
+    red, blue = (made, reply) if seat == RED else (reply, made)
+    face, _ = max(ruleset.throws(state, red, blue), key=lambda throw: throw[1])
+    after = ruleset.resolve_unchecked(state, red, blue, face)
+    told = [line.rstrip(".") for line in ruleset.tell(state, red, blue, face, after)]
+    clauses = [clause for line in told for clause in line.split("; ")]
+    name = f"{SEATS[seat].capitalize()} "
+    own = [clause.removeprefix(name) for clause in clauses if clause.startswith(name)]
+    return name + ", ".join(own) if own else "; ".join(told)
+
+
+def phrase(graded: RoundGrade, seat: int, choice: int) -> str:
+    """A choice as people read it, in a sentence."""
+    label = graded.before.ruleset.label(graded.before.state, seat, choice)
+    parts = ", ".join(value for _, value in label.parts)
+    return f"{label.verb[:1].lower()}{label.verb[1:]}" + (f" ({parts})" if parts else "")
+
+
+# The summary
+
+
+def summarise(analysis: "Analysis") -> list[str]:
+    """Three sentences: the skill of both, the luck, the turning point."""
+    return [skill_sentence(analysis), luck_sentence(analysis), turn_sentence(analysis)]
+
+
+def ending_sentence(analysis: "Analysis") -> str:
+    """How the duel ended, and after how many rounds."""
+    count = len(analysis.rounds)
+    rounds = f"{count} round" if count == 1 else f"{count} rounds"
+    if analysis.outcome is None:
+        return f"{rounds}, unfinished"
+    reason, winner = analysis.outcome.reason, analysis.outcome.winner
+    if reason == "abandoned":
+        return f"{rounds}, abandoned"
+    return f"{rounds}, {'a draw' if winner is None else f'{winner} wins'} ({reason})"
+
+
+def skill_sentence(analysis: "Analysis") -> str:
+    about = "" if analysis.is_exact else "about "
+    parts = []
+    for seat, name in enumerate(SEATS):
+        lost, accuracy = analysis.totals[f"{name}_error"], analysis.accuracy(seat)
+        parts.append(
+            f"{analysis.players[name]} gave away {about}{lost:.2f} (accuracy {accuracy:.0f}%)"
+            if lost >= SEEN
+            else f"{analysis.players[name]} made no error"
+        )
+    return " and ".join(parts) + "."
+
+
+def luck_sentence(analysis: "Analysis") -> str:
+    totals, about = analysis.totals, "" if analysis.is_exact else "about "
+    meeting, dice = totals["meeting_luck"], totals["dice_luck"]
+    luck = meeting + dice
+    side = 1 if luck >= 0 else -1
+    name = analysis.players[SEATS[RED if side > 0 else BLUE]]
+    if abs(luck) < SEEN:
+        said = "Luck favoured neither side"
+    else:
+        said = f"Luck gave {name} {about}{abs(luck):.2f}"
+        if abs(dice) >= SEEN:
+            said += (
+                f": {signed(side * meeting)} from how the choices met,"
+                f" {signed(side * dice)} from the dice"
+            )
+        else:
+            said += ", all of it from how the choices met"
+    ending = totals["ending"]
+    if abs(ending) >= SEEN and analysis.outcome is not None:
+        gained = analysis.players[SEATS[RED if ending > 0 else BLUE]]
+        said += f"; the ending by {analysis.outcome.reason} gave {gained} {about}{abs(ending):.2f}"
+    return f"{said}."
+
+
+def turn_sentence(analysis: "Analysis") -> str:
+    if not analysis.rounds:
+        return "No round was played."
+    worst = max(analysis.turning_points, key=lambda point: point.cost, default=None)
+    if worst is not None:
+        return f"The turning point: {worst.sentence}."
+    lucks = [graded.meeting_luck + graded.dice_luck for graded in analysis.rounds]
+    number = max(range(len(lucks)), key=lambda each: abs(lucks[each]))
+    if abs(lucks[number]) < SEEN:
+        return "There was no turning point."
+    graded, gained = analysis.rounds[number], RED if lucks[number] > 0 else BLUE
+    met = " met ".join(
+        phrase(graded, seat, graded.choice(seat))
+        for seat in (RED, BLUE)
+        if graded.choice(seat) != NO_CHOICE
+    )
+    about = "" if graded.is_exact else "about "
+    return (
+        f"The turning point was luck in round {number + 1}: {met}, which gave"
+        f" {analysis.players[SEATS[gained]]} {about}{abs(lucks[number]):.2f}."
+    )
+
+
+def signed(number: float) -> str:
+    """A number as people write it, with two digits.
+
+    >>> signed(0.5), signed(-0.25), signed(-0.001)
+    ('+0.50', '−0.25', '0.00')
+    """
+    return "0.00" if abs(number) < SEEN else f"{number:+.2f}".replace("-", "−")
+
+
+def possessive(name: str) -> str:
+    return f"{name}’" if name.endswith("s") else f"{name}’s"

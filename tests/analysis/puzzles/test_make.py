@@ -1,0 +1,173 @@
+"""Making puzzles: what they claim is true, none comes twice, and a seed gives the same ones."""
+
+from itertools import islice
+
+import pytest
+from tests.analysis.puzzles.samples import SAMPLES
+
+from holmgang.analysis.puzzles import make
+from holmgang.analysis.puzzles.make import Variety, in_percent, make_puzzles
+from holmgang.analysis.puzzles.natural import natural_choices
+from holmgang.analysis.puzzles.positions import of_duel, positions
+from holmgang.analysis.puzzles.puzzle import Puzzle, puzzle_id
+from holmgang.engine.compiled.native import can_compile
+from holmgang.engine.duel import Duel
+from holmgang.games.contract import BLUE, RED
+from holmgang.games.ruleset import load
+from holmgang.solver.matrix import solve_matrix
+from holmgang.solver.oracle import Oracle
+from holmgang.solver.search.dispatch import search
+from holmgang.solver.tables import build_table
+
+pytestmark = pytest.mark.skipif(not can_compile(), reason="numba is not installed")
+
+BAGH, CITY = load("bagh"), load("defend-the-city-duel")
+COUNT = 20
+
+
+def oracle_with_table(ruleset):
+    build_table(ruleset, most_states=100_000)
+    return Oracle(ruleset, build=False)
+
+
+@pytest.fixture(scope="module")
+def oracle():
+    return oracle_with_table(BAGH)
+
+
+@pytest.fixture(scope="module")
+def made(oracle):
+    return list(make_puzzles(oracle, COUNT, seed=1))
+
+
+def prove(oracle, puzzle):
+    """Checks a puzzle by its whole matrix game, solved anew: no mix of the table is used."""
+    question, solution = puzzle.question, puzzle.solution
+    ruleset, state = oracle.ruleset, puzzle.state
+    assert oracle.evaluate(state).is_exact
+    reds, blues, values = oracle.payoffs(state)
+    rows, columns = reds, blues
+    if puzzle.seat == BLUE:
+        rows, columns = blues, reds
+        values = [[-row[place] for row in values] for place in range(len(blues))]
+    words = [ruleset.word(choice) for choice in rows]
+    assert list(solution.mine) == words
+    solved = solve_matrix(values)
+    assert solution.value == pytest.approx(solved.value, abs=2e-6)
+    # Neither mix of the solution can be exploited.
+    mine = [solution.mine[word] for word in words]
+    theirs = [solution.theirs.get(ruleset.word_or_none(choice), 1.0) for choice in columns]
+    worst = min(
+        sum(x * row[j] for x, row in zip(mine, values, strict=True)) for j in range(len(columns))
+    )
+    against = [sum(y * value for y, value in zip(theirs, row, strict=True)) for row in values]
+    assert worst == pytest.approx(solved.value, abs=2e-6)
+    assert max(against) == pytest.approx(solved.value, abs=2e-6)
+    for word, worth in zip(words, against, strict=True):
+        assert solution.worth[word] == pytest.approx(worth, abs=2e-6)
+    if question.kind == "choice":
+        right = {w for w, worth in zip(words, against, strict=True) if solved.value - worth < 1e-5}
+        wrong = {w for w, worth in zip(words, against, strict=True) if solved.value - worth > 0.019}
+        assert right == set(puzzle.right)
+        assert len(right) == question.right_count >= 1
+        assert right | wrong == set(words)
+        assert solution.natural in wrong
+        assert solution.cost(solution.natural) >= make.COSTLY
+        assert right >= {word for word, share in solution.mine.items() if share > 1e-6}
+    else:
+        for word, row in zip(words, values, strict=True):
+            replies = [ruleset.word(choice) for choice in columns]
+            assert solution.payoffs[word] == pytest.approx(dict(zip(replies, row, strict=True)))
+        assert all(solved.value - min(row) >= make.PURE_COST - 1e-6 for row in values)
+        assert sum(share > 0 for share in solution.mine.values()) > 1
+
+
+def test_every_puzzle_is_proven_by_its_matrix(oracle, made):
+    assert len(made) == COUNT
+    for puzzle in made:
+        prove(oracle, puzzle)
+
+
+def test_the_samples_are_proven(oracle):
+    oracles = {"bagh": oracle, "defend-the-city-duel": oracle_with_table(CITY)}
+    for puzzle in SAMPLES.values():
+        prove(oracles[puzzle.question.ruleset], puzzle)
+        again = puzzle_id(puzzle.ruleset, puzzle.state, puzzle.seat)
+        assert puzzle.question.id == again
+
+
+def test_the_natural_choice_is_that_of_a_level(made):
+    for puzzle in made:
+        if puzzle.question.kind == "choice":
+            seen = search(BAGH, puzzle.state, depth=1)
+            greedy = seen.red if puzzle.seat == RED else seen.blue
+            natural = natural_choices(BAGH, puzzle.state, puzzle.seat, greedy)
+            assert BAGH.parse_word(puzzle.solution.natural) in natural
+
+
+def test_the_same_seed_gives_the_same_puzzles_and_a_larger_count_adds_some(oracle, made):
+    assert list(make_puzzles(oracle, 10, seed=1)) == made[:10]
+    assert list(make_puzzles(oracle, 5, seed=2)) != made[:5]
+
+
+def test_no_puzzle_comes_twice_nor_as_its_mirror_image(made):
+    assert len({puzzle.question.id for puzzle in made}) == COUNT
+    seen = {(puzzle.state, puzzle.seat) for puzzle in made}
+    assert not seen & {
+        (BAGH.mirror(state), 1 - seat) for state, seat in seen if state != BAGH.mirror(state)
+    }
+    mirrored = made[3]
+    image = BAGH.mirror(mirrored.state)
+    assert puzzle_id(BAGH, image, 1 - mirrored.seat) == mirrored.question.id
+    assert puzzle_id(BAGH, image, mirrored.seat) != mirrored.question.id
+
+
+def test_puzzles_differ_in_what_they_ask_and_in_difficulty(made):
+    kinds = [puzzle.question.kind for puzzle in made]
+    assert 0.2 < kinds.count("mix") / COUNT < 0.5
+    asked = {(puzzle.solution.natural, *puzzle.right) for puzzle in made}
+    assert len(asked) > 5
+    ratings = [puzzle.question.rating for puzzle in made]
+    assert max(ratings) - min(ratings) > 400
+    assert all(800 < rating < 2200 for rating in ratings)
+
+
+def test_the_same_puzzle_is_accepted_once(made):
+    variety = Variety()
+    assert variety.accepts(made[0])
+    assert not variety.accepts(made[0])
+    assert variety.count == 1
+
+
+def test_played_positions_come_first(oracle):
+    duel = Duel(BAGH, seed=3)
+    for red, blue in (("boost", "heal"), ("attack", "boost")):
+        duel.choose("red", red)
+        duel.choose("blue", blue)
+        duel.reveal()
+    states = list(of_duel(duel))
+    assert len(states) == 3
+    found = list(islice(positions(oracle, 1, states), 8))
+    assert [state for state, source in found[:3]] == states
+    assert [source for _, source in found] == ["duel"] * 3 + ["table"] * 5
+    assert len({state for state, _ in found}) == 8
+
+
+def test_a_game_without_a_table_has_no_puzzles():
+    for name in ("fencing", "magic-duel"):
+        assert list(make_puzzles(Oracle(name, build=False), 3, seed=1)) == []
+
+
+def test_a_table_that_is_not_exact_proves_nothing(oracle, monkeypatch):
+    monkeypatch.setattr(make, "EXACT", 1e-15)
+    assert list(make_puzzles(oracle, 1, seed=1)) == []
+
+
+def test_a_puzzle_survives_json(made):
+    for puzzle in made:
+        assert Puzzle.from_json(puzzle.as_json()) == puzzle
+
+
+def test_sliders_can_set_every_mix():
+    assert in_percent({1: 1 / 3, 2: 1 / 3, 3: 1 / 3}) == {1: 0.34, 2: 0.33, 3: 0.33}
+    assert sum(in_percent({1: 0.996, 2: 0.002, 3: 0.002}).values()) == 1
