@@ -1,0 +1,120 @@
+"""Analyses of finished games: worked out once, in a thread, and kept while there is room."""
+
+import asyncio
+from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+import orjson
+
+from holmgang.analysis.analyse import analyse
+from holmgang.engine.duel import Duel
+from holmgang.engine.menu import label_text
+from holmgang.games.contract import SEATS
+from holmgang.games.ruleset import Ruleset
+from holmgang.live.refusal import Refused
+from holmgang.live.slow_work import SlowWork
+from holmgang.solver.evaluation import in_words
+
+MOST_KEPT = 64
+MOST_ROUNDS = 500
+PATIENCE = 1.5
+"""Seconds in which an analysis may be done before someone is told how far it is."""
+
+MOST_PREPARING = 60.0
+"""Seconds that an analysis waits for its search to be compiled."""
+
+Key = tuple[str, int, bool]
+Prepare = Callable[[Ruleset, float], Awaitable[bool]]
+
+
+@dataclass
+class Job:
+    """An analysis that was asked for."""
+
+    rounds: int
+    done: int = 0
+    is_stopped: bool = False
+    result: "asyncio.Task[bytes] | None" = field(default=None, repr=False)
+
+
+class Analyses:
+    """The analyses of one process."""
+
+    def __init__(self, slow_work: SlowWork, prepare: Prepare) -> None:
+        self._slow_work, self._prepare = slow_work, prepare
+        self._jobs: OrderedDict[Key, Job] = OrderedDict()
+
+    def has(self, key: Key) -> bool:
+        return key in self._jobs
+
+    async def get(self, key: Key, duel: Duel, names: dict[str, str]) -> bytes | Job:
+        """The analysis of a game that is over, as JSON; how far it is, if it takes long. `key`
+        tells it apart from all others.
+        """
+        job = self._jobs.get(key)
+        if job is None:
+            if len(duel.rounds) > MOST_ROUNDS:
+                raise Refused(
+                    "closed",
+                    f"games of more than {MOST_ROUNDS} rounds are not analysed here; "
+                    "holmgang analyse takes any record",
+                )
+            job = self._jobs[key] = Job(len(duel.rounds))
+            job.result = asyncio.create_task(self._work(job, duel, names))
+            job.result.add_done_callback(lambda task: self._forget_failed(key, task))
+            while len(self._jobs) > MOST_KEPT:
+                self._jobs.popitem(last=False)
+        self._jobs.move_to_end(key)
+        if job.result is None:
+            return job
+        done, _ = await asyncio.wait([job.result], timeout=PATIENCE)
+        return job.result.result() if done else job
+
+    def close(self) -> None:
+        """Gives up what is under way."""
+        for job in self._jobs.values():
+            job.is_stopped = True
+            if job.result is not None:
+                job.result.cancel()
+
+    async def _work(self, job: Job, duel: Duel, names: dict[str, str]) -> bytes:
+        def note(done: int) -> None:
+            if job.is_stopped:
+                raise Refused("stopping", "the server is shutting down")
+            job.done = done
+
+        if not await self._prepare(duel.ruleset, MOST_PREPARING):
+            raise Refused("stopping", "the search is still being compiled; try again")
+        return await self._slow_work.run("analysis", describe_analysis, duel, names, note)
+
+    def _forget_failed(self, key: Key, task: "asyncio.Task[bytes]") -> None:
+        if task.cancelled() or task.exception() is not None:
+            self._jobs.pop(key, None)
+
+
+def describe_analysis(duel: Duel, names: dict[str, str], note: Callable[[int], None]) -> bytes:
+    """The analysis as JSON; each round also with its state in short, the chances before it, what
+    every choice costs, and the choices for people.
+    """
+    ruleset = duel.ruleset
+    found = analyse(duel, players=names, progress=note)
+    body = found.as_json()
+    for line, graded in zip(body["rounds"], found.rounds, strict=True):
+        before = graded.before
+        line["text"] = ruleset.format_text(before.state)
+        line["chances"] = {
+            name: getattr(before.evaluation, name) for name in ("win", "draw", "loss")
+        }
+        line["cost"] = {
+            seat: in_words(ruleset, before.solution.costs(number))
+            for number, seat in enumerate(SEATS)
+        }
+        line["labels"] = {
+            seat: {
+                ruleset.word(choice): label_text(ruleset.label(before.state, number, choice))
+                for choice in before.solution.worths[number]
+            }
+            for number, seat in enumerate(SEATS)
+        }
+    return orjson.dumps(body)

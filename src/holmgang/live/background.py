@@ -1,0 +1,50 @@
+"""Work in the event loop that nobody waits for, or that must be finished whoever waits for it."""
+
+import asyncio
+import logging
+from collections.abc import Coroutine
+from typing import Any
+
+from holmgang.live.refusal import Refused
+
+COMMIT = "commit"
+"""The name of work that is finished even when the server stops."""
+
+log = logging.getLogger(__name__)
+
+
+class Background:
+    """The tasks of one process."""
+
+    def __init__(self) -> None:
+        self._tasks: set[asyncio.Task[Any]] = set()
+
+    def start(self, work: Coroutine[Any, Any, None], name: str = "background") -> None:
+        """Starts work, and keeps it from being forgotten before it is done."""
+        task = asyncio.create_task(work, name=name)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    async def finish(self, work: Coroutine[Any, Any, None]) -> None:
+        """Does work that is finished even if whoever asked for it has gone."""
+        task = asyncio.create_task(work, name=COMMIT)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+        await asyncio.shield(task)
+
+    async def close(self) -> None:
+        """Cancels all work but that which has to be finished, and waits for it."""
+        running = [task for task in self._tasks if not task.done()]
+        for task in running:
+            if task.get_name() != COMMIT:
+                task.cancel()
+        if running:
+            await asyncio.wait(running)
+
+    def _finished(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Refused):
+            log.info("%s", error)
+        elif error is not None:
+            log.error("work in the background failed", exc_info=error)

@@ -1,0 +1,111 @@
+"""The coach: warns a player before an error, and explains a round after its reveal.
+
+Advice is a function of a state and of the player's own choice. It is given nothing else, so that it
+cannot tell anything about what the other seat has chosen.
+"""
+
+from typing import Any
+
+from holmgang.analysis.grade import RoundGrade, grade_round, mark_of
+from holmgang.analysis.position import Assessment, Assessor
+from holmgang.analysis.words import best_choices, phrase, possessive, punishment
+from holmgang.engine.course import Step
+from holmgang.errors import HolmgangError
+from holmgang.games.contract import NO_CHOICE, RED, SEATS
+from holmgang.games.ruleset import Ruleset
+from holmgang.live.exploring import worth_of
+from holmgang.live.refusal import refusal_of
+from holmgang.solver.oracle import oracle_of
+
+WARNING = 0.1
+"""From which error on the coach warns: it is marked as an inaccuracy."""
+BUDGET_MS = 400.0
+"""Of a search; a player waits for it."""
+SEEN = 0.005
+
+
+def advise(ruleset: Ruleset, state: Any, seat: str, word: str) -> dict[str, Any]:
+    """What the coach says of a choice before it is made. Raises `Refused`."""
+    number = SEATS.index(seat)
+    try:
+        choice = ruleset.parse_choice(state, number, word)
+        graded = own_grade(assessed(ruleset, state, number, choice), number, choice)
+    except HolmgangError as refused:
+        raise refusal_of(refused) from None
+    error = max(0.0, graded.error(number))
+    made = phrase(graded, number, choice)
+    is_warning = error >= WARNING
+    return {
+        "choice": word,
+        "is_warning": is_warning,
+        "error": error,
+        "mark": mark_of(error),
+        "exact": graded.before.is_exact,
+        "sentence": f"{capitalised(made)} gives up {about(graded)}{error:.2f}; "
+        f"{right(graded, number)} keeps it."
+        if is_warning
+        else "",
+    }
+
+
+def explain(ruleset: Ruleset, step: Step, seat: str, names: dict[str, str]) -> dict[str, Any]:
+    """What the coach says of a round after its reveal: in a sentence, and in full."""
+    number = SEATS.index(seat)
+    graded = grade_round(
+        ruleset, step.before.state, step.red, step.blue, step.after.state, budget_ms=BUDGET_MS
+    )
+    sentence, details = "", []
+    if graded.choice(number) != NO_CHOICE:
+        sentence = judgement(graded, number, "Your")
+        if graded.mark(number) is not None:
+            best = best_choices(graded, number)[0]
+            details.append(f"{capitalised(punishment(graded, number, best, names))}.")
+    if graded.mark(1 - number) is not None:
+        details.append(judgement(graded, 1 - number, possessive(names[SEATS[1 - number]])))
+    side = 1 if number == RED else -1
+    luck = side * (graded.meeting_luck + graded.dice_luck)
+    if abs(luck) >= WARNING:
+        gave = "gave you" if luck > 0 else "cost you"
+        details.append(f"Luck {gave} {about(graded)}{abs(luck):.2f}.")
+    return {
+        "sentence": sentence,
+        "details": details,
+        "mark": graded.mark(number),
+        "error": max(0.0, graded.error(number)),
+        "exact": graded.before.is_exact,
+    }
+
+
+def judgement(graded: RoundGrade, seat: int, whose: str) -> str:
+    error, made = graded.error(seat), phrase(graded, seat, graded.choice(seat))
+    if error < SEEN or (error < WARNING and not graded.before.is_exact):
+        return f"{whose} {made} was right."
+    return f"{whose} {made} gave up {about(graded)}{error:.2f}; {right(graded, seat)} was right."
+
+
+def right(graded: RoundGrade, seat: int) -> str:
+    return " or ".join(phrase(graded, seat, choice) for choice in best_choices(graded, seat))
+
+
+def about(graded: RoundGrade) -> str:
+    return "" if graded.before.is_exact else "about "
+
+
+def capitalised(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def assessed(ruleset: Ruleset, state: Any, seat: int, choice: int) -> Assessment:
+    """What is known of the state, also of a choice that its menu does not list."""
+    if choice in ruleset.choices(state, seat):
+        return worth_of(ruleset, state)
+    assessor = Assessor(oracle_of(ruleset, build=False), budget_ms=BUDGET_MS)
+    return assessor.assess(state, (choice, NO_CHOICE) if seat == RED else (NO_CHOICE, choice))
+
+
+def own_grade(before: Assessment, seat: int, choice: int) -> RoundGrade:
+    """The round as far as one seat knows it: its own choice and nothing of the other's."""
+    cost = before.solution.cost(seat, choice)
+    choices = (choice, NO_CHOICE) if seat == RED else (NO_CHOICE, choice)
+    errors = (cost, 0.0) if seat == RED else (0.0, cost)
+    return RoundGrade(before, *choices, before.value, *errors, 0.0, 0.0, before.is_exact)

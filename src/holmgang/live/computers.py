@@ -1,0 +1,222 @@
+"""Levels and hosted bots at work: they choose in threads, and see what a person would see.
+
+A level or a bot is given the course of a game, which has no choice in it before both are made.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from holmgang.arena.task import GameTask, Settings
+from holmgang.engine.compiled.native import silent
+from holmgang.engine.course import Course
+from holmgang.engine.duel import Duel
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
+from holmgang.games.ruleset import Ruleset
+from holmgang.live.terms import SeatedPlayer
+from holmgang.machine import available_cores
+from holmgang.players.levels import Level, find_level
+from holmgang.players.naming import Bot
+from holmgang.players.player import Failed, Player
+from holmgang.solver.search.preparing import is_preparing
+
+if TYPE_CHECKING:
+    from holmgang.arena.judge.bots import FailedBot, RunningBot
+    from holmgang.arena.judge.host import BotHost
+
+MOST_BOTS = 32
+"""Bots that answer at the same time."""
+BOT_LIMITS = Settings(first_ms=5_000, turn_ms=2_000, hard_ms=20_000, memory_mb=512)
+"""People can wait a little, but not for ever."""
+LARGE_DICE = 1_000
+"""Faces from which on a search waits to be compiled: uncompiled it would take a minute."""
+LOOK_EVERY = 0.1
+
+
+class Computers:
+    """The computer players of this process."""
+
+    def __init__(
+        self,
+        bots: Mapping[str, Bot],
+        *,
+        trust: bool = False,
+        secrets: tuple[str, ...] = (),
+        threads: int | None = None,
+    ) -> None:
+        """`trust` runs bots in no sandbox. `secrets` are folders that no bot in a sandbox may see,
+        such as that of the database.
+        """
+        self.bots = bots
+        self._limits, self._secrets = replace(BOT_LIMITS, trust=trust), secrets
+        self._levels: dict[tuple[str, str], Level] = {}
+        self._running: dict[tuple[str, str], HostedBot] = {}
+        self._ending: set[HostedBot] = set()
+        self._players: dict[tuple[str, str], tuple[int, Player]] = {}
+        self._thinking = ThreadPoolExecutor(threads or available_cores(), "level")
+        self._waiting = ThreadPoolExecutor(MOST_BOTS, "bot")
+        self.choices = 0
+        """Made by levels and bots so far."""
+        self.seconds = 0.0
+        """From asking them to their choice, the waiting for a thread included."""
+
+    async def choose(self, match: str, seat: str, who: SeatedPlayer, game: int, duel: Duel) -> str:
+        """The word that a level or a bot chooses in the open round. Raises `Failed`."""
+        course, ruleset = duel.course, duel.ruleset
+        loop = asyncio.get_running_loop()
+
+        def think() -> str:
+            player = self._player(match, seat, who, game, duel)
+            return ruleset.word(player.choose(course))
+
+        pool = self._thinking if who.kind == "level" else self._waiting
+        asked = loop.time()
+        try:
+            if who.kind == "level" and has_large_dice(duel):
+                while is_preparing(ruleset):  # noqa: ASYNC110 - by another process
+                    await asyncio.sleep(LOOK_EVERY)
+            return await loop.run_in_executor(pool, think)
+        finally:
+            self.choices += 1
+            self.seconds += loop.time() - asked
+
+    async def accepts_draw(
+        self, match: str, seat: str, who: SeatedPlayer, game: int, duel: Duel
+    ) -> bool:
+        """Whether a level takes a draw; bots have no way to say so, and decline."""
+        if who.kind != "level":
+            return False
+        loop, course = asyncio.get_running_loop(), duel.course
+
+        def think() -> bool:
+            return self._player(match, seat, who, game, duel).accepts_draw(course)
+
+        return await loop.run_in_executor(self._thinking, think)
+
+    def get_ready(self, match: str, seat: str, who: SeatedPlayer, ruleset: Ruleset) -> None:
+        """Starts what a level prepares in the background before it plays at full strength."""
+        if who.kind == "level":
+            self._level(match, seat, who).ready(ruleset, silent, wait=False)
+
+    def note(self, match: str, seat: str, who: SeatedPlayer, ruleset: Ruleset) -> str:
+        """What a level is still preparing, in words; empty if nothing."""
+        return self._level(match, seat, who).ready.note(ruleset) if who.kind == "level" else ""
+
+    def forget(self, match: str) -> None:
+        """Ends the bots of a match, and forgets its levels."""
+        for seat in SEATS:
+            self._levels.pop((match, seat), None)
+            self._players.pop((match, seat), None)
+            bot = self._running.pop((match, seat), None)
+            if bot is not None:
+                self._ending.add(bot)
+                self._waiting.submit(self._end, bot)
+
+    def _end(self, bot: "HostedBot") -> None:
+        bot.close()
+        self._ending.discard(bot)
+
+    def close(self) -> None:
+        """Ends everything; blocks until it is done."""
+        self._thinking.shutdown(wait=False, cancel_futures=True)
+        for bot in [*self._running.values(), *self._ending]:
+            bot.close()
+        self._waiting.shutdown(cancel_futures=True)
+
+    def _level(self, match: str, seat: str, who: SeatedPlayer) -> Level:
+        level = self._levels.get((match, seat))
+        if level is None:
+            level = self._levels[match, seat] = find_level(who.name, build=False)
+        return level
+
+    def _player(self, match: str, seat: str, who: SeatedPlayer, game: int, duel: Duel) -> Player:
+        """The player of one game; a match has a new one for each of its games."""
+        known = self._players.get((match, seat))
+        if known is not None and known[0] == game:
+            return known[1]
+        number = SEATS.index(seat)
+        if who.kind == "level":
+            player = self._level(match, seat, who).sit(number, duel.key(seat))
+        else:
+            player = self._bot(match, seat, who).sit(number, duel)
+        self._players[match, seat] = game, player
+        return player
+
+    def _bot(self, match: str, seat: str, who: SeatedPlayer) -> "HostedBot":
+        known = self._running.get((match, seat))
+        if known is None:
+            bot = self.bots.get(who.name)
+            if bot is None:
+                raise Failed("crash", f"the bot {who.name} is not hosted here any more")
+            known = self._running[match, seat] = HostedBot(bot, self._limits, self._secrets)
+        return known
+
+
+class HostedBot:
+    """A bot with its process, which is started again for the next game if it has ended."""
+
+    def __init__(self, bot: Bot, limits: Settings, secrets: tuple[str, ...]) -> None:
+        self._bot, self._limits, self._secrets = bot, limits, secrets
+        self._host: BotHost | None = None
+        self._running: RunningBot | FailedBot | None = None
+        self._is_closed = False
+        self._lock = Lock()  # held while the bot is asked
+
+    def sit(self, seat: int, duel: Duel) -> Player:
+        from holmgang.arena.judge.host import BotHost
+
+        with self._lock:
+            if self._is_closed:
+                raise Failed("crash", "the match has ended")
+            if self._host is None:
+                self._host = BotHost()
+            if self._running is None or not self._running.plays_on:
+                self._running = self._host.start(self._bot, self._limits, self._secrets)
+            task = GameTask("live", duel.ruleset.text, "", "", duel.seed, self._limits)
+            return SeatedBot(self._running.sit(seat, task), self)
+
+    def ask(self, player: Player, course: Course) -> int:
+        """The bot's choice. It is stopped afterwards, as people take their time."""
+        with self._lock:
+            if self._host is None:
+                raise Failed("crash", "the match has ended")
+            try:
+                return player.choose(course)
+            finally:
+                self._host.rest()
+
+    def close(self) -> None:
+        """Ends the process, also while a thread waits for its answer."""
+        self._is_closed = True
+        host = self._host
+        if host is not None:
+            host.kill()
+        with self._lock:
+            if self._host is not None:
+                self._host.close()
+                self._host = None
+
+
+class SeatedBot:
+    """A hosted bot in one game."""
+
+    def __init__(self, player: Player, bot: HostedBot) -> None:
+        self.name = player.name
+        self._player, self._bot = player, bot
+
+    def choose(self, course: Course) -> int:
+        return self._bot.ask(self._player, course)
+
+    def accepts_draw(self, course: Course) -> bool:
+        return False
+
+
+def has_large_dice(duel: Duel) -> bool:
+    """Whether the die of the open round has very many faces, as house rules can give it."""
+    ruleset, state = duel.ruleset, duel.state
+    menus = (ruleset.choices(state, seat) or [NO_CHOICE] for seat in (RED, BLUE))
+    red, blue = (choices[-1] for choices in menus)
+    return ruleset.chance(state, red, blue) >= LARGE_DICE

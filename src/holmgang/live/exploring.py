@@ -1,0 +1,269 @@
+"""Positions to explore: where a line of play leads, what may be chosen there, and what it is worth.
+
+Everything here is a function of a ruleset, a state and a line; no match is needed. It may take a
+second, so callers run it in threads (`slow_work.py`).
+"""
+
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from holmgang.analysis.position import Assessment, assess
+from holmgang.engine.compiled.native import silent
+from holmgang.engine.course import Step
+from holmgang.engine.forecast import odds_text
+from holmgang.engine.frames import chance_words
+from holmgang.engine.line import format_round, play_round, results_of
+from holmgang.engine.menu import label_text
+from holmgang.engine.picture import result_caption
+from holmgang.errors import HolmgangError
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, Scene, Transition
+from holmgang.games.editing import edited, form, possible
+from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.shape import brief
+from holmgang.live.refusal import Refused
+from holmgang.live.view import offered_menu
+from holmgang.players.readiness import ReadyToLookUp
+from holmgang.solver.oracle import oracle_of
+from holmgang.solver.search.preparing import was_prepared
+from holmgang.solver.tables import layers_path, table_path
+
+MOST_ROUNDS = 500
+"""Of a line."""
+MOST_FACES = 200_000
+"""Of all dice of a game that was played, which are all tried."""
+MOST_SECONDS = 2.0
+"""To play a line: dice of some house rules have very many faces."""
+BUDGET_MS = 800.0
+"""Of a search for the value of a position."""
+KEPT = 256
+"""Positions whose worth is kept."""
+LOOK_UP = ReadyToLookUp(build=False)
+
+
+@dataclass(frozen=True)
+class Walk:
+    """A line of play from a position, and how far of it is looked at."""
+
+    ruleset: Ruleset
+    start: Any
+    rounds: list[Transition]
+    at: int
+
+    @property
+    def state(self) -> Any:
+        return self.states[self.at]
+
+    @property
+    def states(self) -> list[Any]:
+        """The start, and the state after each round."""
+        resolve = self.ruleset.resolve_unchecked
+        return [self.start, *(resolve(*each) for each in self.rounds)]
+
+
+def parse_walk(ruleset: str, state: str | None, line: str, at: int | None) -> Walk:
+    """The walk from a position, in short or as JSON; the game's start if none is given. Raises
+    `Refused`.
+    """
+    try:
+        game = load(ruleset)
+        start = possible(game, game.parse_state(state or None))
+        rounds = list(played(game, start, line.split()))
+    except HolmgangError as error:
+        raise Refused("bad", str(error)) from None
+    return walk_to(game, start, rounds, at)
+
+
+def walk_of(ruleset: Ruleset, steps: list[Step], start: Any, at: int | None) -> Walk:
+    """The walk through a duel that was played."""
+    rounds = [Transition(step.before.state, step.red, step.blue, step.face) for step in steps]
+    faces = sum(ruleset.chance(each.before, each.red, each.blue) for each in rounds)
+    if faces > MOST_FACES:
+        raise Refused("closed", f"the dice of this game have {faces:,} faces, too many to explore")
+    return walk_to(ruleset, start, rounds, at)
+
+
+def walk_to(ruleset: Ruleset, start: Any, rounds: list[Transition], at: int | None) -> Walk:
+    if at is not None and at > len(rounds):
+        raise Refused("bad", f"the line has {len(rounds)} rounds; there is no round {at}")
+    return Walk(ruleset, start, rounds, len(rounds) if at is None else at)
+
+
+def played(ruleset: Ruleset, state: Any, words: list[str]) -> Iterator[Transition]:
+    if len(words) > MOST_ROUNDS:
+        raise Refused("bad", f"a line has at most {MOST_ROUNDS} rounds; not {len(words):,}")
+    until = time.monotonic() + MOST_SECONDS
+    for number, word in enumerate(words, start=1):
+        try:
+            round = play_round(ruleset, state, word)
+        except HolmgangError as error:
+            raise Refused("bad", f"round {number}, {brief(word)}: {error}") from None
+        if time.monotonic() > until:
+            raise Refused("bad", f"round {number}: the line takes too long to play")
+        yield round
+        state = ruleset.resolve_unchecked(*round)
+
+
+# The position
+
+
+def describe(walk: Walk) -> dict[str, Any]:
+    """The position as a page shows it, and the way to it."""
+    ruleset, state = walk.ruleset, walk.state
+    ended = ruleset.outcome(state)
+    return {
+        "ruleset": ruleset.text,
+        "game_name": ruleset.entry.name,
+        "title": ruleset.entry.title,
+        "start": ruleset.format_text(walk.start),
+        "is_usual_start": walk.start == ruleset.initial(),
+        "line": [describe_round(walk.ruleset, each) for each in walk.rounds],
+        "at": walk.at,
+        "state": ruleset.format_state(state),
+        "text": ruleset.format_text(state),
+        "mirrored": ruleset.format_text(ruleset.mirror(state)) if ruleset.is_symmetric else None,
+        "picture": draw(walk),
+        "fields": [field._asdict() for field in form(ruleset, state)],
+        "menus": {seat: None if ended else offered_menu(ruleset, state, seat) for seat in SEATS},
+        "outcome": None
+        if ended is None
+        else {
+            "winner": ended.winner,
+            "reason": ended.reason,
+            "sentence": ruleset.tell_ending(state),
+        },
+    }
+
+
+def describe_round(ruleset: Ruleset, played: Transition) -> dict[str, Any]:
+    state, red, blue, face = played
+    after = ruleset.resolve_unchecked(*played)
+    return {
+        "word": format_round(ruleset, played),
+        "red": ruleset.word_or_none(red),
+        "blue": ruleset.word_or_none(blue),
+        "labels": {
+            seat: label_text(ruleset.label(state, number, played.choice(number)))
+            for number, seat in enumerate(SEATS)
+            if played.choice(number) != NO_CHOICE
+        },
+        "chance_text": chance_words(ruleset.format_chance(state, red, blue, face)),
+        "story": ruleset.tell(state, red, blue, face, after),
+    }
+
+
+def draw(walk: Walk) -> str:
+    ruleset, state = walk.ruleset, walk.state
+    last = walk.rounds[walk.at - 1] if walk.at else None
+    ended = ruleset.ending(state)
+    caption = result_caption(ended.winner) if ended.reason else f"Round {walk.at + 1}"
+    return ruleset.picture(state, Scene(caption, last=last, has_style=False))
+
+
+def edit(walk: Walk, path: str, value: int) -> Walk:
+    """The walk that begins in the position with another number. Raises `Refused`."""
+    try:
+        state = edited(walk.ruleset, walk.state, path, value)
+    except HolmgangError as error:
+        raise Refused("bad", str(error)) from None
+    return Walk(walk.ruleset, state, [], 0)
+
+
+# The next round
+
+
+def describe_results(walk: Walk, red: str | None, blue: str | None) -> dict[str, Any]:
+    """What can come of two choices: each result with its odds and the word for the line."""
+    ruleset, state = walk.ruleset, walk.state
+    try:
+        ruleset.check_undecided(state)
+        choices = [
+            parse_choice(ruleset, state, seat, word) for seat, word in ((RED, red), (BLUE, blue))
+        ]
+        results = results_of(ruleset, state, *choices)
+    except HolmgangError as error:
+        raise Refused("bad", str(error)) from None
+    faces = sum(throw.weight for throw in results.values())
+    return {
+        "results": [
+            {
+                **describe_round(ruleset, Transition(state, choices[0], choices[1], throw.face)),
+                "odds": odds_text(Fraction(throw.weight, faces)),
+                "share": throw.weight / faces,
+                "text": ruleset.format_text(after),
+            }
+            for after, throw in results.items()
+        ]
+    }
+
+
+def parse_choice(ruleset: Ruleset, state: Any, seat: int, word: str | None) -> int:
+    if not ruleset.choice_set(state, seat) and not word:
+        return NO_CHOICE
+    return ruleset.parse_choice(state, seat, word or "")
+
+
+# What it is worth
+
+
+def describe_worth(walk: Walk) -> dict[str, Any]:
+    """The value, both mixes, what every choice is worth, and the matrix of all pairs."""
+    ruleset, state = walk.ruleset, walk.state
+    try:
+        found = worth_of(ruleset, state)
+    except HolmgangError as error:
+        raise Refused("bad", str(error)) from None
+    return {
+        **found.as_json(),
+        "labels": {
+            seat: choice_labels(ruleset, state, number, found) for number, seat in enumerate(SEATS)
+        },
+        "note": note_of(ruleset),
+    }
+
+
+def choice_labels(ruleset: Ruleset, state: Any, seat: int, found: Assessment) -> dict[str, str]:
+    """The choices for people, by their words."""
+    return {
+        ruleset.word(choice): label_text(ruleset.label(state, seat, choice))
+        for choice in found.solution.worths[seat]
+    }
+
+
+def prepare(ruleset: Ruleset) -> None:
+    """Has the search compiled in the background, if there is no table."""
+    LOOK_UP(ruleset, silent, wait=False)
+
+
+def needs_compiling(ruleset: Ruleset) -> bool:
+    """Whether the ruleset is one that nobody has asked for yet, and has no table."""
+    return not was_prepared(ruleset) and not has_table(ruleset)
+
+
+def has_table(ruleset: Ruleset) -> bool:
+    """Whether there is a table. Nothing is kept of a ruleset without one: anyone may name any."""
+    has_file = table_path(ruleset).exists() or layers_path(ruleset).exists()
+    return has_file and oracle_of(ruleset, build=False).has_table
+
+
+def is_preparing(ruleset: Ruleset) -> bool:
+    """Whether that is still going on. Uncompiled, a search could keep a core busy for long."""
+    return oracle_of(ruleset, build=False).is_preparing
+
+
+def note_of(ruleset: Ruleset) -> str:
+    """What is being prepared, in words; empty if nothing."""
+    return LOOK_UP.note(ruleset)
+
+
+def worth_of(ruleset: Ruleset, state: Any) -> Assessment:
+    """What is known of an undecided state. It is kept, until there is a table that knows more."""
+    return known_worth(ruleset, state, has_table(ruleset))
+
+
+@lru_cache(KEPT)
+def known_worth(ruleset: Ruleset, state: Any, _: bool) -> Assessment:
+    return assess(ruleset, state, budget_ms=BUDGET_MS)

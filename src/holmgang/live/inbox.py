@@ -1,0 +1,36 @@
+"""Work that another thread hands to the event loop."""
+
+import asyncio
+import logging
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+
+log = logging.getLogger(__name__)
+
+
+class Inbox:
+    """What the store's writer has done, for the event loop, which is woken once for all that has
+    come in the meantime.
+    """
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+        self._work: deque[Callable[[], None]] = deque()
+        self._is_woken = False
+
+    def put(self, work: Callable[[], None]) -> None:
+        """Has the work done in the event loop, soon; work is done in order. For any thread."""
+        self._work.append(work)
+        if not self._is_woken:
+            self._is_woken = True
+            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+                self._loop.call_soon_threadsafe(self._do_all)
+
+    def _do_all(self) -> None:
+        self._is_woken = False  # before looking, so that what comes now wakes it again
+        while self._work:
+            try:
+                self._work.popleft()()
+            except Exception:
+                log.exception("work after a commit failed")

@@ -1,0 +1,37 @@
+"""Matches in lists, as JSON."""
+
+from typing import Any
+
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.contract import SEATS
+from holmgang.store import MatchRow
+
+
+def match_line(row: MatchRow) -> dict[str, Any]:
+    """A match in the lobby, in a list or in a history."""
+    entry = CATALOGUE.get(row.game)
+    names, kinds = (row.red_name, row.blue_name), (row.red_kind, row.blue_kind)
+    players = {
+        seat: None if name is None else {"name": name, "kind": kind}
+        for seat, name, kind in zip(SEATS, names, kinds, strict=True)
+    }
+    return {
+        "match": row.id,
+        "status": row.status,
+        "visibility": row.visibility,
+        "ruleset": row.ruleset,
+        "game_name": row.game,
+        "title": entry.title if entry else row.game,
+        "players": players,
+        "score": {"red": row.red_wins, "blue": row.blue_wins},
+        "wins_needed": row.wins_needed,
+        "seconds": row.seconds,
+        "rounds": row.rounds,
+        "winner": row.winner,
+        "reason": row.reason,
+        "rated": row.rated,
+        "deadline": None if row.deadline is None else round(row.deadline * 1000),
+        "created_at": round(row.created_at * 1000),
+        # While a match goes on, this would tell of a choice that was changed.
+        "updated_at": None if row.status == "playing" else round(row.updated_at * 1000),
+    }

@@ -1,0 +1,496 @@
+"""A match on the server: a fold over its log, and the commands that add to it.
+
+The log has the match's own events (opened, joined, over, …) and those of its games, which are the
+events of `engine/events.py` with the number of the game. `apply` adds what is in the log already;
+a command adds new events, which `take_new` hands to whoever stores them. Nothing here waits or
+writes.
+
+A viewer is a seat or None, a spectator. `version` counts the events that a viewer can see: all of
+its own, and of the other seat's choices only whether there is one.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from holmgang.engine.duel import Duel, parse_seat
+from holmgang.engine.events import Event, parse_event
+from holmgang.engine.match import Match
+from holmgang.errors import HolmgangError
+from holmgang.games.contract import SEATS
+from holmgang.live.clock import PlayClock
+from holmgang.live.commands import Command
+from holmgang.live.refusal import Refused, refusal_of
+from holmgang.live.terms import SeatedPlayer, Terms
+from holmgang.store import RatedResult, StoredEvent, Summary
+
+VIEWERS = (*SEATS, None)
+MOST_MISSED = 3
+"""Choices in a row that are made for someone who is late; after that, the match is lost."""
+GRACE = 5.0
+"""Seconds more for the first choice of a game, which follows the end of the one before."""
+MOST_EVENTS = 20_000
+"""Of a match. Nobody reaches it by playing; it bounds what a script can store."""
+FINAL_REASONS = ("forfeit", "timeout", "crash", "invalid")
+"""A game that ends in this way ends its match."""
+
+
+class LiveMatch:
+    """One match, as far as it has come."""
+
+    terms: Terms
+
+    def __init__(self, id: str, clock: PlayClock) -> None:  # noqa: A002 - the protocol's word
+        self.id = id
+        self.clock = clock
+        self.seq = 0
+        self.status = "new"
+        self.players: dict[str, SeatedPlayer | None] = dict.fromkeys(SEATS)
+        self.versions: dict[str | None, int] = dict.fromkeys(VIEWERS, 0)
+        self.winner: str | None = None
+        self.reason: str | None = None
+        self.rematch_offers: set[str] = set()
+        self.rematch: str | None = None
+        self.late: dict[tuple[int, int], list[str]] = {}
+        """Seats whose choice was made by the clock, by game and round."""
+        self.has_chosen: set[str] = set()
+        self._match: Match | None = None
+        self._done: set[tuple[str | None, str]] = set()
+        self._missed = dict.fromkeys(SEATS, 0)
+        self._opened_at = 0.0
+        self._started: list[float] = []
+        self._new: list[StoredEvent] = []
+        self._summary_parts: tuple[Any, tuple[Any, ...], int, bool] | None = None
+
+    # What is so
+
+    @property
+    def match(self) -> Match:
+        if self._match is None:
+            raise Refused("not found", f"there is no match {self.id}")
+        return self._match
+
+    @property
+    def duel(self) -> Duel | None:
+        """The open game, or the last one; None before the first."""
+        match = self._match
+        return match.games[-1] if match is not None and match.games else None
+
+    @property
+    def is_over(self) -> bool:
+        return self.status in ("over", "cancelled")
+
+    @property
+    def is_rated(self) -> bool:
+        """Whether ratings change with the result: between two accounts, by a game's own rules
+        and from its own start.
+        """
+        ruleset = self.terms.ruleset
+        return (
+            self.terms.visibility in ("link", "lobby")
+            and ruleset.text == ruleset.entry.name
+            and self.terms.start is None
+            and all(player is not None and player.kind == "account" for player in self.seated)
+        )
+
+    @property
+    def seated(self) -> tuple[SeatedPlayer | None, ...]:
+        return tuple(self.players[seat] for seat in SEATS)
+
+    @property
+    def free_seats(self) -> list[str]:
+        return [seat for seat in SEATS if self.players[seat] is None]
+
+    @property
+    def waiting_for(self) -> list[str]:
+        duel = self.duel
+        return duel.waiting_for if duel is not None and self.status == "playing" else []
+
+    @property
+    def late_seats(self) -> list[str]:
+        """People who have yet to choose: only they can run out of time."""
+        people = (seat for seat in self.waiting_for if not self.is_computer(seat))
+        return list(people)
+
+    def is_computer(self, seat: str) -> bool:
+        player = self.players[seat]
+        return player is not None and player.is_computer
+
+    @property
+    def deadline(self) -> float | None:
+        """When the open round runs out, by the wall clock; None if it does not."""
+        seconds = self.terms.seconds
+        if seconds is None or not self.late_seats or self.duel is None:
+            return None
+        is_new_game = self.duel.round == 1 and len(self.match.games) > 1
+        opened = self.clock.play_time(self._opened_at)
+        return self.clock.wall_time(opened + seconds + (GRACE if is_new_game else 0.0))
+
+    def started(self, game: int) -> float | None:
+        """When a game began, by the wall clock; None if it was played elsewhere."""
+        return None if self.terms.visibility == "uploaded" else self._started[game - 1]
+
+    def is_done(self, seat: str | None, command: str) -> bool:
+        """Whether this command was carried out before."""
+        return (seat, command) in self._done
+
+    def seat_of(self, *, secret: str | None = None, person: int | None = None) -> str | None:
+        """The seat that belongs to the hash of a secret, or to a person."""
+        for seat, player in self.players.items():
+            if player is None:
+                continue
+            if secret is not None and player.secret and player.secret == secret:
+                return seat
+            if person is not None and player.person == person:
+                return seat
+        return None
+
+    # Opening and joining
+
+    def open(self, terms: Terms) -> None:
+        self._add({"event": "opened", **terms.as_json()})
+
+    def join(self, seat: str, player: SeatedPlayer) -> None:
+        """Takes a seat; the first game begins when both are taken."""
+        if self.status != "open":
+            raise Refused("closed", "this match is not waiting for a player")
+        if self.players[seat] is not None:
+            raise Refused("closed", f"the {seat} seat is taken")
+        self._add({"event": "joined", "seat": seat, "player": player.as_json()})
+        if not self.free_seats:
+            self._next_game()
+
+    def open_finished(self, terms: Terms, players: Mapping[str, SeatedPlayer], duel: Duel) -> None:
+        """Makes the match of one game that was played elsewhere."""
+        self.open(terms)
+        for seat in SEATS:
+            self._add({"event": "joined", "seat": seat, "player": players[seat].as_json()})
+        self.match.games.append(duel)
+        self._add_game_events(duel.events)
+        winner, reason = None, "unfinished"
+        if duel.outcome is not None:
+            winner, reason = duel.outcome.winner, duel.outcome.reason
+        self._add({"event": "over", "winner": winner, "reason": reason})
+
+    def expire(self) -> None:
+        """Nobody has joined, and whoever opened the match has gone."""
+        if self.status == "open":
+            self._add({"event": "cancelled"})
+
+    # Commands
+
+    def carry_out(self, seat: str | None, command: Command) -> None:
+        """Does what a seat asks for. Raises `Refused`, without effect. A command that was carried
+        out before has no further effect.
+        """
+        if seat is None:
+            raise Refused("not yours", "you are watching; only the players can do that")
+        if self.is_done(seat, command.id):
+            return
+        if self.seq > MOST_EVENTS and command.kind != "forfeit":
+            raise Refused("closed", "this match has too many events; it can only be forfeited")
+        first = len(self._new)
+        try:
+            self._act(seat, command)
+        except HolmgangError as error:
+            raise refusal_of(error) from None
+        if len(self._new) > first:
+            self._new[first].body["by"] = seat
+            self._new[first].body["command"] = command.id
+            self._done.add((seat, command.id))
+
+    def _act(self, seat: str, command: Command) -> None:
+        match command.kind:
+            case "rematch":
+                self._offer_rematch(seat)
+                return
+            case "cancel":
+                if self.status != "open":
+                    raise Refused("closed", "only a match that nobody has joined can be cancelled")
+                self._add({"event": "cancelled"})
+                return
+        duel = self._open_duel(command)
+        before = len(duel.events)
+        match command.kind:
+            case "choose":
+                duel.choose(seat, command.choice, round=command.round)
+            case "withdraw":
+                duel.withdraw(seat)
+            case "offer draw":
+                duel.offer_draw(seat)
+            case "decline draw":
+                duel.decline_draw(seat)
+            case "forfeit":
+                duel.forfeit(seat)
+        self._follow(duel, before)
+
+    def _open_duel(self, command: Command) -> Duel:
+        """The open game, if the command is for its open round."""
+        duel = self.duel
+        if self.status != "playing" or duel is None:
+            why = "is over" if self.is_over else "has not begun"
+            raise Refused("late" if self.is_over else "closed", f"the match {why}")
+        number = len(self.match.games)
+        if command.kind != "forfeit" and (command.game, command.round) != (number, duel.round):
+            raise Refused(
+                "late",
+                f"that is for game {command.game}, round {command.round}; "
+                f"game {number}, round {duel.round} is open",
+            )
+        return duel
+
+    def _offer_rematch(self, seat: str) -> None:
+        if self.status != "over" or self.terms.visibility == "uploaded":
+            raise Refused("closed", "a rematch can be offered after the end of a match")
+        if self.rematch is None and seat not in self.rematch_offers:
+            self._add({"event": "rematch offered", "seat": seat})
+
+    @property
+    def is_rematch_due(self) -> bool:
+        """Whether both want a rematch that has not been opened yet. Computers always do."""
+        return (
+            self.rematch is None
+            and bool(self.rematch_offers)
+            and all(seat in self.rematch_offers or self.is_computer(seat) for seat in SEATS)
+        )
+
+    def agree_rematch(self, id: str) -> None:  # noqa: A002
+        """The rematch was opened under that id."""
+        if self.rematch is None:
+            self._add({"event": "rematch agreed", "match": id})
+
+    def choose_for(self, seat: str, game: int, round: int, word: str) -> None:
+        """The choice of a level or a bot; nothing happens if it is too late for it."""
+        duel = self.duel
+        is_open = self.status == "playing" and duel is not None
+        if is_open and duel is not None and (len(self.match.games), duel.round) == (game, round):
+            before = len(duel.events)
+            if seat in duel.waiting_for:
+                duel.choose(seat, word, round=round)
+                self._follow(duel, before)
+
+    def answer_draw_for(self, seat: str, *, accepts: bool) -> None:
+        """The answer of a level or a bot to an offer that still stands."""
+        duel = self.duel
+        if duel is not None and not duel.is_over and duel.draw_offered_by:
+            before = len(duel.events)
+            if accepts:
+                duel.offer_draw(seat)
+            else:
+                duel.decline_draw(seat)
+            self._follow(duel, before)
+
+    def fail(self, seat: str, reason: str) -> None:
+        """A bot has failed: it loses."""
+        duel = self.duel
+        if duel is not None and not duel.is_over:
+            before = len(duel.events)
+            if reason == "forfeit":
+                duel.forfeit(seat)
+            else:
+                duel.disqualify([seat], reason)
+            self._follow(duel, before)
+
+    def run_out(self) -> None:
+        """The deadline has passed: everyone who is late loses the match, or has the harmless choice
+        made for them. Does nothing if the deadline is still ahead.
+        """
+        deadline, duel = self.deadline, self.duel
+        if deadline is None or duel is None or self.clock.wall() < deadline:
+            return
+        late, before = self.late_seats, len(duel.events)
+        lost = [seat for seat in late if self._missed[seat] >= MOST_MISSED]
+        if self.terms.on_timeout == "lose" or lost:
+            duel.time_out(*(lost or late))
+            self._follow(duel, before)
+            return
+        for seat in late:
+            choice = self.terms.ruleset.harmless(duel.state, parse_seat(seat))
+            duel.choose(seat, self.terms.ruleset.word(choice))
+        self._follow(duel, before, late)
+
+    # The log
+
+    def apply(self, events: Sequence[StoredEvent]) -> None:
+        """Adds events of the log, in whole appends."""
+        for game, group in groupby(events, key=lambda event: event.body.get("game", 0)):
+            happened = list(group)
+            if game:
+                self._apply_game(game, happened)
+            for event in happened:
+                self._note(event)
+
+    @property
+    def has_new(self) -> bool:
+        """Whether events have been added since the last call of `take_new`."""
+        return bool(self._new)
+
+    def take_new(self) -> list[StoredEvent]:
+        """The events that have been added since the last call."""
+        new, self._new = self._new, []
+        return new
+
+    def _apply_game(self, number: int, events: Sequence[StoredEvent]) -> None:
+        parsed = [parse_event(event.body) for event in events]
+        if number > len(self.match.games):
+            duel = Duel.from_events(parsed)
+            duel.set_clock(self.clock.now, self.clock.play_time(events[0].at))
+            self.match.games.append(duel)
+        else:
+            self.match.games[number - 1].extend(parsed)
+
+    def _follow(self, duel: Duel, before: int, late: Sequence[str] = ()) -> None:
+        """Adds to the log what has happened in the open game, and what follows from it: the reveal
+        when both have chosen, the next game, the end of the match.
+        """
+        if duel.is_ready:
+            duel.reveal()
+        self._add_game_events(duel.events[before:], late)
+        if not duel.is_over:
+            return
+        ended = duel.outcome
+        if ended is not None and ended.reason in FINAL_REASONS:
+            self._add({"event": "over", "winner": ended.winner, "reason": ended.reason})
+        elif self.match.is_over:
+            reason = ended.reason if ended is not None and self.terms.wins_needed == 1 else "score"
+            self._add({"event": "over", "winner": self.match.winner, "reason": reason})
+        else:
+            self._next_game()
+
+    def _next_game(self) -> None:
+        duel = self.match.next_game()
+        duel.set_clock(self.clock.now, self.clock.now())
+        self._add_game_events(duel.events)
+
+    def _add_game_events(self, events: Iterable[Event], late: Sequence[str] = ()) -> None:
+        number = len(self.match.games)
+        for event in events:
+            body = {"game": number, **event.as_json()}
+            if late and body["event"] == "revealed":
+                body["late"] = list(late)
+            if late and body["event"] == "chosen" and body["seat"] in late:
+                body["missed"] = True
+            self._add(body)
+
+    def _add(self, body: dict[str, Any]) -> None:
+        event = StoredEvent(self.seq + 1, self.clock.wall(), body)
+        self._new.append(event)
+        self._note(event)
+
+    def _note(self, event: StoredEvent) -> None:
+        """What follows from an event, apart from its game: the only place where it changes."""
+        body = event.body
+        kind, seen = body["event"], list(VIEWERS)
+        match kind:
+            case "opened":
+                self.terms, self.status = Terms.from_json(body), "open"
+                self._match = Match(
+                    self.terms.ruleset,
+                    seed=self.terms.seed,
+                    wins_needed=self.terms.wins_needed,
+                    start=self.terms.start,
+                )
+            case "joined":
+                self.players[body["seat"]] = SeatedPlayer.from_json(body["player"])
+            case "created":
+                self.status, self._opened_at = "playing", event.at
+                self._started.append(event.at)
+                self.has_chosen.clear()
+            case "chosen":
+                if body["seat"] in self.has_chosen:
+                    seen = [body["seat"]]
+                self.has_chosen.add(body["seat"])
+                missed = self._missed[body["seat"]] + 1 if body.get("missed") else 0
+                self._missed[body["seat"]] = missed
+            case "withdrawn":
+                self.has_chosen.discard(body["seat"])
+            case "revealed":
+                self._opened_at = event.at
+                self.has_chosen.clear()
+                if "late" in body:
+                    self.late[body["game"], body["round"]] = body["late"]
+            case "rematch offered":
+                self.rematch_offers.add(body["seat"])
+            case "rematch agreed":
+                self.rematch = body["match"]
+            case "over":
+                self.status = "over"
+                self.winner, self.reason = body["winner"], body["reason"]
+            case "cancelled":
+                self.status, self.reason = "cancelled", "cancelled"
+        for viewer in seen:
+            self.versions[viewer] += 1
+        if "command" in body:
+            self._done.add((body["by"], body["command"]))
+        self.seq = event.seq
+
+    # For the store
+
+    def summary(self) -> Summary:
+        """The match in a row of a list."""
+        games, duel = self.match.games, self.duel
+        key = self.status, len(self.free_seats), len(games), duel is not None and duel.is_over
+        known = self._summary_parts
+        if known is None or known[0] != key:
+            before = sum(len(game.rounds) for game in games[:-1])
+            known = self._summary_parts = key, self._lasting_summary(), before, self.is_rated
+        _, lasting, before, is_rated = known
+        rounds = before + len(duel.rounds) if duel else 0
+        return Summary._make((*lasting, rounds, self.winner, self.reason, is_rated, self.deadline))
+
+    def _lasting_summary(self) -> tuple[Any, ...]:
+        """What stays as it is within a game: the fields of a summary before `rounds`."""
+        red, blue = self.seated
+        score, terms = self.match.score, self.terms
+        return (
+            self.status,
+            terms.visibility,
+            terms.ruleset.text,
+            terms.ruleset.entry.name,
+            terms.wins_needed,
+            terms.seconds,
+            red.person if red else None,
+            blue.person if blue else None,
+            red.name if red else None,
+            blue.name if blue else None,
+            red.kind if red else None,
+            blue.kind if blue else None,
+            score["red"],
+            score["blue"],
+            self.match.draws,
+            len(self.match.games),
+        )
+
+    def rated_result(self) -> RatedResult | None:
+        """What the ratings are told by the append that ends the match."""
+        red, blue = self.seated
+        is_rated = self.status == "over" and self.is_rated and red is not None and blue is not None
+        if not is_rated or red is None or blue is None or red.person is None or blue.person is None:
+            return None
+        score = {"red": 1.0, "blue": 0.0, None: 0.5}[self.winner]
+        return RatedResult(self.terms.ruleset.entry.name, red.person, blue.person, score)
+
+
+def other(seat: str) -> str:
+    return SEATS[1 - SEATS.index(seat)]
+
+
+def computers(match: LiveMatch) -> Iterator[str]:
+    """The seats of levels and bots that have yet to choose."""
+    return (seat for seat in match.waiting_for if match.is_computer(seat))
+
+
+def find_game(match: LiveMatch, number: int) -> Duel:
+    """A game of a match by its number. Raises `Refused`."""
+    games = match.match.games
+    if not 1 <= number <= len(games):
+        raise Refused("not found", f"the match has {len(games)} games")
+    return games[number - 1]
+
+
+def find_finished_game(match: LiveMatch, number: int) -> Duel:
+    """The same, if it is over."""
+    duel = find_game(match, number)
+    if not duel.is_over:
+        raise Refused("closed", "the game is not over yet")
+    return duel

@@ -1,0 +1,157 @@
+"""The matches that this process has in memory, kept in step with the log."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+
+from holmgang.errors import HolmgangError
+from holmgang.live.background import Background
+from holmgang.live.clock import PlayClock
+from holmgang.live.match import LiveMatch
+from holmgang.live.refusal import Refused
+from holmgang.live.room import Extras, Room, read_match
+from holmgang.live.slow_work import SlowWork
+from holmgang.live.terms import ID
+from holmgang.store import Store
+
+UNKNOWN_SEQ = 2**63 - 1
+"""Of the last event, when all that is known is that there may be new ones."""
+FEW_EVENTS = 50
+"""They are replayed at once; more of them in a thread, as others wait meanwhile."""
+
+
+class Rooms:
+    """Rooms by the id of their match."""
+
+    def __init__(
+        self,
+        store: Store,
+        clock: PlayClock,
+        slow_work: SlowWork,
+        background: Background,
+        extras: Extras,
+        on_load: Callable[[Room], None],
+        on_remote: Callable[[Room], None],
+    ) -> None:
+        """`on_load` is called for a match that was read from the log, before anyone has it, and
+        `on_remote` whenever the log has brought something new.
+        """
+        self.loaded: dict[str, Room] = {}
+        self._store, self._clock = store, clock
+        self._slow_work, self._background = slow_work, background
+        self._extras, self._on_load, self._on_remote = extras, on_load, on_remote
+        self._loading: dict[str, asyncio.Future[Room]] = {}
+        self._heard: dict[str, int] = {}
+        """What other processes have appended to matches that are just being read or opened."""
+
+    def new(self, match: LiveMatch) -> Room:
+        """A room that is not among the others yet."""
+        return Room(match, self._extras, self._clock.wall())
+
+    async def find(self, match: str) -> Room:
+        """The match in this process, read from the log if need be. Raises `Refused`."""
+        room = self.loaded.get(match)
+        if room is not None:
+            return room
+        if not ID.fullmatch(match):
+            raise Refused("not found", "there is no such match")
+        loading = self._loading.get(match)
+        if loading is None:
+            loading = self._loading[match] = asyncio.ensure_future(self._load(match))
+            loading.add_done_callback(lambda _: self._loading.pop(match, None))
+        return await asyncio.shield(loading)
+
+    async def _load(self, match: str) -> Room:
+        async with self.hearing(match):
+            live = await self._read(match)
+            room = self.new(live)
+            if live.status == "over" and live.is_rated:
+                room.rating_changes = await asyncio.to_thread(self._store.rating_changes, match)
+            self._on_load(room)
+            room = self.add(room)
+        self._on_remote(room)
+        return room
+
+    @asynccontextmanager
+    async def hearing(self, match: str) -> AsyncIterator[None]:
+        """Keeps what is heard of a match until it is among the rooms."""
+        self._heard.setdefault(match, 0)
+        try:
+            yield
+        finally:
+            self._heard.pop(match, None)
+
+    def add(self, room: Room) -> Room:
+        """The room, or the one that the match has been given in the meantime."""
+        match = room.match.id
+        if match not in self.loaded:
+            self.loaded[match] = room
+            room.remote_seq = self._heard.get(match, UNKNOWN_SEQ)
+            if room.remote_seq > room.match.seq:
+                self._background.start(self._refresh(room))
+        return self.loaded[match]
+
+    def drop(self, match: str) -> None:
+        """Forgets a match, which can be read again."""
+        room = self.loaded.pop(match, None)
+        if room is not None:
+            room.close()
+
+    # In step with the log
+
+    async def settle(self, room: Room, *, asks: bool = False) -> None:
+        """Brings the match to where the log is, as far as this process has heard; with `asks`, to
+        where it is now, so that someone who was connected to another process sees nothing older.
+        """
+        told = room.remote_seq
+        if room.is_ahead:
+            await self.reload(room)
+        elif told > room.match.seq or (asks and self._store.is_shared):
+            await self.catch_up(room)
+        else:
+            return
+        room.publish()
+        if room.remote_seq == told:
+            room.remote_seq = 0
+
+    async def reload(self, room: Room) -> None:
+        """Forgets what was not stored, and reads what others have stored."""
+        room.is_ahead = True
+        if room.match.id in self.loaded:
+            room.replace(await self._read(room.match.id))
+        else:
+            room.replace(LiveMatch(room.match.id, self._clock))
+        room.is_ahead = False
+
+    async def catch_up(self, room: Room) -> bool:
+        """Adds what other processes have appended. Says whether there was anything."""
+        events = await asyncio.to_thread(self._store.read, room.match.id, room.match.seq)
+        try:
+            room.match.apply(events)
+        except HolmgangError:
+            await self.reload(room)
+        return bool(events)
+
+    def on_append(self, match: str, seq: int) -> None:
+        """Another process has appended to a match; to any of them, if none is named."""
+        for each in [match] if match else list(self._heard):
+            if each in self._heard:
+                self._heard[each] = max(self._heard[each], seq or UNKNOWN_SEQ)
+        for each in [match] if match else list(self.loaded):
+            room = self.loaded.get(each)
+            if room is not None and (not match or seq > room.match.seq):
+                room.remote_seq = max(room.remote_seq, seq or UNKNOWN_SEQ)
+                self._background.start(self._refresh(room))
+
+    async def _refresh(self, room: Room) -> None:
+        async with room.lock:
+            await self.settle(room)
+        self._on_remote(room)
+
+    async def _read(self, match: str) -> LiveMatch:
+        events = await asyncio.to_thread(self._store.read, match)
+        if not events:
+            raise Refused("not found", "there is no such match")
+        if len(events) <= FEW_EVENTS:
+            return read_match(match, events, self._clock)
+        return await self._slow_work.run("reading", read_match, match, events, self._clock)

@@ -1,0 +1,623 @@
+"""The live service: every shell opens, joins, plays and watches matches through it.
+
+What changes a match goes through `Commits`, so that any process can serve any match and none owns
+one; `Rooms` has the matches in memory. Here is what people ask for, and what happens by itself:
+levels and bots that choose, clocks that run out, rematches, matches that nobody needs any more.
+"""
+
+import asyncio
+import logging
+import secrets as random_secrets
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from holmgang.engine.record import Record
+from holmgang.errors import HolmgangError, RecordError
+from holmgang.games.contract import SEATS
+from holmgang.live import records
+from holmgang.live.background import COMMIT, Background
+from holmgang.live.clock import PlayClock
+from holmgang.live.commands import parse_command
+from holmgang.live.commits import Commits
+from holmgang.live.computers import Computers
+from holmgang.live.inbox import Inbox
+from holmgang.live.listing import match_line
+from holmgang.live.lobby import MOST_LISTED, Lobby
+from holmgang.live.match import LiveMatch, computers, find_game
+from holmgang.live.refusal import Refused
+from holmgang.live.room import Room
+from holmgang.live.rooms import Rooms
+from holmgang.live.slow_work import SlowWork
+from holmgang.live.study import Study
+from holmgang.live.subscription import Subscription
+from holmgang.live.terms import (
+    MatchRequest,
+    SeatedPlayer,
+    Terms,
+    derived_id,
+    new_id,
+    secret_hash,
+)
+from holmgang.live.view import draw, game_line, round_line
+from holmgang.players.naming import Bot, has_codingame
+from holmgang.players.player import Failed
+from holmgang.store import Conflict, Person, Store, StoreError
+
+BEAT_EVERY = 1.0
+SWEEP_EVERY = 10.0
+IDLE = 60.0
+"""Seconds after which a match that nobody follows is dropped from memory."""
+OPENER_AWAY = 60.0
+"""Seconds after which an open match disappears from the lobby if its player has left."""
+LOBBY_EXPIRES = 3600.0
+REMOTE_DELAY = 3.0
+"""Seconds before a computer player is asked here in a round that another process has opened; that
+process asks it too, unless it has died."""
+
+log = logging.getLogger("holmgang.live")
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Who looks: a seat, or a spectator."""
+
+    seat: str | None = None
+    picture: bool = False
+
+
+class SeatGrant(NamedTuple):
+    """The seat that someone was given, and the secret that it can be played with."""
+
+    match: str
+    seat: str
+    secret: str
+
+
+class Service:
+    """All live matches of this process."""
+
+    def __init__(
+        self,
+        store: Store,
+        *,
+        bots: Mapping[str, Bot] | None = None,
+        trust: bool = False,
+        thinkers: int | None = None,
+        clock: PlayClock | None = None,
+    ) -> None:
+        """`bots` are those that can be played against, by name; `trust` runs them in no sandbox.
+        `thinkers` is the number of levels that think at the same time (default: one per core).
+        """
+        self.store = store
+        self.bots: Mapping[str, Bot] = bots or {}
+        self.computers = Computers(
+            self.bots, trust=trust, secrets=secret_folders(store), threads=thinkers
+        )
+        self._clock = clock or PlayClock()
+        self.slow_work = SlowWork()
+        self._background = Background()
+        self.rooms = Rooms(
+            store,
+            self._clock,
+            self.slow_work,
+            self._background,
+            self._extras,
+            on_load=self._get_ready,
+            on_remote=partial(self._look_after, is_remote=True),
+        )
+        self._commits = Commits(
+            store,
+            self.rooms,
+            self._background,
+            lambda: self._inbox,
+            on_stored=self._note_change,
+            on_end=self._look_after,
+        )
+        self._lobby = Lobby(store)
+        self.study = Study(self.rooms, self.slow_work)
+        self._is_closing = False
+
+    # Beginning and end
+
+    async def start(self) -> None:
+        """Begins to serve: credits clocks with the time in which no server ran, and looks after
+        matches that go on.
+        """
+        await asyncio.to_thread(self.store.begin, self._clock.wall())
+        outages = await asyncio.to_thread(self.store.outages)
+        self._clock.learn(outages)
+        inbox = self._inbox
+        self.store.on_append(lambda match, seq: inbox.put(partial(self._on_append, match, seq)))
+        self._background.start(self._beat())
+        self._background.start(self._sweep())
+        self._background.start(self._lobby.keep_telling())
+
+    async def close(self, grace: float = 5.0) -> None:
+        """Finishes the commands under way, tells followers and stops."""
+        self._is_closing = True
+        for room in self.rooms.loaded.values():
+            room.close()
+        self._lobby.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(grace):
+                await self._background.close()
+                await self._commits.drain()
+        self.study.close()
+        self.slow_work.close()
+        await asyncio.to_thread(self.computers.close)
+
+    def now(self) -> float:
+        """The time of the service's clock, in seconds since 1970."""
+        return self._clock.wall()
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """For metrics: matches in memory, followers, computer players at work."""
+        rooms = self.rooms.loaded.values()
+        return {
+            "matches": len(rooms),
+            "followers": sum(len(g.followers) for room in rooms for g in room.groups.values()),
+            "thinking": sum(len(room.thinking) for room in rooms),
+        }
+
+    @cached_property
+    def _inbox(self) -> Inbox:
+        return Inbox(asyncio.get_running_loop())
+
+    # Opening and joining
+
+    async def open(self, person: Person, request: MatchRequest) -> SeatGrant:
+        """Opens a match for a person, who is given a seat."""
+        self._check_serving()
+        seat = random_secrets.choice(SEATS) if request.seat == "random" else request.seat
+        secret = new_secret()
+        terms = Terms.agreed(request)
+        opener = await self._seated(person, terms, secret)
+        opponent = None
+        if request.opponent in ("level", "bot"):
+            if request.opponent == "bot":
+                self._check_bot(request)
+            opponent = SeatedPlayer(request.opponent_name, request.opponent)
+        seats = {seat: opener}
+        if opponent is not None:
+            seats[SEATS[1 - SEATS.index(seat)]] = opponent
+        match = new_id()
+        await self._open(match, terms, seats)
+        return SeatGrant(match, seat, secret)
+
+    async def open_between(
+        self, match: str, request: MatchRequest, people: Mapping[str, Person]
+    ) -> None:
+        """Opens a match under an id that `new_id` has made, with both seats taken: by people, and
+        by the level of the request where there is no person. Does nothing if the match is there
+        already, so that this can be repeated after any failure.
+        """
+        self._check_serving()
+        terms = Terms.agreed(request)
+        computer = SeatedPlayer(request.opponent_name, request.opponent)
+        seats = {
+            seat: await self._seated(people[seat], terms, new_secret())
+            if seat in people
+            else computer
+            for seat in SEATS
+        }
+        with suppress(Conflict):
+            await self._open(match, terms, seats)
+
+    def _check_bot(self, request: MatchRequest) -> None:
+        """Raises `Refused` unless the bot is hosted here and speaks of this game."""
+        bot = self.bots.get(request.opponent_name)
+        if bot is None:
+            hosted = ", ".join(self.bots) or "none"
+            raise Refused("bad", f"there is no such bot here; hosted bots: {hosted}")
+        if bot.protocol == "codingame" and not has_codingame(request.ruleset):
+            raise Refused("bad", f"{bot.name} plays fencing only")
+
+    async def _open(self, id: str, terms: Terms, seats: Mapping[str, SeatedPlayer]) -> None:  # noqa: A002
+        room = self.rooms.new(LiveMatch(id, self._clock))
+
+        def act(match: LiveMatch) -> None:
+            match.open(terms)
+            for seat in SEATS:
+                if seat in seats:
+                    match.join(seat, seats[seat])
+
+        for seat, who in seats.items():
+            self.computers.get_ready(id, seat, who, terms.ruleset)
+        await self._commits.commit_new(room, act)
+
+    async def _seated(self, person: Person, terms: Terms, secret: str) -> SeatedPlayer:
+        rating = None
+        if not person.is_guest:
+            ratings = await asyncio.to_thread(self.store.ratings, person.id)
+            rating = ratings.get(terms.ruleset.entry.name)
+        return SeatedPlayer(
+            person.name,
+            "guest" if person.is_guest else "account",
+            person.id,
+            None if rating is None else round(rating.rating),
+            rating is not None and rating.is_provisional,
+            secret_hash(secret),
+        )
+
+    async def join(self, match: str, person: Person, seat: str | None = None) -> SeatGrant:
+        """Takes a free seat. Someone who sits there already is given the same seat again, without a
+        secret.
+        """
+        self._check_serving()
+        room = await self.rooms.find(match)
+        own = room.match.seat_of(person=person.id)
+        if own is not None:
+            return SeatGrant(match, own, "")
+        if seat is not None and seat not in SEATS:
+            raise Refused("bad", "seat is red or blue")
+        secret = new_secret()
+        player = await self._seated(person, room.match.terms, secret)
+        taken: list[str] = []
+
+        def act(live: LiveMatch) -> None:
+            if live.seat_of(person=person.id) is not None or not live.free_seats:
+                raise Refused("closed", "this match is not waiting for a player")
+            taken[:] = [seat or live.free_seats[0]]
+            live.join(taken[0], player)
+
+        await self._commits.commit(room, act)
+        return SeatGrant(match, taken[0], secret)
+
+    async def seat_of(
+        self, match: str, *, secret: str | None = None, person: int | None = None
+    ) -> str | None:
+        """The seat of whoever has this secret, or of this person; None for a spectator."""
+        room = await self.rooms.find(match)
+        hashed = None if secret is None else secret_hash(secret)
+        return room.match.seat_of(secret=hashed, person=person)
+
+    # Looking
+
+    async def view(self, match: str, viewer: Viewer) -> dict[str, Any]:
+        room = await self.rooms.find(match)
+        async with room.lock:  # what is not durable yet is shown to nobody
+            await self.rooms.settle(room, asks=True)
+            self._seen(room, viewer.seat)
+            return room.view(viewer.seat, picture=viewer.picture)
+
+    async def wait(self, match: str, viewer: Viewer, since: int, seconds: float) -> dict[str, Any]:
+        """The view as soon as it is newer than the version `since`, or when time is up."""
+        room = await self.rooms.find(match)
+        room.waiters += 1
+        try:
+            async with asyncio.timeout(seconds):
+                while room.match.versions[viewer.seat] <= since and not self._is_closing:
+                    self._seen(room, viewer.seat)
+                    await room.changed.wait()
+        except TimeoutError:
+            pass
+        finally:
+            room.waiters -= 1
+        return await self.view(match, viewer)
+
+    @asynccontextmanager
+    async def follow(self, match: str, viewer: Viewer) -> AsyncIterator[Subscription]:
+        """The frames of a match for a viewer, the whole view first."""
+        self._check_serving()
+        room = await self.rooms.find(match)
+        async with room.lock:
+            await self.rooms.settle(room, asks=True)
+            follower = room.follow(viewer.seat, picture=viewer.picture)
+        self._seen(room, viewer.seat)
+        try:
+            yield follower
+        finally:
+            room.leave(follower, viewer.seat, picture=viewer.picture)
+            self._seen(room, viewer.seat)
+
+    def _seen(self, room: Room, seat: str | None) -> None:
+        room.used_at = self._clock.wall()
+        if seat is not None:
+            room.seen_at = room.used_at
+
+    async def game(self, match: str, number: int) -> dict[str, Any]:
+        """One game of a match, with all its rounds."""
+        room = await self.rooms.find(match)
+        async with room.lock:
+            duel = find_game(room.match, number)
+            rounds = [round_line(room.match, number, each) for each in duel.rounds]
+            return {**game_line(number, duel), "is_over": duel.is_over, "log": rounds}
+
+    async def frame(
+        self, match: str, number: int, round: int, *, prefix: str = "", has_last: bool = True
+    ) -> dict[str, Any]:
+        """The state of a game after so many rounds, with its picture: its ids begin with the
+        prefix, and it shows what was chosen in the last round if asked to.
+        """
+        room = await self.rooms.find(match)
+        async with room.lock:
+            live, duel = room.match, find_game(room.match, number)
+            if not 0 <= round <= len(duel.rounds):
+                raise Refused("not found", f"game {number} has {len(duel.rounds)} rounds")
+            steps = duel.course.steps
+            state = steps[round - 1].after.state if round else duel.start
+            last = duel.rounds[round - 1] if round else None
+            return {
+                "game": number,
+                "round": round,
+                "state": duel.ruleset.format_state(state),
+                "picture": draw(live, duel, rounds=round, prefix=prefix, has_last=has_last),
+                "revealed": None if last is None else round_line(live, number, last),
+            }
+
+    # Records
+
+    async def record(self, match: str, number: int) -> bytes:
+        """The record of a game that is over."""
+        room = await self.rooms.find(match)
+        async with room.lock:
+            return records.record_of(room.match, number, find_game(room.match, number))
+
+    async def read_record(self, match: str, number: int) -> Record:
+        """The same, parsed."""
+        return records.parse_record(await self.record(match, number))
+
+    async def upload(self, text: str) -> str:
+        """Keeps a record that was made elsewhere as a match to watch. Gives its id."""
+        self._check_serving()
+        try:
+            match = await self.slow_work.run("upload", records.read_upload, text, self._clock)
+        except RecordError as error:
+            raise Refused("bad", str(error)) from None
+        await self._commits.store_finished(match)
+        return match.id
+
+    # Lists
+
+    async def lobby(self, person: int | None = None) -> dict[str, Any]:
+        """Matches that wait for a player, live ones, and those of a person."""
+        lists = await self._lobby.lists()
+        lists["yours"] = [] if person is None else await self._own(person)
+        return lists
+
+    async def _own(self, person: int) -> list[dict[str, Any]]:
+        """The matches of a person that go on, with who has to choose."""
+        rows = await asyncio.to_thread(
+            self.store.matches, status=("playing", "open"), person=person, limit=MOST_LISTED
+        )
+        found = []
+        for row in rows:
+            room = await self._find_readable(row.id)
+            if room is None:
+                continue
+            you = "red" if row.red_person == person else "blue"
+            waiting = room.match.waiting_for
+            found.append({**match_line(row), "you": you, "waiting_for": waiting})
+        return found
+
+    @asynccontextmanager
+    async def follow_lobby(self) -> AsyncIterator[Subscription]:
+        """The lobby as it changes, at most once a second."""
+        self._check_serving()
+        async with self._lobby.follow() as follower:
+            yield follower
+
+    # Commands
+
+    async def command(self, match: str, seat: str | None, value: Any) -> dict[str, Any]:
+        """Carries out a command of a seat; when this returns, it is durable. Raises `Refused`."""
+        self._check_serving()
+        command = parse_command(value)
+        room = await self.rooms.find(match)
+        self._seen(room, seat)
+        await self._commits.commit(room, lambda live: live.carry_out(seat, command))
+        return {"type": "done", "id": command.id}
+
+    # What happens to rooms
+
+    def _on_append(self, match: str, seq: int) -> None:
+        """Another process has appended to a match; to any of them, if none is named."""
+        self._note_change()
+        self.rooms.on_append(match, seq)
+
+    def _note_change(self) -> None:
+        self._lobby.has_changed = True
+
+    def _get_ready(self, room: Room) -> None:
+        """Has the computer players of a match get ready."""
+        match = room.match
+        if match.status == "playing":
+            for seat, who in match.players.items():
+                if who is not None:
+                    self.computers.get_ready(match.id, seat, who, match.terms.ruleset)
+
+    def _extras(self, room: Room) -> dict[str, Any]:
+        match = room.match
+        notes = {}
+        if match.status == "playing":
+            for seat, who in match.players.items():
+                if who is not None and who.kind == "level":
+                    note = self.computers.note(match.id, seat, who, match.terms.ruleset)
+                    if note:
+                        notes[seat] = note
+        return {
+            "rating_changes": room.rating_changes,
+            "watching": room.watching,
+            "notes": notes,
+        }
+
+    # What happens without being asked for
+
+    def _look_after(self, room: Room, *, is_remote: bool = False) -> None:
+        """Sets the timer of the open round, and asks computers whose turn it is."""
+        match, loop = room.match, asyncio.get_running_loop()
+        room.used_at = self._clock.wall()
+        if room.timer is not None:
+            room.timer.cancel()
+            room.timer = None
+        if self._is_closing or match.status == "new":
+            return
+        deadline = match.deadline
+        if deadline is not None:
+            wait = max(0.0, deadline - self._clock.wall()) + 0.01
+            room.timer = loop.call_later(wait, self._run_out, room)
+        for seat in computers(match):
+            self._ask(room, seat, is_remote=is_remote)
+        if match.duel is not None and not match.duel.is_over and match.duel.draw_offered_by:
+            for seat in SEATS:
+                if match.is_computer(seat) and seat not in match.duel.draw_offered_by:
+                    self._ask_draw(room, seat)
+        if match.is_rematch_due:
+            self._background.start(self._open_rematch(room))
+        if match.is_over:
+            self.computers.forget(match.id)
+
+    def _run_out(self, room: Room) -> None:
+        room.timer = None
+        self._background.start(self._commits.commit(room, LiveMatch.run_out), name=COMMIT)
+
+    def _ask(self, room: Room, seat: str, *, is_remote: bool) -> None:
+        match = room.match
+        key = seat, len(match.match.games), match.duel.round if match.duel else 0
+        if key not in room.thinking:
+            room.thinking.add(key)
+            self._background.start(self._think(room, key, REMOTE_DELAY if is_remote else 0.0))
+
+    async def _think(self, room: Room, key: tuple[str, int, int], delay: float) -> None:
+        """Asks a level or a bot for its choice, and makes it."""
+        seat, game, round = key
+        try:
+            if delay and room.match.terms.visibility != "solo":
+                await asyncio.sleep(delay)
+            who, duel = room.match.players[seat], room.match.duel
+            if who is None or duel is None or (len(room.match.match.games), duel.round) != key[1:]:
+                return
+            if seat not in room.match.waiting_for:
+                return
+            try:
+                word = await self.computers.choose(room.match.id, seat, who, game, duel)
+            except Failed as failed:
+                log.warning("match %s: %s: %s", room.match.id, who.name, failed)
+                reason = failed.status
+                await self._commits.commit(room, lambda live: live.fail(seat, reason))
+                return
+            await self._commits.commit(room, lambda live: live.choose_for(seat, game, round, word))
+        finally:
+            room.thinking.discard(key)
+
+    def _ask_draw(self, room: Room, seat: str) -> None:
+        key = seat, len(room.match.match.games), 0
+        if key not in room.thinking:
+            room.thinking.add(key)
+            self._background.start(self._answer_draw(room, key))
+
+    async def _answer_draw(self, room: Room, key: tuple[str, int, int]) -> None:
+        seat, game, _ = key
+        try:
+            who, duel = room.match.players[seat], room.match.duel
+            if who is None or duel is None:
+                return
+            accepts = await self.computers.accepts_draw(room.match.id, seat, who, game, duel)
+            await self._commits.commit(
+                room, lambda live: live.answer_draw_for(seat, accepts=accepts)
+            )
+        finally:
+            room.thinking.discard(key)
+
+    async def _open_rematch(self, room: Room) -> None:
+        """Opens the rematch, with the seats exchanged and the same secrets, and tells of it."""
+        match, terms = room.match, room.match.terms
+        id = derived_id(b"rematch %d " % terms.seed + (terms.salt or b""))  # noqa: A001
+        request = MatchRequest(
+            terms.ruleset,
+            terms.visibility,
+            "",
+            "random",
+            terms.seconds,
+            terms.on_timeout,
+            terms.wins_needed,
+            terms.start,
+        )
+        seats = {}
+        for place, seat in enumerate(SEATS):
+            who = match.players[SEATS[1 - place]]
+            if who is None:
+                return
+            seats[seat] = who
+        try:
+            if not await asyncio.to_thread(self.store.read, id):
+                await self._open(id, Terms.agreed(request), seats)
+        except Conflict:
+            pass  # another process has opened it at the same time
+        await self._commits.commit(room, lambda live: live.agree_rematch(id))
+
+    # Now and then
+
+    async def _beat(self) -> None:
+        """Tells the store that a server is alive."""
+        while True:
+            try:
+                await asyncio.to_thread(self.store.beat)
+            except StoreError as error:
+                log.warning("%s", error)
+            await asyncio.sleep(BEAT_EVERY)
+
+    async def _sweep(self) -> None:
+        """Drops idle matches, closes open ones whose player has gone, ends rounds that have run
+        out in matches of other processes.
+        """
+        while True:
+            try:
+                await self._sweep_once(self._clock.wall())
+            except (StoreError, Refused) as error:
+                log.warning("%s", error)
+            await asyncio.sleep(SWEEP_EVERY)
+
+    async def _sweep_once(self, now: float) -> None:
+        for match in await asyncio.to_thread(self.store.due, now - SWEEP_EVERY / 2):
+            if match in self.rooms.loaded:
+                self._look_after(self.rooms.loaded[match])
+            else:
+                await self._find_readable(match)  # which looks after it
+        for row in await asyncio.to_thread(
+            self.store.matches, status="open", visibility="lobby", limit=100
+        ):
+            room = self.rooms.loaded.get(row.id)
+            is_away = room is not None and not any(seat for seat, _ in room.groups)
+            if (
+                is_away
+                and room is not None
+                and not room.waiters
+                and now - room.seen_at > OPENER_AWAY
+            ) or (room is None and now - row.updated_at > LOBBY_EXPIRES):
+                room = await self._find_readable(row.id)
+                if room is not None:
+                    await self._commits.commit(room, LiveMatch.expire)
+        for id, room in list(self.rooms.loaded.items()):  # noqa: A001
+            is_waiting = room.match.status == "open" and room.match.terms.visibility == "lobby"
+            is_busy = room.is_followed or room.thinking or room.lock.locked() or is_waiting
+            if not is_busy and now - room.used_at > IDLE:
+                self.rooms.drop(id)
+                self.computers.forget(id)
+
+    async def _find_readable(self, match: str) -> Room | None:
+        """The match; None if its log cannot be read, as after a change of the rules."""
+        try:
+            return await self.rooms.find(match)
+        except HolmgangError as error:
+            log.warning("match %s cannot be read: %s", match, error)
+            return None
+
+    def _check_serving(self) -> None:
+        if self._is_closing:
+            raise Refused("stopping", "the server is shutting down")
+
+
+def new_secret() -> str:
+    return random_secrets.token_urlsafe(24)
+
+
+def secret_folders(store: Store) -> tuple[str, ...]:
+    """The folder of an embedded database, which has hidden choices and seeds in it."""
+    path = store.path
+    return () if path is None else (str(Path(path).parent),)

@@ -1,0 +1,53 @@
+"""Work that may take a second, in threads of its own: few, so that nobody can keep all cores busy,
+and apart from those that read the database, which everyone waits for.
+"""
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar, TypeVarTuple
+
+from holmgang.live.refusal import Refused
+
+THREADS = {
+    "reading": 2,
+    "forecast": 1,
+    "upload": 1,
+    "page": 1,
+    "position": 1,
+    "worth": 1,
+    "analysis": 1,
+}
+"""For each kind of work: matches read from their logs, forecasts, uploads, replay pages, positions
+to explore, what they are worth, and analyses of finished games."""
+MOST_WAITING = 50
+"""For one kind of work, apart from reading, which everything else needs."""
+
+Given = TypeVarTuple("Given")
+Result = TypeVar("Result")
+
+
+class SlowWork:
+    """The threads of one process."""
+
+    def __init__(self) -> None:
+        self._threads = {kind: ThreadPoolExecutor(most, kind) for kind, most in THREADS.items()}
+        self._waiting = dict.fromkeys(THREADS, 0)
+
+    async def run(self, kind: str, work: Callable[[*Given], Result], *given: *Given) -> Result:
+        """The result of work of that kind, which waits for its turn. Raises `Refused` if too much
+        is waiting.
+        """
+        if self._waiting[kind] >= MOST_WAITING and kind != "reading":
+            raise Refused("too many", "the server is busy with requests like this; try again")
+        loop = asyncio.get_running_loop()
+        self._waiting[kind] += 1
+        try:
+            return await loop.run_in_executor(self._threads[kind], work, *given)
+        finally:
+            self._waiting[kind] -= 1
+
+    def close(self) -> None:
+        """Forgets work that has not begun."""
+        for threads in self._threads.values():
+            threads.shutdown(wait=False, cancel_futures=True)

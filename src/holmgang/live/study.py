@@ -1,0 +1,156 @@
+"""What helps a player to learn: forecasts, the coach, positions to explore, analyses of games."""
+
+import asyncio
+from typing import Any
+
+from holmgang.engine.duel import Duel
+from holmgang.engine.forecast import forecast_json
+from holmgang.errors import HolmgangError
+from holmgang.games.ruleset import Ruleset
+from holmgang.live import coach, exploring
+from holmgang.live.analysing import Analyses, Job
+from holmgang.live.exploring import Walk, walk_of
+from holmgang.live.match import LiveMatch, find_finished_game, find_game, other
+from holmgang.live.refusal import Refused, refusal_of
+from holmgang.live.rooms import Rooms
+from holmgang.live.slow_work import SlowWork
+
+MOST_THROWS = 5_000
+WORTH_PATIENCE = 1.0
+COACH_PATIENCE = 5.0
+"""Seconds to wait for a search to be compiled."""
+LOOK_EVERY = 0.1
+
+
+class Study:
+    """Looks at the matches of this process, and changes none."""
+
+    def __init__(self, rooms: Rooms, slow_work: SlowWork) -> None:
+        self._rooms, self._slow_work = rooms, slow_work
+        self._analyses = Analyses(slow_work, self._prepared)
+
+    def close(self) -> None:
+        self._analyses.close()
+
+    async def forecast(self, match: str, seat: str | None, choice: str) -> dict[str, Any]:
+        """What a choice of the seat would do in the open round, against every reply."""
+        room = await self._rooms.find(match)
+        duel = room.match.duel
+        if seat is None:
+            raise Refused("not yours", "you are watching; only the players can ask for forecasts")
+        if duel is None or duel.is_over or room.match.status != "playing":
+            raise Refused("closed", "there is nothing to choose now")
+        return await self.forecast_of(duel.ruleset, duel.state, seat, choice)
+
+    async def forecast_of(
+        self, ruleset: Ruleset, state: Any, seat: str, choice: str
+    ) -> dict[str, Any]:
+        """What a choice of the seat would do in any undecided state."""
+        asked = ruleset, state, seat, choice, MOST_THROWS
+        try:
+            return await self._slow_work.run("forecast", forecast_json, *asked)
+        except HolmgangError as error:
+            raise refusal_of(error) from None
+
+    async def advise(self, match: str, seat: str | None, choice: str) -> dict[str, Any]:
+        """What the coach says of a choice in the open round, before it is made."""
+        duel, seat = await self._coached(match, seat)
+        if duel.is_over:
+            raise Refused("closed", "there is nothing to choose now")
+        await self._coach_is_ready(duel)
+        return await self._slow_work.run(
+            "worth", coach.advise, duel.ruleset, duel.state, seat, choice
+        )
+
+    async def explain(self, match: str, seat: str | None, game: int, round: int) -> dict[str, Any]:
+        """What the coach says of a round of the open game after its reveal."""
+        await self._coached(match, seat)
+        room = await self._rooms.find(match)
+        duel, names = find_game(room.match, game), player_names(room.match)
+        steps = duel.course.steps
+        if seat is None or not 1 <= round <= len(steps):
+            raise Refused("not found", f"game {game} has {len(steps)} rounds")
+        step = steps[round - 1]
+        await self._coach_is_ready(duel)
+        return await self._slow_work.run("worth", coach.explain, duel.ruleset, step, seat, names)
+
+    async def _coached(self, match: str, seat: str | None) -> tuple[Duel, str]:
+        """The open game of a match in which the seat may have a coach: against levels only."""
+        live = (await self._rooms.find(match)).match
+        if seat is None:
+            raise Refused("not yours", "you are watching; only the players can have a coach")
+        opponent = live.players[other(seat)]
+        if opponent is None or not opponent.is_level:
+            raise Refused("closed", "the coach is for matches against levels only")
+        if live.duel is None or live.status != "playing":
+            raise Refused("closed", "the match is over; it can be analysed")
+        return live.duel, seat
+
+    async def _coach_is_ready(self, duel: Duel) -> None:
+        if not await self._prepared(duel.ruleset, COACH_PATIENCE):
+            raise Refused("stopping", "the coach is still getting ready; try again")
+
+    async def _prepared(self, ruleset: Ruleset, seconds: float) -> bool:
+        """Waits for the ruleset's search to be compiled, if there is no table. Says whether it
+        is ready.
+        """
+        loop = asyncio.get_running_loop()
+        until = loop.time() + seconds
+        await self._slow_work.run("position", exploring.prepare, ruleset)
+        while exploring.is_preparing(ruleset):
+            if loop.time() >= until:
+                return False
+            await asyncio.sleep(LOOK_EVERY)
+        return True
+
+    async def worth(self, walk: Walk) -> dict[str, Any] | None:
+        """What an undecided position is worth; None if the search is still being compiled."""
+        try:
+            walk.ruleset.check_undecided(walk.state)
+        except HolmgangError as error:
+            raise Refused("bad", str(error)) from None
+        if not await self._prepared(walk.ruleset, WORTH_PATIENCE):
+            return None
+        return await self._slow_work.run("worth", exploring.describe_worth, walk)
+
+    async def analysis(self, match: str, number: int) -> bytes | Job:
+        """What a finished game was worth, round by round, as JSON; how far that is, if it takes
+        long.
+        """
+        room = await self._rooms.find(match)
+        async with room.lock:
+            duel, names = find_finished_game(room.match, number), player_names(room.match)
+        key = await self._analysis_key(match, number, duel)
+        return await self._analyses.get(key, duel, names)
+
+    async def ruleset_of(self, match: str) -> Ruleset:
+        return (await self._rooms.find(match)).match.terms.ruleset
+
+    async def is_analysed(self, match: str, number: int) -> bool:
+        """Whether the analysis of a finished game is known, or under way."""
+        duel = find_finished_game((await self._rooms.find(match)).match, number)
+        return self._analyses.has(await self._analysis_key(match, number, duel))
+
+    async def _analysis_key(self, match: str, number: int, duel: Duel) -> tuple[str, int, bool]:
+        """A table that has been built since then gives another analysis."""
+        has_table = await self._slow_work.run("position", exploring.has_table, duel.ruleset)
+        return match, number, has_table
+
+    async def walk(self, match: str, number: int, at: int | None = None) -> Walk:
+        """A finished game as a walk to explore."""
+        room = await self._rooms.find(match)
+        async with room.lock:
+            duel = find_finished_game(room.match, number)
+            return walk_of(duel.ruleset, list(duel.course.steps), duel.start, at)
+
+
+def player_names(match: LiveMatch) -> dict[str, str]:
+    """The players as sentences name them."""
+    return {
+        seat: seat.capitalize()
+        if who is None
+        else who.name.capitalize()
+        if who.is_level
+        else who.name
+        for seat, who in match.players.items()
+    }

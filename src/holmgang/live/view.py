@@ -1,0 +1,325 @@
+"""What a viewer may see of a match: a function of the public events and of the viewer's own.
+
+Nothing in a view is derived from a choice of the other seat that is not revealed.
+"""
+
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from holmgang.engine.duel import Duel, Round
+from holmgang.engine.frames import chance_text
+from holmgang.engine.menu import controls, label_text
+from holmgang.engine.picture import result_caption
+from holmgang.games.contract import NO_CHOICE, NOBODY, SEATS, Scene, State, Transition
+from holmgang.games.ruleset import Ruleset
+from holmgang.live.match import LiveMatch
+from holmgang.live.terms import Terms
+
+NEVER_SENT_AS_PATCH = ("rounds", "now", "version")
+MISSING = object()
+MOST_MENUS = 1024
+
+ViewParts = tuple[dict[str, Any], ...]
+"""A view in parts that change at different times. A part that is still the same object has not
+changed."""
+
+
+class MatchViews:
+    """The views of one match. What does not change between two of them is worked out once."""
+
+    def __init__(self, match: LiveMatch) -> None:
+        self.match = match
+        self._lasting_parts: dict[str | None, tuple[Any, dict[str, Any]]] = {}
+        self._standing_part: tuple[Any, dict[str, Any]] | None = None
+        self._menus: dict[str, tuple[Duel, int, dict[str, Any] | None]] = {}
+        self._states: tuple[Duel, int, dict[str, Any]] | None = None
+        self._asked_seats: tuple[Duel, int, list[str]] | None = None
+        self._picture: tuple[tuple[Any, ...], str] | None = None
+        self._rounds: list[dict[str, Any]] = []
+        self._rounds_of: Duel | None = None
+
+    def view(
+        self, seat: str | None, *, picture: bool, extras: Mapping[str, Any] | None = None
+    ) -> dict[str, Any]:
+        """The whole view of a seat or a spectator."""
+        parts = self.parts(seat, picture=picture, moment=self.moment(extras or {}))
+        whole = {key: value for part in parts for key, value in part.items()}
+        whole["rounds"] = list(whole["rounds"])  # ours grows with the match
+        return whole
+
+    def parts(self, seat: str | None, *, picture: bool, moment: dict[str, Any]) -> ViewParts:
+        """The same in parts, with the `moment` that is the same for everyone."""
+        match, duel = self.match, self.match.duel
+        is_choosing = seat is not None and duel is not None and match.status == "playing"
+        own: dict[str, Any] = {
+            "version": match.versions[seat],
+            "menu": self._menu(duel, seat),
+            "chosen": duel.chosen(seat) if is_choosing and duel and seat else None,
+        }
+        if picture:
+            own["picture"] = self._draw(duel)
+            own["previous"] = self._previous()
+        return self._lasting(seat), self._standing(duel), moment, own
+
+    def moment(self, extras: Mapping[str, Any]) -> dict[str, Any]:
+        """What may change with every event, and is the same for all viewers. `extras` are fields
+        that do not come from the log.
+        """
+        match, duel = self.match, self.match.duel
+        return {
+            "round": duel.round if duel else 0,
+            "state": self._state(duel),
+            "asked": self._asked(duel),
+            "waiting_for": match.waiting_for,
+            "deadline": milliseconds(match.deadline),
+            "now": milliseconds(match.clock.wall()),
+            "draw_offered_by": [] if duel is None or duel.is_over else duel.draw_offered_by,
+            "rounds": self._round_list(duel),
+            **extras,
+        }
+
+    def _lasting(self, seat: str | None) -> dict[str, Any]:
+        """What stays the same from when both are seated to the end."""
+        match, terms = self.match, self.match.terms
+        key = match.status, match.rematch, len(match.rematch_offers), len(match.free_seats)
+        known = self._lasting_parts.get(seat)
+        if known is None or known[0] != key:
+            entry = terms.ruleset.entry
+            known = self._lasting_parts[seat] = (
+                key,
+                {
+                    "match": match.id,
+                    "status": match.status,
+                    "visibility": terms.visibility,
+                    "ruleset": terms.ruleset.text,
+                    "game_name": entry.name,
+                    "title": entry.title,
+                    "you": seat,
+                    "players": {
+                        each: who.public() if who else None for each, who in match.players.items()
+                    },
+                    "rated": match.is_rated,
+                    "time": {"seconds": terms.seconds, "on_timeout": terms.on_timeout},
+                    "wins_needed": terms.wins_needed,
+                    "start": start_text(terms),
+                    "rematch": {
+                        "offered_by": sorted(match.rematch_offers),
+                        "match": match.rematch,
+                    },
+                    "outcome": outcome(match),
+                    "seal": seal(match),
+                },
+            )
+        return known[1]
+
+    def _standing(self, duel: Duel | None) -> dict[str, Any]:
+        """What changes with the end of a game."""
+        games = self.match.match.games
+        key = len(games), duel is not None and duel.is_over
+        if self._standing_part is None or self._standing_part[0] != key:
+            finished = [
+                game_line(number, game)
+                for number, game in enumerate(games, start=1)
+                if game.is_over
+            ]
+            self._standing_part = (
+                key,
+                {
+                    "score": self.match.match.score,
+                    "draws": self.match.match.draws,
+                    "games": finished,
+                    "game": len(games),
+                },
+            )
+        return self._standing_part[1]
+
+    def _state(self, duel: Duel | None) -> dict[str, Any]:
+        if duel is None:
+            terms = self.match.terms
+            return terms.ruleset.format_state(terms.first_state)
+        known = self._states
+        if known is None or known[0] is not duel or known[1] != len(duel.rounds):
+            known = self._states = duel, len(duel.rounds), duel.state_json
+        return known[2]
+
+    def _asked(self, duel: Duel | None) -> list[str]:
+        """The seats that have something to choose in the open round, whether they have or not."""
+        if duel is None or duel.is_over or self.match.status != "playing":
+            return []
+        known = self._asked_seats
+        if known is None or known[0] is not duel or known[1] != len(duel.rounds):
+            seats = [
+                seat
+                for number, seat in enumerate(SEATS)
+                if duel.ruleset.choice_set(duel.state, number)
+            ]
+            known = self._asked_seats = duel, len(duel.rounds), seats
+        return known[2]
+
+    def _menu(self, duel: Duel | None, seat: str | None) -> dict[str, Any] | None:
+        if seat is None or duel is None or duel.is_over or self.match.status != "playing":
+            return None
+        known = self._menus.get(seat)
+        if known is None or known[0] is not duel or known[1] != len(duel.rounds):
+            offered = offered_menu(duel.ruleset, duel.state, seat)
+            known = self._menus[seat] = duel, len(duel.rounds), offered
+        return known[2]
+
+    def _round_list(self, duel: Duel | None) -> list[dict[str, Any]]:
+        if duel is None:
+            return []
+        if self._rounds_of is not duel:
+            self._rounds_of, self._rounds = duel, []
+        number = len(self.match.match.games)
+        for revealed in duel.rounds[len(self._rounds) :]:
+            self._rounds.append(round_line(self.match, number, revealed))
+        return self._rounds
+
+    def rounds_since(self, game: int, count: int) -> list[dict[str, Any]]:
+        """The rounds after the first `count` of a game, and those of later games."""
+        games = self.match.match.games
+        if game == len(games):
+            return self._round_list(self.match.duel)[count:]
+        found = []
+        for number, duel in enumerate(games[max(0, game - 1) :], start=max(1, game)):
+            known = count if number == game else 0
+            found += [round_line(self.match, number, each) for each in duel.rounds[known:]]
+        return found
+
+    def _draw(self, duel: Duel | None) -> str:
+        ready = tuple(seat in self.match.has_chosen for seat in SEATS)
+        key = (id(duel), len(duel.rounds) if duel else 0, duel.is_over if duel else False, ready)
+        if self._picture is None or self._picture[0] != key:
+            self._picture = key, draw(self.match, duel, chosen=(ready[0], ready[1]))
+        return self._picture[1]
+
+    def _previous(self) -> dict[str, Any] | None:
+        """How the game before looked at its end, while its successor is in its first round."""
+        games = self.match.match.games
+        if len(games) < 2 or games[-1].rounds:
+            return None
+        return {"game": len(games) - 1, "picture": draw(self.match, games[-2])}
+
+
+def patch(old: ViewParts, new: ViewParts) -> dict[str, Any]:
+    """The fields of a view that have changed."""
+    changed: dict[str, Any] = {}
+    for before, after in zip(old, new, strict=True):
+        if before is after:
+            continue
+        for key, value in after.items():
+            was = before.get(key, MISSING)
+            if was is not value and was != value and key not in NEVER_SENT_AS_PATCH:
+                changed[key] = value
+        if "deadline" in changed and "now" in after:
+            changed["now"] = after["now"]
+    return changed
+
+
+@lru_cache(MOST_MENUS)
+def offered_menu(ruleset: Ruleset, state: State, seat: str) -> dict[str, Any] | None:
+    """The menu of a seat. Matches have their first rounds in common, and some of the others."""
+    return controls(ruleset, state, seat)
+
+
+def start_text(terms: Terms) -> str | None:
+    """The state that the games begin in, in short; None for the game's own."""
+    return None if terms.start is None else terms.ruleset.format_text(terms.start)
+
+
+def milliseconds(seconds: float | None) -> int | None:
+    return None if seconds is None else round(seconds * 1000)
+
+
+def game_line(number: int, game: Duel) -> dict[str, Any]:
+    ended = game.outcome
+    return {
+        "number": number,
+        "winner": ended.winner if ended else None,
+        "reason": ended.reason if ended else None,
+        "ending": game.ending(),
+        "rounds": len(game.rounds),
+    }
+
+
+def round_line(match: LiveMatch, game: int, revealed: Round) -> dict[str, Any]:
+    ruleset = match.terms.ruleset
+    step = match.match.games[game - 1].course.steps[revealed.number - 1]
+    choices = (step.red, step.blue)
+    return {
+        "game": game,
+        "round": revealed.number,
+        "red": revealed.red,
+        "blue": revealed.blue,
+        "labels": {
+            seat: label_text(ruleset.label(step.before.state, number, choices[number]))
+            for number, seat in enumerate(SEATS)
+            if choices[number] != NO_CHOICE
+        },
+        "chance": revealed.chance,
+        "chance_text": chance_text(revealed),
+        "ms": revealed.ms,
+        "story": revealed.story,
+        "late": match.late.get((game, revealed.number), []),
+    }
+
+
+def outcome(match: LiveMatch) -> dict[str, Any] | None:
+    if match.status == "cancelled":
+        return {"winner": None, "reason": "cancelled", "sentence": "The match was cancelled."}
+    if match.status != "over":
+        return None
+    return {"winner": match.winner, "reason": match.reason, "sentence": sentence(match)}
+
+
+def sentence(match: LiveMatch) -> str:
+    """How the match ended."""
+    duel, score, winner = match.duel, match.match.score, match.winner
+    if match.terms.wins_needed == 1 or match.reason in ("forfeit", "timeout", "crash", "invalid"):
+        return duel.ending() if duel else ""
+    if winner is None:
+        return f"The match is a tie: {score['red']} – {score['blue']}."
+    loser = SEATS[1 - SEATS.index(winner)]
+    return f"{winner.capitalize()} wins the match {score[winner]} – {score[loser]}."
+
+
+def seal(match: LiveMatch) -> dict[str, Any] | None:
+    """The commitment to the seed; after the end also what proves it."""
+    terms = match.terms
+    if terms.salt is None:
+        return None
+    if match.status != "over":
+        return {"commitment": terms.commitment, "seed": None, "salt": None}
+    return {"commitment": terms.commitment, "seed": str(terms.seed), "salt": terms.salt.hex()}
+
+
+def draw(
+    match: LiveMatch,
+    duel: Duel | None,
+    *,
+    rounds: int | None = None,
+    chosen: tuple[bool, bool] = (False, False),
+    prefix: str = "",
+    has_last: bool = True,
+) -> str:
+    """The picture of a game, now or after so many rounds, for a page with its own style sheet."""
+    ruleset = match.terms.ruleset
+    red, blue = match.seated
+    names = (red.name if red else "Red", blue.name if blue else "Blue")
+    if duel is None:
+        return ruleset.picture(match.terms.first_state, Scene(names=names, has_style=False))
+    steps = duel.course.steps
+    count = len(steps) if rounds is None else rounds
+    state = steps[count - 1].after.state if count else duel.start
+    last = None
+    if count and has_last:
+        step = steps[count - 1]
+        last = Transition(step.before.state, step.red, step.blue, step.face)
+    is_end = duel.outcome is not None and count == len(steps)
+    winner = None
+    if is_end and duel.outcome is not None:
+        winner = SEATS.index(duel.outcome.winner) if duel.outcome.winner else NOBODY
+    caption = f"Round {count + 1}" if winner is None else result_caption(winner)
+    scene = Scene(caption, names, last, chosen, winner, prefix, has_style=False)
+    return ruleset.picture(state, scene)

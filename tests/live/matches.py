@@ -1,0 +1,58 @@
+"""Matches for tests: opened, joined, and played by commands as clients send them."""
+
+import random
+from itertools import count
+
+from holmgang.games.contract import SEATS
+from holmgang.live.clock import PlayClock
+from holmgang.live.commands import parse_command
+from holmgang.live.match import LiveMatch
+from holmgang.live.terms import SeatedPlayer, Terms, new_id, parse_request
+
+ids = count(1)
+
+
+class Wall:
+    """A wall clock that a test sets."""
+
+    def __init__(self, at: float = 1_000_000.0) -> None:
+        self.at = at
+
+    def __call__(self) -> float:
+        return self.at
+
+
+def opened(ruleset: str = "bagh", *, wall: Wall | None = None, **asked) -> LiveMatch:
+    """A match between two guests, its first game begun."""
+    match = LiveMatch(new_id(), PlayClock([], wall or Wall()))
+    match.open(Terms.agreed(parse_request({"ruleset": ruleset, "opponent": "link", **asked})))
+    match.join("red", SeatedPlayer("Ann", "guest", 1))
+    match.join("blue", SeatedPlayer("Bob", "guest", 2))
+    return match
+
+
+def command(match: LiveMatch, kind: str, **fields):
+    """A command for the open round."""
+    where = {"game": len(match.match.games), "round": match.duel.round}
+    return parse_command({"id": f"c{next(ids)}", "type": kind, **where, **fields})
+
+
+def give(match: LiveMatch, seat: str, kind: str, **fields) -> None:
+    match.carry_out(seat, command(match, kind, **fields))
+
+
+def choose(match: LiveMatch, seat: str, choice: str) -> None:
+    give(match, seat, "choose", choice=choice)
+
+
+def play_round(match: LiveMatch, rng: random.Random) -> None:
+    duel = match.duel
+    for seat in [seat for seat in SEATS if seat in match.waiting_for]:
+        choose(match, seat, rng.choice(duel.choices(seat)))
+
+
+def play_out(match: LiveMatch, seed: int = 0) -> LiveMatch:
+    rng = random.Random(seed)
+    while not match.is_over:
+        play_round(match, rng)
+    return match

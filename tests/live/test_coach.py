@@ -1,0 +1,116 @@
+"""The coach: it warns of errors, explains rounds, helps against levels only, and knows nothing of
+what the other seat has chosen.
+"""
+
+import orjson
+import pytest
+from tests.arena.folders import bot_folder
+from tests.live.test_service import (
+    anyio_backend,  # noqa: F401 - a fixture
+    choose,
+    opened,
+    opened_alone,
+    serving,
+    until,
+    url,  # noqa: F401 - a fixture
+)
+
+from holmgang.games.ruleset import load
+from holmgang.live.coach import WARNING, advise
+from holmgang.live.refusal import Refused
+from holmgang.live.service import Viewer
+from holmgang.players.naming import parse_player
+from holmgang.solver.tables import build_table
+
+pytestmark = pytest.mark.anyio
+
+BOOSTED = "3.0.0.0/2.2.0.0"
+"""Blue has boost 2: red must not boost now."""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def table():
+    build_table(load("bagh"), most_states=100_000)
+
+
+def test_an_error_is_warned_of_and_what_is_right_is_not():
+    ruleset = load("bagh")
+    state = ruleset.parse_state(BOOSTED)
+    said = {word: advise(ruleset, state, "red", word) for word in ruleset.words(state, 0)}
+    warned = {word for word, advice in said.items() if advice["is_warning"]}
+    assert warned == {word for word, advice in said.items() if advice["error"] >= WARNING}
+    assert warned == {"boost", "heal"}
+    assert said["boost"]["mark"] == "??"
+    assert said["boost"]["sentence"] == "Boost gives up 0.66; guard or attack keeps it."
+    assert said["guard"]["sentence"] == ""
+
+
+def test_a_choice_that_is_not_on_the_menu_is_judged_too():
+    ruleset = load("magic-duel")
+    advice = advise(ruleset, ruleset.initial(), "red", "heal 7")
+    assert advice["error"] >= 0
+    with pytest.raises(Refused) as refused:
+        advise(ruleset, ruleset.initial(), "red", "heal -7")
+    assert refused.value.code == "illegal"
+
+
+async def test_advice_and_frames_do_not_depend_on_the_levels_hidden_choice(url, monkeypatch):  # noqa: F811
+    """The level has chosen before the coach is asked."""
+    told = set()
+    for hidden in ("boost", "attack", "guard", "heal"):
+        async with serving(url) as service:
+
+            async def chosen(*_, word=hidden):
+                return word
+
+            monkeypatch.setattr(service.computers, "choose", chosen)
+            match = await opened_alone(service, {"level": "greedy"}, start=BOOSTED)
+            view = await until(service, match, "red", lambda view: view["waiting_for"] == ["red"])
+            answers = [
+                await service.study.advise(match, "red", option["word"])
+                for option in view["menu"]["options"]
+            ]
+            with pytest.raises(Refused) as refused:
+                await service.study.explain(match, "red", 1, 1)  # it is not revealed yet
+            shown = {key: view[key] for key in ("chosen", "waiting_for", "version", "rounds")}
+            told.add(orjson.dumps([answers, shown, refused.value.as_json()]))
+            assert "blue" not in view["menu"]
+    assert len(told) == 1
+
+
+async def test_a_round_is_explained_after_its_reveal(url):  # noqa: F811
+    async with serving(url) as service:
+        match = await opened_alone(service, {"level": "random"}, start=BOOSTED)
+        await choose(service, match, "red", "guard")
+        await until(service, match, "red", lambda view: len(view["rounds"]) == 1)
+        view = await service.view(match, Viewer("red"))
+        if view["status"] == "playing":
+            lesson = await service.study.explain(match, "red", 1, 1)
+            assert lesson["sentence"] == "Your guard was right."
+            assert lesson["mark"] is None
+            assert lesson["exact"]
+
+
+@pytest.mark.parametrize("kind", ["person", "bot", "spectator", "over"])
+async def test_there_is_a_coach_for_players_against_levels_only(url, tmp_path, kind):  # noqa: F811
+    bot = parse_player(str(bot_folder(tmp_path / "mine", "attack")), load("bagh")).bot
+    async with serving(url, bots={"mine": bot}, trust=True) as service:
+        seat: str | None = "red"
+        if kind == "person":
+            match = await opened(service)
+        elif kind == "bot":
+            match = await opened_alone(service, {"bot": "mine"})
+        else:
+            match = await opened_alone(service, {"level": "random"})
+        if kind == "spectator":
+            seat = None
+        if kind == "over":
+            await service.command(match, "red", {"id": "f", "type": "forfeit"})
+        for asked in (
+            lambda: service.study.advise(match, seat, "boost"),
+            lambda: service.study.explain(match, seat, 1, 1),
+        ):
+            with pytest.raises(Refused) as refused:
+                await asked()
+            assert refused.value.code == ("not yours" if kind == "spectator" else "closed")
+            assert str(refused.value)

@@ -1,0 +1,557 @@
+"""The live service on a real database: durable commands, several processes, computers, clocks."""
+
+import asyncio
+import random
+from contextlib import asynccontextmanager
+from functools import partial
+
+import orjson
+import pytest
+from tests.arena.folders import bot_folder
+from tests.live.matches import Wall
+from tests.postgres import postgres  # noqa: F401 - a fixture
+
+from holmgang.engine.record import parse, replay
+from holmgang.errors import RecordError
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.ruleset import load
+from holmgang.live import service as live_service
+from holmgang.live.clock import PlayClock
+from holmgang.live.refusal import Refused
+from holmgang.live.service import Service, Viewer
+from holmgang.live.subscription import MOST_WAITING
+from holmgang.live.terms import parse_request
+from holmgang.players.naming import parse_player
+from holmgang.store import Store
+
+PATIENCE = 30
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture
+def url(tmp_path):
+    return f"sqlite:///{tmp_path}/data/holmgang.sqlite3"
+
+
+@asynccontextmanager
+async def serving(url, **options):
+    """A service, as a process would run it."""
+    with Store.open(url) as store:
+        service = Service(store, **options)
+        await service.start()
+        try:
+            yield service
+        finally:
+            await service.close()
+
+
+async def guest(service):
+    return await asyncio.to_thread(service.store.new_guest)
+
+
+async def opened(service, ruleset="bagh", **asked):
+    """A match between two guests: its id."""
+    request = parse_request({"ruleset": ruleset, "opponent": "link", "seat": "red", **asked})
+    grant = await service.open(await guest(service), request)
+    await service.join(grant.match, await guest(service))
+    return grant.match
+
+
+async def opened_alone(service, opponent, ruleset="bagh", **asked):
+    """A match against a computer: its id."""
+    request = parse_request({"ruleset": ruleset, "opponent": opponent, "seat": "red", **asked})
+    return (await service.open(await guest(service), request)).match
+
+
+async def choose(service, match, seat, choice, **fields):
+    view = await service.view(match, Viewer(seat))
+    asked = {"type": "choose", "game": view["game"], "round": view["round"], "choice": choice}
+    name = f"{seat} {view['game']} {view['round']} {choice}"
+    return await service.command(match, seat, {"id": name, **asked, **fields})
+
+
+async def until(service, match, seat, is_so):
+    """The view of a seat as soon as something is so."""
+    view = await service.view(match, Viewer(seat))
+    async with asyncio.timeout(PATIENCE):
+        while not is_so(view):
+            view = await service.wait(match, Viewer(seat), view["version"], 10)
+    return view
+
+
+async def play_out(service, match, seed=0, other=None):
+    """Plays to the end, blue through another service if there is one."""
+    rng = random.Random(seed)
+    while True:
+        view = await service.view(match, Viewer())
+        if view["status"] != "playing":
+            return view
+        for seat in view["waiting_for"]:
+            here = service if seat == "red" or other is None else other
+            mine = await until(here, match, seat, partial(is_at, view["game"], view["round"]))
+            word = rng.choice(mine["menu"]["options"])["word"]
+            await choose(here, match, seat, word)
+            await until(service, match, seat, partial(is_past, view["game"], view["round"], seat))
+
+
+def is_at(game, round, view):
+    return (view["game"], view["round"]) == (game, round)
+
+
+def is_past(game, round, seat, view):
+    return not is_at(game, round, view) or seat not in view["waiting_for"]
+
+
+async def test_every_game_is_played_to_its_end_and_its_record_verifies(url):
+    async with serving(url) as service:
+        for game in CATALOGUE:
+            match = await opened(service, game)
+            view = await play_out(service, match, seed=7)
+            assert view["outcome"]["sentence"]
+            for number in range(1, view["game"] + 1):
+                record = parse((await service.record(match, number)).decode())
+                assert replay(record).is_over
+
+
+async def test_what_was_acknowledged_is_there_after_a_restart(url):
+    async with serving(url) as service:
+        match = await opened(service)
+        await choose(service, match, "red", "boost")
+    async with serving(url) as service:
+        view = await service.view(match, Viewer("red"))
+        assert (view["chosen"], view["waiting_for"]) == ("boost", ["blue"])
+        await choose(service, match, "blue", "heal")
+        view = await service.view(match, Viewer("red"))
+        assert view["rounds"][0]["story"] == ["Red boosts to 1; Blue heals.", "Blue rises to 4 hp."]
+
+
+async def test_a_command_can_be_repeated_after_a_restart(url):
+    asked = {"id": "k", "type": "choose", "game": 1, "round": 1, "choice": "boost"}
+    async with serving(url) as service:
+        match = await opened(service)
+        first = await service.command(match, "red", asked)
+    async with serving(url) as service:
+        assert await service.command(match, "red", asked) == first
+        assert (await service.view(match, Viewer("red")))["version"] == 5
+
+
+async def test_a_seat_belongs_to_its_secret_and_to_its_person(url):
+    async with serving(url) as service:
+        person = await guest(service)
+        grant = await service.open(person, parse_request({"opponent": "link", "seat": "blue"}))
+        assert await service.seat_of(grant.match, secret=grant.secret) == "blue"
+        assert await service.seat_of(grant.match, person=person.id) == "blue"
+        assert await service.seat_of(grant.match, secret=grant.secret[1:]) is None
+        assert await service.seat_of(grant.match, person=person.id + 1) is None
+        again = await service.join(grant.match, person)
+        assert (again.seat, again.secret) == ("blue", "")
+
+
+async def test_of_many_who_join_at_once_one_gets_the_seat(url):
+    async with serving(url) as service:
+        request = parse_request({"opponent": "link", "seat": "red"})
+        grant = await service.open(await guest(service), request)
+        people = [await guest(service) for _ in range(8)]
+        joined = await asyncio.gather(
+            *(service.join(grant.match, person) for person in people), return_exceptions=True
+        )
+        assert sorted(type(each).__name__ for each in joined) == ["Refused"] * 7 + ["SeatGrant"]
+
+
+async def test_followers_are_sent_changes_that_lead_to_the_view(url):
+    async with serving(url) as service:
+        match = await opened(service, "bagh:start_hp=2")
+        shown = {}
+        for viewer in (Viewer("red", picture=True), Viewer("blue"), Viewer(None, picture=True)):
+            async with service.follow(match, viewer) as frames:
+                shown[viewer] = orjson.loads(await anext(frames))["view"]
+        tasks = [asyncio.create_task(follow_to_the_end(service, match, viewer)) for viewer in shown]
+        await asyncio.sleep(0)
+        await play_out(service, match, seed=1)
+        for viewer, folded in zip(shown, await asyncio.gather(*tasks), strict=True):
+            view = await service.view(match, viewer)
+            for volatile in ("now", "watching"):
+                folded.pop(volatile, None)
+                view.pop(volatile)
+            folded["rounds"] = [each for each in folded["rounds"] if each["game"] == view["game"]]
+            assert folded == view
+
+
+async def follow_to_the_end(service, match, viewer):
+    """The view that a client has at the end, having applied every change."""
+    async with service.follow(match, viewer) as frames:
+        view = orjson.loads(await anext(frames))["view"]
+        async for frame in frames:
+            change = orjson.loads(frame)
+            assert change["since"] == view["version"]
+            view.update(change["patch"], version=change["version"])
+            view["rounds"] += change["rounds"]
+            if view["status"] == "over":
+                return view
+    raise AssertionError("the frames have ended too early")
+
+
+async def test_a_slow_follower_is_given_the_whole_view(url):
+    async with serving(url) as service:
+        match = await opened(service)
+        async with service.follow(match, Viewer("red")) as frames:
+            await anext(frames)
+            for _ in range(MOST_WAITING + 5):
+                for kind in ("offer draw", "decline draw"):
+                    asked = {"id": str(random.random()), "type": kind, "game": 1, "round": 1}
+                    await service.command(match, "red", asked)
+            frame = orjson.loads(await anext(frames))
+            assert frame["type"] == "view"
+            assert frame["view"]["version"] == (await service.view(match, Viewer("red")))["version"]
+
+
+async def test_waiting_ends_with_the_next_change(url):
+    async with serving(url) as service:
+        match = await opened(service)
+        version = (await service.view(match, Viewer("blue")))["version"]
+        waiting = asyncio.create_task(service.wait(match, Viewer("blue"), version, PATIENCE))
+        await choose(service, match, "red", "heal")
+        assert (await waiting)["waiting_for"] == ["blue"]
+        same = await service.wait(match, Viewer("blue"), 10**6, 0.01)
+        assert same["waiting_for"] == ["blue"]
+
+
+async def test_ids_that_are_none_are_not_found(url):
+    async with serving(url) as service:
+        for wrong in ("", "x", "../../etc", "1" * 10, "0OIl000000", "é" * 10):
+            with pytest.raises(Refused) as refused:
+                await service.view(wrong, Viewer())
+            assert refused.value.code == "not found"
+
+
+# Several processes
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+async def test_two_processes_serve_one_match(kind, url, request):
+    if kind == "postgresql":
+        url = request.getfixturevalue("postgres").new_database()
+    async with serving(url) as here, serving(url) as there:
+        match = await opened(here, "bagh-advantage:start_hp=1")
+        async with there.follow(match, Viewer()) as frames:
+            await anext(frames)
+            view = await play_out(here, match, seed=2, other=there)
+            async with asyncio.timeout(PATIENCE):
+                async for frame in frames:
+                    if orjson.loads(frame)["patch"].get("status") == "over":
+                        break
+        again = await there.view(match, Viewer())
+        assert {**again, "now": 0, "watching": 0} == {**view, "now": 0, "watching": 0}
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
+async def test_both_processes_at_once(kind, url, request):
+    """Both seats choose at the same moment, each through a process of its own."""
+    if kind == "postgresql":
+        url = request.getfixturevalue("postgres").new_database()
+    async with serving(url) as here, serving(url) as there:
+        match = await opened(here, "bagh:start_hp=9")
+        for number in range(1, 16):
+            asked = {"type": "choose", "game": 1, "round": number, "choice": "boost"}
+            await asyncio.gather(
+                here.command(match, "red", {"id": f"r{number}", **asked}),
+                there.command(match, "blue", {"id": f"b{number}", **asked}),
+            )
+        view = await until(here, match, "red", lambda view: view["round"] == 16)
+        assert len(view["rounds"]) == 15
+
+
+async def test_an_append_elsewhere_is_not_missed_while_the_match_is_read(url, monkeypatch):
+    async with serving(url) as here, serving(url) as there:
+        match, loop, read = await opened(here), asyncio.get_running_loop(), there.store.read
+
+        def read_slowly(*asked):
+            """Reads; before anything is done with that, the other process goes on and says so."""
+            monkeypatch.undo()
+            events = read(*asked)
+            work = asyncio.run_coroutine_threadsafe(choose(here, match, "red", "boost"), loop)
+            work.result(PATIENCE)
+            loop.call_soon_threadsafe(there._on_append, match, events[-1].seq + 1)
+            return events
+
+        monkeypatch.setattr(there.store, "read", read_slowly)
+        view = await there.view(match, Viewer("red"))
+        assert view["chosen"] == "boost"
+
+
+async def test_followers_are_told_what_a_repeated_command_brings_to_light(url):
+    """The command was carried out by another process, of which this one has not heard yet."""
+    async with serving(url) as here, serving(url) as there:
+        match = await opened(here)
+        async with there.follow(match, Viewer("red")) as frames:
+            await anext(frames)
+            await choose(here, match, "red", "boost", id="r1")
+            await choose(there, match, "red", "boost", id="r1")
+            async with asyncio.timeout(PATIENCE):
+                assert orjson.loads(await anext(frames))["patch"]["chosen"] == "boost"
+
+
+# Computers
+
+
+@pytest.mark.parametrize("level", ["random", "greedy"])
+async def test_a_level_plays_to_the_end(url, level):
+    async with serving(url) as service:
+        match = await opened_alone(service, {"level": level}, "bagh-advantage")
+        rng = random.Random(1)
+        while True:
+            view = await until(
+                service, match, "red", lambda view: view["waiting_for"] in ([], ["red"])
+            )
+            if view["status"] != "playing":
+                break
+            await choose(service, match, "red", rng.choice(["attack", "guard", "boost"]))
+        assert view["outcome"]["reason"] in ("hp", "limit")
+
+
+async def test_a_level_answers_a_draw_offer(url):
+    async with serving(url) as service:
+        match = await opened_alone(service, {"level": "random"})
+        asked = {"id": "d", "type": "offer draw", "game": 1, "round": 1}
+        await service.command(match, "red", asked)
+        view = await until(service, match, "red", lambda view: not view["draw_offered_by"])
+        assert view["game"] == 1  # random never accepts
+
+
+async def test_a_level_goes_on_after_a_restart(url):
+    async with serving(url) as service:
+        match = await opened_alone(service, {"level": "random"}, "magic-duel")
+        await until(service, match, "red", lambda view: view["waiting_for"] == ["red"])
+        await choose(service, match, "red", "magic")
+        await choose(service, match, "red", "magic")
+    async with serving(url) as service:
+        await until(service, match, "red", lambda view: view["waiting_for"] == ["red"])
+
+
+async def test_a_hosted_bot_plays_and_is_started_again_after_a_restart(url, tmp_path):
+    folder = bot_folder(tmp_path / "grim", "attack")
+    bot = parse_player(str(folder), load("bagh")).bot
+    for game in (1, 2):
+        async with serving(url, bots={"grim": bot}, trust=True) as service:
+            if game == 1:
+                match = await opened_alone(service, {"bot": "grim"}, "bagh:start_hp=1")
+            await until(service, match, "red", lambda view: view["waiting_for"] == ["red"])
+            await choose(service, match, "red", "heal")  # which is too late with 1 hp
+            view = await service.view(match, Viewer("red"))
+            assert view["score"] == {"red": 0, "blue": game}
+
+
+async def test_a_bot_that_fails_loses_the_match(url, tmp_path):
+    folder = bot_folder(tmp_path / "grim", "attack")
+    bot = parse_player(str(folder), load("bagh")).bot
+    (folder / "bot.py").write_text("import sys; sys.exit(1)", encoding="utf-8")
+    async with serving(url, bots={"grim": bot}, trust=True) as service:
+        match = await opened_alone(service, {"bot": "grim"})
+        view = await until(service, match, "red", lambda view: view["status"] == "over")
+        assert (view["outcome"]["winner"], view["outcome"]["reason"]) == ("red", "crash")
+
+
+async def test_an_unknown_bot_is_refused(url):
+    async with serving(url) as service:
+        with pytest.raises(Refused, match="hosted bots: none"):
+            await opened_alone(service, {"bot": "grim"})
+
+
+async def test_a_bot_that_only_fences_plays_no_other_game(url, tmp_path):
+    folder = bot_folder(tmp_path / "grim", "attack")
+    bot = parse_player(f"codingame:{folder}", load("fencing")).bot
+    async with serving(url, bots={"grim": bot}, trust=True) as service:
+        with pytest.raises(Refused, match="plays fencing only"):
+            await opened_alone(service, {"bot": "grim"})
+
+
+# Time
+
+
+async def test_the_clock_runs_out_without_anyone_asking(url):
+    wall = Wall()
+    async with serving(url, clock=PlayClock([], wall)) as service:
+        match = await opened(service, seconds=15)
+        await choose(service, match, "red", "heal")
+        waiting = asyncio.create_task(
+            until(service, match, "red", lambda view: view["status"] == "over")
+        )
+        wall.at += 20
+        service._look_after(service.rooms.loaded[match])  # as the timer was set by the clock before
+        view = await waiting
+        assert (view["outcome"]["winner"], view["outcome"]["reason"]) == ("red", "timeout")
+
+
+async def test_a_round_that_ran_out_elsewhere_is_ended_by_the_sweep(url):
+    wall = Wall()
+    async with serving(url, clock=PlayClock([], wall)) as service:
+        match = await opened(service, seconds=15)
+        await asyncio.to_thread(service.store.beat)
+    wall.at += 60
+    with Store.open(url) as store:
+        service = Service(store, clock=PlayClock([], wall))
+        await service._sweep_once(wall.at)
+        await until(service, match, None, lambda view: view["status"] == "over")
+        await service.close()
+
+
+# Rematches, the lobby, records
+
+
+async def test_a_rematch_exchanges_the_seats(url):
+    async with serving(url) as service:
+        person, friend = await guest(service), await guest(service)
+        grant = await service.open(person, parse_request({"opponent": "link", "seat": "red"}))
+        await service.join(grant.match, friend)
+        await service.command(grant.match, "red", {"id": "f", "type": "forfeit"})
+        for seat in ("red", "blue"):
+            await service.command(grant.match, seat, {"id": "r", "type": "rematch"})
+        view = await until(service, grant.match, "red", lambda view: view["rematch"]["match"])
+        new = view["rematch"]["match"]
+        assert await service.seat_of(new, person=person.id) == "blue"
+        assert await service.seat_of(new, secret=grant.secret) == "blue"
+        assert (await service.view(new, Viewer()))["status"] == "playing"
+
+
+async def test_a_level_always_wants_a_rematch(url):
+    async with serving(url) as service:
+        match = await opened_alone(service, {"level": "random"})
+        await service.command(match, "red", {"id": "f", "type": "forfeit"})
+        await service.command(match, "red", {"id": "r", "type": "rematch"})
+        await until(service, match, "red", lambda view: view["rematch"]["match"])
+
+
+async def test_the_lobby_shows_open_matches_until_someone_joins(url):
+    async with serving(url) as service:
+        request = parse_request({"opponent": "lobby", "seconds": 60})
+        person = await guest(service)
+        grant = await service.open(person, request)
+        assert [row["match"] for row in (await service.lobby())["open"]] == [grant.match]
+        assert (await service.lobby(person.id))["yours"][0]["match"] == grant.match
+        await service.join(grant.match, await guest(service))
+        lists = await service.lobby()
+        assert (lists["open"], len(lists["live"])) == ([], 1)
+
+
+async def test_the_lobby_does_not_tell_that_a_choice_was_changed(url):
+    async with serving(url) as service:
+        grant = await service.open(await guest(service), parse_request({"opponent": "lobby"}))
+        await service.join(grant.match, await guest(service))
+        await choose(service, grant.match, grant.seat, "boost")
+        lists = await service.lobby()
+        await choose(service, grant.match, grant.seat, "guard")
+        assert await service.lobby() == lists
+
+
+async def test_a_match_that_cannot_be_read_does_not_end_the_sweep(url, caplog):
+    wall = Wall()
+    async with serving(url, clock=PlayClock(wall=wall)) as service:
+        match = await opened(service, seconds=15)
+        other = await opened(service, seconds=15)
+        for each in (match, other):
+            service.rooms.drop(each)
+        events = service.store.read
+
+        def damaged(asked, since=0):
+            if asked == match:
+                raise RecordError("another game's rules")
+            return events(asked, since)
+
+        service.store.read = damaged
+        wall.at += 60
+        await service._sweep_once(wall.at)
+        assert "cannot be read" in caplog.text
+        assert other in service.rooms.loaded
+        assert match not in service.rooms.loaded
+
+
+async def test_a_link_is_not_listed(url):
+    async with serving(url) as service:
+        await opened(service)
+        lists = await service.lobby()
+        assert (lists["open"], lists["live"]) == ([], [])
+
+
+async def test_an_open_match_leaves_the_lobby_when_its_player_has_gone(url):
+    wall = Wall()
+    async with serving(url, clock=PlayClock([], wall)) as service:
+        grant = await service.open(await guest(service), parse_request({"opponent": "lobby"}))
+        async with service.follow(grant.match, Viewer("red" if grant.seat == "red" else "blue")):
+            wall.at += live_service.OPENER_AWAY + 1
+            await service._sweep_once(wall.at)
+            assert (await service.lobby())["open"]
+        wall.at += live_service.OPENER_AWAY + 1
+        await service._sweep_once(wall.at)
+        assert (await service.lobby())["open"] == []
+        assert (await service.view(grant.match, Viewer()))["status"] == "cancelled"
+
+
+async def test_idle_matches_are_dropped_from_memory(url):
+    wall = Wall()
+    async with serving(url, clock=PlayClock([], wall)) as service:
+        match = await opened(service)
+        assert service.counts["matches"] == 1
+        wall.at += live_service.IDLE + 1
+        await service._sweep_once(wall.at)
+        assert service.counts["matches"] == 0
+        assert (await service.view(match, Viewer()))["status"] == "playing"
+
+
+async def test_an_uploaded_record_can_be_watched(url):
+    async with serving(url) as service:
+        match = await opened(service, "defend-the-city")
+        await play_out(service, match, seed=4)
+        text = (await service.record(match, 1)).decode()
+        again = await service.upload(text)
+        view = await service.view(again, Viewer())
+        assert (view["status"], view["visibility"]) == ("over", "uploaded")
+        assert view["rounds"] == (await service.view(match, Viewer()))["rounds"]
+        frame = await service.frame(again, 1, len(view["rounds"]))
+        assert frame["picture"].startswith("<svg")
+        assert (await service.record(again, 1)).count(b"\n") == text.count("\n")
+
+
+@pytest.mark.parametrize("text", ["", "x", "{}\n", '{"holmgang":1}\n', "\x00\n", "[" * 10_000])
+async def test_what_is_no_record_is_refused(url, text):
+    async with serving(url) as service:
+        with pytest.raises(Refused) as refused:
+            await service.upload(text)
+        assert refused.value.code == "bad"
+
+
+async def test_a_record_of_an_open_game_is_refused(url):
+    async with serving(url) as service:
+        match = await opened(service)
+        with pytest.raises(Refused, match="not over"):
+            await service.record(match, 1)
+
+
+async def test_a_forecast_tells_what_a_choice_would_do(url):
+    async with serving(url) as service:
+        match = await opened(service)
+        seen = await service.study.forecast(match, "red", "boost")
+        assert {"against": "against attack", "odds": "", "result": "red hp 3 → 2"} in seen["lines"]
+        for wrong in ("fly", "", "boost boost"):
+            with pytest.raises(Refused):
+                await service.study.forecast(match, "red", wrong)
+        with pytest.raises(Refused):
+            await service.study.forecast(match, None, "boost")
+
+
+async def test_a_service_that_closes_refuses_and_tells_its_followers(url):
+    async with serving(url) as service:
+        match = await opened(service)
+        async with service.follow(match, Viewer("red")) as frames:
+            await anext(frames)
+            closing = asyncio.create_task(service.close())
+            with pytest.raises(StopAsyncIteration):
+                await anext(frames)
+            with pytest.raises(Refused) as refused:
+                await choose(service, match, "red", "boost")
+            assert refused.value.code == "stopping"
+            await closing

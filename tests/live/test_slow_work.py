@@ -1,0 +1,33 @@
+"""Work in threads: what waits for its turn is bounded."""
+
+import asyncio
+import threading
+
+import pytest
+
+from holmgang.live.refusal import Refused
+from holmgang.live.slow_work import MOST_WAITING, SlowWork
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+async def test_only_so_much_waits_and_the_rest_is_refused():
+    work, gate = SlowWork(), threading.Event()
+    try:
+        waiting = [asyncio.ensure_future(work.run("worth", gate.wait)) for _ in range(MOST_WAITING)]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused) as refused:
+            await work.run("worth", gate.wait)
+        assert refused.value.code == "too many"
+        assert await work.run("position", lambda: "served") == "served"  # another kind of work
+        gate.set()
+        assert all(await asyncio.gather(*waiting))
+        assert await work.run("worth", lambda: "served") == "served"
+    finally:
+        gate.set()
+        work.close()
