@@ -33,3 +33,12 @@ def processor() -> str:
 def table(head: list[str], rows: list[list[str]]) -> list[str]:
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     return [*lines, *("| " + " | ".join(row) + " |" for row in rows), ""]
+
+
+def replace_section(title: str, lines: list[str]) -> None:
+    """Puts the section into bench/RESULTS.md: in the place of the one with that title, or last."""
+    path = Path(__file__).with_name("RESULTS.md")
+    before, _, rest = path.read_text().partition(f"## {title}\n")
+    _, found, after = rest.partition("\n## ")
+    parts = [before, "\n".join(lines), f"## {after}" if found else ""]
+    path.write_text("\n\n".join(part.strip("\n") for part in parts if part) + "\n")

@@ -1,0 +1,144 @@
+"""Positions to explore: a form to set them up, what may be chosen there, and what it is worth."""
+
+from typing import Annotated
+
+from fastapi import APIRouter, Query, Request
+from starlette.responses import Response
+
+from holmgang.live import exploring
+from holmgang.live.commands import LONGEST_CHOICE
+from holmgang.live.exploring import Walk
+from holmgang.live.refusal import Refused
+from holmgang.web.api import schemas
+from holmgang.web.parts import Parts, answer_json
+
+LONGEST_RULESET = 1_000
+LONGEST_STATE = 1_000
+LONGEST_LINE = 4_000
+ASCII = "^[ -~]*$"
+"""All of it has to fit into the head of a request."""
+
+RulesetText = Annotated[
+    str,
+    Query(
+        description="Such as `bagh` or `bagh:max_boost=4`.",
+        max_length=LONGEST_RULESET,
+        pattern=ASCII,
+    ),
+]
+StateText = Annotated[
+    str | None,
+    Query(
+        description="In short or as JSON; the game's start if missing.",
+        max_length=LONGEST_STATE,
+        pattern=ASCII,
+    ),
+]
+LineText = Annotated[
+    str,
+    Query(
+        description="Rounds from there on, such as `b/a g/h a/g=2`.",
+        max_length=LONGEST_LINE,
+        pattern=ASCII,
+    ),
+]
+At = Annotated[
+    int | None,
+    Query(description="How many rounds of the line to play; all if missing.", ge=0, le=10**6),
+]
+Word = Annotated[str | None, Query(description="A choice.", max_length=LONGEST_CHOICE)]
+
+
+def router(parts: Parts) -> APIRouter:
+    """The requests about positions."""
+    routes = APIRouter(prefix="/api/explore", tags=["explore"])
+    service = parts.service
+
+    @routes.get("", **schemas.position)
+    async def see_position(
+        request: Request,
+        ruleset: RulesetText = "bagh",
+        state: StateText = None,
+        line: LineText = "",
+        at: At = None,
+        change: Annotated[
+            str | None,
+            Query(
+                description="A field of the position to change, such as `red.hp=2`. The position "
+                "that comes of it is a new start, without a line.",
+                max_length=200,
+                pattern=ASCII,
+            ),
+        ] = None,
+        match: Annotated[
+            str | None,
+            Query(description="A match, instead of ruleset, state and line.", max_length=40),
+        ] = None,
+        game: Annotated[
+            int, Query(description="A finished game of that match.", ge=1, le=10**6)
+        ] = 1,
+    ) -> Response:
+        """A position: its picture, its fields with their bounds, the choices of both seats, and the
+        line that leads there. It comes from a state and a line, or from a finished game.
+        """
+        parts.check("position", request)
+        if match is not None:
+            walk = await service.study.walk(match, game, at)
+            return answer_json(await service.slow_work.run("position", exploring.describe, walk))
+
+        def look() -> dict[str, object]:
+            walk = exploring.parse_walk(ruleset, state, line, at)
+            return exploring.describe(walk if change is None else changed(walk, change))
+
+        return answer_json(await service.slow_work.run("position", look))
+
+    @routes.get("/round", **schemas.results)
+    async def see_results(
+        request: Request,
+        ruleset: RulesetText = "bagh",
+        state: StateText = None,
+        line: LineText = "",
+        at: At = None,
+        red: Word = None,
+        blue: Word = None,
+    ) -> Response:
+        """What can come of two choices in a position: every result of the dice with its odds."""
+        parts.check("position", request)
+
+        def look() -> dict[str, object]:
+            walk = exploring.parse_walk(ruleset, state, line, at)
+            return exploring.describe_results(walk, red, blue)
+
+        return answer_json(await service.slow_work.run("position", look))
+
+    @routes.get("/worth", **schemas.worth)
+    async def see_worth(
+        request: Request,
+        ruleset: RulesetText = "bagh",
+        state: StateText = None,
+        line: LineText = "",
+        at: At = None,
+    ) -> Response:
+        """What a position is worth: exact where there is a table, otherwise estimated by a search
+        of about a second. While that search is being compiled, the answer has the status 202.
+        """
+        parts.check("worth", request)
+
+        walk = await service.slow_work.run(
+            "position", exploring.parse_walk, ruleset, state, line, at
+        )
+        await parts.check_rules(request, walk.ruleset)
+        found = await service.study.worth(walk)
+        if found is None:
+            return answer_json({"note": exploring.note_of(walk.ruleset)}, status=202)
+        return answer_json(found)
+
+    return routes
+
+
+def changed(walk: Walk, change: str) -> Walk:
+    path, _, text = change.partition("=")
+    digits = text.removeprefix("-")
+    if not (digits.isascii() and digits.isdecimal() and len(digits) <= 18):
+        raise Refused("bad", "change is a field and a whole number, such as red.hp=2")
+    return exploring.edit(walk, path, int(text))

@@ -1,0 +1,25 @@
+"""The lobby: matches that wait for an opponent, live ones, and one's own."""
+
+from fastapi import APIRouter, Request, WebSocket
+from starlette.responses import Response
+
+from holmgang.web import socket
+from holmgang.web.api import schemas
+from holmgang.web.parts import Parts, answer_json
+
+
+def router(parts: Parts) -> APIRouter:
+    """The requests about the lobby."""
+    routes = APIRouter(prefix="/api/lobby", tags=["lobby"])
+
+    @routes.get("", **schemas.lobby)
+    async def see_lobby(request: Request) -> Response:
+        """Matches that wait for an opponent, live ones, and one's own."""
+        person = await parts.sessions.person(request)
+        return answer_json(await parts.service.lobby(None if person is None else person.id))
+
+    @routes.websocket("/socket")
+    async def follow(websocket: WebSocket) -> None:
+        await socket.serve_lobby(parts, websocket)
+
+    return routes

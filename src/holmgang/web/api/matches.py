@@ -1,0 +1,254 @@
+"""Matches: opening, joining, seeing, playing, and looking back."""
+
+import asyncio
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Body, Path, Query, Request, WebSocket
+from starlette.responses import Response
+
+from holmgang.engine.replay_page import replay_page
+from holmgang.live.analysing import Job
+from holmgang.live.listing import match_line
+from holmgang.live.refusal import Refused
+from holmgang.live.service import Viewer
+from holmgang.live.terms import parse_request
+from holmgang.store import Person
+from holmgang.web import socket
+from holmgang.web.api import schemas
+from holmgang.web.api.reading import JsonRoute
+from holmgang.web.parts import Parts, answer_json
+from holmgang.web.security import STANDALONE_POLICY
+
+LONGEST_WAIT = 25
+MOST_LISTED = 50
+STATUSES = {"open": ("open",), "live": ("playing",), "over": ("over",)}
+LISTED = ("lobby", "solo", "uploaded")
+"""Matches by link are for those who have the link, and for their players."""
+
+Id = Annotated[str, Path(description="The id of a match.", max_length=40)]
+GameNumber = Annotated[int, Path(description="The number of a game, from 1.", ge=1, le=10**6)]
+
+
+def router(parts: Parts) -> APIRouter:
+    """The requests about matches."""
+    routes = APIRouter(prefix="/api/matches", tags=["matches"], route_class=JsonRoute)
+    service = parts.service
+
+    @routes.post("", **schemas.opening)
+    async def open_match(request: Request, body: Annotated[dict[str, Any], Body()]) -> Response:
+        """Opens a match and takes a seat in it."""
+        asked = parse_request(body)
+        person, token = await parts.person_or_guest(request)
+        parts.check("open", request, person.id)
+        if asked.opponent == "level":
+            await parts.check_rules(request, asked.ruleset)
+        grant = await service.open(person, asked)
+        return answer_json(grant._asdict(), request, token, 201)
+
+    @routes.get("", **schemas.listing)
+    async def list_matches(
+        status: Annotated[Literal["open", "live", "over"], Query()] = "live",
+        player: Annotated[str | None, Query(max_length=40)] = None,
+        game: Annotated[str | None, Query(max_length=40)] = None,
+        before: Annotated[int | None, Query(ge=0, le=10**15)] = None,
+        limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = MOST_LISTED,
+    ) -> Response:
+        """Matches, the newest first. `before` is a time in milliseconds since 1970: the
+        `created_at` of the last match on the page before.
+        """
+
+        def read() -> list[dict[str, Any]]:
+            person: Person | None = None
+            if player is not None:
+                person = parts.store.person_by_name(player)
+                if person is None:
+                    raise Refused("not found", "there is no such player")
+            rows = parts.store.matches(
+                status=STATUSES[status],
+                visibility=LISTED,
+                person=person.id if person else None,
+                game=game,
+                before=None if before is None else before / 1000,
+                limit=limit,
+            )
+            return [match_line(row) for row in rows]
+
+        return answer_json({"matches": await asyncio.to_thread(read)})
+
+    @routes.get("/{id}", **schemas.view)
+    async def see_match(
+        request: Request,
+        id: Id,  # noqa: A002 - the protocol's word
+        since: Annotated[int | None, Query(ge=0, le=10**9)] = None,
+        wait: Annotated[float, Query(ge=0, le=LONGEST_WAIT)] = 0,
+        picture: Annotated[int, Query(ge=0, le=1)] = 0,
+    ) -> Response:
+        """The match as the sender of the request may see it. With `since` and `wait`, as soon as
+        there is a newer version, or after so many seconds. With `wait` alone, as soon as there is
+        something to choose.
+        """
+        seat, _ = await parts.seat(request, id)
+        viewer = Viewer(seat, picture == 1)
+        if not wait:
+            return answer_json(await service.view(id, viewer))
+        request.scope["holmgang.waited"] = True
+        with parts.limits.socket(parts.address(request)):
+            return answer_json(await wait_for_view(parts, id, viewer, since, wait))
+
+    @routes.post("/{id}/join", **schemas.joining)
+    async def join_match(
+        request: Request,
+        id: Id,  # noqa: A002
+        body: Annotated[schemas.Joining | None, Body()] = None,
+    ) -> Response:
+        """Takes the free seat of a match."""
+        await service.seat_of(id)
+        person, token = await parts.person_or_guest(request)
+        parts.check("open", request, person.id)
+        grant = await service.join(id, person, None if body is None else body.seat)
+        return answer_json(grant._asdict(), request, token)
+
+    @routes.post("/{id}/commands", **schemas.commanding)
+    async def command(
+        request: Request,
+        id: Id,  # noqa: A002
+        body: Annotated[dict[str, Any], Body()],
+    ) -> Response:
+        """Carries out a command of a seat. The answer is sent when it is stored."""
+        seat, person = await parts.seat(request, id)
+        parts.check("command", request, person if person is not None else (id, seat))
+        return answer_json(await service.command(id, seat, body))
+
+    @routes.post("/{id}/forecast", **schemas.forecasting)
+    async def forecast(
+        request: Request,
+        id: Id,  # noqa: A002
+        body: schemas.Forecasting,
+    ) -> Response:
+        """What a choice would do in the open round, against every choice of the other seat."""
+        seat, person = await parts.seat(request, id)
+        parts.check("forecast", request, person if person is not None else (id, seat))
+        return answer_json(await service.study.forecast(id, seat, body.choice))
+
+    @routes.post("/{id}/coach", **schemas.advising)
+    async def advise(
+        request: Request,
+        id: Id,  # noqa: A002
+        body: schemas.Forecasting,
+    ) -> Response:
+        """What the coach says of a choice in the open round, before it is made. There is a coach
+        against levels only.
+        """
+        seat, person = await parts.seat(request, id)
+        parts.check("coach", request, person if person is not None else (id, seat))
+        return answer_json(await service.study.advise(id, seat, body.choice))
+
+    @routes.get("/{id}/coach", **schemas.explaining)
+    async def explain(
+        request: Request,
+        id: Id,  # noqa: A002
+        game: Annotated[int, Query(ge=1, le=10**6)],
+        round: Annotated[int, Query(ge=1, le=10**6)],
+    ) -> Response:
+        """What the coach says of a round after its reveal, while the match goes on."""
+        seat, person = await parts.seat(request, id)
+        parts.check("coach", request, person if person is not None else (id, seat))
+        return answer_json(await service.study.explain(id, seat, game, round))
+
+    @routes.get("/{id}/games/{number}/analysis", **schemas.analysis)
+    async def analyse(request: Request, id: Id, number: GameNumber) -> Response:  # noqa: A002
+        """What a game that is over was worth, round by round. If that takes long, the answer says
+        how far it is, with the status 202; the same request later has the result.
+        """
+        if not await service.study.is_analysed(id, number):
+            parts.check("analysis", request)
+            await parts.check_rules(request, await service.study.ruleset_of(id))
+        found = await service.study.analysis(id, number)
+        if isinstance(found, Job):
+            return answer_json({"done": found.done, "rounds": found.rounds}, status=202)
+        return Response(found, media_type="application/json")
+
+    @routes.get("/{id}/games/{number}", **schemas.game)
+    async def see_game(id: Id, number: GameNumber) -> Response:  # noqa: A002
+        """A game of the match, with all its rounds."""
+        return answer_json(await service.game(id, number))
+
+    @routes.get("/{id}/games/{number}/frames/{round}", **schemas.frame)
+    async def see_frame(
+        id: Id,  # noqa: A002
+        number: GameNumber,
+        round: Annotated[int, Path(description="0: the start.", ge=0, le=10**6)],
+        prefix: Annotated[
+            str,
+            Query(description="Before every id of the picture.", pattern="^[a-z]{0,20}$"),
+        ] = "",
+        last: Annotated[
+            int, Query(description="1: the picture shows the choices of the round.", ge=0, le=1)
+        ] = 1,
+    ) -> Response:
+        """A game after one of its rounds, with its picture."""
+        return answer_json(
+            await service.frame(id, number, round, prefix=prefix, has_last=last == 1)
+        )
+
+    @routes.get("/{id}/games/{number}/record", **schemas.record)
+    async def download_record(id: Id, number: GameNumber) -> Response:  # noqa: A002
+        """The record of a game that is over, as `holmgang replay` reads it."""
+        content = await service.record(id, number)
+        return Response(
+            content,
+            headers=attachment(f"{id}-{number}.jsonl"),
+            media_type="application/x-ndjson",
+        )
+
+    @routes.get("/{id}/games/{number}/replay.html", **schemas.replay)
+    async def replay(
+        request: Request,
+        id: Id,  # noqa: A002
+        number: GameNumber,
+    ) -> Response:
+        """A page of one file that replays a game that is over, without this server."""
+        parts.check("replay page", request)
+        record = await service.read_record(id, number)
+        page = await service.slow_work.run("page", replay_page, record)
+        return Response(
+            page,
+            headers={"Content-Security-Policy": STANDALONE_POLICY},
+            media_type="text/html",
+        )
+
+    @routes.websocket("/{id}/socket")
+    async def follow(websocket: WebSocket, id: str) -> None:  # noqa: A002
+        await socket.serve_match(parts, websocket, id)
+
+    return routes
+
+
+async def wait_for_view(
+    parts: Parts, match: str, viewer: Viewer, since: int | None, seconds: float
+) -> dict[str, Any]:
+    """The view once it is newer than `since`; without that, once the viewer may choose."""
+    loop = asyncio.get_running_loop()
+    until = loop.time() + seconds
+    seen = await parts.service.view(match, viewer)
+    if since is not None:
+        if seen["version"] > since:
+            return seen
+        return await parts.service.wait(match, viewer, since, seconds)
+    while seen["status"] in ("open", "playing") and not is_asked(seen):
+        left = until - loop.time()
+        if left <= 0:
+            break
+        before = seen["version"]
+        seen = await parts.service.wait(match, viewer, before, left)
+        if seen["version"] == before:
+            break
+    return seen
+
+
+def is_asked(view: dict[str, Any]) -> bool:
+    return view["you"] is None or view["you"] in view["waiting_for"]
+
+
+def attachment(name: str) -> dict[str, str]:
+    return {"Content-Disposition": f'attachment; filename="{name}"'}

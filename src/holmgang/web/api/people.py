@@ -1,0 +1,151 @@
+"""People: who one is, accounts, signing in and out, profiles and leaderboards."""
+
+import asyncio
+import logging
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+from starlette.responses import Response
+
+from holmgang.errors import NameTaken
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.live.listing import match_line
+from holmgang.live.refusal import Refused
+from holmgang.store import Person
+from holmgang.web.api import schemas
+from holmgang.web.api.matches import LISTED
+from holmgang.web.api.reading import JsonRoute
+from holmgang.web.names import clean_name, fold
+from holmgang.web.parts import Parts, answer_json
+from holmgang.web.passwords import clean_password, one_form
+from holmgang.web.sessions import delete_cookie
+
+RECENT = 20
+BEST = 50
+
+log = logging.getLogger(__name__)
+
+
+def router(parts: Parts) -> APIRouter:
+    """The requests about people."""
+    routes = APIRouter(prefix="/api", tags=["people"], route_class=JsonRoute)
+    store, sessions = parts.store, parts.sessions
+
+    @routes.get("/me", **schemas.me)
+    async def who_am_i(request: Request) -> Response:
+        """Who the session is of; nobody before the first match is opened or joined."""
+        return answer_json(await describe_me(parts, await sessions.person(request)))
+
+    @routes.post("/account", **schemas.claiming)
+    async def claim_name(request: Request, body: schemas.Credentials) -> Response:
+        """Makes the guest of this session an account, which keeps ratings and a history."""
+        name = clean_name(body.name, parts.service.bots)
+        password = clean_password(body.password, name)
+        person = await sessions.person(request)
+        if person is not None and not person.is_guest:
+            raise Refused("closed", f"you have a name already: {person.name}; sign out first")
+        parts.check("account", request)
+        hashed = await parts.passwords.hash(password)
+        if person is None:
+            person = await asyncio.to_thread(store.new_guest)
+        try:
+            person = await asyncio.to_thread(store.claim, person.id, name, hashed)
+        except NameTaken:
+            raise Refused("sign in", f"the name {name} is taken") from None
+        await sessions.end(request)  # a new one, as it is worth more now
+        token = await sessions.begin(person)
+        log.info("name claimed", extra={"event": {"person": person.id}})
+        return answer_json(await describe_me(parts, person), request, token, 201)
+
+    @routes.post("/session", **schemas.signing_in)
+    async def sign_in(request: Request, body: schemas.Credentials) -> Response:
+        """Starts a session of an account."""
+        parts.check("sign in", request, fold(body.name))
+        password = one_form(body.password)
+        found = await asyncio.to_thread(store.password_hash, body.name)
+        is_right = await parts.passwords.is_right(None if found is None else found[1], password)
+        if found is None or not is_right:
+            log.info("sign-in refused")
+            raise Refused("sign in", "name or password is wrong")
+        person, known = found
+        if parts.passwords.is_outdated(known):
+            hashed = await parts.passwords.hash(password)
+            await asyncio.to_thread(store.set_password_hash, person.id, hashed)
+        await sessions.end(request)
+        token = await sessions.begin(person)
+        log.info("signed in", extra={"event": {"person": person.id}})
+        return answer_json(await describe_me(parts, person), request, token)
+
+    @routes.delete("/session", **schemas.signing_out)
+    async def sign_out(request: Request) -> Response:
+        """Ends the session."""
+        await sessions.end(request)
+        answer = Response(status_code=204)
+        delete_cookie(answer, request.scope)
+        return answer
+
+    @routes.get("/players/{name}", **schemas.profile)
+    async def see_player(
+        name: Annotated[str, Path(description="The name of an account.", max_length=100)],
+    ) -> Response:
+        """A profile: ratings with their history, and the last matches."""
+
+        def read() -> dict[str, Any]:
+            person = store.person_by_name(name)
+            if person is None:
+                raise Refused("not found", "there is no such player")
+            recent = store.matches(status="over", visibility=LISTED, person=person.id, limit=RECENT)
+            return {
+                "name": person.name,
+                "guest": person.is_guest,
+                "since": round(person.created_at * 1000),
+                "ratings": {
+                    game: {**rating, "history": history_of(parts, person.id, game)}
+                    for game, rating in ratings_of(parts, person).items()
+                },
+                "matches": [match_line(row) for row in recent],
+            }
+
+        return answer_json(await asyncio.to_thread(read))
+
+    @routes.get("/leaderboards/{game}", **schemas.leaderboard)
+    async def see_leaderboard(
+        game: Annotated[str, Path(description="A game.", max_length=100)],
+    ) -> Response:
+        """The best players of a game, by rating."""
+        if game not in CATALOGUE:
+            raise Refused(
+                "not found", f"there is no such game; the games are {', '.join(CATALOGUE)}"
+            )
+        best = await asyncio.to_thread(store.leaderboard, game, BEST)
+        players = [{"name": person.name, **rating_json(rating)} for person, rating in best]
+        return answer_json({"game": game, "players": players})
+
+    return routes
+
+
+async def describe_me(parts: Parts, person: Person | None) -> dict[str, Any]:
+    if person is None:
+        return {"name": None, "guest": True, "ratings": {}}
+    ratings = {} if person.is_guest else await asyncio.to_thread(ratings_of, parts, person)
+    return {"name": person.name, "guest": person.is_guest, "ratings": ratings}
+
+
+def ratings_of(parts: Parts, person: Person) -> dict[str, dict[str, Any]]:
+    return {game: rating_json(rating) for game, rating in parts.store.ratings(person.id).items()}
+
+
+def rating_json(rating: Any) -> dict[str, Any]:
+    return {
+        "rating": round(rating.rating),
+        "deviation": round(rating.deviation),
+        "provisional": rating.is_provisional,
+        "matches": rating.matches,
+    }
+
+
+def history_of(parts: Parts, person: int, game: str) -> list[list[int]]:
+    """Times in milliseconds since 1970, with the rating from then on."""
+    return [
+        [round(at * 1000), round(value)] for at, value in parts.store.rating_history(person, game)
+    ]

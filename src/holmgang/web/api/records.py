@@ -1,0 +1,26 @@
+"""Records that were made elsewhere, to be watched here."""
+
+from fastapi import APIRouter, Request
+from starlette.responses import Response
+
+from holmgang.live.refusal import Refused
+from holmgang.web.api import schemas
+from holmgang.web.parts import Parts, answer_json
+
+
+def router(parts: Parts) -> APIRouter:
+    """The request to upload a record."""
+    routes = APIRouter(prefix="/api/records", tags=["records"])
+
+    @routes.post("", **schemas.uploading)
+    async def upload(request: Request) -> Response:
+        """Keeps a record as a match to watch, if it replays as it says."""
+        person = await parts.sessions.person(request)
+        parts.check("upload", request, None if person is None else person.id)
+        try:
+            text = (await request.body()).decode()
+        except UnicodeDecodeError:
+            raise Refused("bad", "a record is text in UTF-8") from None
+        return answer_json({"match": await parts.service.upload(text)}, status=201)
+
+    return routes

@@ -1,0 +1,149 @@
+"""The web application: all routes and what lies around them."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI, Request
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.responses import Response
+
+from holmgang.errors import HolmgangError
+from holmgang.games.svg import page_style
+from holmgang.live.service import Service
+from holmgang.store import Store
+from holmgang.version import VERSION
+from holmgang.web import refusals
+from holmgang.web.api import explore, games, lobby, matches, people, puzzles, records, schemas
+from holmgang.web.front import Front
+from holmgang.web.limits import Limits
+from holmgang.web.metrics import CONTENT_TYPE, Metrics
+from holmgang.web.pages import PAGES, Pages, answer
+from holmgang.web.parts import Parts, answer_json
+from holmgang.web.passwords import Passwords
+from holmgang.web.security import Guard, SecurityHeaders, content_policy
+from holmgang.web.sessions import Sessions
+from holmgang.web.settings import Settings
+
+HEALTH_SECONDS = 5.0
+HEALTH_KEPT = 1.0
+"""Seconds for which the answer about the database is used again."""
+
+
+def create_app(service: Service, store: Store, settings: Settings) -> FastAPI:
+    """The application, which starts and closes the service with itself. The store stays open."""
+    limits = Limits(is_on=settings.has_limits, behind_proxy=settings.behind_proxy)
+    parts = Parts(
+        service=service,
+        store=store,
+        settings=settings,
+        sessions=Sessions(store),
+        passwords=Passwords(),
+        limits=limits,
+        metrics=Metrics(service, store, limits),
+        pages=Pages(board_style=page_style()),
+    )
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        try:
+            await service.start()
+        except Exception as error:
+            app.state.problem = error  # uvicorn logs it and exits; see server.py
+            raise
+        try:
+            yield
+        finally:
+            await service.close()
+            parts.passwords.close()
+
+    app = FastAPI(
+        title="Holmgang",
+        version=VERSION,
+        summary="Duels with hidden simultaneous choice: open, join, play and watch matches.",
+        openapi_url="/api/openapi.json",
+        docs_url=None,  # these pages would load scripts from elsewhere
+        redoc_url=None,
+        telemetry={"tracing": False, "metrics": False, "logs": False, "auto_configure": False},
+        lifespan=lifespan,
+        redirect_slashes=False,
+        middleware=[
+            Middleware(SecurityHeaders, policy=content_policy(parts.pages.script_hashes)),
+            Middleware(Front, settings=settings, metrics=parts.metrics),
+            Middleware(Guard, settings=settings, limits=limits),
+        ],
+    )
+    app.state.limits = limits
+    refusals.add_handlers(app, lambda request: missing_page(parts, request))
+    for module in (games, matches, explore, puzzles, records, lobby, people):
+        app.include_router(module.router(parts))
+    add_operations(app, parts)
+    add_pages(app, parts)
+    describe = app.openapi
+
+    def describe_with_security() -> dict[str, Any]:
+        described = describe()
+        described["components"]["securitySchemes"] = schemas.SECURITY_SCHEMES
+        return described
+
+    app.openapi = describe_with_security  # type: ignore[method-assign] # FastAPI's way to extend it
+    return app
+
+
+def add_operations(app: FastAPI, parts: Parts) -> None:
+    """/health and /metrics, for those who run the server."""
+    known = (0.0, "")
+
+    def database_problem() -> str:
+        try:
+            parts.store.match_row("health")
+        except HolmgangError as error:
+            return str(error)
+        return ""
+
+    async def health(_: Request) -> Response:
+        nonlocal known
+        at, problem = known
+        if time.monotonic() - at > HEALTH_KEPT:
+            try:
+                async with asyncio.timeout(HEALTH_SECONDS):
+                    problem = await asyncio.to_thread(database_problem)
+            except TimeoutError:
+                problem = "the database does not answer"
+            known = time.monotonic(), problem
+        status = {"status": "failing" if problem else "ok", "version": VERSION}
+        return answer_json(status, status=503 if problem else 200)
+
+    async def metrics(_: Request) -> Response:
+        return Response(parts.metrics.page(), headers={"Content-Type": CONTENT_TYPE})
+
+    app.add_route("/health", health, include_in_schema=False)
+    app.add_route("/metrics", metrics, include_in_schema=False)
+
+
+def add_pages(app: FastAPI, parts: Parts) -> None:
+    """The pages and files of the browser client."""
+
+    async def page(request: Request) -> Response:
+        return parts.pages.index(request.headers)
+
+    async def static(request: Request) -> Response:
+        file = parts.pages.find(request.path_params["path"])
+        if file is None:
+            raise HTTPException(404)
+        return answer(file, request.headers)
+
+    for path in PAGES:
+        app.add_route(path, page, include_in_schema=False)
+    app.add_route("/static/{path:path}", static, include_in_schema=False)
+
+
+def missing_page(parts: Parts, request: Request) -> Response | None:
+    """The client, which says that there is no such page, for a browser that asks for one."""
+    is_page = not request.url.path.startswith(("/api/", "/static/"))
+    if is_page and "text/html" in request.headers.get("accept", ""):
+        return parts.pages.index(request.headers, 404)
+    return None

@@ -1,0 +1,186 @@
+"""How much one address or one account may ask for: token buckets, in bounded memory.
+
+The limits are of one process: with several, each allows as much.
+"""
+
+import ipaddress
+import math
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache
+from typing import NamedTuple
+
+from starlette.types import Scope
+
+from holmgang.web.refusals import TooMany
+
+MOST_KEYS = 20_000
+
+
+class Rate(NamedTuple):
+    """A number at once, and after that so many a second."""
+
+    burst: int
+    per_second: float
+
+
+class Allowance(NamedTuple):
+    """What is allowed of one kind of action."""
+
+    address: Rate
+    person: Rate | None
+    what: str
+    """In the plural, for the message."""
+
+
+# A school or an office may share one address, so an address is allowed more than a person.
+ALLOWANCES: Mapping[str, Allowance] = {
+    "request": Allowance(Rate(300, 50), None, "requests"),
+    "page": Allowance(Rate(3000, 200), None, "pages and files"),
+    "open": Allowance(Rate(60, 1), Rate(20, 0.25), "new matches"),
+    "command": Allowance(Rate(400, 100), Rate(60, 15), "commands"),
+    "forecast": Allowance(Rate(60, 10), Rate(30, 5), "forecasts"),
+    "attempt": Allowance(Rate(120, 2), Rate(30, 0.5), "attempts at puzzles"),
+    "upload": Allowance(Rate(20, 0.1), Rate(10, 0.05), "uploads"),
+    "replay page": Allowance(Rate(30, 0.5), None, "replay pages"),
+    "guest": Allowance(Rate(40, 0.2), None, "new guests"),
+    "account": Allowance(Rate(10, 0.02), None, "new accounts"),
+    "sign in": Allowance(Rate(20, 0.2), Rate(10, 0.05), "attempts to sign in"),
+    "position": Allowance(Rate(200, 20), None, "positions"),
+    "worth": Allowance(Rate(60, 2), None, "evaluations"),
+    "new rules": Allowance(Rate(20, 0.02), None, "rulesets that have to be compiled"),
+    "analysis": Allowance(Rate(20, 0.2), None, "analyses"),
+    "coach": Allowance(Rate(60, 4), Rate(30, 2), "questions to the coach"),
+}
+MOST_SOCKETS = 100
+"""Of one address, at the same time; requests that wait for a change count, too."""
+MOST_CONNECTIONS = 400
+"""Of one address, at the same time, whether they are used or not."""
+
+
+class Buckets:
+    """A token bucket for each key. It is kept as one number, the time at which it is full again, so
+    buckets that are full need not be kept.
+    """
+
+    def __init__(
+        self, rate: Rate, most: int = MOST_KEYS, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._interval = 1 / rate.per_second
+        self._room = self._interval * rate.burst
+        self._most = most
+        self._clock = clock
+        self._full_at: OrderedDict[object, float] = OrderedDict()
+
+    def take(self, key: object) -> float:
+        """Takes a token: 0. If there is none, nothing is taken: seconds until there is one."""
+        now = self._clock()
+        full_at = max(now, self._full_at.get(key, now)) + self._interval
+        if full_at - now > self._room * (1 + 1e-9):
+            return full_at - now - self._room
+        self._full_at[key] = full_at
+        self._full_at.move_to_end(key)
+        if len(self._full_at) > self._most:
+            self._full_at.popitem(last=False)
+        return 0.0
+
+    def __len__(self) -> int:
+        return len(self._full_at)
+
+
+class Limits:
+    """The buckets of all kinds of action, and the number of open sockets of each address."""
+
+    def __init__(
+        self,
+        *,
+        is_on: bool = True,
+        behind_proxy: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Behind a proxy all connections come from its address, so their number is not limited."""
+        self.is_on = is_on
+        self._counts_connections = is_on and not behind_proxy
+        self._connections: dict[str, int] = {}
+        self._addresses = {
+            action: Buckets(allowed.address, clock=clock) for action, allowed in ALLOWANCES.items()
+        }
+        self._persons = {
+            action: Buckets(allowed.person, clock=clock)
+            for action, allowed in ALLOWANCES.items()
+            if allowed.person is not None
+        }
+        self._sockets: dict[str, int] = {}
+        self.refused = 0
+
+    def check(self, action: str, address: str, person: object = None) -> None:
+        """Counts an action of an address and, if it is known, of a person. Raises `TooMany`."""
+        if not self.is_on:
+            return
+        wait = self._addresses[action].take(address)
+        if not wait and person is not None and action in self._persons:
+            wait = self._persons[action].take(person)
+        if wait:
+            self.refused += 1
+            seconds = math.ceil(wait)
+            raise TooMany(f"too many {ALLOWANCES[action].what}; try again in {seconds} s", seconds)
+
+    def connect(self, address: str) -> None:
+        """Counts a connection of the address until `disconnect`. Raises `TooMany`."""
+        count = self._connections.get(address, 0)
+        if self._counts_connections and count >= MOST_CONNECTIONS:
+            self.refused += 1
+            raise TooMany("too many open connections from your address", 10)
+        self._connections[address] = count + 1
+
+    def disconnect(self, address: str) -> None:
+        left = self._connections[address] - 1
+        if left:
+            self._connections[address] = left
+        else:
+            del self._connections[address]
+
+    @contextmanager
+    def socket(self, address: str) -> Iterator[None]:
+        """Counts an open socket of the address as long as the context lasts. Raises `TooMany`."""
+        count = self._sockets.get(address, 0)
+        if self.is_on and count >= MOST_SOCKETS:
+            self.refused += 1
+            raise TooMany("too many open connections from your address", 10)
+        self._sockets[address] = count + 1
+        try:
+            yield
+        finally:
+            left = self._sockets[address] - 1
+            if left:
+                self._sockets[address] = left
+            else:
+                del self._sockets[address]
+
+
+def address_of(scope: Scope) -> str | None:
+    client = scope.get("client")
+    return client[0] if client else None
+
+
+@lru_cache(10_000)
+def address_key(address: str | None) -> str:
+    """What limits an address: itself; of IPv6 the network of 64 bits, which one subscriber has.
+
+    >>> address_key("203.0.113.9"), address_key("2001:db8:1:2:3::4"), address_key(None)
+    ('203.0.113.9', '2001:db8:1:2::', 'local')
+    """
+    if address is None:
+        return "local"
+    try:
+        parsed = ipaddress.ip_address(address)
+    except ValueError:
+        return "unknown"
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    if parsed.ipv4_mapped is not None:
+        return str(parsed.ipv4_mapped)
+    network = ipaddress.ip_network((parsed.packed[:8] + bytes(8), 64))
+    return str(network.network_address)

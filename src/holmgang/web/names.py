@@ -1,0 +1,90 @@
+"""Names that people may take: nobody can be shown as someone else, or upset a page with one."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+from holmgang.errors import UsageError
+from holmgang.players.levels import KINDS
+
+SHORTEST, LONGEST = 2, 20
+RESERVED = {
+    *KINDS,
+    "admin",
+    "administrator",
+    "anonymous",
+    "blue",
+    "bot",
+    "computer",
+    "draw",
+    "holmgang",
+    "human",
+    "level",
+    "me",
+    "mod",
+    "moderator",
+    "nobody",
+    "none",
+    "null",
+    "red",
+    "root",
+    "server",
+    "support",
+    "system",
+    "undefined",
+    "you",
+}
+ALLOWED = f"{SHORTEST} to {LONGEST} letters, digits, - or _, with single spaces between them"
+MIXED_SCRIPTS = frozenset({"CJK", "HIRAGANA", "KATAKANA"})
+
+
+def clean_name(given: str, taken: Iterable[str] = ()) -> str:
+    """The name as it is kept: in one Unicode form, without spaces around it. Names in `taken`,
+    such as those of bots, are reserved too. Raises `UsageError`.
+
+    >>> clean_name(" Åsa  ")
+    'Åsa'
+    >>> clean_name("guest 7")
+    Traceback (most recent call last):
+    holmgang.errors.UsageError: the name guest 7 is reserved
+    """
+    name = unicodedata.normalize("NFKC", given).strip(" ")
+    if not SHORTEST <= len(name) <= LONGEST or not all(map(is_allowed, name)) or "  " in name:
+        raise UsageError(f"a name must have {ALLOWED}")
+    if not any(character.isalpha() for character in name):
+        raise UsageError("a name needs at least one letter")
+    if len(scripts := scripts_of(name)) > 1 and not scripts <= MIXED_SCRIPTS:
+        raise UsageError("all letters of a name must be of one script")
+    key = fold(name)
+    if key.startswith("guest") or key in RESERVED or key in {fold(other) for other in taken}:
+        raise UsageError(f"the name {name} is reserved")
+    return name
+
+
+def is_allowed(character: str) -> bool:
+    """Letters with their marks, ASCII digits, - _ and blanks; so no control characters, no
+    characters that turn the direction of text, and no invisible ones.
+    """
+    if character.isascii():
+        return character.isalnum() or character in "-_ "
+    return unicodedata.category(character) in ("Ll", "Lm", "Lo", "Lt", "Lu", "Mc", "Mn")
+
+
+def scripts_of(name: str) -> set[str]:
+    """The scripts of its letters, by the first word of their Unicode names. Letters of several
+    scripts can look the same, and a name of both could pass for another.
+    """
+    return {
+        unicodedata.name(character, "UNNAMED").split(" ")[0].split("-")[0]
+        for character in name
+        if unicodedata.category(character)[0] in "LM"
+    }
+
+
+def fold(name: str) -> str:
+    """The same for names that read alike: without case, spaces and signs.
+
+    >>> fold("Ann-Lee"), fold("ANN lee")
+    ('annlee', 'annlee')
+    """
+    return re.sub(r"[-_ ]", "", unicodedata.normalize("NFKC", name).casefold())

@@ -1,0 +1,141 @@
+"""The files of the browser client: read once, compressed once, and served from memory.
+
+Every address of a page gets the same `index.html`; the client looks at the address. A path that is
+not one of the files that were read is not found, so no path leads out of their folder.
+"""
+
+import base64
+import gzip
+import hashlib
+import mimetypes
+import re
+from dataclasses import dataclass
+from pathlib import Path
+
+from starlette.datastructures import Headers
+from starlette.responses import Response
+
+STATIC = Path(__file__).parent / "static"
+PAGES = (
+    "/",
+    "/match/{id}",
+    "/setup",
+    "/watch",
+    "/player/{name}",
+    "/players",
+    "/puzzles",
+    "/puzzles/{id}",
+    "/rules",
+    "/rules/{name}",
+    "/sign-in",
+    "/upload",
+    "/explore",
+    "/explore/{ruleset}",
+)
+INDEX = "index.html"
+BOARD_STYLE = "board.css"
+SMALLEST_GZIP = 500  # bytes
+TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
+INLINE_SCRIPT = re.compile(
+    rb"<script(?![^>]*\ssrc=)[^>]*>(.*?)</script>", re.DOTALL | re.IGNORECASE
+)
+MISSING = b"""<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Holmgang</title>
+<h1>Holmgang</h1><p>The browser client is not installed. The server works: see /api/games.</p>
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class StaticFile:
+    content: bytes
+    gzipped: bytes | None
+    """None if it would not be smaller."""
+    etag: str
+    media_type: str
+
+
+def make_file(name: str, content: bytes) -> StaticFile:
+    kind = TYPES.get(Path(name).suffix) or mimetypes.guess_type(name)[0] or "text/plain"
+    if kind.startswith("text/"):
+        kind += "; charset=utf-8"
+    small = gzip.compress(content, 9, mtime=0) if len(content) >= SMALLEST_GZIP else content
+    return StaticFile(
+        content,
+        small if len(small) < len(content) else None,
+        f'W/"{hashlib.sha256(content).hexdigest()[:16]}"',
+        kind,
+    )
+
+
+class Pages:
+    """The files below `static/`, by their path there."""
+
+    def __init__(self, folder: Path = STATIC, board_style: str = "") -> None:
+        self._files = {
+            path.relative_to(folder).as_posix(): make_file(path.name, path.read_bytes())
+            for path in sorted(folder.rglob("*"))
+            if path.is_file() and not path.name.startswith(".")
+        }
+        self._files.setdefault(INDEX, make_file(INDEX, MISSING))
+        if board_style:
+            self._files[BOARD_STYLE] = make_file(BOARD_STYLE, board_style.encode())
+        self.script_hashes = inline_script_hashes(self._files[INDEX].content)
+
+    def find(self, name: str) -> StaticFile | None:
+        return self._files.get(name)
+
+    def index(self, headers: Headers, status: int = 200) -> Response:
+        """The page of the client, for any address of a page."""
+        return answer(self._files[INDEX], headers, status)
+
+
+def answer(file: StaticFile, headers: Headers, status: int = 200) -> Response:
+    """A file as the answer to a request with these headers: compressed if the client can take that,
+    and without its content if the client has it already.
+    """
+    own = {"ETag": file.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    if status == 200 and is_known(file.etag, headers.get("if-none-match", "")):
+        return Response(status_code=304, headers=own)
+    content = file.content
+    if file.gzipped is not None and takes_gzip(headers.get("accept-encoding", "")):
+        content = file.gzipped
+        own["Content-Encoding"] = "gzip"
+    return Response(content, status, own, media_type=file.media_type)
+
+
+def compressed_json(content: bytes, headers: Headers) -> Response:
+    """JSON as the answer to a request with these headers: compressed if the client can take that.
+    For answers that have no secret in them.
+    """
+    own = {"Vary": "Accept-Encoding"}
+    if takes_gzip(headers.get("accept-encoding", "")):
+        content = gzip.compress(content, 6, mtime=0)
+        own["Content-Encoding"] = "gzip"
+    return Response(content, headers=own, media_type="application/json")
+
+
+def is_known(etag: str, if_none_match: str) -> bool:
+    known = {part.strip().removeprefix("W/") for part in if_none_match.split(",")}
+    return "*" in known or etag.removeprefix("W/") in known
+
+
+def takes_gzip(accept_encoding: str) -> bool:
+    """Whether a client takes gzip.
+
+    >>> takes_gzip("br, gzip"), takes_gzip("gzip;q=0"), takes_gzip("")
+    (True, False, False)
+    """
+    for part in accept_encoding.split(","):
+        name, _, quality = part.strip().partition(";")
+        if name.strip().lower() in ("gzip", "x-gzip", "*"):
+            return not re.fullmatch(r"\s*q=0(\.0*)?\s*", quality)
+    return False
+
+
+def inline_script_hashes(page: bytes) -> list[str]:
+    """The SHA-256 of each script that is written in the page, such as its import map."""
+    return [
+        base64.b64encode(hashlib.sha256(script).digest()).decode()
+        for script in INLINE_SCRIPT.findall(page)
+        if script.strip()
+    ]

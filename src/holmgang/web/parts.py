@@ -1,0 +1,83 @@
+"""What every request needs: the service, the store, sessions, limits and figures."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import Response
+
+from holmgang.games.ruleset import Ruleset
+from holmgang.live.exploring import needs_compiling
+from holmgang.live.refusal import Refused
+from holmgang.live.service import Service
+from holmgang.store import Person, Store
+from holmgang.web.limits import Limits, address_key, address_of
+from holmgang.web.metrics import Metrics
+from holmgang.web.pages import Pages
+from holmgang.web.passwords import Passwords
+from holmgang.web.security import bearer
+from holmgang.web.sessions import Sessions, set_cookie
+from holmgang.web.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    service: Service
+    store: Store
+    settings: Settings
+    sessions: Sessions
+    passwords: Passwords
+    limits: Limits
+    metrics: Metrics
+    pages: Pages
+
+    def address(self, request: HTTPConnection) -> str:
+        """What limits the address of a request."""
+        return address_key(address_of(request.scope))
+
+    def check(self, action: str, request: HTTPConnection, person: object = None) -> None:
+        """Counts an action. Raises `TooMany`."""
+        self.limits.check(action, self.address(request), person)
+
+    async def check_rules(self, request: HTTPConnection, ruleset: Ruleset) -> None:
+        """Counts a ruleset whose search would have to be compiled. Raises `TooMany`."""
+        if await self.service.slow_work.run("position", needs_compiling, ruleset):
+            self.check("new rules", request)
+
+    async def seat(self, request: HTTPConnection, match: str) -> tuple[str | None, int | None]:
+        """Which seat of the match the request is from, by the seat's secret or by the session, and
+        the person of the session. Raises `Refused` if there is no such match, or for a wrong
+        secret.
+        """
+        secret = bearer(request.headers)
+        if secret is not None:
+            seat = await self.service.seat_of(match, secret=secret)
+            if seat is None:
+                raise Refused("not yours", "that secret does not belong to a seat of this match")
+            return seat, None
+        person = await self.sessions.person(request)
+        if person is None:
+            await self.service.seat_of(match)
+            return None, None
+        return await self.service.seat_of(match, person=person.id), person.id
+
+    async def person_or_guest(self, request: Request) -> tuple[Person, str | None]:
+        """Whose request it is. Somebody without a session becomes a guest: then also the token of
+        the session, for the answer's cookie.
+        """
+        person = await self.sessions.person(request)
+        if person is not None:
+            return person, None
+        self.check("guest", request)
+        return await self.sessions.new_guest()
+
+
+def answer_json(
+    value: Any, request: Request | None = None, token: str | None = None, status: int = 200
+) -> Response:
+    """The value as JSON; with the cookie of a new session if there is a token."""
+    answer = Response(orjson.dumps(value), status, media_type="application/json")
+    if request is not None and token is not None:
+        set_cookie(answer, request.scope, token)
+    return answer

@@ -1,0 +1,63 @@
+"""The first puzzles of a server, made when its tables are built and it has nothing to do."""
+
+import json
+import logging
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+
+from holmgang.analysis.puzzles.keeping import new_row
+from holmgang.analysis.puzzles.puzzle import Puzzle
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.ruleset import Ruleset, load
+from holmgang.solver.tables import find_table
+from holmgang.store import Store, StoreError
+from holmgang.web.tables import CHECK_EVERY, make_idle
+
+FIRST_BATCH = 30  # of each game
+SEED = 1  # the same each time, so that a batch that was interrupted is completed
+
+log = logging.getLogger(__name__)
+
+
+class PuzzleMaker:
+    """Has puzzles made by processes which run only when a core is idle."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def make_all(self, stopping: threading.Event) -> None:
+        """Makes the first batch of every game that has a table and no puzzles yet."""
+        for name in CATALOGUE:
+            ruleset = load(name)
+            try:
+                if name not in self._store.puzzle_counts() and find_table(ruleset) is not None:
+                    self._make(ruleset, stopping)
+            except StoreError as error:
+                log.warning("no puzzles of %s were kept: %s", name, error)
+            if stopping.is_set():
+                return
+
+    def _make(self, ruleset: Ruleset, stopping: threading.Event) -> None:
+        command = (sys.executable, "-m", "holmgang.analysis.puzzles", ruleset.text)
+        quiet = subprocess.DEVNULL
+        with tempfile.TemporaryFile() as out:
+            process = subprocess.Popen(  # noqa: S603 - our own module
+                [*command, str(FIRST_BATCH), str(SEED)],
+                stdin=quiet,
+                stdout=out,
+                stderr=quiet,
+                start_new_session=True,
+            )
+            make_idle(process.pid)
+            while process.poll() is None:
+                if stopping.wait(CHECK_EVERY):
+                    process.terminate()
+                    process.wait()
+                    return
+            out.seek(0, os.SEEK_SET)
+            found = [Puzzle.from_json(json.loads(line)) for line in out]
+        added = self._store.add_puzzles([new_row(puzzle) for puzzle in found])
+        log.info("puzzles made", extra={"event": {"ruleset": ruleset.text, "puzzles": added}})

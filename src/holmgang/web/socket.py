@@ -1,0 +1,215 @@
+"""The WebSockets of a match and of the lobby.
+
+Frames come from the service as bytes and are passed on as they are. Commands are carried out one
+after the other; while one is being stored, no further frame is read, so that a client cannot send
+faster than it is served.
+
+A socket that is refused is accepted first, told why, and then closed with 4000 + the HTTP status:
+browsers do not tell their pages why a connection was not accepted.
+"""
+
+import asyncio
+import logging
+import time
+from contextlib import suppress
+from typing import Any, Protocol
+
+import orjson
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from holmgang.errors import HolmgangError
+from holmgang.games.shape import brief
+from holmgang.live.commands import LONGEST_ID
+from holmgang.live.refusal import Refused
+from holmgang.live.service import Viewer
+from holmgang.live.subscription import Subscription
+from holmgang.web.parts import Parts
+from holmgang.web.refusals import FAILED, STATUSES, code_and_message, error_body
+from holmgang.web.security import PAUSE_SECONDS
+
+SERVICE_RESTART = 1012
+TRY_AGAIN_LATER = 1013
+NOT_OF_THE_PROTOCOL = ("bad", "too many")
+MOST_REFUSED_IN_A_ROW = 100
+"""Frames of those kinds before the socket is closed."""
+STOPPING = orjson.dumps({"type": "stopping"}).decode()
+
+log = logging.getLogger(__name__)
+
+
+async def serve_match(parts: Parts, socket: WebSocket, match: str) -> None:
+    """Shows a match to a player or a spectator, and carries out a player's commands."""
+    await socket.accept()
+    try:
+        address = parts.address(socket)
+        parts.limits.check("request", address)
+        with parts.limits.socket(address), parts.metrics.socket("match"):
+            seat, person = await parts.seat(socket, match)
+            viewer = Viewer(seat, socket.query_params.get("picture") == "1")
+            async with parts.service.follow(match, viewer) as frames:
+                who = person if person is not None else (match, seat)
+                await exchange(socket, frames, MatchTalk(parts, frames, match, seat, address, who))
+    except HolmgangError as error:
+        await refuse_socket(socket, error)
+    except WebSocketDisconnect:
+        pass
+
+
+async def serve_lobby(parts: Parts, socket: WebSocket) -> None:
+    """Shows the lobby as it changes."""
+    await socket.accept()
+    try:
+        address = parts.address(socket)
+        parts.limits.check("request", address)
+        with parts.limits.socket(address), parts.metrics.socket("lobby"):
+            async with parts.service.follow_lobby() as frames:
+                await exchange(socket, frames, LobbyTalk())
+    except HolmgangError as error:
+        await refuse_socket(socket, error)
+    except WebSocketDisconnect:
+        pass
+
+
+async def refuse_socket(socket: WebSocket, error: HolmgangError) -> None:
+    code, message = code_and_message(error)
+    status = STATUSES[code]
+    closing = TRY_AGAIN_LATER if status in (429, 503) else 4000 + status
+    if status == 429:
+        await asyncio.sleep(PAUSE_SECONDS)
+    with suppress(WebSocketDisconnect):
+        await send(socket, refused(None, code, message))
+        await close(socket, closing)
+
+
+def refused(id: object, code: str, message: str) -> str:  # noqa: A002 - the protocol's word
+    return orjson.dumps({"type": "refused", "id": id, **error_body(code, message)}).decode()
+
+
+class Talk(Protocol):
+    """What is done with frames of a client."""
+
+    async def answer(self, message: Any) -> str:
+        """The answer to a frame. Raises `Refused` for a client that has to be cut off."""
+
+
+async def exchange(socket: WebSocket, frames: Subscription, talk: Talk) -> None:
+    """Sends the frames and answers the client until either side ends it."""
+    answering = asyncio.Lock()
+    sending = asyncio.create_task(send_frames(socket, frames, answering))
+    try:
+        while True:
+            message = await socket.receive()
+            if message["type"] == "websocket.disconnect":
+                return
+            async with answering:
+                said = await talk.answer(message)
+                await send(socket, said)
+    finally:
+        sending.cancel()
+        with suppress(asyncio.CancelledError, WebSocketDisconnect):
+            await sending
+
+
+async def send_frames(socket: WebSocket, frames: Subscription, answering: asyncio.Lock) -> None:
+    """Passes the frames on. They end when the server stops: the client is told to come back, after
+    the command that it waits for was answered.
+    """
+    async for frame in frames:
+        await send(socket, frame.decode())
+    async with answering:
+        await send(socket, STOPPING)
+        await close(socket, SERVICE_RESTART)
+
+
+async def send(socket: WebSocket, text: str) -> None:
+    """Sends a frame. Raises `WebSocketDisconnect` if the socket is closed, as the client, the other
+    task or uvicorn may have done: for the latter two the framework raises `RuntimeError`.
+    """
+    try:
+        await socket.send({"type": "websocket.send", "text": text})
+    except RuntimeError:
+        raise WebSocketDisconnect(1006) from None
+
+
+async def close(socket: WebSocket, code: int) -> None:
+    with suppress(RuntimeError):
+        await socket.close(code)
+
+
+class LobbyTalk:
+    """The lobby takes no commands."""
+
+    def __init__(self) -> None:
+        self._heard = 0
+
+    async def answer(self, message: Any) -> str:
+        self._heard += 1
+        if self._heard > MOST_REFUSED_IN_A_ROW:
+            raise Refused("bad", "the lobby takes no commands")
+        return refused(None, "bad", "the lobby takes no commands")
+
+
+class MatchTalk:
+    """Commands of one socket."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        frames: Subscription,
+        match: str,
+        seat: str | None,
+        address: str,
+        who: object,
+    ) -> None:
+        """`who` is what commands are limited by, besides the address."""
+        self._parts, self._frames = parts, frames
+        self._match, self._seat = match, seat
+        self._address, self._who = address, who
+        self._refused_in_a_row = 0
+
+    async def answer(self, message: Any) -> str:
+        id: object = None  # noqa: A001 - the protocol's word
+        started = time.perf_counter()
+        try:
+            command = parse_frame(message)
+            id = command.get("id")  # noqa: A001
+            self._parts.limits.check("command", self._address, self._who)
+            if command.get("type") == "sync":
+                self._frames.refresh()
+                done = {"type": "done", "id": checked_id(id)}
+            else:
+                done = await self._parts.service.command(self._match, self._seat, command)
+        except HolmgangError as error:
+            return self._refuse(id, *code_and_message(error))
+        except Exception:
+            log.exception("a command failed", extra={"event": {"match": self._match}})
+            return self._refuse(id, "failed", FAILED)
+        self._refused_in_a_row = 0
+        self._parts.metrics.count_command(time.perf_counter() - started)
+        return orjson.dumps(done).decode()
+
+    def _refuse(self, id: object, code: str, message: str) -> str:  # noqa: A002
+        self._parts.metrics.count_refused(code)
+        self._refused_in_a_row += code in NOT_OF_THE_PROTOCOL
+        if self._refused_in_a_row > MOST_REFUSED_IN_A_ROW:
+            raise Refused("bad", "too many frames that break the protocol")
+        return refused(id if isinstance(id, str) and len(id) <= LONGEST_ID else None, code, message)
+
+
+def checked_id(id: object) -> str:  # noqa: A002
+    if isinstance(id, str) and 0 < len(id) <= LONGEST_ID:
+        return id
+    raise Refused("bad", f"id is a text of 1 to {LONGEST_ID} characters; not {brief(id)}")
+
+
+def parse_frame(message: Any) -> dict[str, Any]:
+    text = message.get("text")
+    if text is None:
+        raise Refused("bad", "a frame is JSON text, not binary")
+    try:
+        command = orjson.loads(text)
+    except orjson.JSONDecodeError:
+        raise Refused("bad", "the frame is not JSON") from None
+    if not isinstance(command, dict):
+        raise Refused("bad", f"a command is a JSON object; not {brief(command)}")
+    return command

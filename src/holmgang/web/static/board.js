@@ -1,0 +1,114 @@
+/**
+ * @file The board: the server's SVG, put into the page and changed from state to state.
+ *
+ * A new picture does not replace the old one but is merged into it, element by element, by their
+ * ids. What stays keeps its place in the document, so that CSS transitions move it.
+ */
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { html } from "./html.js";
+import { isStill } from "./motion.js";
+import { theme } from "./session.js";
+
+/**
+ * @param {{ picture: string | undefined, children?: any, label?: string }} props `picture` is SVG
+ *   text that the server drew
+ */
+export function Board({ picture, children, label }) {
+  const frame = useRef(/** @type {HTMLElement | null} */ (null));
+  const colours = theme.value;
+  useLayoutEffect(() => {
+    if (frame.current && picture) draw(frame.current, picture, colours);
+  }, [picture, colours]);
+  return html`<div class="frame" role="group" aria-label=${label ?? "Board"}>
+    <div class="svg" ref=${frame}></div>
+    ${children}
+  </div>`;
+}
+
+/** The page names the players itself, so the picture's own heading is left out. */
+const VIEW_BOX = "0 50 720 430";
+
+/** @param {HTMLElement} frame @param {string} picture @param {string} colours */
+function draw(frame, picture, colours) {
+  const template = document.createElement("template");
+  template.innerHTML = picture;
+  const drawn = template.content.firstElementChild;
+  if (!drawn) return;
+  drawn.setAttribute("viewBox", VIEW_BOX);
+  if (colours) drawn.classList.add(colours);
+  const there = frame.firstElementChild;
+  if (there) merge(there, drawn, !isStill());
+  else frame.append(drawn);
+}
+
+/**
+ * Makes the first element like the second, keeping what they have in common.
+ *
+ * @param {Element} there
+ * @param {Element} wanted
+ * @param {boolean} isMoving whether what is new fades in
+ */
+function merge(there, wanted, isMoving) {
+  for (const { name } of [...there.attributes]) {
+    if (!wanted.hasAttribute(name)) there.removeAttribute(name);
+  }
+  for (const { name, value } of wanted.attributes) {
+    if (there.getAttribute(name) !== value) there.setAttribute(name, value);
+  }
+  const isText = wanted.nodeName === "text" || wanted.children.length === 0;
+  if (isText) {
+    // Text may have parts of its own, such as the small "/20" after a number.
+    if (there.innerHTML !== wanted.innerHTML) {
+      there.replaceChildren(...wanted.childNodes);
+      if (isMoving && there.nodeName === "text") fadeIn(there);
+    }
+    return;
+  }
+  mergeChildren(there, wanted, isMoving);
+}
+
+/** @param {Element} there @param {Element} wanted @param {boolean} isMoving */
+function mergeChildren(there, wanted, isMoving) {
+  const wantedIds = new Set([...wanted.children].map((child) => child.id));
+  /** @type {Map<string, Element>} */
+  const byId = new Map();
+  for (const child of [...there.children]) {
+    if (!child.id) continue;
+    if (wantedIds.has(child.id)) byId.set(child.id, child);
+    else child.remove();
+  }
+  let place = there.firstElementChild;
+  for (const child of [...wanted.children]) {
+    const found = child.id ? byId.get(child.id) : place && !place.id ? place : undefined;
+    if (found && found.nodeName === child.nodeName) {
+      if (found === place) place = place.nextElementSibling;
+      else there.insertBefore(found, place);
+      merge(found, child, isMoving);
+    } else {
+      if (found && found === place) place = place.nextElementSibling;
+      found?.remove();
+      there.insertBefore(child, place);
+      if (isMoving) fadeIn(child);
+    }
+  }
+  while (place) {
+    const next = place.nextElementSibling;
+    place.remove();
+    place = next;
+  }
+}
+
+/**
+ * What is new and what has another value comes a moment after the figures have begun to move; the
+ * style sheet delays bars and pips as much.
+ *
+ * @param {Element} element
+ */
+function fadeIn(element) {
+  element.animate([{ opacity: 0.15 }, {}], {
+    duration: 220,
+    delay: 140,
+    easing: "ease-out",
+    fill: "backwards",
+  });
+}

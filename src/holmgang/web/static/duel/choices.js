@@ -1,0 +1,546 @@
+/**
+ * @file What a player may choose, in the form that the server's menu asks for: cards, two dials, or
+ * words with parts. None of it knows a game; labels, notes and forecasts come from the server.
+ */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { messageOf } from "../api.js";
+import { html } from "../html.js";
+import { choiceIcon, Icon, SeatSign } from "../icons.js";
+import { Segments, Stepper } from "../parts.js";
+import { capitalised, spoken } from "../words.js";
+
+/** @typedef {import("../types.js").Menu} Menu */
+/** @typedef {import("../types.js").Option} Option */
+/** @typedef {import("../types.js").Verb} Verb */
+/** @typedef {import("../types.js").ForecastLine} ForecastLine */
+
+/**
+ * Where a choice is made: a match, or a puzzle.
+ *
+ * @typedef {object} Chooser
+ * @property {{ value: { game: number, round: number } | null }} shown the position on the board
+ * @property {(choice: string) => unknown} choose
+ * @property {(choice: string) => Promise<import("../types.js").Forecast>} forecast
+ */
+
+/** With more cards than this they are drawn smaller, and what-if is shown for one at a time. */
+const FEW = 6;
+/** So many of them with the same end of their notes make a group. */
+const FEWEST_ALIKE = 4;
+
+/**
+ * @typedef {object} Choosing
+ * @property {Chooser} match
+ * @property {Menu} menu
+ * @property {string | null} chosen
+ * @property {boolean} isWhatIf
+ * @property {boolean} isDisabled
+ */
+
+/** @param {Choosing} props */
+export function Choices(props) {
+  const kinds = { cards: Cards, dials: Dials, parts: Parts };
+  const Kind = kinds[props.menu.controls] ?? Cards;
+  return html`<${Kind} ...${props} />`;
+}
+
+/** @param {Option} option */
+const labelOf = (option) => option.label ?? capitalised(spoken(option.word));
+
+// Cards
+
+/** @param {Choosing} props */
+function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
+  const { options } = menu;
+  const isFew = options.length <= FEW;
+  const [looked, setLooked] = useState("");
+  const forecasts = useForecasts(
+    match,
+    isWhatIf ? (isFew ? options.map((each) => each.word) : looked ? [looked] : []) : [],
+  );
+  /** @param {string} word */
+  const pick = (word) => {
+    if (isDisabled) return;
+    if (isWhatIf && !isFew) setLooked(word);
+    else match.choose(word);
+  };
+  useKeys(isDisabled, (key) => {
+    const found =
+      options.find((each) => each.key === key) ??
+      options.find((each) => each.key === key.toLowerCase());
+    if (found) pick(found.word);
+    else if (key === "Enter" && isWhatIf && looked) match.choose(looked);
+    else return false;
+    return true;
+  });
+  const picked = options.find((each) => each.word === looked);
+  return html`<div
+    class="choices ${isFew ? "few" : "many"} ${chosen ? "dim" : ""}"
+    role="group"
+    aria-label="Your choices"
+    data-controls="cards"
+  >
+      ${(isFew ? [{ shared: "", options }] : grouped(options)).map(
+        (group) => html`${group.shared && html`<p class="shared">${capitalised(group.shared)}:</p>`}
+        ${group.options.map(
+          (option) => html`<button
+            key=${option.word}
+            type="button"
+            class="choice"
+            data-choice=${option.word}
+            aria-pressed=${chosen === option.word}
+            aria-keyshortcuts=${option.key}
+            disabled=${isDisabled}
+            onClick=${() => pick(option.word)}
+          >
+            ${choiceIcon(option.word) && html`<${Icon} name=${choiceIcon(option.word)} />`}
+            <b>${labelOf(option)}</b>
+            ${
+              chosen === option.word
+                ? html`<${Icon}
+              name="check"
+            />`
+                : html`<kbd aria-hidden="true">${option.key}</kbd>`
+            }
+            ${
+              isWhatIf && isFew
+                ? html`<${ForecastList} found=${forecasts[option.word]} />`
+                : html`<span class="does">${option.note}</span>`
+            }
+          </button>`,
+        )}`,
+      )}
+    </div>
+    ${
+      isWhatIf &&
+      !isFew &&
+      html`<${WhatIf}
+      title=${picked ? labelOf(picked) : ""}
+      empty="Pick a card to see what it would do against each reply."
+      found=${picked && forecasts[picked.word]}
+      onChoose=${() => match.choose(looked)}
+    />`
+    }`;
+}
+
+/**
+ * The options of a large menu, those whose notes end alike apart: what they share is said once.
+ *
+ * @param {Option[]} options
+ * @returns {{ shared: string, options: Option[] }[]}
+ */
+function grouped(options) {
+  const parts = options.map((option) => option.note.split(", "));
+  const ends = parts.map((own) => own.at(-1) ?? "");
+  const common = ends.find((end) => ends.filter((each) => each === end).length >= FEWEST_ALIKE);
+  const alike = parts.filter((own) => own.at(-1) === common && own.length > 1);
+  if (!common || alike.length < FEWEST_ALIKE) return [{ shared: "", options }];
+  const shortest = Math.min(...alike.map((own) => own.length - 1));
+  let count = 1;
+  while (count < shortest && alike.every((own) => own.at(-1 - count) === alike[0].at(-1 - count)))
+    count += 1;
+  const isAlike = options.map((_, place) => alike.includes(parts[place]));
+  return [
+    { shared: "", options: options.filter((_, place) => !isAlike[place]) },
+    {
+      shared: alike[0].slice(-count).join(", "),
+      options: options
+        .map((option, place) => ({ ...option, note: parts[place].slice(0, -count).join(", ") }))
+        .filter((_, place) => isAlike[place]),
+    },
+  ];
+}
+
+// Two dials
+
+/** @param {Choosing} props */
+function Dials({ match, menu, chosen, isWhatIf, isDisabled }) {
+  const { rows = [], columns = [], axes = ["", ""], options } = menu;
+  const [row, setRow] = useState(chosen?.split("/")[0] ?? "");
+  const [column, setColumn] = useState(chosen?.split("/")[1] ?? "");
+  const typed = useRef({ text: "", at: 0 });
+  const word = row && column ? `${row}/${column}` : "";
+  const option = options.find((each) => each.word === word);
+  const forecasts = useForecasts(match, isWhatIf && option ? [word] : []);
+  const choose = () => option && !isDisabled && match.choose(word);
+  useKeys(isDisabled, (key) => {
+    if (key === "Enter") {
+      if (!option) return false;
+      choose();
+      return true;
+    }
+    // Two keys in a row: the first sets the first dial, the second the other.
+    const now = Date.now();
+    const isSecond = now - typed.current.at < 2000 && typed.current.text.length === 1;
+    const text = isSecond ? typed.current.text + key : key;
+    const found = options.find((each) => each.key.startsWith(text));
+    if (!found) return false;
+    typed.current = { text, at: now };
+    if (isSecond) setColumn(found.word.split("/")[1]);
+    else setRow(found.word.split("/")[0]);
+    return true;
+  });
+  const isChosen = chosen !== null && chosen === word;
+  return html`<div class="dials" data-controls="dials">
+      <${Dial}
+        axis=${axes[0]}
+        values=${rows}
+        value=${row}
+        onChange=${setRow}
+        isDisabled=${isDisabled}
+      />
+      <${Dial}
+        axis=${axes[1]}
+        values=${columns}
+        value=${column}
+        onChange=${setColumn}
+        isDisabled=${isDisabled}
+      />
+      <div class="confirm">
+        <span class="does" aria-live="polite">
+          ${option?.note ?? "Set both, or type two digits."}
+        </span>
+        <button
+          type="button"
+          class="btn main"
+          data-choose
+          disabled=${isDisabled || !option || isChosen}
+          onClick=${choose}
+        >
+          ${
+            isChosen
+              ? html`<${Icon}
+            name="check"
+          />Chosen`
+              : chosen
+                ? `Change to ${word || "…"}`
+                : `Choose ${word || "…"}`
+          }
+          ${!isChosen && html`<kbd aria-hidden="true">Enter</kbd>`}
+        </button>
+      </div>
+    </div>
+    ${
+      isWhatIf &&
+      html`<${WhatIf}
+        title=${word}
+        empty="Set both dials to see what they would do."
+        found=${forecasts[word]}
+      />`
+    }`;
+}
+
+/**
+ * @param {{ axis: string, values: string[], value: string, isDisabled: boolean,
+ *   onChange: (value: string) => void }} props
+ */
+function Dial({ axis, values, value, onChange, isDisabled }) {
+  const place = values.indexOf(value);
+  return html`<fieldset class="dial" disabled=${isDisabled}>
+    <legend>${capitalised(axis)} <b>${value || "–"}</b></legend>
+    <div class="notches">
+      ${values.map(
+        (each, index) => html`<label
+          key=${each}
+          class=${index === place ? "full on" : index < place && index > 0 ? "full" : ""}
+        >
+          <input
+            type="radio"
+            name="dial-${axis}"
+            value=${each}
+            checked=${each === value}
+            onChange=${() => onChange(each)}
+            data-dial=${`${axis}-${each}`}
+          />
+          <span>${each}</span>
+        </label>`,
+      )}
+    </div>
+  </fieldset>`;
+}
+
+// Words with parts
+
+/** @param {Choosing} props */
+function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
+  const verbs = menu.verbs ?? [];
+  const [word, setWord] = useState(
+    verbs.find((verb) => chosen && starts(chosen, verb))?.word ?? "",
+  );
+  const [values, setValues] = useState(/** @type {Record<string, string[]>} */ ({}));
+  const verb = verbs.find((each) => each.word === word);
+  const choice = verb ? composed(verb, values[verb.word]) : "";
+  const option = menu.options.find((each) => each.word === choice);
+  const needsForecast = Boolean(choice) && (isWhatIf || !option);
+  const forecasts = useForecasts(match, needsForecast ? [choice] : []);
+  const found = forecasts[choice];
+  const note = option?.note ?? (found ? found.error || found.note : "…");
+
+  /** @param {Verb} picked */
+  const pick = (picked) => {
+    if (isDisabled) return;
+    const isSimple = picked.parts.every((part) => (part.values?.length ?? 2) <= 1);
+    if (isSimple && !isWhatIf) match.choose(composed(picked, undefined));
+    setWord(picked.word);
+  };
+  useKeys(isDisabled, (key) => {
+    const found =
+      verbs.find((each) => each.key === key) ??
+      verbs.find((each) => each.key === key.toLowerCase());
+    if (found) pick(found);
+    else if (key === "Enter" && choice) match.choose(choice);
+    else return false;
+    return true;
+  });
+  const isChosen = chosen !== null && chosen === choice;
+  const hasParts = verb?.parts.some((part) => !part.values || part.values.length > 1);
+  return html`<div
+    class="choices few verbs ${chosen ? "dim" : ""}"
+    role="group"
+    aria-label="Your choices"
+    data-controls="parts"
+  >
+      ${verbs.map((each) => {
+        const isPicked = chosen ? starts(chosen, each) : each.word === word;
+        return html`<button
+          key=${each.word}
+          type="button"
+          class="choice"
+          data-choice=${each.word}
+          aria-pressed=${isPicked}
+          aria-keyshortcuts=${each.key}
+          disabled=${isDisabled}
+          onClick=${() => pick(each)}
+        >
+          ${choiceIcon(each.word) && html`<${Icon} name=${choiceIcon(each.word)} />`}
+          <b>${each.label}</b>
+          ${
+            chosen && starts(chosen, each)
+              ? html`<${Icon}
+            name="check"
+          />`
+              : html`<kbd aria-hidden="true">${each.key}</kbd>`
+          }
+          <span class="does">
+            ${menu.options.find((option) => starts(option.word, each))?.note ?? ""}
+          </span>
+        </button>`;
+      })}
+    </div>
+    ${
+      verb && (hasParts || isWhatIf || isChosen)
+        ? html`<div class="parts card" data-parts=${verb.word}>
+      ${verb.parts.map((part, place) => {
+        const own = values[verb.word] ?? verb.parts.map(firstValue);
+        /** @param {string} to */
+        const set = (to) =>
+          setValues({ ...values, [verb.word]: own.map((each, at) => (at === place ? to : each)) });
+        if (part.values) {
+          return (
+            part.values.length > 1 &&
+            html`<${Segments}
+              key=${part.label}
+              name="part-${place}"
+              label=${part.label}
+              kind="small"
+              value=${own[place]}
+              onChange=${set}
+              options=${part.values}
+            />`
+          );
+        }
+        return html`<div class="amount" key=${part.label}>
+          <label for="part-${place}">${part.label}</label>
+          <${Stepper}
+            id="part-${place}"
+            value=${Number(own[place])}
+            least=${part.least ?? 0}
+            most=${part.most ?? 999}
+            onChange=${(/** @type {number} */ to) => set(String(to))}
+          />
+          <span class="listed">
+            ${(part.listed ?? []).map(
+              (each) => html`<button
+                type="button"
+                class="btn small"
+                aria-pressed=${own[place] === String(each)}
+                onClick=${() => set(String(each))}
+              >
+                ${each}
+              </button>`,
+            )}
+          </span>
+        </div>`;
+      })}
+      <div class="confirm">
+        <span class="does" aria-live="polite">${note}</span>
+        <button
+          type="button"
+          class="btn main"
+          data-choose
+          disabled=${isDisabled || isChosen}
+          onClick=${() => match.choose(choice)}
+        >
+          ${
+            isChosen
+              ? html`<${Icon}
+            name="check"
+          />Chosen`
+              : html`${verb.label}<kbd aria-hidden="true">Enter</kbd>`
+          }
+        </button>
+      </div>
+      ${isWhatIf && html`<${ForecastList} found=${forecasts[choice]} />`}
+    </div>`
+        : html`<p class="parts card soft">
+          Pick a card. If it needs a target or an amount, you set it here.
+        </p>`
+    }`;
+}
+
+/** Whether a choice is one of a verb's. @param {string} choice @param {Verb} verb */
+const starts = (choice, verb) => choice === verb.word || choice.startsWith(`${verb.word} `);
+
+/** @param {import("../types.js").Part} part */
+const firstValue = (part) => part.values?.[0]?.value ?? String(part.listed?.[0] ?? part.least ?? 0);
+
+/**
+ * The choice: the verb and the values of its parts.
+ *
+ * @param {Verb} verb
+ * @param {string[] | undefined} values
+ */
+const composed = (verb, values) => [verb.word, ...(values ?? verb.parts.map(firstValue))].join(" ");
+
+// What if
+
+/** @typedef {{ note: string, lines: ForecastLine[], error: string } | undefined} Found */
+
+/**
+ * The forecasts of these choices, each loaded once for the position on the board.
+ *
+ * @param {Chooser} match
+ * @param {string[]} words
+ * @returns {Record<string, Found>}
+ */
+function useForecasts(match, words) {
+  const [found, setFound] = useState(/** @type {Record<string, Found>} */ ({}));
+  const asked = useRef(/** @type {Set<string>} */ (new Set()));
+  const view = match.shown.value;
+  const position = `${view?.game}/${view?.round}`;
+  useEffect(() => {
+    asked.current = new Set();
+    setFound({});
+  }, [position]);
+  useEffect(() => {
+    const { current } = asked;
+    const timer = setTimeout(
+      () => {
+        for (const word of words) {
+          if (current.has(word)) continue;
+          current.add(word);
+          match.forecast(word).then(
+            ({ note, lines }) =>
+              current === asked.current &&
+              setFound((old) => ({ ...old, [word]: { note, lines, error: "" } })),
+            (error) =>
+              current === asked.current &&
+              setFound((old) => ({
+                ...old,
+                [word]: { note: "", lines: [], error: messageOf(error) },
+              })),
+          );
+        }
+      },
+      words.length > 1 ? 0 : 120,
+    );
+    return () => clearTimeout(timer);
+  }, [words.join("\n"), position]);
+  return found;
+}
+
+/** The names of seats as their signs, which are shorter: "red hp 3 → 2". @param {string} text */
+function withSigns(text) {
+  return text
+    .split(/\b(red|blue)\b/)
+    .map((word) =>
+      word === "red" || word === "blue"
+        ? html`<${SeatSign} seat=${word} /><span class="sr">${word}</span>`
+        : word,
+    );
+}
+
+/** @param {{ found: Found }} props */
+function ForecastList({ found }) {
+  if (!found) return html`<span class="whatif soft" aria-busy="true">…</span>`;
+  if (found.error) return html`<span class="whatif soft">${found.error}</span>`;
+  return html`<span class="whatif" data-forecast>
+    ${found.lines.map((line) => {
+      const against = line.against.replace(/^against /, "");
+      const icon = choiceIcon(against);
+      return html`<span class="case">
+        ${
+          icon
+            ? html`<${Icon} name=${icon} /><span class="sr">${line.against}: </span>`
+            : html`<span class="against">${spoken(against)}</span>`
+        }
+        <span>${line.odds && html`<i>${line.odds}:</i> `}${withSigns(line.result)}</span>
+      </span>`;
+    })}
+  </span>`;
+}
+
+/** @param {{ title: string, empty: string, found: Found, onChoose?: () => void }} props */
+function WhatIf({ title, empty, found, onChoose }) {
+  return html`<section class="card ahead" aria-label="What if" data-whatif>
+    ${
+      title
+        ? html`<div class="row between">
+            <h3>What if you choose ${title}?</h3>
+            ${
+              onChoose &&
+              html`<button
+              type="button"
+              class="btn main"
+              data-choose
+              onClick=${onChoose}
+            >
+              Choose it
+            </button>`
+            }
+          </div>
+          <div class="lines" tabindex="0" role="group" aria-label="What would happen">
+            <${ForecastList} found=${found} />
+          </div>`
+        : html`<p class="soft">${empty}</p>`
+    }
+  </section>`;
+}
+
+// Keys
+
+/**
+ * Handles keys that are not meant for a field or a dialog.
+ *
+ * @param {boolean} isOff
+ * @param {(key: string) => boolean} onKey whether it was of use
+ */
+export function useKeys(isOff, onKey) {
+  const latest = useRef(onKey);
+  latest.current = onKey;
+  useEffect(() => {
+    if (isOff) return undefined;
+    /** @param {KeyboardEvent} event */
+    const listen = (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || event.repeat)
+        return;
+      const target = /** @type {Element} */ (event.target);
+      if (target.closest("input:not([type=radio]), textarea, select, dialog")) return;
+      if (event.key === "Enter" && target.closest("button, a, summary")) return;
+      if (event.key.startsWith("Arrow") && target.closest("input, .body, .log, .lines")) return;
+      if (latest.current(event.key)) event.preventDefault();
+    };
+    addEventListener("keydown", listen);
+    return () => removeEventListener("keydown", listen);
+  }, [isOff]);
+}

@@ -1,0 +1,52 @@
+/** @file Three hints for a first duel, each once. Playing on is as good as reading them. */
+import { signal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { recall, remember } from "../session.js";
+import { other, SEAT_NAMES } from "../words.js";
+
+/** @typedef {import("../types.js").View} View */
+
+const COUNT = 3;
+
+/** How many hints are done with. */
+const read = signal(Number(recall("hints") ?? 0));
+
+/**
+ * The hint for what is on the screen; null if there is none.
+ *
+ * @param {View} view
+ * @param {string | null} chosen
+ * @returns {{ number: number, text: string } | null}
+ */
+export function useHint(view, chosen) {
+  const played = view.game > 1 ? COUNT : view.rounds.length;
+  const isPlayer = view.you !== null && view.status === "playing";
+  useEffect(() => {
+    if (isPlayer && played > read.value) setRead(played);
+  }, [isPlayer, played]);
+  if (view.you === null || !isPlayer || view.menu === null || chosen) return null;
+  const [you, them] = [SEAT_NAMES[view.you], SEAT_NAMES[other(view.you)]];
+  const texts = [
+    view.asked.length === 2
+      ? `You are ${you}. Choose a card; ${them} cannot see it.`
+      : `You are ${you}. Choose what to do.`,
+    "The story tells what happened. Select a number to see that round again.",
+    "“What if?” shows what each choice would do.",
+  ];
+  const number = Math.max(read.value, played);
+  return number < COUNT ? { number: number + 1, text: texts[number] } : null;
+}
+
+/** @param {number} count */
+function setRead(count) {
+  read.value = Math.min(COUNT, count);
+  remember("hints", String(read.value));
+}
+
+export function nextHint() {
+  setRead(read.value + 1);
+}
+
+export function noMoreHints() {
+  setRead(COUNT);
+}

@@ -1,0 +1,523 @@
+/** @file The first page: a duel in three clicks, and what is going on. */
+import { useEffect, useState } from "preact/hooks";
+import { useSignal } from "@preact/signals";
+import { get, messageOf } from "../api.js";
+import { Board } from "../board.js";
+import { FlipCard } from "../cards.js";
+import { Channel } from "../channel.js";
+import { html } from "../html.js";
+import { gameIcon, Icon } from "../icons.js";
+import { isStill } from "../motion.js";
+import { MatchList, Problem, Segments } from "../parts.js";
+import { navigate } from "../router.js";
+import {
+  catalogue,
+  joinMatch,
+  loadCatalogue,
+  me,
+  openMatch,
+  recall,
+  remember,
+} from "../session.js";
+import { useTitle } from "../title.js";
+import {
+  capitalised,
+  changedRules,
+  counted,
+  leftText,
+  other,
+  playerName,
+  scoreText,
+  timeText,
+} from "../words.js";
+
+/** @typedef {import("../types.js").Lobby} Lobby */
+/** @typedef {import("../types.js").MatchSummary} MatchSummary */
+/** @typedef {import("../types.js").GameDescription} GameDescription */
+
+export function Home() {
+  useTitle("Play");
+  const lobby = useLobby();
+  const yours = lobby?.yours ?? [];
+  const isBack = me.value !== null && (!me.value.guest || yours.length > 0);
+  return html`<div class="home">
+    ${isBack ? html`<${Welcome} yours=${yours} />` : html`<${Hero} />`}
+    <div class="stack">
+      <${Start} waiting=${lobby?.open.length ?? 0} />
+      <${Live} matches=${lobby?.live ?? []} isLoaded=${lobby !== null} />
+    </div>
+    <div class="stack">
+      <${Daily} />
+      <${OpenMatches} matches=${lobby?.open ?? []} own=${yours.map((match) => match.match)} />
+      ${!isBack && html`<${HowItWorks} />`}
+      <${Ways} />
+    </div>
+  </div>`;
+}
+
+/** The lobby as it changes. @returns {Lobby | null} */
+export function useLobby() {
+  const [lobby, setLobby] = useState(/** @type {Lobby | null} */ (null));
+  useEffect(() => {
+    let isWanted = true;
+    let loadedAt = 0;
+    /** @param {Lobby} news */
+    const merge = (news) =>
+      isWanted && setLobby((old) => ({ ...news, yours: news.yours ?? old?.yours ?? [] }));
+    const load = () => {
+      loadedAt = Date.now();
+      get("/api/lobby").then(merge, () => {});
+    };
+    // The socket is the same for everyone; which matches are one's own is asked for.
+    const channel = new Channel(
+      "/api/lobby/socket",
+      (frame) => {
+        if (frame.type !== "lobby") return;
+        merge(frame);
+        if (Date.now() - loadedAt > 3000) load();
+      },
+      { canAsk: false },
+    );
+    load();
+    return () => {
+      isWanted = false;
+      channel.close();
+    };
+  }, []);
+  return lobby;
+}
+
+/** The puzzle of the day, which is loaded after the rest of the page. */
+function Daily() {
+  const [part, setPart] = useState(/** @type {{ show: any } | null} */ (null));
+  useEffect(() => {
+    import("../puzzle/daily.js").then(
+      ({ DailyPuzzle }) => setPart({ show: DailyPuzzle }),
+      () => {},
+    );
+  }, []);
+  return part && html`<${part.show} />`;
+}
+
+// Above: what this is, or what waits for you
+
+const SAMPLES = [
+  ["attack", "guard"],
+  ["heal", "boost"],
+  ["guard", "heal"],
+  ["boost", "attack"],
+];
+
+function Hero() {
+  return html`<section class="hero" aria-label="What is Holmgang?">
+    <div>
+      <h1>Choose in secret. Reveal together.</h1>
+      <p>
+        Two-player duels in which both sides move at the same moment. Read your opponent, make your
+        choice, and see both cards turned over at once.
+      </p>
+    </div>
+    <${Sample} />
+  </section>`;
+}
+
+/** Two cards that turn over from time to time. */
+function Sample() {
+  const [step, setStep] = useState(1);
+  useEffect(() => {
+    if (isStill()) return undefined;
+    const timer = setInterval(() => setStep((old) => (document.hidden ? old : old + 1)), 1800);
+    return () => clearInterval(timer);
+  }, []);
+  const [red, blue] = SAMPLES[(step >> 1) % SAMPLES.length];
+  const isOpen = step % 2 === 1;
+  return html`<div class="sample" aria-hidden="true">
+    <${FlipCard} seat="red" word=${red} isOpen=${isOpen} />
+    <${FlipCard} seat="blue" word=${blue} isOpen=${isOpen} />
+  </div>`;
+}
+
+/** @param {{ yours: MatchSummary[] }} props */
+function Welcome({ yours }) {
+  const games = catalogue.value?.games ?? [];
+  const ratings = Object.entries(me.value?.ratings ?? {});
+  const due = yours.filter((match) => match.you && match.waiting_for?.includes(match.you));
+  const rest = yours.filter((match) => !due.includes(match));
+  return html`<section class="hero back" aria-label="Your duels">
+    <div class="row between">
+      <h1>
+        Welcome back${me.value?.guest ? "" : html`, <span dir="auto">${me.value?.name}</span>`}
+      </h1>
+      <ul class="facts">
+        ${ratings.map(
+          ([game, rating]) =>
+            html`<li>
+              ${games.find((each) => each.name === game)?.title ?? game}${" "}
+              <b>${Math.round(rating.rating)}</b> ± ${Math.round(rating.deviation)}
+            </li>`,
+        )}
+      </ul>
+    </div>
+    ${
+      yours.length > 0 &&
+      html`<div class="banner yours" data-yours>
+      <b>
+        ${
+          due.length
+            ? `Your turn in ${counted(due.length, "match", "matches")}.`
+            : `You have ${counted(yours.length, "match", "matches")} going on.`
+        }
+      </b>
+      <ul>
+        ${[...due, ...rest].slice(0, 4).map(
+          (match) => html`<li key=${match.match}>
+          <${Own} match=${match} isDue=${due.includes(match)} />
+        </li>`,
+        )}
+      </ul>
+      <a class="btn ${due.length ? "main" : ""}" href="/match/${(due[0] ?? rest[0]).match}">
+        Continue
+      </a>
+    </div>`
+    }
+  </section>`;
+}
+
+/** @param {{ match: MatchSummary, isDue: boolean }} props */
+function Own({ match, isDue }) {
+  const opponent = match.you ? match.players[other(match.you)] : null;
+  const left = match.deadline ? ` · ${leftText(match.deadline - Date.now())} left` : "";
+  const state =
+    match.status === "open"
+      ? "waiting for an opponent"
+      : `${scoreText(match.score)}${isDue ? left : " · waiting"}`;
+  return html`<a href="/match/${match.match}">${playerName(opponent, "Open")}, ${match.title}</a>
+    <span class="soft small"> ${state}</span>`;
+}
+
+// The three steps
+
+/** @param {{ waiting: number }} props */
+function Start({ waiting }) {
+  const [problem, setProblem] = useState("");
+  const isBusy = useSignal(false);
+  const [game, setGame] = useState(recall("game") ?? "bagh");
+  const [opponent, setOpponent] = useState(recall("opponent") ?? "level");
+  const [level, setLevel] = useState(recall("level"));
+  const [bot, setBot] = useState("");
+  useEffect(() => {
+    let timer = 0;
+    const load = () =>
+      loadCatalogue().then(
+        () => setProblem(""),
+        (error) => {
+          setProblem(messageOf(error));
+          timer = setTimeout(load, 2000);
+        },
+      );
+    load();
+    return () => clearTimeout(timer);
+  }, []);
+  const known = catalogue.value;
+  const games = known?.games ?? [];
+  const chosen = games.find((each) => each.name === game) ?? games[0];
+  const main = mainGame(games, chosen);
+  const variants = games.filter((each) => mainGame(games, each) === main);
+  const bots = known?.bots ?? [];
+  const kind = opponent === "bot" && !bots.length ? "level" : opponent;
+  const levels = known?.levels.filter((each) => each.for_people) ?? [];
+  const levelName =
+    levels.find((each) => each.name === level)?.name ?? chosen?.opponent ?? "beginner";
+  const botName = bots.find((each) => each.name === bot)?.name ?? bots[0]?.name ?? "";
+  const title = chosen?.title ?? "BAGH";
+  const label =
+    {
+      link: `Get a link for ${title}`,
+      lobby: `Find an opponent for ${title}`,
+      bot: `Play ${title} · ${botName}`,
+    }[kind] ?? `Play ${title} · ${capitalised(levelName)}`;
+
+  /** @param {Event} event */
+  const start = async (event) => {
+    event.preventDefault();
+    if (isBusy.value || !chosen) return;
+    isBusy.value = true;
+    remember("game", chosen.name);
+    remember("opponent", kind);
+    if (level) remember("level", level);
+    /** @type {any} */
+    const against =
+      kind === "level" ? { level: levelName } : kind === "bot" ? { bot: botName } : kind;
+    try {
+      navigate(`/match/${await openMatch({ ruleset: chosen.name, opponent: against })}`);
+    } catch (error) {
+      setProblem(messageOf(error));
+      isBusy.value = false;
+    }
+  };
+
+  const query = new URLSearchParams({
+    game: chosen?.name ?? "bagh",
+    opponent: kind,
+    level: levelName,
+  });
+  return html`<form class="card start" aria-label="Start a duel" onSubmit=${start}>
+    <h2 class="step"><i aria-hidden="true">1</i>Choose a game</h2>
+    <fieldset class="seg games">
+      <legend class="sr">Game</legend>
+      ${games.length === 0 && [1, 2, 3, 4].map(() => html`<span class="ghost"></span>`)}
+      ${games
+        .filter((each) => mainGame(games, each) === each)
+        .map(
+          (each) => html`<label key=${each.name}>
+            <input
+              type="radio"
+              name="game"
+              value=${each.name}
+              checked=${each === main}
+              onChange=${() => setGame(each.name)}
+            />
+            <${Icon} name=${gameIcon(each.name)} />
+            <span><b>${each.title}</b><small>${capitalised(each.line)}.</small></span>
+          </label>`,
+        )}
+    </fieldset>
+    ${
+      variants.length > 1 &&
+      html`<${Segments}
+      name="variant"
+      label="Rules"
+      kind="small variants"
+      isLabelShown=${false}
+      value=${chosen?.name ?? ""}
+      onChange=${setGame}
+      options=${variants.map((each) => ({ value: each.name, label: variantName(each, main) }))}
+    />`
+    }
+    <h2 class="step"><i aria-hidden="true">2</i>Choose an opponent</h2>
+    <${Segments}
+      name="opponent"
+      label="Opponent"
+      kind="opponents"
+      isLabelShown=${false}
+      value=${kind}
+      onChange=${setOpponent}
+      options=${[
+        { value: "level", label: html`<${Icon} name="computer" />Computer` },
+        { value: "link", label: html`<${Icon} name="link" />A friend, by link` },
+        {
+          value: "lobby",
+          label: html`<${Icon} name="people" />Anyone`,
+          note: waiting ? `${waiting} waiting` : "",
+        },
+        ...(bots.length ? [{ value: "bot", label: html`<${Icon} name="robot" />A bot` }] : []),
+      ]}
+    />
+    ${
+      kind === "level" &&
+      html`<${Segments}
+        name="level"
+        label="Level"
+        kind="levels"
+        isLabelShown=${false}
+        value=${levelName}
+        onChange=${setLevel}
+        options=${levels.map((each) => ({ value: each.name, label: capitalised(each.name) }))}
+      />
+      <p class="small soft line">
+        ${levelText(known, chosen, levelName)}
+      </p>`
+    }
+    ${
+      kind === "bot" &&
+      html`<${Segments}
+      name="bot"
+      label="Bot"
+      kind="small"
+      isLabelShown=${false}
+      value=${botName}
+      onChange=${setBot}
+      options=${bots.map((each) => ({ value: each.name, label: each.name }))}
+    />`
+    }
+    ${
+      kind === "link" &&
+      html`<p class="small soft line">
+      You get a link to send. Whoever opens it first takes the other seat.
+    </p>`
+    }
+    ${
+      kind === "lobby" &&
+      html`<p class="small soft line">
+      Your duel is listed in the lobby until someone joins.
+    </p>`
+    }
+    <div class="go">
+      <button class="btn main big" type="submit" data-start disabled=${isBusy.value || !chosen}>
+        <${Icon} name="play" />${label}
+      </button>
+      <span class="small soft">
+        <span class="wide">${chosen && winsText(chosen.wins_needed)} · no time limit · </span>
+        <a href="/setup?${query}">Change rules and time</a>
+      </span>
+    </div>
+    <${Problem} error=${problem} />
+  </form>`;
+}
+
+/**
+ * The game that a variant belongs to: `bagh-advantage` to `bagh`.
+ *
+ * @param {GameDescription[]} games
+ * @param {GameDescription | undefined} game
+ */
+export function mainGame(games, game) {
+  return games.find((each) => game && game.name.startsWith(`${each.name}-`)) ?? game;
+}
+
+/** @param {GameDescription} game @param {GameDescription | undefined} main */
+export function variantName(game, main) {
+  if (!main || game === main) return "Standard rules";
+  const rest = game.title.replace(main.title, "").replace(/^[\s,(]+|[\s)]+$/g, "");
+  return capitalised(rest || game.title);
+}
+
+/**
+ * What to expect of a level, and of a match against it where that is known.
+ *
+ * @param {import("../types.js").Catalogue | null} known
+ * @param {GameDescription | undefined} game
+ * @param {string} level
+ */
+export function levelText(known, game, level) {
+  const line = known?.levels.find((each) => each.name === level)?.line.split(";")[0] ?? "";
+  const best = game?.prospects[level];
+  const rating = game?.ratings[level];
+  const said = `${capitalised(line)}${rating ? `, about ${rating} Elo` : ""}.`;
+  if (!best) return said;
+  const score =
+    best.red === best.blue ? `${best.red} %` : `${best.red} % as Red, ${best.blue} % as Blue`;
+  return `${said} Best play scores ${score} against it.`;
+}
+
+/** @param {number} wins */
+const winsText = (wins) => (wins === 1 ? "One game" : `First to ${wins}`);
+
+// What is going on
+
+/** @param {{ matches: MatchSummary[], isLoaded: boolean }} props */
+function Live({ matches, isLoaded }) {
+  if (!isLoaded) return null;
+  return html`<section class="card flush" aria-labelledby="live">
+    <h2 id="live" class="head">
+      <span>Live duels</span><a href="/watch">${matches.length ? "All duels" : "Finished duels"}</a>
+    </h2>
+    ${
+      matches.length === 0
+        ? html`<p class="empty soft">Nobody is playing at the moment. Yours would be the first.</p>`
+        : html`<div class="live">
+          <${Television} key=${matches[0].match} match=${matches[0]} />
+          <${MatchList} matches=${matches.slice(0, 6)} />
+        </div>`
+    }
+  </section>`;
+}
+
+/** The board of a match as it goes on. @param {{ match: MatchSummary }} props */
+function Television({ match }) {
+  const [picture, setPicture] = useState(/** @type {string | undefined} */ (undefined));
+  useEffect(() => {
+    const channel = new Channel(
+      `/api/matches/${match.match}/socket?picture=1`,
+      (frame) => {
+        const news = frame.view?.picture ?? frame.patch?.picture;
+        if (news) setPicture(news);
+      },
+      { canAsk: false },
+    );
+    return () => channel.close();
+  }, [match.match]);
+  const names = `${playerName(match.players.red)} – ${playerName(match.players.blue)}`;
+  return html`<a class="tv" href="/match/${match.match}">
+    <div aria-hidden="true"><${Board} picture=${picture} /></div>
+    <span class="small soft"><${Icon} name="eye" /><span class="sr">Watch </span>${names}</span>
+  </a>`;
+}
+
+/** @param {{ matches: MatchSummary[], own: string[] }} props */
+function OpenMatches({ matches, own }) {
+  const [problem, setProblem] = useState("");
+  /** @param {MatchSummary} match */
+  const join = async (match) => {
+    try {
+      if (!own.includes(match.match)) await joinMatch(match.match);
+      navigate(`/match/${match.match}`);
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  return html`<section class="card flush" aria-labelledby="lobby" data-lobby>
+    <h2 id="lobby" class="head">Lobby</h2>
+    ${
+      matches.length === 0
+        ? html`<p class="empty soft">Nobody is waiting. Choose “Anyone” to be listed here.</p>`
+        : html`<ul class="lobby">
+          ${matches.slice(0, 8).map((match) => {
+            const host = match.players.red ?? match.players.blue;
+            const changed = changedRules(match.ruleset);
+            const isOwn = own.includes(match.match);
+            return html`<li key=${match.match}>
+              <b class="who" dir="auto">${playerName(host)}</b>
+              <span class="soft small what">
+                ${[match.title, ...changed].join(", ")} · ${timeText(match.seconds)}
+              </span>
+              <button
+                type="button"
+                class="btn"
+                aria-label="${isOwn ? "Open" : "Join"} ${playerName(host)}, ${match.title}"
+                data-join=${match.match}
+                onClick=${() => join(match)}
+              >
+                ${isOwn ? "Open" : "Join"}
+              </button>
+            </li>`;
+          })}
+        </ul>`
+    }
+    <${Problem} error=${problem} />
+  </section>`;
+}
+
+function HowItWorks() {
+  return html`<section class="card how" aria-label="How it works">
+    <h2>How it works</h2>
+    <ol>
+      <li><b>Both choose.</b> Neither sees the other’s choice, and both can change it.</li>
+      <li><b>Both are revealed.</b> The choices happen at the same moment.</li>
+      <li>
+        <b>The dice are sealed.</b> They are fixed before the first choice; anyone can check it.
+      </li>
+    </ol>
+  </section>`;
+}
+
+function Ways() {
+  return html`<section class="card ways" aria-label="More">
+    <h2>More ways to play</h2>
+    <ul>
+      <li>
+        <a href="/setup">
+          Your own rules
+        </a><span class="soft small"> Change any number of the rulebook.</span>
+      </li>
+      <li>
+        <a href="/upload">
+          Watch a record
+        </a><span class="soft small"> From the terminal or the arena.</span>
+      </li>
+      <li>
+        <a href="/rules">Read the rules</a><span class="soft small"> With every ruling.</span>
+      </li>
+    </ul>
+  </section>`;
+}

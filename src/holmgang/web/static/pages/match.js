@@ -1,0 +1,340 @@
+/** @file A match: waiting for it, playing it, watching it, looking back at it. */
+import { Fragment } from "preact";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { Board } from "../board.js";
+import { FlipCard } from "../cards.js";
+import { Choices, useKeys } from "../duel/choices.js";
+import { Invitation } from "../duel/invitation.js";
+import { headline, Over, Seal, Watching } from "../duel/over.js";
+import { PlayersBar } from "../duel/players.js";
+import { Slot } from "../duel/slot.js";
+import { Story, useStepKeys } from "../duel/story.js";
+import { html } from "../html.js";
+import { Icon } from "../icons.js";
+import { canBeCoached, LiveMatch } from "../live_match.js";
+import { Dialog, Loading, Problem, RulesText, Seated } from "../parts.js";
+import { address, navigate } from "../router.js";
+import { loadStyle } from "../styles.js";
+import { useTitle } from "../title.js";
+import { playerName } from "../words.js";
+
+/** @typedef {import("../types.js").View} View */
+/** @typedef {import("../types.js").Seat} Seat */
+
+/** @param {{ argument: string }} props */
+export function MatchPage({ argument }) {
+  const match = useMemo(() => new LiveMatch(encodeURIComponent(argument)), [argument]);
+  useEffect(() => () => match.close(), [match]);
+  const view = match.shown.value;
+  useTitle(view ? titleOf(view) : "Match");
+  useEffect(() => {
+    // The other device or tab that asked for the rematch is taken there too.
+    const next = view?.rematch.match;
+    if (next && view.you && view.rematch.offered_by.includes(view.you))
+      navigate(`/match/${next}`, { replace: true });
+  }, [view?.rematch.match]);
+  if (match.failure.value) {
+    return html`<div class="plain">
+      <h1>No such match</h1>
+      <p class="soft">${match.failure.value.message}</p>
+      <p><a class="btn main" href="/">Play a duel</a> <a class="btn" href="/watch">Watch one</a></p>
+    </div>`;
+  }
+  if (!view) return html`<${Loading} what="Loading the match…" />`;
+  if (view.status === "cancelled") {
+    return html`<div class="plain">
+      <h1>This match was cancelled</h1>
+      <p><a class="btn main" href="/">Play a duel</a> <a class="btn" href="/watch">Watch one</a></p>
+    </div>`;
+  }
+  if (view.status === "open") return html`<${Invitation} match=${match} view=${view} />`;
+  return html`<${Duel} match=${match} view=${view} />`;
+}
+
+/** @param {View} view */
+function titleOf(view) {
+  const names = `${playerName(view.players.red)} – ${playerName(view.players.blue)}`;
+  const isYourTurn = view.status === "playing" && view.you && view.waiting_for.includes(view.you);
+  return `${isYourTurn ? "Your turn · " : ""}${names}, ${view.title}`;
+}
+
+/** @param {{ match: LiveMatch, view: View }} props */
+function Duel({ match, view }) {
+  const [isAsking, setAsking] = useState(false);
+  const [isWhatIf, setWhatIf] = useState(false);
+  const [hasRules, setRules] = useState(false);
+  const position = `${view.game}/${view.round}`;
+  useEffect(() => setWhatIf(false), [position]);
+  const studied = studiedGame(view);
+  useStepKeys(match, view.status === "playing", studied > 0);
+  useKeys(hasRules, (key) => {
+    if (match.reveal.value && (key.length === 1 || key === "Enter" || key === "Escape"))
+      match.skip();
+    else if (key === "?" && view.menu) setWhatIf(!isWhatIf);
+    else if (key === "Escape" && isAsking) setAsking(false);
+    else if (key === "Escape" && isWhatIf) setWhatIf(false);
+    else if (key === "Escape" && match.place.value && view.status === "playing") match.look(null);
+    else if (key === "Escape" && match.held.value) match.held.value = null;
+    else if (key === "Escape" && match.chosen.value) match.withdraw();
+    else if (key.toLowerCase() === "r" && view.status === "over" && view.you && !view.rematch.match)
+      match.rematch();
+    else if (key === "Enter" && match.interlude.value) match.skip();
+    else return false;
+    return true;
+  });
+  const reveal = match.reveal.value;
+  const picture = match.place.value ? (match.frame.value?.picture ?? view.picture) : view.picture;
+  const isPlayer = view.you !== null;
+  const isPlaying = view.status === "playing";
+  const duel = useRoomForBoard(`${isWhatIf}/${view.status}`);
+  return html`<${Fragment}><div
+    ref=${duel}
+    class="duel ${reveal ? "revealing" : ""} ${isWhatIf ? "what-if" : ""}"
+    data-status=${view.status}
+    data-you=${view.you ?? ""}
+    data-connection=${match.connection.value}
+  >
+    <h1 class="sr">
+      ${view.title}: ${playerName(view.players.red)} (red) against${" "}
+      ${playerName(view.players.blue)} (blue)
+      ${isPlaying ? `, game ${view.game}, round ${view.round}` : `. ${headline(view)}`}
+    </h1>
+    <${PlayersBar} match=${match} view=${view} />
+    <${Board} picture=${picture} label="Board">
+      ${
+        reveal &&
+        html`<${RevealCards}
+        key=${`${reveal.round.game}/${reveal.round.round}`}
+        match=${match}
+        view=${view}
+      />`
+      }
+    </${Board}>
+    <section class="pick" aria-label=${isPlayer && isPlaying ? "Your choice" : "Match"}>
+      <${Slot}
+        match=${match}
+        view=${view}
+        isAsking=${isAsking}
+        onAsked=${() => setAsking(false)}
+        isWhatIf=${isWhatIf}
+        onWhatIf=${() => setWhatIf(!isWhatIf)}
+      />
+      ${
+        !isPlaying
+          ? html`<${Over} match=${match} view=${view} />`
+          : isPlayer
+            ? html`<${PlayerChoices}
+              key=${position}
+              match=${match}
+              view=${view}
+              isWhatIf=${isWhatIf}
+            />`
+            : html`<${Hidden} view=${view} />`
+      }
+    </section>
+    <aside class="side" aria-label="Story and match">
+      <${Story} match=${match} />
+      <div class="tools">
+        ${isPlayer && isPlaying && html`<${DrawButton} match=${match} view=${view} />`}
+        ${canBeCoached(view) && html`<${CoachButton} match=${match} />`}
+        ${
+          isPlayer &&
+          isPlaying &&
+          html`<button
+          type="button"
+          class="btn"
+          data-forfeit
+          onClick=${() => setAsking(true)}
+        >
+          <${Icon} name="flag" />Forfeit
+        </button>`
+        }
+        <a
+          class="btn"
+          href="/rules/${view.game_name}"
+          data-rules
+          onClick=${(/** @type {Event} */ event) => (event.preventDefault(), setRules(true))}
+        >
+          <${Icon} name="book" />Rules
+        </a>
+      </div>
+      ${
+        view.start &&
+        html`<p class="small soft" data-start-position>
+        The games of this match start from a${" "}
+        <a href="/explore/${encodeURIComponent(view.ruleset)}?state=${encodeURIComponent(view.start)}">
+          position
+        </a>, so it is not rated.
+      </p>`
+      }
+      <${Seal} view=${view} />
+      <${Watching} view=${view} />
+    </aside>
+    ${
+      hasRules &&
+      html`<${Dialog} title="Rules of ${view.title}" onClose=${() => setRules(false)}>
+      <${RulesText} game=${view.game_name} />
+    </${Dialog}>`
+    }
+  </div>
+  ${studied > 0 && html`<${Study} view=${view} game=${studied} />`}
+  </${Fragment}>`;
+}
+
+/** The finished game whose analysis the address asks for; 0 for none. @param {View} view */
+function studiedGame(view) {
+  const asked = new URLSearchParams(address.value.split("?")[1] ?? "").get("analysis");
+  if (view.status === "playing" || asked === null) return 0;
+  const games = view.games.map((game) => game.number);
+  return games.includes(Number(asked)) ? Number(asked) : (games.at(-1) ?? 0);
+}
+
+/** The analysis, which is loaded when it is asked for. @param {{ view: View, game: number }} props */
+function Study({ view, game }) {
+  const [found, setFound] = useState(/** @type {{ part: any } | null} */ (null));
+  const [problem, setProblem] = useState("");
+  const place = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    Promise.all([import("../study/analysis.js"), loadStyle("study")]).then(
+      ([module]) => setFound({ part: module.Analysis }),
+      () => setProblem("The analysis could not be loaded."),
+    );
+  }, []);
+  useEffect(() => place.current?.scrollIntoView({ block: "start" }), [found]);
+  return html`<section class="study" aria-label="Analysis" ref=${place} data-study=${game}>
+    <${Problem} error=${problem} />
+    ${found && html`<${found.part} view=${view} game=${game} />`}
+  </section>`;
+}
+
+/**
+ * Tells the style sheet how much height everything but the board takes, so that the board gets the
+ * rest of the window. While the same kind of thing is shown it only grows: a board that is resized
+ * with every round would be restless.
+ *
+ * @param {string} kind
+ */
+function useRoomForBoard(kind) {
+  const duel = useRef(/** @type {HTMLElement | null} */ (null));
+  useLayoutEffect(() => {
+    const element = duel.current;
+    if (!element) return undefined;
+    const parts = [...element.querySelectorAll(".players, .pick")];
+    let [most, width] = [0, 0];
+    const observer = new ResizeObserver(() => {
+      if (width !== element.clientWidth) [most, width] = [0, element.clientWidth];
+      const taken = parts.reduce((sum, part) => sum + part.getBoundingClientRect().height, 0);
+      most = Math.max(most, Math.ceil(taken));
+      element.style.setProperty("--taken", `${most}px`);
+    });
+    parts.forEach((part) => observer.observe(part));
+    return () => observer.disconnect();
+  }, [kind]);
+  return duel;
+}
+
+/** @param {{ match: LiveMatch, view: View, isWhatIf: boolean }} props */
+function PlayerChoices({ match, view, isWhatIf }) {
+  if (!view.menu)
+    return html`<div class="choices idle" data-idle aria-hidden="true">
+      <span class="ghost"></span>
+    </div>`;
+  const isDisabled = match.reveal.value !== null || match.place.value !== null;
+  return html`<${Choices}
+    match=${match}
+    menu=${view.menu}
+    chosen=${match.chosen.value}
+    isWhatIf=${isWhatIf}
+    isDisabled=${isDisabled}
+  />`;
+}
+
+/**
+ * What a spectator sees instead of choices: who has chosen, never what.
+ *
+ * @param {{ view: View }} props
+ */
+function Hidden({ view }) {
+  return html`<div class="hidden-choices">
+    ${
+      /** @type {Seat[]} */ (["red", "blue"]).map((seat) => {
+        const isAsked = view.asked.includes(seat);
+        const hasChosen = isAsked && !view.waiting_for.includes(seat);
+        return html`<div class="hidden-choice ${seat}">
+        <${Seated} seat=${seat} player=${view.players[seat]} />
+        <span class=${hasChosen ? "done" : "soft"}>
+          ${
+            !isAsked
+              ? "nothing to choose"
+              : hasChosen
+                ? html`has chosen <${Icon} name="check" />`
+                : "choosing…"
+          }
+        </span>
+      </div>`;
+      })
+    }
+  </div>`;
+}
+
+/** @param {{ match: LiveMatch, view: View }} props */
+function DrawButton({ match, view }) {
+  const hasOffered = view.you !== null && view.draw_offered_by.includes(view.you);
+  return html`<button
+    type="button"
+    class="btn"
+    data-draw
+    aria-pressed=${hasOffered}
+    onClick=${() => (hasOffered ? match.declineDraw() : match.offerDraw())}
+  >
+    <${Icon} name="handshake" />${hasOffered ? "Take back offer" : "Offer draw"}
+  </button>`;
+}
+
+/** Warns before errors and explains them. @param {{ match: LiveMatch }} props */
+function CoachButton({ match }) {
+  const isOn = match.coach.value;
+  return html`<button
+    type="button"
+    class="btn"
+    data-coach
+    aria-pressed=${isOn}
+    title="Warns you before an error, and explains each round"
+    onClick=${() => match.switchCoach(!isOn)}
+  >
+    <${Icon} name="coach" />Coach
+  </button>`;
+}
+
+/**
+ * Both cards, over the board; a click goes on at once.
+ *
+ * @param {{ match: LiveMatch, view: View }} props
+ */
+function RevealCards({ match, view }) {
+  const reveal = match.reveal.value;
+  const axes = useRef(view.menu?.axes);
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => requestAnimationFrame(() => setOpen(true)));
+    return () => cancelAnimationFrame(frame);
+  }, []);
+  if (!reveal || !reveal.cards.length) return null;
+  return html`<div
+    class="reveal ${reveal.phase}"
+    data-reveal
+    title="Click to skip"
+    onClick=${() => match.skip()}
+  >
+    ${reveal.cards.map(
+      (seat) => html`<${FlipCard}
+      key=${seat}
+      seat=${seat}
+      word=${reveal.round[seat]}
+        label=${reveal.round.labels[seat]}
+      isOpen=${isOpen}
+      axes=${axes.current}
+    />`,
+    )}
+  </div>`;
+}

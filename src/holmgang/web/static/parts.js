@@ -1,0 +1,257 @@
+/** @file Parts that several pages are made of. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { get, messageOf } from "./api.js";
+import { html } from "./html.js";
+import { Icon, SeatSign } from "./icons.js";
+import { capitalised, counted, dayText, playerName, ratingText, scoreText } from "./words.js";
+
+/** @typedef {import("./types.js").Seat} Seat */
+/** @typedef {import("./types.js").MatchSummary} MatchSummary */
+
+/**
+ * A player with the sign of the seat; with a link to the profile, if asked for and there is one.
+ *
+ * @param {{ seat: Seat, free?: string, isLinked?: boolean,
+ *   player: { name: string, kind: string, rating?: number | null, provisional?: boolean } | null
+ * }} props
+ */
+export function Seated({ seat, player, free, isLinked = false }) {
+  const rating = ratingText(player);
+  const name = playerName(player, free);
+  return html`<span class="seat ${seat}">
+    <${SeatSign} seat=${seat} />
+    ${
+      isLinked && player?.kind === "account"
+        ? html`<a class="name" dir="auto" href="/player/${encodeURIComponent(name)}">${name}</a>`
+        : html`<span class="name" dir="auto">${name}</span>`
+    }
+    ${rating && html`<small>${rating}</small>`}
+  </span>`;
+}
+
+/**
+ * A row of radio buttons.
+ *
+ * @param {{
+ *   name: string, label: string, value: string, onChange: (value: string) => void, kind?: string,
+ *   options: { value: string, label: any, note?: any, hidden?: boolean }[], isLabelShown?: boolean,
+ * }} props
+ */
+export function Segments({
+  name,
+  label,
+  value,
+  onChange,
+  options,
+  kind = "",
+  isLabelShown = true,
+}) {
+  return html`<fieldset class="seg ${kind}">
+    <legend class=${isLabelShown ? "" : "sr"}>${label}</legend>
+    ${options.map(
+      (option) => html`<label key=${option.value}>
+        <input
+          type="radio"
+          name=${name}
+          value=${option.value}
+          checked=${option.value === value}
+          onChange=${() => onChange(option.value)}
+        />
+        ${option.label}${option.note && html`<small>${option.note}</small>`}
+      </label>`,
+    )}
+  </fieldset>`;
+}
+
+/**
+ * A number with buttons for less and more.
+ *
+ * @param {{
+ *   id: string, value: number, least: number, most: number, label?: string,
+ *   onChange: (value: number) => void,
+ * }} props
+ */
+export function Stepper({ id, value, least, most, onChange, label }) {
+  /** @param {number} to */
+  const set = (to) => {
+    if (Number.isFinite(to)) onChange(Math.min(most, Math.max(least, Math.round(to))));
+  };
+  return html`<span class="stepper">
+    <button
+      type="button"
+      aria-label=${label ? `${label}: less` : "Less"}
+      disabled=${value <= least}
+      onClick=${() => set(value - 1)}
+    >
+      −
+    </button>
+    <input
+      id=${id}
+      type="number"
+      inputmode="numeric"
+      min=${least}
+      max=${most}
+      value=${value}
+      aria-label=${label}
+      onChange=${(/** @type {any} */ event) => {
+        set(event.target.valueAsNumber);
+        event.target.value = String(value);
+      }}
+    />
+    <button
+      type="button"
+      aria-label=${label ? `${label}: more` : "More"}
+      disabled=${value >= most}
+      onClick=${() => set(value + 1)}
+    >
+      +
+    </button>
+  </span>`;
+}
+
+/** What went wrong, where it happened. @param {{ error: string, children?: any }} props */
+export function Problem({ error, children }) {
+  if (!error) return null;
+  return html`<p class="banner warn" role="alert" data-problem>${error} ${children}</p>`;
+}
+
+/**
+ * A button that copies a text and says so.
+ *
+ * @param {{ text: string, label?: string, main?: boolean }} props
+ */
+export function CopyButton({ text, label = "Copy link", main = false }) {
+  const [isDone, setDone] = useState(false);
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+    } catch {
+      // Only secure pages have a clipboard; the old way works everywhere.
+      const field = document.createElement("textarea");
+      field.value = text;
+      document.body.append(field);
+      field.select();
+      document.execCommand("copy");
+      field.remove();
+    }
+    setDone(true);
+    setTimeout(() => setDone(false), 2000);
+  };
+  return html`<button type="button" class="btn ${main ? "main" : ""}" onClick=${copy}>
+    <${Icon} name=${isDone ? "check" : "copy"} />
+    <span aria-live="polite">${isDone ? "Copied" : label}</span>
+  </button>`;
+}
+
+/**
+ * A list of matches, each a link to watch or to continue it.
+ *
+ * @param {{ matches: MatchSummary[] }} props
+ */
+export function MatchList({ matches }) {
+  return html`<ul class="list" data-matches>
+    ${matches.map(
+      (match) => html`<li key=${match.match}>
+        <a href="/match/${match.match}" data-match=${match.match}>
+          <${Seated} seat="red" player=${match.players.red} />
+          <b class="num">${match.status === "open" ? "–" : scoreText(match.score)}</b>
+          <${Seated} seat="blue" player=${match.players.blue} />
+          <span class="soft where">${whereText(match)}</span>
+        </a>
+      </li>`,
+    )}
+  </ul>`;
+}
+
+/** @param {MatchSummary} match */
+function whereText(match) {
+  if (match.status === "open") return `${match.title}, open`;
+  if (match.status !== "over") return `${match.title}, ${counted(match.rounds, "round")}`;
+  const result = match.winner ? `${capitalised(match.winner)} won` : "drawn";
+  return `${match.title}, ${result} · ${dayText(match.updated_at ?? match.created_at)}`;
+}
+
+/**
+ * Loads something and shows it.
+ *
+ * @template T
+ * @param {string} path
+ * @returns {{ value: T | null, error: string, code: string, reload: () => void }}
+ */
+export function useLoaded(path) {
+  const [loaded, setLoaded] = useState({
+    path: "",
+    value: /** @type {T | null} */ (null),
+    error: "",
+    code: "",
+  });
+  const [count, setCount] = useState(0);
+  useEffect(() => {
+    let isWanted = true;
+    get(path).then(
+      (value) => isWanted && setLoaded({ path, value, error: "", code: "" }),
+      (error) =>
+        isWanted &&
+        setLoaded({ path, value: null, error: messageOf(error), code: error.code ?? "" }),
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [path, count]);
+  const isFresh = loaded.path === path;
+  return {
+    value: isFresh ? loaded.value : null,
+    error: isFresh ? loaded.error : "",
+    code: isFresh ? loaded.code : "",
+    reload: () => setCount(count + 1),
+  };
+}
+
+/**
+ * The rules of a game, as the server words them.
+ *
+ * @param {{ game: string }} props
+ */
+export function RulesText({ game }) {
+  const { value, error } = useLoaded(`/api/games/${encodeURIComponent(game)}/rules`);
+  const text = /** @type {string | null} */ (value);
+  useEffect(() => {
+    // The paragraph that the address names is there only now.
+    if (text && location.hash) document.getElementById(location.hash.slice(1))?.scrollIntoView();
+  }, [text]);
+  if (error) return html`<${Problem} error=${error} />`;
+  if (!text) return html`<p class="soft" aria-busy="true">Loading the rules…</p>`;
+  return html`<div class="rulebook" dangerouslySetInnerHTML=${{ __html: text }}></div>`;
+}
+
+/**
+ * A dialog over the page; Escape closes it.
+ *
+ * @param {{ title: string, onClose: () => void, children: any }} props
+ */
+export function Dialog({ title, onClose, children }) {
+  const dialog = useRef(/** @type {HTMLDialogElement | null} */ (null));
+  useEffect(() => {
+    dialog.current?.showModal();
+  }, []);
+  // Closed this way, the browser gives the focus back to where it was.
+  const close = () => dialog.current?.close();
+  /** @param {MouseEvent} event */
+  const onClick = (event) => {
+    if (event.target === dialog.current) close();
+  };
+  return html`<dialog ref=${dialog} aria-label=${title} onClose=${onClose} onClick=${onClick}>
+    <header class="row between">
+      <h2>${title}</h2>
+      <button type="button" class="btn quiet" aria-label="Close" onClick=${close}>
+        <${Icon} name="close" />
+      </button>
+    </header>
+    <div class="body" tabindex="0">${children}</div>
+  </dialog>`;
+}
+
+/** Says what is being loaded. @param {{ what?: string }} props */
+export function Loading({ what = "Loading…" }) {
+  return html`<p class="soft loading" aria-busy="true">${what}</p>`;
+}

@@ -1,0 +1,362 @@
+/** @file A finished game looked back at: where it was won, by skill and by luck. */
+import { useEffect, useState } from "preact/hooks";
+import { get, messageOf } from "../api.js";
+import { Board } from "../board.js";
+import { useKeys } from "../duel/choices.js";
+import { exploreLink } from "../duel/story.js";
+import { html } from "../html.js";
+import { Icon, SeatSign } from "../icons.js";
+import { Problem } from "../parts.js";
+import { address, navigate } from "../router.js";
+import { counted } from "../words.js";
+import { Curve, Flag, judged } from "./curve.js";
+import { sizeText, valueText } from "./figures.js";
+import { PlayFromHere } from "./play_from_here.js";
+import { SkillAndLuck } from "./skill_and_luck.js";
+import { Certainty, Chances, Mixes } from "./worth.js";
+
+/** @typedef {import("../types.js").Analysis} AnalysisJson */
+/** @typedef {import("../types.js").AnalysedRound} AnalysedRound */
+/** @typedef {import("../types.js").View} View */
+/** @typedef {import("../types.js").Seat} Seat */
+
+const ASK_AGAIN_MS = 400;
+/** Ids of the board here begin with this: the page has another board. */
+const PREFIX = "study";
+
+/**
+ * The analysis of a game of a match; how far it is, while it is worked out.
+ *
+ * @param {string} match
+ * @param {number} game
+ */
+function useAnalysis(match, game) {
+  const [found, setFound] = useState({
+    game: 0,
+    analysis: /** @type {AnalysisJson | null} */ (null),
+    done: 0,
+    of: 0,
+    error: "",
+  });
+  useEffect(() => {
+    let isWanted = true;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    let timer;
+    const ask = () =>
+      get(`/api/matches/${match}/games/${game}/analysis`).then(
+        (answer) => {
+          if (!isWanted) return;
+          const isDone = Array.isArray(answer.rounds);
+          setFound({
+            game,
+            analysis: isDone ? answer : null,
+            done: answer.done ?? 0,
+            of: isDone ? 0 : answer.rounds,
+            error: "",
+          });
+          if (!isDone) timer = setTimeout(ask, ASK_AGAIN_MS);
+        },
+        (error) =>
+          isWanted && setFound({ game, analysis: null, done: 0, of: 0, error: messageOf(error) }),
+      );
+    ask();
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [match, game]);
+  return found.game === game ? found : { analysis: null, done: 0, of: 0, error: "" };
+}
+
+/** @param {{ view: View, game: number }} props `game` is one that is over */
+export function Analysis({ view, game }) {
+  const { analysis, done, of, error } = useAnalysis(view.match, game);
+  /** @param {number} to */
+  const goToGame = (to) => navigate(`/match/${view.match}?analysis=${to}`, { replace: true });
+  return html`<header class="row between">
+      <h2 class="big">Analysis</h2>
+      ${
+        view.games.length > 1 &&
+        html`<span class="row games-tabs" role="group" aria-label="Game">
+        ${view.games.map(
+          ({ number, winner }) => html`<button
+            key=${number}
+            type="button"
+            class="tab ${winner ?? ""}"
+            aria-pressed=${number === game}
+            aria-label="Game ${number}${winner ? `, won by ${winner}` : ""}"
+            onClick=${() => goToGame(number)}
+          >
+            ${number}${winner && html`<${SeatSign} seat=${winner} />`}
+          </button>`,
+        )}
+      </span>`
+      }
+      ${analysis && html`<${Certainty} ...${analysis} />`}
+    </header>
+    <${Problem} error=${error} />
+    ${
+      !analysis &&
+      !error &&
+      html`<p class="soft working" role="status" data-working>
+      <span>
+        ${of ? `Analysed: ${done} of ${counted(of, "round")}` : "Analysing every round…"}
+      </span>
+      <progress value=${of ? done : undefined} max=${of || 1} aria-label="Progress"></progress>
+    </p>`
+    }
+    ${
+      analysis &&
+      (analysis.rounds.length
+        ? html`<${Rounds} key=${game} view=${view} game=${game} analysis=${analysis} />`
+        : html`<p class="soft">No round was played.</p>`)
+    }`;
+}
+
+/** @param {{ view: View, game: number, analysis: AnalysisJson }} props */
+function Rounds({ view, game, analysis }) {
+  const { rounds, players } = analysis;
+  const query = new URLSearchParams(address.value.split("?")[1] ?? "");
+  const wished = Number(query.get("round")) || worst(analysis);
+  const at = Math.min(Math.max(1, wished), rounds.length);
+  const round = rounds[at - 1];
+  /** @param {number} to */
+  const pick = (to) => {
+    if (to >= 1 && to <= rounds.length)
+      navigate(`/match/${view.match}?analysis=${game}&round=${to}`, { replace: true });
+  };
+  useKeys(false, (key) => {
+    if (key === "ArrowLeft") pick(at - 1);
+    else if (key === "ArrowRight") pick(at + 1);
+    else return false;
+    return true;
+  });
+  return html`<section class="card all" aria-labelledby="chances">
+      <div class="row between">
+        <h3 id="chances">Winning chances</h3>
+        <span class="soft small keys">
+          <kbd>←</kbd> <kbd>→</kbd> previous, next round
+        </span>
+      </div>
+      <${Curve} analysis=${analysis} at=${at} onPick=${pick} />
+      <p class="key small soft">
+        <span><i class="red"></i>Red wins</span>
+        ${analysis.exact && html`<span><i class="draw"></i>draw</span>`}
+        <span><i class="blue"></i>Blue wins</span>
+        <span><b>?!</b> inaccuracy, 0.1 · <b>?</b> mistake, 0.2 · <b>??</b> blunder, 0.3</span>
+      </p>
+    </section>
+    <div class="left">
+      <${OneRound} view=${view} game=${game} analysis=${analysis} round=${round} onPick=${pick} />
+    </div>
+    <div class="right">
+      <section class="card" aria-labelledby="apart">
+        <h3 id="apart">Skill and luck</h3>
+        <div class="summary" data-summary>
+          ${analysis.summary.map((sentence) => html`<p key=${sentence}>${sentence}</p>`)}
+        </div>
+        <${SkillAndLuck} analysis=${analysis} />
+        <ul class="facts" data-accuracy>
+          ${
+            /** @type {Seat[]} */ (["red", "blue"]).map(
+              (seat) => html`<li key=${seat}>
+            <span class="seat ${seat}">
+              <${SeatSign} seat=${seat} /><span class="name">${players[seat]}</span>
+            </span>${" "}
+            accuracy${" "}
+            <b>${analysis.exact ? "" : "≈ "}${Math.round(analysis.accuracy[seat])} %</b>
+          </li>`,
+            )
+          }
+        </ul>
+      </section>
+      <${TurningPoints} analysis=${analysis} onPick=${pick} />
+    </div>
+    <${AllRounds} analysis=${analysis} at=${at} onPick=${pick} />`;
+}
+
+/** The round to begin with: that of the largest error, or the first. @param {AnalysisJson} analysis */
+function worst({ rounds }) {
+  const errors = rounds.map((round) => Math.max(round.red_error, round.blue_error));
+  const most = Math.max(...errors);
+  return most >= 0.1 ? errors.indexOf(most) + 1 : 1;
+}
+
+/**
+ * @param {{ view: View, game: number, analysis: AnalysisJson, round: AnalysedRound,
+ *   onPick: (round: number) => void }} props
+ */
+function OneRound({ view, game, analysis, round, onPick }) {
+  const { exact } = round;
+  const number = round.round;
+  const picture = usePicture(view.match, game, number - 1);
+  return html`<section class="card one" aria-labelledby="round" data-round-shown=${number}>
+    <div class="row between">
+      <h3 id="round" aria-live="polite">Round ${number}</h3>
+      <span class="row">
+        ${!exact && html`<${Certainty} exact=${exact} source="search" depth=${round.depth} />`}
+        <button
+          type="button"
+          class="btn"
+          aria-label="Previous round"
+          disabled=${number === 1}
+          onClick=${() => onPick(number - 1)}
+        >
+          <${Icon} name="previous" />
+        </button>
+        <button
+          type="button"
+          class="btn"
+          aria-label="Next round"
+          disabled=${number === analysis.rounds.length}
+          onClick=${() => onPick(number + 1)}
+        >
+          <${Icon} name="next" />
+        </button>
+      </span>
+    </div>
+    <${Board} picture=${picture} label="Board before round ${number}" />
+    <div>
+      <${Chances} value=${round.value_before} ...${round.chances} exact=${exact} />
+    </div>
+    <div>
+      <${Mixes}
+        mixes=${{ red: round.red_mix, blue: round.blue_mix }}
+        costs=${round.cost}
+        labels=${round.labels}
+        exact=${exact}
+        played=${{ red: round.red, blue: round.blue }}
+      />
+    </div>
+    <p data-judged>
+      ${judged(round, analysis.players)}${" "}
+      <span class="soft">
+        Meeting ${valueText(round.meeting_luck, exact)}, dice ${valueText(round.dice_luck, exact)}:
+        ${" "}${valueText(round.value_before, exact)} → ${valueText(round.value_after, exact)}.
+      </span>
+    </p>
+    <div class="leave">
+      <${PlayFromHere}
+        key=${round.text}
+        ruleset=${analysis.ruleset}
+        start=${round.text}
+        game=${view.game_name}
+        label="Play from round ${number}"
+        isMain=${false}
+      />
+      <a class="btn quiet" href=${exploreLink(view, { game, round: number })} data-explore-round>
+        <${Icon} name="compass" />Explore
+      </a>
+    </div>
+  </section>`;
+}
+
+/** The board before a round. @param {string} match @param {number} game @param {number} round */
+function usePicture(match, game, round) {
+  const [picture, setPicture] = useState("");
+  useEffect(() => {
+    let isWanted = true;
+    get(`/api/matches/${match}/games/${game}/frames/${round}?prefix=${PREFIX}&last=0`).then(
+      (frame) => isWanted && setPicture(frame.picture),
+      () => {},
+    );
+    return () => {
+      isWanted = false;
+    };
+  }, [match, game, round]);
+  return picture;
+}
+
+const MOST_POINTS = 6;
+
+/** @param {{ analysis: AnalysisJson, onPick: (round: number) => void }} props */
+function TurningPoints({ analysis, onPick }) {
+  const largest = [...analysis.turning_points].sort((one, other) => other.cost - one.cost);
+  const shown = largest.slice(0, MOST_POINTS).sort((one, other) => one.round - other.round);
+  return html`<section class="card" aria-labelledby="turns">
+    <h3 id="turns">Turning points</h3>
+    ${
+      shown.length
+        ? html`<ul class="turns" data-turns>
+          ${shown.map(
+            ({ round, seat, mark, sentence }) => html`<li key="${round}${seat}">
+            <button type="button" class="btn quiet small" onClick=${() => onPick(round)}>
+              Round ${round}
+            </button>
+            <${Flag} seat=${seat} mark=${mark} />
+            <p>${withoutRound(sentence)}</p>
+          </li>`,
+          )}
+        </ul>`
+        : html`<p class="soft">Nobody made an error of 0.1 or more.</p>`
+    }
+  </section>`;
+}
+
+/** The round is beside it. @param {string} sentence */
+function withoutRound(sentence) {
+  const text = sentence.replace(/^round \d+: /i, "");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
+}
+
+/** @param {{ analysis: AnalysisJson, at: number, onPick: (round: number) => void }} props */
+function AllRounds({ analysis, at, onPick }) {
+  const { rounds, totals, exact } = analysis;
+  /** @param {AnalysedRound} round @param {Seat} seat */
+  const choice = (round, seat) => {
+    const word = round[seat];
+    if (word === null) return html`<td class="soft">–</td>`;
+    const mark = seat === "red" ? round.red_mark : round.blue_mark;
+    const label = word.includes("/") ? word : (round.labels[seat][word] ?? word).split(": ")[0];
+    return html`<td>
+      <span class="seat ${seat}"><${SeatSign} seat=${seat} />${label}</span>${" "}
+      ${mark && html`<b class="err">${mark}</b>`}
+    </td>`;
+  };
+  /** @param {number} value @param {boolean} isExact @param {boolean} [isError] */
+  const figure = (value, isExact, isError = false) => {
+    const isNone = Math.abs(value) < (isExact ? 0.005 : 0.05);
+    const text = isError ? sizeText(value, isExact) : valueText(value, isExact);
+    return html`<td class="num ${isNone ? "soft" : ""}">${isNone && isError ? "·" : text}</td>`;
+  };
+  return html`<section class="card flush all" aria-labelledby="all">
+    <h3 id="all" class="head">All rounds</h3>
+    <div class="scroll" tabindex="0" role="region" aria-labelledby="all">
+      <table class="rounds" data-all-rounds>
+        <thead>
+          <tr>
+            <th scope="col">Round</th><th scope="col">Red</th><th scope="col">Blue</th>
+            <th scope="col" class="num">before</th><th scope="col" class="num">Red’s error</th>
+            <th scope="col" class="num">Blue’s error</th><th scope="col" class="num">meeting</th>
+            <th scope="col" class="num">dice</th><th scope="col" class="num">after</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rounds.map(
+            (round) => html`<tr
+            key=${round.round}
+            class=${round.round === at ? "on" : ""}
+            onClick=${() => onPick(round.round)}
+          >
+            <th scope="row"><button type="button" class="btn quiet small">${round.round}</button></th>
+            ${choice(round, "red")}${choice(round, "blue")}
+            ${figure(round.value_before, round.exact)}
+            ${figure(round.red_error, round.exact, true)}${figure(round.blue_error, round.exact, true)}
+            ${figure(round.meeting_luck, round.exact)}${figure(round.dice_luck, round.exact)}
+            ${figure(round.value_after, round.exact)}
+          </tr>`,
+          )}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row">Sum</th>
+            <td colspan="3" class="soft">− Red’s + Blue’s + meeting + dice</td>
+            ${figure(totals.red_error, exact, true)}${figure(totals.blue_error, exact, true)}
+            ${figure(totals.meeting_luck, exact)}${figure(totals.dice_luck, exact)}
+            ${figure(analysis.end_value - analysis.start_value, exact)}
+          </tr>
+        </tfoot>
+      </table>
+    </div>
+  </section>`;
+}

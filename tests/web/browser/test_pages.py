@@ -1,0 +1,106 @@
+"""Every page: its headers, its size, how soon it can be used, and that it asks nobody else. The
+fixture `newcomer` fails a test whose pages ask another host, or say an error on the console.
+"""
+
+import time
+
+import pytest
+from playwright.sync_api import expect
+from tests.web.browser.visitor import PHONE
+
+GAMES = [
+    *("bagh", "bagh-advantage", "fencing", "fencing-codingame"),
+    *("defend-the-city", "defend-the-city-duel", "magic-duel"),
+]
+PAGES = [
+    *("/", "/setup", "/watch", "/upload", "/players", "/sign-in", "/rules"),
+    *(f"/rules/{game}" for game in GAMES),
+]
+MOST_BYTES = 60_000
+USABLE_MS = 1000
+
+
+def test_every_page_is_drawn_without_an_error_and_fits_on_a_phone(newcomer):
+    visitor = newcomer(viewport=PHONE)
+    for path in PAGES:
+        with visitor.page.expect_response(f"**{path}") as response:
+            visitor.go(path)
+        assert response.value.status == 200
+        expect(visitor.page.get_by_role("heading", level=1).first).to_be_visible()
+        expect(visitor.page.locator("main [aria-busy=true]")).to_have_count(0)
+        assert not visitor.scrolls_sideways(), path
+        policy = response.value.headers["content-security-policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy
+
+
+def test_the_policy_keeps_foreign_scripts_and_styles_out(newcomer):
+    visitor = newcomer()
+    visitor.excuse("CSP|Content Security Policy")
+    visitor.go("/")
+    expect(visitor.page.locator("[data-start]")).to_be_enabled()
+    visitor.page.evaluate(
+        """() => {
+          const script = document.createElement("script");
+          script.textContent = "window.wasRun = true";
+          document.body.append(script);
+          document.body.insertAdjacentHTML("beforeend", "<i id=i style='color: red'></i>");
+        }"""
+    )
+    assert visitor.page.evaluate("window.wasRun") is None
+    assert visitor.page.evaluate("getComputedStyle(i).color") != "rgb(255, 0, 0)"
+    assert len(visitor.said) >= 2
+
+
+def test_an_address_without_a_page(newcomer):
+    visitor = newcomer()
+    visitor.excuse("404")
+    visitor.go("/nothing/here")
+    expect(visitor.page.get_by_role("heading", level=1)).to_have_text("Page not found")
+    visitor.go("/match/nothing")
+    expect(visitor.page.get_by_role("heading", level=1)).to_have_text("No such match")
+
+
+def test_the_first_page_is_small(newcomer):
+    visitor = newcomer()
+    finished = []
+    visitor.context.on("requestfinished", lambda request: finished.extend([request]))
+    visitor.go("/")
+    expect(visitor.page.locator("[data-start]")).to_be_enabled()
+    visitor.page.wait_for_load_state("networkidle")
+    sizes = {
+        request.url.removeprefix(visitor.site.address): request.sizes() for request in finished
+    }
+    assert {"/", "/static/app.js", "/static/board.css", "/api/games"} <= sizes.keys()
+    content = {path: size["responseBodySize"] for path, size in sizes.items()}
+    headers = sum(size["responseHeadersSize"] for size in sizes.values())
+    print(f"\nthe first page: {sum(content.values())} bytes, and {headers} of headers")
+    assert sum(content.values()) <= MOST_BYTES, content
+    for request in finished:
+        path = request.url.removeprefix(visitor.site.address)
+        if path.startswith("/static/") and content[path] > 1000:
+            assert request.response().headers["content-encoding"] == "gzip", path
+
+
+def test_the_first_page_is_usable_within_a_second(newcomer):
+    """A loaded machine takes longer for everything, so a bare file of the server is timed too."""
+    page_ms, bare_ms = [], []
+    for _ in range(3):
+        visitor = newcomer()
+        visitor.excuse("favicon")  # asked for by the browser, when a page does not name one
+        started = time.perf_counter()
+        visitor.go("/static/icon.svg")
+        bare_ms.append((time.perf_counter() - started) * 1000)
+        visitor.go("/")
+        visitor.page.locator("[data-start]:enabled").wait_for()
+        page_ms.append(visitor.page.evaluate("performance.now()"))
+    print(f"\nusable after {min(page_ms):.0f} ms; a bare file took {min(bare_ms):.0f} ms")
+    assert min(page_ms) <= max(USABLE_MS, 12 * min(bare_ms))
+
+
+@pytest.mark.parametrize("path", ["/rules/fencing"])
+def test_the_rules_with_their_rulings(newcomer, path):
+    visitor = newcomer()
+    visitor.go(path)
+    expect(visitor.page.locator(".rulebook")).to_contain_text("F2")
+    expect(visitor.page).to_have_title("Rules of Fencing Esport · Holmgang")

@@ -1,0 +1,94 @@
+"""A server in a thread of the tests, and clients of it."""
+
+import json
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import httpx
+from websockets.sync.client import ClientConnection, connect
+
+from holmgang.live.service import Service
+from holmgang.store import Store
+from holmgang.web.app import create_app
+from holmgang.web.server import bound, make_server
+from holmgang.web.settings import Settings
+
+
+@dataclass
+class RunningServer:
+    """Where a server is, and what is in it."""
+
+    address: str
+    service: Service
+    store: Store
+    settings: Settings
+    stop: Any
+
+    def client(self, **headers: str) -> httpx.Client:
+        """A browser: it keeps cookies and says which page a request comes from."""
+        return self._client({"Origin": self.address, **headers})
+
+    def program(self, secret: str | None = None) -> httpx.Client:
+        """A program that knows the secret of a seat, or nothing."""
+        headers = {} if secret is None else {"Authorization": f"Bearer {secret}"}
+        return self._client(headers)
+
+    def _client(self, headers: dict[str, str]) -> httpx.Client:
+        # Without certificates, which take longer to load than most tests.
+        return httpx.Client(base_url=self.address, headers=headers, timeout=30, verify=False)  # noqa: S501
+
+    def socket(self, path: str, secret: str | None = None, **headers: str) -> ClientConnection:
+        if secret is not None:
+            headers["Authorization"] = f"Bearer {secret}"
+        address = self.address.replace("http://", "ws://")
+        return connect(f"{address}{path}", additional_headers=headers, open_timeout=30)
+
+    def open_match(self, **asked: Any) -> dict[str, Any]:
+        """Opens a match with a program: its id, the seat and the secret."""
+        with self.program() as program:
+            answer = program.post("/api/matches", json={"ruleset": "bagh", **asked})
+        assert answer.status_code == 201, answer.text
+        return answer.json()
+
+
+@contextmanager
+def running_server(folder: Path, **settings: Any) -> Iterator[RunningServer]:
+    """Serves until the context ends; then everything is closed in order."""
+    listener = bound("127.0.0.1", 0)
+    asked = replace(Settings(database=f"sqlite:///{folder}/web.sqlite3"), **settings)
+    store = Store.open(asked.database)
+    service = Service(store)
+    ready = threading.Event()
+    server = make_server(create_app(service, store, asked), service, ready.set)
+    thread = threading.Thread(target=server.run, args=([listener],))
+    thread.start()
+
+    def stop() -> None:
+        server.should_exit = True
+        thread.join(30)
+        assert not thread.is_alive()
+
+    try:
+        assert ready.wait(30)
+        address = f"http://127.0.0.1:{listener.getsockname()[1]}"
+        yield RunningServer(address, service, store, asked, stop)
+    finally:
+        stop()
+        store.close()
+        listener.close()
+
+
+def receive(socket: ClientConnection, kind: str | None = None) -> dict[str, Any]:
+    """The next frame, or the next of a kind."""
+    while True:
+        frame = json.loads(socket.recv(timeout=30))
+        if kind is None or frame["type"] == kind:
+            return frame
+
+
+def send(socket: ClientConnection, **command: Any) -> None:
+    socket.send(json.dumps(command))

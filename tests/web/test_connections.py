@@ -1,0 +1,274 @@
+"""Connections: read piece by piece, whatever a client sends, and none can hold up the others."""
+
+import json
+import os
+import re
+import socket as sockets
+import threading
+import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+from tests.web.running import receive, running_server, send
+
+from holmgang.web import connections, limits
+
+UPGRADE = (
+    "GET /api/matches/{match}/socket HTTP/1.1\r\nHost: localhost\r\nUpgrade: websocket\r\n"
+    "Connection: Upgrade\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+    "Sec-WebSocket-Version: 13\r\nAuthorization: Bearer {secret}\r\n\r\n"
+)
+PING = b"\x89\x80\0\0\0\0"  # masked with zeros, as all frames here
+
+
+@pytest.fixture(scope="module")
+def usual(tmp_path_factory):
+    """A server with the usual limits."""
+    with running_server(tmp_path_factory.mktemp("web")) as running:
+        yield running
+
+
+def connected(server):
+    host, port = server.address.removeprefix("http://").split(":")
+    return sockets.create_connection((host, int(port)), timeout=30)
+
+
+def read_all(connection):
+    """What the server says until it closes the connection."""
+    said = b""
+    try:
+        while part := connection.recv(65536):
+            said += part
+    except ConnectionResetError:
+        pass
+    return said
+
+
+def text_frame(content):
+    data = json.dumps(content).encode()
+    assert len(data) < 126
+    return bytes([0x81, 0x80 | len(data)]) + bytes(4) + data
+
+
+@contextmanager
+def socket_by_hand(server, grant, *, in_bytes=False):
+    """A WebSocket whose frames the test writes itself, past the answer to its request."""
+    with connected(server) as connection:
+        request = UPGRADE.format(**grant).encode()
+        for part in [bytes([byte]) for byte in request] if in_bytes else [request]:
+            connection.sendall(part)
+        answer = b""
+        while b"\r\n\r\n" not in answer:
+            answer += connection.recv(65536)
+        assert answer.startswith(b"HTTP/1.1 101")
+        yield connection
+
+
+def longest_answer(server, seconds):
+    """The longest time that another client waits for the answer to a command meanwhile."""
+    grant = server.open_match(opponent="link")
+    longest = 0.0
+    with server.socket(f"/api/matches/{grant['match']}/socket", grant["secret"]) as socket:
+        receive(socket, "view")
+        until = time.monotonic() + seconds
+        number = 0
+        while time.monotonic() < until:
+            number += 1
+            started = time.perf_counter()
+            send(socket, type="rematch", id=str(number))  # refused, by the match itself
+            assert receive(socket, "refused")["error"]["code"] == "closed"
+            longest = max(longest, time.perf_counter() - started)
+            threading.Event().wait(0.1)  # at the pace of a client, not of a flood
+    return longest
+
+
+@contextmanager
+def flood(connection, content):
+    """Sends the content again and again, and reads whatever comes back."""
+    stopping = threading.Event()
+
+    def write():
+        try:
+            while not stopping.is_set():
+                connection.sendall(content)
+        except OSError:
+            pass
+
+    def read():
+        try:
+            while connection.recv(65536):
+                pass
+        except OSError:
+            pass
+
+    threads = [threading.Thread(target=work) for work in (write, read)]
+    for thread in threads:
+        thread.start()
+    try:
+        yield
+    finally:
+        stopping.set()
+        with suppress(OSError):  # the server may have closed it
+            connection.shutdown(sockets.SHUT_RDWR)
+        for thread in threads:
+            thread.join(30)
+
+
+def resident_mb():
+    status = Path(f"/proc/{os.getpid()}/status").read_text(encoding="ascii")
+    return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
+
+
+# What an honest client may do
+
+
+def test_requests_that_arrive_byte_by_byte(server):
+    request = b"GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    with connected(server) as connection:
+        for byte in request:
+            connection.sendall(bytes([byte]))
+        assert read_all(connection).startswith(b"HTTP/1.1 200")
+
+
+def test_many_requests_at_once_are_answered_in_order(server):
+    names = [f"/api/nothing-{number}" for number in range(500)]
+    requests = [f"GET {name} HTTP/1.1\r\nHost: localhost\r\n\r\n" for name in names]
+    last = "GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+    with connected(server) as connection:
+        connection.sendall("".join([*requests, last]).encode())
+        said = read_all(connection).decode()
+    assert re.findall(r"there is nothing at (\S+?)\"", said) == names
+    assert '"status":"ok"' in said
+
+
+def test_a_body_of_many_pieces(server):
+    with server.program() as program:
+        answer = program.post("/api/records", content=b"x" * 900_000)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (422, "bad")
+
+
+def test_frames_that_arrive_byte_by_byte(server):
+    grant = server.open_match(opponent="link")
+    with socket_by_hand(server, grant, in_bytes=True) as connection:
+        for byte in text_frame({"id": "a", "type": "cancel"}):
+            connection.sendall(bytes([byte]))
+        said = b""
+        while b'"done"' not in said:
+            said += connection.recv(65536)
+    with server.program() as program:
+        seen = program.get(f"/api/matches/{grant['match']}").json()
+    assert seen["status"] == "cancelled"
+
+
+def test_many_frames_at_once_are_answered_in_order(server):
+    grant = server.open_match(opponent="link")
+    ids = [f"c{number}" for number in range(300)]
+    frames = b"".join(text_frame({"id": each, "type": "rematch"}) + PING for each in ids)
+    with socket_by_hand(server, grant) as connection:
+        connection.sendall(frames)
+        said = b""
+        while said.count(b'"refused"') < len(ids):
+            part = connection.recv(65536)
+            assert part
+            said += part
+    assert re.findall(rb'"refused","id":"(c\d+)"', said) == [each.encode() for each in ids]
+
+
+def test_a_burst_of_commands_is_not_held_up(usual):
+    """Also with limits: as many frames as anyone could need at once."""
+    grant = usual.open_match(opponent="link")
+    with usual.socket(f"/api/matches/{grant['match']}/socket", grant["secret"]) as socket:
+        receive(socket, "view")
+        started = time.perf_counter()
+        for number in range(50):
+            send(socket, type="rematch", id=str(number))
+        for _ in range(50):
+            receive(socket, "refused")
+    assert time.perf_counter() - started < 10
+
+
+# What no client may do
+
+
+@pytest.mark.parametrize(
+    ("begin", "content"),
+    [
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\n", b"x: y\r\n" * 10_000),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\nX: ", b"x" * 60_000),
+        (b"GET /", b"x" * 60_000),
+        (b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n", b"GET /health HTTP/1.1\r\n\r\n" * 2_000),
+    ],
+    ids=["headers", "a header", "an address", "requests"],
+)
+def test_a_flood_of_http_holds_up_nobody(usual, begin, content):
+    before = resident_mb()
+    with connected(usual) as connection:
+        connection.sendall(begin)
+        with flood(connection, content):
+            assert longest_answer(usual, 1.0) < 1.5
+    assert resident_mb() - before < 60
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [PING, b"\x8a\x80\0\0\0\0", b"\x81\x80\0\0\0\0", b"\x82\x80\0\0\0\0", b"\x00\x80\0\0\0\0"],
+    ids=["pings", "pongs", "empty texts", "empty data", "endless message"],
+)
+def test_a_flood_of_frames_holds_up_nobody(usual, frame):
+    grant = usual.open_match(opponent="link")
+    before = resident_mb()
+    with socket_by_hand(usual, grant) as connection:
+        if frame[0] == 0:
+            connection.sendall(b"\x01\x80\0\0\0\0")
+        with flood(connection, frame * 20_000):
+            assert longest_answer(usual, 1.0) < 1.5
+    assert resident_mb() - before < 60
+
+
+def test_a_head_that_is_too_large(server):
+    with connected(server) as connection:
+        large = b"x" * connections.MOST_HEAD
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nX: " + large)
+        assert read_all(connection).startswith(b"HTTP/1.1 431")
+    with server.program() as program:
+        assert program.get("/health", headers={"X": "x" * 16_000}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "begin",
+    [b"", b"GET / HT", b"GET /health HTTP/1.1\r\nHost: localhost\r\n\r\nGET /"],
+    ids=["nothing", "half a line", "half of the second request"],
+)
+def test_a_head_that_never_ends(server, monkeypatch, begin):
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.3)
+    with connected(server) as connection:
+        connection.sendall(begin)
+        read_all(connection)  # which would time out if the server waited for ever
+
+
+def test_a_request_that_waits_is_not_cut_off(server, monkeypatch):
+    monkeypatch.setattr(connections, "HEAD_SECONDS", 0.3)
+    grant = server.open_match(opponent="link")
+    with server.program(grant["secret"]) as program:
+        seen = program.get(f"/api/matches/{grant['match']}", params={"wait": 1.5})
+    assert seen.json()["status"] == "open"
+
+
+def test_connections_of_an_address_are_counted(tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "MOST_CONNECTIONS", 3)
+    with running_server(tmp_path) as server:
+        first = [connected(server) for _ in range(3)]
+        with connected(server) as another:
+            assert read_all(another) == b""
+        for connection in first:
+            connection.close()
+        while True:  # until the server has noticed
+            with connected(server) as connection:
+                connection.sendall(b"GET /health HTTP/1.0\r\nHost: localhost\r\n\r\n")
+                if read_all(connection).startswith(b"HTTP/1.1 200"):
+                    break
+        grants = [server.open_match(opponent="link") for _ in range(4)]  # closed one by one
+        for grant in grants:
+            with server.socket(f"/api/matches/{grant['match']}/socket") as socket:
+                receive(socket, "view")

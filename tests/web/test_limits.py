@@ -1,0 +1,179 @@
+"""Token buckets, and what a client is told that asks too often."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.web.running import receive, running_server, send
+
+from holmgang.web import limits
+from holmgang.web.limits import ALLOWANCES, Buckets, Limits, Rate, address_key
+from holmgang.web.refusals import TooMany
+
+
+class Clock:
+    def __init__(self):
+        self.now = 100.0
+
+    def __call__(self):
+        return self.now
+
+
+def test_a_bucket_gives_its_burst_and_then_its_rate():
+    clock = Clock()
+    buckets = Buckets(Rate(3, 0.5), clock=clock)
+    assert [buckets.take("a") for _ in range(3)] == [0, 0, 0]
+    assert buckets.take("a") == pytest.approx(2)
+    assert buckets.take("b") == 0  # another key has its own
+    clock.now += 1.9
+    assert buckets.take("a") == pytest.approx(0.1)
+    clock.now += 0.1
+    assert buckets.take("a") == 0
+    assert buckets.take("a") == pytest.approx(2)
+    clock.now += 1000
+    assert [buckets.take("a") for _ in range(3)] == [0, 0, 0]  # no more than the burst is saved up
+    assert buckets.take("a") > 0
+
+
+@given(st.lists(st.floats(0, 5), max_size=60))
+def test_no_pattern_of_requests_gets_more_than_allowed(pauses):
+    clock = Clock()
+    buckets = Buckets(Rate(4, 2.0), clock=clock)
+    started, taken = clock.now, 0
+    for pause in pauses:
+        clock.now += pause
+        taken += buckets.take("a") == 0
+        assert taken <= 4 + 2.0 * (clock.now - started) + 1e-6
+
+
+def test_memory_is_bounded():
+    buckets = Buckets(Rate(1, 1), most=100)
+    for number in range(1000):
+        buckets.take(number)
+    assert len(buckets) == 100
+
+
+def test_what_is_refused_says_when_to_try_again():
+    clock = Clock()
+    own = Limits(clock=clock)
+    for _ in range(ALLOWANCES["upload"].person.burst):
+        own.check("upload", "203.0.113.1", 7)
+    with pytest.raises(TooMany, match="too many uploads") as refused:
+        own.check("upload", "203.0.113.2", 7)  # the person counts at every address
+    assert refused.value.retry_after == 20
+    own.check("upload", "203.0.113.2", 8)
+    assert own.refused == 1
+
+
+def test_sockets_of_an_address_are_counted_while_they_are_open(monkeypatch):
+    monkeypatch.setattr(limits, "MOST_SOCKETS", 2)
+    own = Limits()
+    with own.socket("a"), own.socket("b"):
+        with own.socket("a"), pytest.raises(TooMany), own.socket("a"):
+            pass
+        with own.socket("a"):
+            pass
+    assert own._sockets == {}
+
+
+def test_limits_can_be_switched_off(monkeypatch):
+    monkeypatch.setattr(limits, "MOST_SOCKETS", 0)
+    own = Limits(is_on=False)
+    for _ in range(1000):
+        own.check("upload", "a")
+    with own.socket("a"):
+        pass
+
+
+def test_a_subscriber_with_ipv6_is_one_address():
+    assert address_key("2001:db8::1") == address_key("2001:db8::ffff:2")
+    assert address_key("2001:db8::1") != address_key("2001:db8:0:1::1")
+    assert address_key("::ffff:192.0.2.7") == address_key("192.0.2.7") == "192.0.2.7"
+    assert address_key("no address") == "unknown"
+
+
+def told(rate):
+    """A rate as docs/operations.md writes it."""
+    if rate is None:
+        return ""
+    often = rate.per_second >= 1
+    then = f"{rate.per_second:g} a second" if often else f"1 in {1 / rate.per_second:g} seconds"
+    return f"{rate.burst}, then {then}"
+
+
+@pytest.mark.parametrize("action", ALLOWANCES)
+def test_the_limits_are_documented(action):
+    page = (Path(__file__).parents[2] / "docs" / "operations.md").read_text(encoding="utf-8")
+    rows = [
+        [cell.strip() for cell in line.strip("|").split("|")]
+        for line in page.partition("## Limits")[2].splitlines()
+        if line.startswith("|")
+    ]
+    allowed = ALLOWANCES[action]
+    rates = [told(allowed.address), told(allowed.person)]
+    assert any(row[1] == rates[0] and row[2].startswith(rates[1]) for row in rows), rates
+    assert ["open sockets, long polls", str(limits.MOST_SOCKETS), ""] in rows
+
+
+# Through the server
+
+
+def test_opening_too_many_matches(tmp_path):
+    with running_server(tmp_path) as server, server.client() as client:
+        answers = [
+            client.post("/api/matches", json={"opponent": "link"})
+            for _ in range(ALLOWANCES["open"].person.burst + 1)
+        ]
+    assert {answer.status_code for answer in answers[:-1]} == {201}
+    assert answers[-1].status_code == 429
+    assert answers[-1].json()["error"]["code"] == "too many"
+    assert int(answers[-1].headers["retry-after"]) >= 1
+
+
+def test_guessing_passwords(tmp_path):
+    with running_server(tmp_path, behind_proxy=True) as server, server.program() as program:
+
+        def attempt(number):
+            return program.post(
+                "/api/session",
+                json={"name": "Ann", "password": f"guess {number}"},
+                headers={"X-Forwarded-For": f"198.51.100.{number}"},  # a guess from each of many
+            )
+
+        answers = [attempt(number) for number in range(12)]
+    statuses = [answer.status_code for answer in answers]
+    assert statuses[:10] == [401] * 10
+    assert statuses[10:] == [429] * 2
+
+
+def test_too_many_commands_on_a_socket(tmp_path):
+    with running_server(tmp_path) as server:
+        grant = server.open_match(opponent="link")
+        burst = ALLOWANCES["command"].person.burst
+        with server.socket(f"/api/matches/{grant['match']}/socket", grant["secret"]) as socket:
+            receive(socket, "view")
+            refused = []
+            for number in range(burst + 30):
+                send(socket, type="choose", id=f"{number}", game=1, round=1, choice="boost")
+                refused.append(receive(socket, "refused"))
+            codes = [each["error"]["code"] for each in refused]
+            assert set(codes[:burst]) == {"closed"}
+            assert "too many" in codes
+            assert [each["id"] for each in refused] == [str(n) for n in range(burst + 30)]
+
+
+def test_too_many_sockets_from_an_address(tmp_path, monkeypatch):
+    monkeypatch.setattr(limits, "MOST_SOCKETS", 2)
+    lobby = "/api/lobby/socket"
+    with (
+        running_server(tmp_path) as server,
+        server.socket(lobby) as one,
+        server.socket(lobby) as two,
+    ):
+        receive(one, "lobby")
+        receive(two, "lobby")
+        with server.socket(lobby) as three:
+            assert receive(three)["error"]["code"] == "too many"
+            with pytest.raises(Exception, match="1013"):
+                three.recv(timeout=30)
