@@ -37,7 +37,8 @@ class Screen:
     async def settle(self):
         """Waits for the level, if one is thinking, and for all that comes of its choice."""
         await self.handle()
-        thinker = getattr(self.app.screen, "thinker", None)
+        session = getattr(self.app.screen, "session", None)
+        thinker = getattr(session, "thinker", None)
         if thinker is not None:
             thinker.join()
         await self.handle()

@@ -8,11 +8,13 @@ import pytest
 from tests.arena.stage import bot, needs_bubblewrap
 from tests.terminal.pilot import on_screen, play_app
 
-from holmgang.engine.duel import Duel
+from holmgang.engine.match import Match
 from holmgang.engine.record import replay
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.drawing import row_text
-from holmgang.terminal.session import MatchSession, Stage
+from holmgang.games.ruleset import load
+from holmgang.terminal.local import LocalSession
+from holmgang.terminal.session import Stage
 
 
 def test_one_key_plays_a_round(tmp_path):
@@ -468,7 +470,7 @@ def slow_level(monkeypatch):
         assert let.wait(30)
         return "heal"
 
-    monkeypatch.setattr(MatchSession, "thought", lambda session, seat: think)
+    monkeypatch.setattr(LocalSession, "thought", lambda session, seat: think)
     yield let
     let.set()
 
@@ -519,7 +521,7 @@ def test_a_level_that_fails_is_not_passed_over(tmp_path, monkeypatch):
     async def script(screen):
         await screen.settle()
 
-    monkeypatch.setattr(MatchSession, "thought", lambda session, seat: think)
+    monkeypatch.setattr(LocalSession, "thought", lambda session, seat: think)
     with pytest.raises(ZeroDivisionError):
         on_screen(play_app(tmp_path, "bagh"), script)
 
@@ -562,7 +564,8 @@ def test_a_bot_that_does_not_start_is_told_in_the_menu(tmp_path):
 )
 def test_a_level_takes_a_draw_if_it_stands_worse(tmp_path, monkeypatch, start, told):
     monkeypatch.setattr(
-        "holmgang.engine.match.Duel", partial(Duel, start=start)
+        "holmgang.terminal.local.Match",
+        partial(Match, start=load("bagh:max_boost=3").parse_state(start)),
     )  # as there is no way to begin a match in another state
 
     async def script(screen):
@@ -580,7 +583,7 @@ def test_leaving_while_a_bot_thinks(tmp_path):
     """It is ended, and what its end looks like to the thread that waits for it is not told."""
 
     async def script(screen):
-        thinker, session = screen.app.screen.thinker, screen.app.sessions[-1]
+        thinker, session = screen.app.screen.session.thinker, screen.app.sessions[-1]
         screen.app.screen.leave()
         await screen.handle()
         thinker.join(10)
@@ -595,7 +598,7 @@ def test_leaving_while_a_bot_thinks(tmp_path):
 @needs_bubblewrap
 def test_a_bot_that_thinks_declines_a_draw_at_once(tmp_path):
     async def script(screen):
-        thinker = screen.app.screen.thinker
+        thinker = screen.app.screen.session.thinker
         screen.app.screen.offer_draw("red")
         assert thinker.is_alive()
         await screen.handle()

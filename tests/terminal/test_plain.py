@@ -146,7 +146,7 @@ def test_commands(played, tmp_path):
         "against guard: blue priority 0 → 1",
         "There is no command 'nonsense'",
         "There is no choice to take back.",
-        "The draw is declined.",
+        "Blue (random) declines the draw.",
         "heal_limit_per_boost",
         "Red forfeits; Blue wins.",
         "Match: Red 0 – 1 Blue, first to 3",
@@ -169,7 +169,7 @@ def test_the_word_forfeit_is_a_choice_where_the_game_has_it(played):
 def test_two_people_agree_on_a_draw(played):
     told = played("bagh", "draw\nmaybe\nno\ndraw\nyes\nquit\n", vs="human")
     assert told.count("Blue, do you accept a draw? (yes or no)") == 3
-    assert "Blue declines." in told
+    assert "Blue declines the draw." in told
     assert "Draw by agreement." in told
 
 
@@ -183,7 +183,7 @@ def test_undo_before_the_reveal_gives_the_choice_back(played):
     ("name", "vs", "told"),
     [
         ("bagh", None, "no opponent given"),
-        ("bagh", "robot", "unknown player 'robot'; name a level \\(random, greedy"),
+        ("bagh", "robot", "unknown player 'robot'; name a level \\(beginner, easy"),
     ],
 )
 def test_who_is_missing_or_unknown(name, vs, told, played):

@@ -14,18 +14,18 @@ from holmgang.errors import RecordError, ReplayError, UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 from holmgang.players.naming import parse_player
+from holmgang.terminal.local import LocalSession
 from holmgang.terminal.replay import show_record, verify_record
 from holmgang.terminal.screen.replay import ReplayApp
-from holmgang.terminal.session import MatchSession
 
 
 def recorded(tmp_path, name, seed=1):
     """The record of a game between two random players."""
     random = parse_player("random", load(name))
-    session = MatchSession(load(name), random, random, seed=seed, records=tmp_path)
+    session = LocalSession(load(name), random, random, seed=seed, records=tmp_path)
     session.next_game()
     while not session.duel.is_over:
-        session.think_all()
+        session.wait()
         session.reveal()
     return session.keeper.paths[0]
 
@@ -81,7 +81,7 @@ def test_json_is_only_for_verify(tmp_path):
 
 def test_an_abandoned_game_is_sound(tmp_path, capsys):
     human = parse_player("human", load("bagh"))
-    session = MatchSession(load("bagh:start_hp=5"), human, human, seed=1, records=tmp_path)
+    session = LocalSession(load("bagh:start_hp=5"), human, human, seed=1, records=tmp_path)
     session.next_game()
     session.choose("a")
     session.take_keyboard()

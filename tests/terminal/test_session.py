@@ -8,7 +8,8 @@ from holmgang.engine.record import read
 from holmgang.errors import ChoiceError, DuelError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.players.naming import HUMAN, parse_player
-from holmgang.terminal.session import MatchSession, Stage, can_resume
+from holmgang.terminal.local import LocalSession, can_resume
+from holmgang.terminal.session import Notice, Stage
 from holmgang.terminal.setup import Setup
 
 
@@ -18,7 +19,7 @@ def seated(tmp_path):
 
     def seat(game, red="human", blue="human", **more):
         players = [parse_player(text, load(game)) for text in (red, blue)]
-        session = MatchSession(load(game), *players, seed=1, records=tmp_path, **more)
+        session = LocalSession(load(game), *players, seed=1, records=tmp_path, **more)
         session.next_game()
         sessions.append(session)
         return session
@@ -66,10 +67,10 @@ def test_a_level_chooses_by_itself_and_is_waited_for(seated):
     session = seated("bagh", blue="random")
     assert (session.stage, session.asked, session.is_hidden) == (Stage.CHOOSE, "red", False)
     session.choose("a")
-    assert (session.stage, session.thinking) == (Stage.THINK, ["blue"])
+    assert (session.stage, session.thinking) == (Stage.WAIT, ["blue"])
     assert session.undo() == "red"
     session.choose("a")
-    session.think_all()
+    session.wait()
     assert session.stage is Stage.REVEAL
 
 
@@ -175,9 +176,9 @@ def test_of_many_records_only_some_are_listed(seated):
 def test_a_table_needs_a_game_and_two_players():
     with pytest.raises(UsageError, match="no game given; the games are bagh, "):
         Setup(None, HUMAN, HUMAN).session()
-    with pytest.raises(UsageError, match="no opponent given; use --vs with one of human, random"):
+    with pytest.raises(UsageError, match="no opponent given; use --vs with one of human, beginner"):
         Setup(load("bagh")).session()
-    with pytest.raises(UsageError, match="unknown player 'robot'; name a level \\(random, greedy"):
+    with pytest.raises(UsageError, match="unknown player 'robot'; name a level \\(beginner, easy"):
         Setup(load("bagh"), HUMAN, "robot").session()
 
 
@@ -195,7 +196,7 @@ def test_a_bot_plays_all_games_of_a_match_and_is_ended(seated):
     assert session.title("blue") == "Blue (rival)"
     while True:
         while not session.duel.is_over:
-            session.think_all()
+            session.wait()
             session.choose("a")
             session.reveal()
         if session.match.is_over:
@@ -215,20 +216,20 @@ def test_a_bot_plays_all_games_of_a_match_and_is_ended(seated):
 )
 def test_a_bot_that_fails_loses_the_game(seated, habit, reason):
     session = against_bot(seated, habit, game="bagh:start_hp=50")
-    failure = ""
     while not session.duel.is_over:
-        failure = session.think_all()
+        session.wait()
         if session.asked is not None and not session.duel.is_over:
             session.choose("g")
             session.reveal()
     assert (session.duel.outcome.winner, session.duel.outcome.reason) == ("red", reason)
+    [failure] = [news.text for news in session.advance() if isinstance(news, Notice)]
     assert failure.startswith("Blue (rival): ")
 
 
 @needs_bubblewrap
 def test_a_bot_that_does_not_start_is_refused_before_the_match(tmp_path):
     human, other = (parse_player(text, load("bagh")) for text in ("human", "false"))
-    session = MatchSession(load("bagh"), human, other, records=tmp_path)
+    session = LocalSession(load("bagh"), human, other, records=tmp_path)
     with pytest.raises(UsageError, match="the bot false did not start"):
         session.get_ready()
     session.leave()
@@ -237,7 +238,7 @@ def test_a_bot_that_does_not_start_is_refused_before_the_match(tmp_path):
 @needs_bubblewrap
 def test_a_match_with_a_bot_is_not_continued_from_its_record(seated):
     session = against_bot(seated)
-    session.think_all()
+    session.wait()
     session.choose("a")
     session.reveal()
     session.leave()
@@ -245,7 +246,7 @@ def test_a_match_with_a_bot_is_not_continued_from_its_record(seated):
     saved = read_match(session.keeper.paths[0])
     assert not can_resume(saved)
     with pytest.raises(UsageError, match="its record could name any program"):
-        MatchSession.resume(saved)
+        LocalSession.resume(saved)
 
 
 SPY = """
@@ -268,11 +269,11 @@ def test_a_bot_cannot_read_the_seed_in_the_records_of_its_match(tmp_path):
     (folder / "bot.py").write_text(SPY)
     (folder / "bot.toml").write_text('command = "python3 bot.py"\n')
     human, spy = (parse_player(text, load("bagh")) for text in ("human", str(folder)))
-    session = MatchSession(load("bagh"), human, spy, seed=1, records=folder / "records")
+    session = LocalSession(load("bagh"), human, spy, seed=1, records=folder / "records")
     session.get_ready()
     session.next_game()
     assert list((folder / "records").iterdir())
-    session.think_all()
+    session.wait()
     session.choose("a")
     assert session.reveal().blue == "guard"
     session.leave()

@@ -5,7 +5,8 @@ from tests.terminal.pilot import on_screen, play_app
 
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.players import KINDS
-from holmgang.terminal.screen.start import initials
+from holmgang.players.ladder import LADDER
+from holmgang.terminal.screen.keys import initials
 
 
 def test_three_answers_and_the_duel_begins(tmp_path):
@@ -30,7 +31,7 @@ def test_the_arrows_do_it_too(tmp_path):
     async def script(screen):
         await screen.press("enter", "down", "down")
         assert "Fencing Esport: lunge and parry" in screen.text
-        await screen.press("enter", *["down"] * (len(KINDS) - 1), "enter")
+        await screen.press("enter", *["down"] * len(LADDER), "enter")
         assert "Red (human) against Blue (human)" in screen.text
         await screen.press("enter")
         assert "turn 0 of 200" in screen.text
@@ -122,15 +123,28 @@ def test_nothing_is_cut_off_at_80_by_24(tmp_path):
 
 def test_the_opponent_of_the_catalogue_is_pointed_at_and_told_about(tmp_path):
     async def script(screen):
-        for seat, score in zip(("red", "blue"), city.prospects["random"], strict=True):
-            assert f"As {seat} you score {score} % against random with best play." in screen.text
+        assert "beginner    made for a first game, about 800 Elo" in screen.text
+        perfect = list(LADDER).index("perfect")
+        for seat, score in zip(("red", "blue"), city.prospects["perfect"], strict=True):
+            await screen.press(*["down"] * perfect)
+            assert f"As {seat} you score {score} % against perfect with best play." in screen.text
             await screen.press("x", "down")  # exchanges the seats, and goes round to the first
         await screen.press("enter", "enter")
-        assert "Blue (random)" in screen.text
+        assert "Blue (beginner)" in screen.text
 
     city = CATALOGUE["defend-the-city"]
-    assert city.opponent == "random"
+    assert city.opponent == "beginner"
     on_screen(play_app(tmp_path, "defend-the-city", blue=None), script)
+
+
+def test_the_keys_of_the_opponents_differ(tmp_path):
+    async def script(screen):
+        for key, said in (("h", "Blue (human)"), ("a", "Blue (hard)"), ("l", "Blue (exploiter)")):
+            await screen.press(key)
+            assert said in screen.text
+            await screen.press("escape")
+
+    on_screen(play_app(tmp_path, "bagh", blue=None), script)
 
 
 @pytest.mark.parametrize("size", [(40, 20), (40, 12), (200, 50)], ids=str)

@@ -1,5 +1,6 @@
 """What a person can type besides a choice."""
 
+from collections.abc import Sequence
 from enum import Enum
 from typing import NamedTuple
 
@@ -13,6 +14,7 @@ class Verb(Enum):
     RULES = "rules"
     UNDO = "undo"
     DRAW = "draw"
+    DECLINE = "decline"
     FORFEIT = "forfeit"
     QUIT = "quit"
 
@@ -22,11 +24,19 @@ LINES = {
     Verb.HELP: "this list of commands",
     Verb.RULES: "the rules of the game",
     Verb.UNDO: "take the last choice back, until the reveal",
-    Verb.DRAW: "offer a draw",
-    Verb.FORFEIT: "give up this game",
+    Verb.DRAW: "offer a draw, or accept one",
+    Verb.DECLINE: "decline a draw, or take back your offer",
+    Verb.FORFEIT: "give up {forfeits}",
     Verb.QUIT: "leave the match; it can be continued",
 }
+LOCAL_VERBS = tuple(verb for verb in Verb if verb is not Verb.DECLINE)
+"""Between people at one keyboard, whoever is offered a draw is asked."""
 ALIASES = {"exit": Verb.QUIT, "resign": Verb.FORFEIT, "what": Verb.WHAT_IF}
+
+
+def command_lines(verbs: Sequence[Verb], forfeits: str) -> dict[Verb, str]:
+    """What each command does; `forfeits` is what is lost by giving up."""
+    return {verb: LINES[verb].format(forfeits=forfeits) for verb in verbs}
 
 
 class Command(NamedTuple):
@@ -34,8 +44,10 @@ class Command(NamedTuple):
     rest: str = ""
 
 
-def parse_command(text: str, words: list[str]) -> Command | None:
-    """The command that was typed, or None if it must be a choice.
+def parse_command(
+    text: str, words: list[str], verbs: Sequence[Verb] = LOCAL_VERBS
+) -> Command | None:
+    """The command that was typed, one of `verbs`, or None if it must be a choice.
 
     A slash makes anything a command; without one, a word of the menu (`words`) comes first.
 
@@ -52,9 +64,9 @@ def parse_command(text: str, words: list[str]) -> Command | None:
     name, _, rest = text.removeprefix("/").strip().lower().partition(" ")
     if not slashed and text.lower() in words:
         return None
-    verb = ALIASES.get(name) or next((verb for verb in Verb if verb.value == name), None)
+    verb = ALIASES.get(name) or next((verb for verb in verbs if verb.value == name), None)
     if verb is None and slashed:
-        known = ", ".join(verb.value for verb in Verb)
+        known = ", ".join(verb.value for verb in verbs)
         raise UsageError(f"There is no command {brief(name)}; there are {known}.")
     if verb is None or (rest and verb is not Verb.WHAT_IF):
         return None

@@ -6,13 +6,14 @@ import shutil
 import signal
 import sys
 import textwrap
-from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from typing import TextIO
 
 from holmgang.terminal.glyphs import fitted
 
 NARROWEST, WIDEST = 20, 100
+CHUNK = 65_536
 
 
 def is_terminal(stream: TextIO | None) -> bool:
@@ -64,6 +65,87 @@ class Dialogue:
         if not line:
             raise EOFError
         return line.decode("utf-8", "replace").strip()
+
+    def ask_unless(self, prompt: str, is_interrupted: Callable[[], bool]) -> str | None:
+        """The same; None if the dialogue can be interrupted and was."""
+        return self.ask(prompt)
+
+    def wake(self) -> None:
+        """Nothing interrupts this dialogue."""
+
+    def forget_typed(self) -> None:
+        """Drops what a person has begun to type."""
+
+
+class WakingDialogue(Dialogue):
+    """A dialogue that another thread can interrupt. It reads standard input by itself, so nothing
+    else may.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._woken, self._wake = os.pipe()
+        os.set_blocking(self._wake, False)
+        os.set_blocking(self._woken, False)
+        self._typed = b""
+        self._is_at_end = False
+
+    def close(self) -> None:
+        os.close(self._woken)
+        wake, self._wake = self._wake, -1
+        os.close(wake)
+
+    def wake(self) -> None:
+        """Has `ask_unless` look whether it is interrupted."""
+        with suppress(OSError):  # it is full, so it will; or closed
+            os.write(self._wake, b"\0")
+
+    def ask(self, prompt: str, *, hidden: bool = False) -> str:
+        line = self._read(prompt, lambda: False)
+        return line or ""
+
+    def ask_unless(self, prompt: str, is_interrupted: Callable[[], bool]) -> str | None:
+        """The line that is given; None if `is_interrupted` says so before that."""
+        return self._read(prompt, is_interrupted)
+
+    def forget_typed(self) -> None:
+        """Drops what a person has begun to type; what a program has sent is kept."""
+        if self.is_live:
+            import termios
+
+            self._typed = b""
+            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+
+    def _read(self, prompt: str, is_interrupted: Callable[[], bool]) -> str | None:
+        sys.stdout.write(fitted(prompt, sys.stdout))
+        sys.stdout.flush()
+        before = signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
+        try:
+            line = self._wait_for_line(is_interrupted)
+        finally:
+            signal.set_wakeup_fd(before)
+        if line is None or not self.is_live:
+            self.say()  # nobody's Enter has ended the line
+        if line == b"":
+            raise EOFError
+        return None if line is None else line.decode("utf-8", "replace").strip()
+
+    def _wait_for_line(self, is_interrupted: Callable[[], bool]) -> bytes | None:
+        """The line with its end, if it has one; empty when there are no more."""
+        source = sys.stdin.fileno()
+        while b"\n" not in self._typed and not self._is_at_end:
+            ready = select.select([source, self._woken], [], [])[0]
+            if self._woken in ready:
+                with suppress(BlockingIOError):
+                    os.read(self._woken, CHUNK)
+                if is_interrupted():
+                    return None
+            if source in ready:
+                part = os.read(source, CHUNK)
+                self._is_at_end = not part
+                self._typed += part
+        line, end, self._typed = self._typed.partition(b"\n")
+        return line + end
 
 
 def wait_for_line() -> None:

@@ -1,18 +1,32 @@
 """A match in lines of text: for pipes, scripts, screen readers, and terminals without a screen."""
 
+import math
+import time
 from collections.abc import Callable
+from typing import Any
 
-from holmgang.engine import forecast
 from holmgang.engine.duel import Round
+from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.menu import Option, find_grid, read_choice
-from holmgang.errors import HolmgangError
+from holmgang.errors import DuelError, HolmgangError
 from holmgang.games.drawing import row_text
-from holmgang.terminal.commands import LINES, Command, Verb, parse_command
+from holmgang.terminal.commands import Command, Verb, command_lines, parse_command
 from holmgang.terminal.dialogue import Dialogue
-from holmgang.terminal.session import MatchSession, Stage, other_seat
+from holmgang.terminal.session import (
+    GameBegan,
+    GameEnded,
+    MatchSession,
+    News,
+    Notice,
+    RematchAgreed,
+    RoundRevealed,
+    Stage,
+    other_seat,
+)
 
 YES, NO = ("y", "yes"), ("n", "no")
 ENTER = "Enter"
+SHORT_WAIT = 0.7  # seconds for which nothing is said of waiting
 
 
 class PlainPlay:
@@ -23,70 +37,138 @@ class PlainPlay:
         self.dialogue = dialogue
         self._shown: tuple[int, int, str] | None = None  # game, round and seat last shown
         self._is_left = False
+        self._has_rematch = False
+        self._news: list[News] = []  # that came while something was asked
 
     def play(self) -> None:
         """Raises EOFError if the input ends before the match does."""
-        say, session = self.dialogue.say, self.session
+        session = self.session
         entry = session.ruleset.entry
         self.dialogue.tell(f"{entry.title}: {session.title('red')} against {session.title('blue')}")
         if session.people:
             self.dialogue.tell("Type a choice, or help to see what else you can type.")
-        while not self._is_left:
-            session.next_game()
-            self.tell_trouble()
-            say()
-            say(self.heading())
-            self.play_game()
-            self.end_game()
-            if session.match.is_over:
-                break
-            if session.people and self.dialogue.is_live and not self._is_left:
-                self.wait(f"{ENTER} begins the next game: ")
-
-    def heading(self) -> str:
-        session = self.session
-        goes_on = f"goes on in round {session.duel.round}" if session.duel.rounds else ""
-        if session.match.wins_needed > 1:
-            return f"Game {len(session.match.games)} {goes_on}".rstrip()
-        return f"The duel {goes_on or 'begins'}."
-
-    def think(self) -> None:
-        failure = self.session.think_all()
-        if failure:
-            self.dialogue.tell(failure)
-
-    def play_game(self) -> None:
         steps: dict[Stage, Callable[[], None]] = {
-            Stage.THINK: self.think,
+            Stage.WAIT: self.wait,
             Stage.CHOOSE: self.choose,
             Stage.PASS: self.pass_keyboard,
             Stage.REVEAL: self.reveal,
+            Stage.GAME_OVER: self.begin_next_game,
         }
-        while not self._is_left and (stage := self.session.stage) in steps:
+        if session.is_online:
+            session.follow(self.dialogue.wake)
+        self.tell_news()
+        while not self._is_left and (stage := session.stage) is not Stage.MATCH_OVER:
             steps[stage]()
-            self.tell_trouble()
+            self.settle()
+        if session.is_online and self.dialogue.is_live and not self._is_left:
+            self.offer_rematch()
 
-    def end_game(self) -> None:
+    def settle(self) -> None:
+        """Waits for what comes of a command; not for long, if a person is there."""
+        deadline = time.monotonic() + SHORT_WAIT if self.dialogue.is_live else math.inf
+        while self.session.is_busy and (left := deadline - time.monotonic()) > 0:
+            self.session.wait(min(left, SHORT_WAIT))
+            self.tell_news()
+        self.tell_news()
+
+    # What has happened
+
+    def tell_news(self) -> None:
+        while news := self._news or self.session.advance():
+            self._news = []
+            for happened in news:
+                self.tell(happened)
+
+    def tell(self, news: News) -> None:
+        say, tell = self.dialogue.say, self.dialogue.tell
+        match news:
+            case GameBegan(number, rounds):
+                say()
+                say(self.heading(number, len(rounds)))
+            case RoundRevealed(revealed):
+                self.show_round(revealed)
+            case GameEnded(state, ending, score):
+                self.show_board(state)
+                tell(ending)
+                if score:
+                    say(f"Match: {score}")
+            case Notice(text):
+                tell(text)
+            case RematchAgreed():
+                tell("The rematch begins.")
+                self._has_rematch = True
+
+    def heading(self, number: int, rounds: int) -> str:
+        goes_on = f"goes on in round {rounds + 1}" if rounds else ""
+        if self.session.wins_needed > 1:
+            return f"Game {number} {goes_on}".rstrip()
+        return f"The duel {goes_on or 'begins'}."
+
+    def begin_next_game(self) -> None:
+        if self.session.people and self.dialogue.is_live and not self.session.clock:
+            self.wait_for_enter(f"{ENTER} begins the next game: ")
+        if not self._is_left:
+            self.session.next_game()
+
+    def offer_rematch(self) -> None:
+        """Lets a person ask for another match on a server, until it is agreed on."""
         session = self.session
-        if not session.duel.is_over:
+        if session.rematch_note:
+            self.dialogue.tell(session.result_line())
+        while session.rematch_note and not self._has_rematch:
+            typed = self.ask(f"rematch: {session.rematch_note}; {ENTER} leaves> ")
+            if typed is not None and typed.lower() != "rematch":
+                return
+            if typed is not None:
+                session.rematch()
+            self.settle()
+
+    def wait(self) -> None:
+        """Waits for others. On a server, a person can give commands meanwhile."""
+        session = self.session
+        if not session.is_online or not self.dialogue.is_live:
+            session.wait()
             return
-        self.show_board()
-        self.dialogue.tell(session.duel.ending())
-        if session.match.wins_needed > 1:
-            self.dialogue.say(f"Match: {session.score_line()}")
+        session.wait(SHORT_WAIT)
+        if not self.is_interrupted():
+            chose = "" if session.chosen is None else f"You chose {session.chosen}. "
+            typed = self.ask(f"{chose}{session.waiting_line()}> ")
+            if typed:
+                self.obey(typed)
+
+    def ask(self, prompt: str) -> str | None:
+        """What is typed; None if the match has gone on meanwhile."""
+        here = self.place
+        typed = self.dialogue.ask_unless(prompt, self.is_interrupted)
+        if self.place != here:
+            self.dialogue.forget_typed()  # it was for a round that is over
+        return typed
+
+    def is_interrupted(self) -> bool:
+        here = self.place
+        self._news += self.session.advance()
+        return bool(self._news) or self.place != here
+
+    @property
+    def place(self) -> tuple[Stage, int, int]:
+        return self.session.stage, self.session.game, self.session.round
 
     # A round
 
     def choose(self) -> None:
         seat = self.session.asked
         assert seat is not None  # noqa: S101 - the stage is CHOOSE
-        here = (len(self.session.match.games), self.session.duel.round, seat)
+        here = (self.session.game, self.session.round, seat)
         if self._shown != here:
             self._shown = here
             self.show_position(seat)
-        hidden = self.session.is_hidden
-        prompt = f"{seat.capitalize()}{' (hidden)' if hidden else ''}> "
-        self.obey(self.dialogue.ask(prompt, hidden=hidden), seat)
+        name, hidden, clock = seat.capitalize(), self.session.is_hidden, self.session.clock
+        if hidden:
+            self.obey(self.dialogue.ask(f"{name} (hidden)> ", hidden=True))
+            return
+        typed = self.ask(f"{name} ({clock})> " if clock else f"{name}> ")
+        if typed is not None:
+            self.obey(typed)
 
     def pass_keyboard(self) -> None:
         """Nothing here may depend on what was chosen."""
@@ -94,18 +176,18 @@ class PlainPlay:
         assert seat is not None  # noqa: S101 - the stage is PASS
         self.dialogue.say(f"{other_seat(seat).capitalize()} has chosen.")
         if self.dialogue.is_live:
-            self.wait(f"Pass the keyboard to {seat.capitalize()}: {ENTER}, or undo: ")
+            self.wait_for_enter(f"Pass the keyboard to {seat.capitalize()}: {ENTER}, or undo: ")
         if self.session.stage is Stage.PASS and not self._is_left:
             self.session.take_keyboard()
 
     def reveal(self) -> None:
         if self.session.is_hidden and self.dialogue.is_live:
-            self.wait(f"Both have chosen. {ENTER} reveals, or undo: ")
+            self.wait_for_enter(f"Both have chosen. {ENTER} reveals, or undo: ")
             if self.session.stage is not Stage.REVEAL or self._is_left:
                 return
-        self.show_round(self.session.reveal())
+        self.session.reveal()
 
-    def wait(self, prompt: str) -> None:
+    def wait_for_enter(self, prompt: str) -> None:
         """Waits for Enter; commands are obeyed, anything else changes nothing. Between two people
         at one keyboard none of it is seen: it may be a choice, typed too early.
         """
@@ -114,7 +196,7 @@ class PlainPlay:
             if not typed:
                 return
             try:
-                command = parse_command(typed, [])
+                command = parse_command(typed, [], self.session.verbs)
             except HolmgangError as error:
                 self.dialogue.tell(str(error))
                 continue
@@ -122,30 +204,31 @@ class PlainPlay:
                 self.dialogue.tell(f"Press {ENTER}, or type a command: help lists them.")
                 continue
             stage = self.session.stage
-            self.run(command, self.session.people[0])
+            self.run(command)
             if self.session.stage is not stage:
                 return
+            self.tell_news()
 
     # What was typed
 
-    def obey(self, typed: str, seat: str) -> None:
-        offered = self.session.menu(seat)
+    def obey(self, typed: str) -> None:
+        words = [option.word for seat in self.session.people for option in self.session.menu(seat)]
         try:
-            command = parse_command(typed, [option.word for option in offered])
+            command = parse_command(typed, words, self.session.verbs)
             if command is None:
                 self.session.choose(typed)
             else:
-                self.run(command, seat)
+                self.do(command)
         except HolmgangError as error:
             self.dialogue.tell(str(error))
 
-    def run(self, command: Command, seat: str) -> None:
+    def run(self, command: Command) -> None:
         try:
-            self.do(command, seat)
+            self.do(command)
         except HolmgangError as error:
             self.dialogue.tell(str(error))
 
-    def do(self, command: Command, seat: str) -> None:
+    def do(self, command: Command) -> None:
         session = self.session
         match command.verb:
             case Verb.HELP:
@@ -153,29 +236,34 @@ class PlainPlay:
             case Verb.RULES:
                 self.show_rules()
             case Verb.WHAT_IF:
-                self.show_forecast(seat, command.rest)
+                self.show_forecast(self.seat, command.rest)
             case Verb.UNDO:
                 self.dialogue.say(f"{session.undo().capitalize()} chooses again.")
                 self._shown = None
             case Verb.DRAW:
-                self.offer_draw(seat)
+                self.offer_draw(self.seat)
+            case Verb.DECLINE:
+                session.answer_draw(self.seat, accepts=False)
             case Verb.FORFEIT:
-                if self.confirm(f"{seat.capitalize()}: give up this game?"):
+                seat = self.seat
+                if self.confirm(f"{seat.capitalize()}: give up {session.forfeits}?"):
                     session.forfeit(seat)
             case Verb.QUIT:
                 session.leave()
                 self._is_left = True
 
+    @property
+    def seat(self) -> str:
+        """The seat for which a command is given."""
+        if not self.session.people:
+            raise DuelError("You are watching; only the players can do that.")
+        return self.session.asked or self.session.people[0]
+
     def offer_draw(self, seat: str) -> None:
         other = self.session.offer_draw(seat)
-        if other is None:
-            if not self.session.duel.is_over:
-                self.dialogue.say("The draw is declined.")
-            return
-        accepts = self.confirm(f"{other.capitalize()}, do you accept a draw?")
-        self.session.answer_draw(other, accepts=accepts)
-        if not accepts:
-            self.dialogue.say(f"{other.capitalize()} declines.")
+        if other is not None:
+            accepts = self.confirm(f"{other.capitalize()}, do you accept a draw?")
+            self.session.answer_draw(other, accepts=accepts)
 
     def confirm(self, question: str) -> bool:
         while True:
@@ -188,14 +276,13 @@ class PlainPlay:
     def show_position(self, seat: str) -> None:
         session, say = self.session, self.dialogue.say
         say()
-        score = f"   {session.score_line()}" if session.match.wins_needed > 1 else ""
-        say(f"Round {session.duel.round}{score}")
-        self.show_board()
+        score = f"   {session.score_line()}" if session.wins_needed > 1 else ""
+        say(f"Round {session.round}{score}")
+        self.show_board(session.state)
         self.show_menu(session.menu(seat))
 
-    def show_board(self) -> None:
-        ruleset, duel = self.session.ruleset, self.session.duel
-        rows = ruleset.board(duel.state, self.dialogue.width)
+    def show_board(self, state: Any) -> None:
+        rows = self.session.ruleset.board(state, self.dialogue.width)
         for row in ((), *rows, ()):
             self.dialogue.say(row_text(row).rstrip())
 
@@ -230,9 +317,16 @@ class PlainPlay:
     def show_forecast(self, seat: str, typed: str) -> None:
         session = self.session
         word = read_choice(session.ruleset, session.menu(seat), typed)
-        seen = forecast.forecast(session.ruleset, session.duel.state, seat, word)
+        answers: list[list[ForecastLine] | HolmgangError] = []
+        session.forecast(seat, word, answers.append)
+        while not answers:
+            session.wait()
+            self.tell_news()
+        [seen] = answers
+        if isinstance(seen, HolmgangError):
+            raise seen
         self.dialogue.say(f"{seat.capitalize()} {word}:")
-        for against, odds, result in forecast.forecast_lines(seen):
+        for against, odds, result in seen:
             beginning = "  ".join(filter(None, (against, odds)))
             self.dialogue.tell(result, f"  {beginning}: " if beginning else "  ", "      ")
 
@@ -245,12 +339,8 @@ class PlainPlay:
     def show_help(self) -> None:
         say = self.dialogue.tell
         say("Type a choice: its short form, its word or the beginning of it. Commands:")
-        for verb, line in LINES.items():
+        lines = command_lines(self.session.verbs, self.session.forfeits)
+        for verb, line in lines.items():
             word = "? attack" if verb is Verb.WHAT_IF else verb.value
             say(line, f"  {word:<10}")
         say("If a command is also a choice of the game, type / before it: /forfeit.")
-
-    def tell_trouble(self) -> None:
-        trouble = self.session.take_trouble()
-        if trouble is not None:
-            self.dialogue.tell(trouble)

@@ -20,9 +20,10 @@ from holmgang.games.ruleset import load
 from holmgang.players.naming import HUMAN, parse_player
 from holmgang.terminal.dialogue import Dialogue, is_terminal
 from holmgang.terminal.glyphs import is_unicode
+from holmgang.terminal.local import LocalSession, can_resume
 from holmgang.terminal.plain import PlainPlay
 from holmgang.terminal.progress import announcer
-from holmgang.terminal.session import MatchSession, can_resume
+from holmgang.terminal.session import MatchSession
 from holmgang.terminal.setup import Setup
 
 
@@ -57,7 +58,7 @@ def play_match(
     if has_screen(plain=plain) and not setup.is_watched:
         play_on_screen(setup)
     else:
-        play_in_lines(setup.session())
+        begin_in_lines(setup.session())
 
 
 def resume_match(record: Path | None, *, records: Path | None, plain: bool) -> None:
@@ -73,10 +74,10 @@ def resume_match(record: Path | None, *, records: Path | None, plain: bool) -> N
     if has_screen(plain=plain) and HUMAN in saved.names.values():
         play_on_screen(Setup(None, records=records), saved)
     else:
-        play_in_lines(MatchSession.resume(saved))
+        begin_in_lines(LocalSession.resume(saved))
 
 
-def make_ready(session: MatchSession) -> None:
+def make_ready(session: LocalSession) -> None:
     """Starts bots, and has levels get ready: in the background while a person plays; otherwise
     before the first game, as nobody has anything else to do.
     """
@@ -99,9 +100,13 @@ def play_on_screen(setup: Setup, saved: SavedMatch | None = None) -> None:
     sys.exit(app.return_code)
 
 
-def play_in_lines(session: MatchSession) -> None:
+def begin_in_lines(session: LocalSession) -> None:
     make_ready(session)
-    dialogue = Dialogue()
+    session.next_game()
+    play_in_lines(session, Dialogue())
+
+
+def play_in_lines(session: MatchSession, dialogue: Dialogue) -> None:
     with ending_on_signals():
         try:
             PlainPlay(session, dialogue).play()

@@ -32,15 +32,16 @@ def progress_of(
     verb: str = "simulating",
     news: Callable[[], str] = lambda: "",
     *,
+    noun: str = "games",
     is_silent: bool = False,
 ) -> Iterator[Callable[[int], None]]:
-    """A function to call with the number of games done. `games` is their total, None if that is not
-    known; `news` gives a few words on their results.
+    """A function to call with the number of games (or what `noun` says) done. `games` is their
+    total, None if that is not known; `news` gives a few words on their results.
     """
     if is_silent:
         yield lambda done: None
         return
-    columns = columns_for(games, verb)
+    columns = columns_for(games, verb, noun)
     bars = Progress(*columns, console=console, transient=True, refresh_per_second=REFRESHES)
     task = bars.add_task("", total=games)
     started = last = time.monotonic()
@@ -57,7 +58,7 @@ def progress_of(
         elif now - last >= QUIET_SECONDS and done not in (games, shown):
             last, shown = now, done
             total = "" if games is None else f" of {games:,}"
-            line = f"{done:,}{total} games  {words}".rstrip()
+            line = f"{done:,}{total} {noun}  {words}".rstrip()
             console.print(line, highlight=False, markup=False, soft_wrap=True)
 
     try:
@@ -67,10 +68,10 @@ def progress_of(
             bars.stop()
 
 
-def columns_for(games: int | None, verb: str) -> list[ProgressColumn]:
+def columns_for(games: int | None, verb: str, noun: str) -> list[ProgressColumn]:
     said = TextColumn("{task.description}", markup=False)
     if games is None:
-        count = TextColumn("{task.completed:,.0f} games")
+        count = TextColumn(f"{{task.completed:,.0f}} {noun}")
         return [SpinnerColumn(), TextColumn(verb), count, said, TimeElapsedColumn()]
     return [TextColumn(verb), BarColumn(), MofNCompleteColumn(), said, TimeRemainingColumn()]
 

@@ -5,12 +5,17 @@ from pathlib import Path
 
 from holmgang.engine import record as records
 from holmgang.engine.frames import Replay, chance_text, read_replay
+from holmgang.engine.replay_page import replay_page
+from holmgang.engine.seal import check_seal
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.drawing import row_text
+from holmgang.machine import write_whole
 from holmgang.terminal.dialogue import Dialogue
 from holmgang.terminal.play import has_screen
 from holmgang.terminal.printing import print_json
+
+STANDARD_OUTPUT = Path("-")
 
 
 def show_record(path: Path, *, plain: bool, start: int | None) -> None:
@@ -32,17 +37,33 @@ def verify_record(path: Path, *, as_json: bool) -> None:
     record = records.read(path)
     if not record.is_complete:
         raise RecordError(f"{path} is incomplete: it has no result line")
-    outcome = records.replay(record).outcome
+    duel = records.replay(record)
+    outcome, seal = duel.outcome, check_seal(record, duel)
     assert outcome is not None  # noqa: S101 - a complete record has a result
     rounds = len(record.rounds)
     if as_json:
         checked = {"ok": True, "ruleset": record.ruleset.text, "rounds": rounds}
-        print_json({**checked, **outcome.as_json()})
+        sealed = {} if seal is None else {"seal": "ok", "commitment": seal.commitment}
+        print_json({**checked, **outcome.as_json(), **sealed})
         return
     won = "draw" if outcome.winner is None else f"{outcome.winner} wins"
     told = "abandoned" if outcome.reason == "abandoned" else f"{won} ({outcome.reason})"
     plural = "" if rounds == 1 else "s"
     sys.stdout.write(f"ok: {record.ruleset.text}, {rounds} round{plural}, {told}\n")
+    if seal is not None:
+        sys.stdout.write(
+            "The dice were fixed before the first round: all follow from the sealed seed.\n"
+            f"Commitment: {seal.commitment}\n"
+        )
+
+
+def write_page(path: Path, target: Path) -> None:
+    """Writes a record as a web page of one file."""
+    page = replay_page(records.read(path))
+    if target == STANDARD_OUTPUT:
+        sys.stdout.write(page)
+    else:
+        write_whole(target, page)
 
 
 def print_replay(replay: Replay, start: int) -> None:

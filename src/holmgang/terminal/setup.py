@@ -10,7 +10,7 @@ from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
 from holmgang.players import KINDS
 from holmgang.players.naming import HUMAN, is_human, parse_player
-from holmgang.terminal.session import MatchSession
+from holmgang.terminal.local import LocalSession
 
 
 class Setup(NamedTuple):
@@ -33,14 +33,14 @@ class Setup(NamedTuple):
         """Whether no person plays."""
         return self.is_settled and not any(is_human(text) for text in (self.red, self.blue or ""))
 
-    def session(self) -> MatchSession:
+    def session(self) -> LocalSession:
         """The match to play, if it is known what is played and by whom."""
         if self.ruleset is None:
             raise UsageError(f"no game given; the games are {', '.join(CATALOGUE)}")
         if self.blue is None:
             opponents = ", ".join((HUMAN, *KINDS))
             raise UsageError(f"no opponent given; use --vs with one of {opponents}, or a bot")
-        return MatchSession(
+        return LocalSession(
             self.ruleset,
             parse_player(self.red, self.ruleset),
             parse_player(self.blue, self.ruleset),

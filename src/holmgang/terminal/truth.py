@@ -31,7 +31,9 @@ class StatusPrinter:
 
     def __init__(self, *, as_json: bool) -> None:
         console = Console(stderr=True, highlight=False)
-        self.say: Callable[[str], None] = lambda said: console.print(said, markup=False)
+        self.say: Callable[[str], None] = lambda said: console.print(
+            said, markup=False, soft_wrap=True
+        )
         self.announce = announcer(console)
         if as_json:
             self.say, self.announce = (lambda said: None), silent

@@ -45,7 +45,7 @@ class Banner(Widget):
     def side(self, seat: str, *, brief: bool) -> str:
         """A seat with a pip for each game it has won, the pips towards the middle."""
         name = seat.capitalize() if brief else self.session.title(seat)
-        won, needed = self.session.match.score[seat], self.session.match.wins_needed
+        won, needed = self.session.score[seat], self.session.wins_needed
         if needed == 1:
             return f" {name} "
         if needed > MOST_PIPS:
@@ -56,6 +56,6 @@ class Banner(Widget):
 
     def middles(self) -> list[str]:
         session = self.session
-        title, round_number = session.ruleset.entry.title, f"round {session.duel.round}"
-        game = f"game {len(session.match.games)} · " if session.match.wins_needed > 1 else ""
+        title, round_number = session.ruleset.entry.title, f"round {session.round}"
+        game = f"game {session.game} · " if session.wins_needed > 1 else ""
         return [f"{title} · {game}{round_number}", f"{title} · {round_number}", round_number]

@@ -57,6 +57,7 @@ class Desk(Vertical):
         self.typed = ""
         self.status = Text()
         self.aside = ""  # shown behind the status
+        self.aim = ""  # what a choice is for, if there is one already
         self.note = ""  # why the last entry was refused, or what came of it
         self.is_asking = False
         self.is_hidden = False
@@ -88,9 +89,12 @@ class Desk(Vertical):
         *,
         hidden: bool,
         find: Callable[[str], Option | None],
+        aim: str = "",
     ) -> None:
-        """Asks for a choice; `find` gives the option that a text stands for so far."""
-        self.is_asking, self.is_hidden, self.find = True, hidden, find
+        """Asks for a choice; `find` gives the option that a text stands for so far, `aim` says what
+        for, if not for the first time.
+        """
+        self.is_asking, self.is_hidden, self.find, self.aim = True, hidden, find, aim
         self.show(status, options, grid)
 
     def offer(self, status: Text, options: list[Option], *, pause: bool = False) -> None:
@@ -148,7 +152,7 @@ class Desk(Vertical):
             text.append("> ", style=DIM).append(self.typed, style="bold").append("▏ ")
         elif self.pointed is None:
             how = "Press a key" if self.is_one_key else f"Type a choice and {ENTER}"
-            text.append(f"{how}, or use the arrows", style=DIM)
+            text.append(f"{how}, or use the arrows{self.aim}", style=DIM)
         if self.pointed is not None:
             text.append(f"{self.pointed.word}: ", style="bold").append(self.pointed.note)
             text.append(f"  {ENTER}", style=DIM)

@@ -1,9 +1,9 @@
 """The screen on which a duel is played: board, story, desk, and the course of a match."""
 
-import threading
 from collections.abc import Callable
 from functools import partial
 
+from rich.console import RenderableType
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.containers import Container, VerticalScroll
@@ -12,11 +12,11 @@ from textual.message import Message
 from textual.screen import Screen
 from textual.widgets import Static
 
-from holmgang.engine.forecast import forecast
+from holmgang.engine.forecast import ForecastLine
+from holmgang.engine.frames import Replay
 from holmgang.engine.menu import Option, find_grid, find_option, read_choice
-from holmgang.errors import HolmgangError
-from holmgang.players.player import Failed
-from holmgang.terminal.commands import Command, Verb, parse_command
+from holmgang.errors import DuelError, HolmgangError
+from holmgang.terminal.commands import Command, Verb, command_lines, parse_command
 from holmgang.terminal.rules_text import rules_page
 from holmgang.terminal.screen.banner import Banner
 from holmgang.terminal.screen.board_view import BoardView
@@ -30,15 +30,26 @@ from holmgang.terminal.screen.pages import (
     help_page,
 )
 from holmgang.terminal.screen.palette import DIM, SEAT_COLOURS, WARNING, coloured
+from holmgang.terminal.screen.replay import ReplayScreen
 from holmgang.terminal.screen.story_view import StoryView, heading
-from holmgang.terminal.session import MatchSession, Stage, other_seat
+from holmgang.terminal.session import (
+    GameBegan,
+    GameEnded,
+    MatchSession,
+    News,
+    Notice,
+    RematchAgreed,
+    RoundRevealed,
+    Stage,
+    other_seat,
+)
 
 WIDE = 110
 DESK_ROWS = 2  # status, entry
 FRAME_ROWS = DESK_ROWS + 2  # banner, keys
 STORY_ROWS = 3
 LIVE_THROWS = 5000
-NOTE_SECONDS = 0.5  # between two looks at whether the levels are ready
+TICK = 0.5  # seconds between two looks at what changes by itself: clocks, levels getting ready
 KEYS = (("?", "what if"), ("/", "commands"), ("^C", "quit"), ("PgUp", "story"))
 
 Offer = tuple[str, str, str, Callable[[], None]]
@@ -69,31 +80,23 @@ class DuelScreen(Screen[None]):
     class Left(Message):
         """The person leaves the match."""
 
-    class Watch(Message):
-        """The person wants to see the last game again."""
-
     class Again(Message):
         """The person wants another match of the same."""
 
-    class Thought(Message):
-        """What a level answered, and about which game and round it was asked."""
-
-        def __init__(self, seat: str, about: tuple[int, int], answer: str | Exception) -> None:
-            super().__init__()
-            self.seat, self.about, self.answer = seat, about, answer
+    class Changed(Message):
+        """Something has happened without the person."""
 
     def __init__(self, session: MatchSession) -> None:
         super().__init__()
         self.session = session
-        self.thinker: threading.Thread | None = None
-        self.asked_about: dict[str, tuple[int, int]] = {}
         self.actions: dict[str, Callable[[], None]] = {}  # what the keys on offer do
+        self.shown: tuple[object, ...] = ()  # what the desk shows
+        self.wanted: tuple[int, int, str] | None = None  # the forecast that was asked for last
 
     def compose(self) -> ComposeResult:
-        self.session.next_game()
         yield Banner(self.session)
         with Container(id="ground"):
-            yield BoardView(self.session.ruleset, self.session.duel.state)
+            yield BoardView(self.session.ruleset, self.session.state)
             yield StoryView()
             yield Desk()
             with VerticalScroll(id="what-if", can_focus=False):
@@ -101,8 +104,9 @@ class DuelScreen(Screen[None]):
         yield Static(keys_line(*KEYS), id="keys")
 
     def on_mount(self) -> None:
-        self.begin_game()
-        self.set_interval(NOTE_SECONDS, self.show_notes)
+        self.session.follow(lambda: self.post_message(self.Changed()))
+        self.go_on()
+        self.set_interval(TICK, self.tick)
 
     @property
     def story(self) -> StoryView:
@@ -114,89 +118,62 @@ class DuelScreen(Screen[None]):
 
     # The course of a match
 
-    def begin_game(self) -> None:
-        if self.session.match.wins_needed > 1:
-            self.story.tell(heading(f"Game {len(self.session.match.games)}"))
-        for revealed in self.session.duel.rounds:  # of a game that is continued
-            self.story.tell_round(revealed)
-        self.tell_trouble()
+    def go_on(self) -> None:
+        """Shows what has happened, and then what the person can do."""
+        while news := self.session.advance():
+            for happened in news:
+                self.tell(happened)
+        if not self.session.has_left:
+            self.show()
+
+    def tell(self, news: News) -> None:
+        match news:
+            case GameBegan(number, rounds):
+                if self.session.wins_needed > 1:
+                    self.story.tell(heading(f"Game {number}"))
+                for revealed in rounds:
+                    self.story.tell_round(revealed)
+            case RoundRevealed(revealed):
+                self.story.tell_round(revealed)
+            case GameEnded(_, ending, _):
+                self.story.tell(coloured(ending, "bold"))
+            case Notice(is_aside=True):
+                pass  # it is in the notes
+            case Notice(text, is_lasting=True, is_warning=is_warning):
+                self.story.tell(Text(text, style=WARNING) if is_warning else coloured(text, DIM))
+            case Notice(text):
+                self.desk.say(text)
+            case RematchAgreed():
+                self.post_message(self.Again())
+
+    def on_duel_screen_changed(self) -> None:
         self.go_on()
+
+    def tick(self) -> None:
+        if self.session.is_online and self.session.stage is Stage.GAME_OVER:
+            self.go_on()  # the next game does not wait for ever
+        else:
+            self.show_notes()
+
+    def on_unmount(self) -> None:
+        self.session.follow(lambda: None)
 
     def next_game(self) -> None:
         self.session.next_game()
-        self.begin_game()
-
-    def go_on(self) -> None:
-        """Does what needs nobody at the keyboard, then shows what does."""
-        session = self.session
-        for seat in session.thinking:
-            self.have_think(seat)
-        if session.stage is Stage.REVEAL and not session.is_hidden:
-            self.reveal()
-        else:
-            self.show()
-
-    def have_think(self, seat: str) -> None:
-        """Has a level choose, which may take its time: the screen goes on meanwhile."""
-        about = (len(self.session.match.games), self.session.duel.round)
-        if self.asked_about.get(seat) == about:
-            return
-        self.asked_about[seat] = about
-        choose = self.session.thought(seat)
-
-        def think() -> None:
-            try:
-                answer: str | Exception = choose()
-            except Exception as error:  # noqa: BLE001 - raised again where it is seen
-                answer = error
-            self.post_message(self.Thought(seat, about, answer))
-
-        # Not one of Textual's workers: who leaves does not want to wait for it.
-        self.thinker = threading.Thread(target=think, daemon=True)
-        self.thinker.start()
-
-    def on_duel_screen_thought(self, thought: Thought) -> None:
-        session = self.session
-        if session.has_left:
-            return
-        if isinstance(thought.answer, Exception) and not isinstance(thought.answer, Failed):
-            raise thought.answer
-        here = (len(session.match.games), session.duel.round)
-        if here != thought.about or thought.seat not in session.thinking:
-            return  # the game has ended meanwhile
-        if isinstance(thought.answer, Failed):
-            self.desk.say(session.fail(thought.seat, thought.answer))
-            self.after_round()
-            return
-        session.duel.choose(thought.seat, thought.answer, round=session.duel.round)
-        if session.stage is Stage.REVEAL:
-            self.reveal()
-
-    def reveal(self) -> None:
-        self.story.tell_round(self.session.reveal())
-        self.after_round()
-
-    def after_round(self) -> None:
-        """A round is over, or a game, however it came."""
-        if self.session.duel.is_over:
-            self.story.tell(coloured(self.session.duel.ending(), "bold"))
-        self.tell_trouble()
         self.go_on()
 
-    def tell_trouble(self) -> None:
-        trouble = self.session.take_trouble()
-        if trouble is not None:
-            self.story.tell(Text(trouble, style=WARNING))
+    def reveal(self) -> None:
+        self.session.reveal()
+        self.go_on()
 
     # Showing
 
     def show(self) -> None:
-        self.query_one(BoardView).show(self.session.duel.state)
+        self.query_one(BoardView).show(self.session.state)
         self.query_one(Banner).refresh()
-        self.actions = {}
         stages: dict[Stage, Callable[[], None]] = {
             Stage.CHOOSE: self.ask_for_choice,
-            Stage.THINK: self.show_waiting,
+            Stage.WAIT: self.show_waiting,
             Stage.PASS: self.offer_pass,
             Stage.REVEAL: self.offer_reveal,
             Stage.GAME_OVER: self.offer_next_game,
@@ -210,25 +187,43 @@ class DuelScreen(Screen[None]):
         session = self.session
         seat = session.asked
         assert seat is not None  # noqa: S101 - the stage is CHOOSE
+        status = Text(f"{seat.capitalize()}, choose", style=f"bold {SEAT_COLOURS[seat]}")
+        self.ask(seat, status)
+
+    def ask(self, seat: str, status: Text) -> None:
+        session = self.session
         offered = session.menu(seat)
         grid = find_grid(session.ruleset, offered)
-        status = Text(f"{seat.capitalize()}, choose", style=f"bold {SEAT_COLOURS[seat]}")
         if grid is not None and any(grid.axes):
             status.append(" " + "/".join(grid.axes), style=DIM)
         if session.is_hidden:
             status.append(f", while {other_seat(seat).capitalize()} looks away", style=DIM)
-        find = partial(find_option, session.ruleset, offered)
-        self.desk.ask(status, offered, grid, hidden=session.is_hidden, find=find)
+        self.actions = {}
+        # What is being typed is not lost because something else has changed.
+        if self.is_new(status, offered, session.game, session.round):
+            find = partial(find_option, session.ruleset, offered)
+            aim = "" if session.chosen is None else " to change your choice"
+            self.desk.ask(status, offered, grid, hidden=session.is_hidden, find=find, aim=aim)
+
+    def is_new(self, *content: object) -> bool:
+        """Whether the desk shows something else."""
+        before, self.shown = self.shown, (self.session.stage, *content)
+        return before != self.shown
 
     def show_waiting(self) -> None:
-        who = " and ".join(self.session.title(seat) for seat in self.session.thinking)
-        self.offer(f"Waiting for {who}")
+        session = self.session
+        if session.chosen is None:
+            menu = (ESCAPE, "menu", session.leave_note, self.leave)
+            self.offer(session.waiting_line(), *((menu,) if session.is_online else ()))
+            return
+        [seat] = session.people
+        chose = (f"You chose {session.chosen}", f"bold {SEAT_COLOURS[seat]}")
+        wait = (f". {session.waiting_line()}", DIM)
+        self.ask(seat, Text.assemble(chose, wait))
 
     def show_notes(self) -> None:
-        """Tells how a level plays until it is ready. It gets ready while nobody presses a key."""
-        notes = {} if self.session.duel.is_over else self.session.notes()
-        told = [f"   {seat.capitalize()}: {note}" for seat, note in notes.items()]
-        self.desk.say_aside("".join(told))
+        """Tells what changes by itself, such as how a level plays until it is ready."""
+        self.desk.say_aside("".join(f"   {note}" for note in self.session.notes()))
 
     def offer_pass(self) -> None:
         seat = self.session.asked
@@ -248,22 +243,21 @@ class DuelScreen(Screen[None]):
         )
 
     def offer_next_game(self) -> None:
-        outcome = self.session.duel.outcome
-        is_draw = outcome is not None and outcome.winner is None
-        score = "A draw counts for nobody" if is_draw else self.session.score_line()
         self.offer(
-            f"{self.session.duel.ending()}   {score}",
+            self.session.end_line(),
             (ENTER, "next game", "", self.next_game),
-            (ESCAPE, "menu", "the match can be continued from there", self.leave),
+            (ESCAPE, "menu", self.session.leave_note, self.leave),
             pause=True,
         )
 
     def offer_another_match(self) -> None:
+        session = self.session
+        again = (ENTER, "rematch", session.rematch_note, self.again)
         watch = (TAB, "watch", "the last game again, round by round", self.watch_game)
         self.offer(
-            self.session.result_line(),
-            (ENTER, "rematch", "the same again", self.again),
-            *((watch,) if self.session.keeper.paths else ()),
+            session.result_line(),
+            *((again,) if session.rematch_note else ()),
+            *((watch,) if session.can_replay else ()),
             (ESCAPE, "menu", "other games, opponents and rules", self.leave),
             pause=True,
         )
@@ -272,23 +266,34 @@ class DuelScreen(Screen[None]):
         """Keys for a stage in which there is no choice to make."""
         self.actions = {key: action for key, _, _, action in offers}
         options = [Option(key, word, note) for key, word, note, _ in offers]
-        self.desk.offer(coloured(status, "bold"), options, pause=pause)
+        pause = pause and self.shown[:1] != (self.session.stage,)
+        if self.is_new(status, options, self.session.game):
+            self.desk.offer(coloured(status, "bold"), options, pause=pause)
 
     def on_desk_pointed(self) -> None:
         """On a wide screen: what the choice under the cursor would do."""
-        panel = self.query_one("#what-if Static", Static)
         session, desk = self.session, self.desk
+        self.wanted = None
         if not desk.is_asking or desk.is_hidden or not self.has_class("-wide"):
-            panel.update("")
-        elif desk.pointed is None or session.asked is None:
-            panel.update(Text("Select a choice to see what it could do.", style=DIM))
+            self.show_forecast("")
+        elif desk.pointed is None or not session.people:
+            self.show_forecast(Text("Select a choice to see what it could do.", style=DIM))
         else:
-            word, state = desk.pointed.word, session.duel.state
-            try:
-                seen = forecast(session.ruleset, state, session.asked, word, LIVE_THROWS)
-                panel.update(forecast_page(seen))
-            except HolmgangError as error:
-                panel.update(Text(str(error), style=DIM))
+            seat, word = session.asked or session.people[0], desk.pointed.word
+            wanted = self.wanted = (session.game, session.round, word)
+
+            def show(seen: list[ForecastLine] | HolmgangError) -> None:
+                if self.wanted != wanted:
+                    return
+                if isinstance(seen, HolmgangError):
+                    self.show_forecast(Text(str(seen), style=DIM))
+                else:
+                    self.show_forecast(forecast_page(seen))
+
+            session.forecast(seat, word, show, LIVE_THROWS)
+
+    def show_forecast(self, shown: RenderableType) -> None:
+        self.query_one("#what-if Static", Static).update(shown)
 
     # Fitting it all in
 
@@ -306,7 +311,7 @@ class DuelScreen(Screen[None]):
         menu = self.desk.menu
         menu.most_rows = left if is_wide else self.rows_for_menu(room, left)
         rows = menu.laid_out(room).rows
-        if self.session.duel.is_over:
+        if self.session.stage in (Stage.GAME_OVER, Stage.MATCH_OVER):
             menu.least_rows = 0
         elif self.desk.is_asking:
             menu.least_rows = rows  # the desk keeps its height when other stages need less
@@ -333,7 +338,7 @@ class DuelScreen(Screen[None]):
             page = self.story.size.height
             self.story.scroll_relative(y=-page if event.key == "pageup" else page, animate=False)
         elif event.character == "/" and not self.desk.is_typing:
-            self.app.push_screen(CommandMenu(), self.obey_verb)
+            self.app.push_screen(CommandMenu(self.command_lines), self.obey_verb)
         else:
             self.desk.press(event)
 
@@ -347,7 +352,7 @@ class DuelScreen(Screen[None]):
     def on_desk_entered(self, message: Desk.Entered) -> None:
         words = [option.word for option in self.desk.menu.options]
         try:
-            command = parse_command(message.text, words)
+            command = parse_command(message.text, words, self.session.verbs)
             if command is None:
                 self.session.choose(message.text)
                 self.go_on()
@@ -368,28 +373,51 @@ class DuelScreen(Screen[None]):
         except HolmgangError as error:
             self.desk.say(str(error))
 
+    @property
+    def command_lines(self) -> dict[Verb, str]:
+        return command_lines(self.session.verbs, self.session.forfeits)
+
     def do(self, command: Command) -> None:
         session = self.session
-        seat = session.asked or session.people[0]
         match command.verb:
             case Verb.HELP:
-                self.app.push_screen(Page("Help", help_page()))
+                self.app.push_screen(Page("Help", help_page(self.command_lines)))
             case Verb.RULES:
                 self.app.push_screen(Page(session.ruleset.entry.title, rules_page(session.ruleset)))
             case Verb.WHAT_IF:
-                word = read_choice(session.ruleset, session.menu(seat), command.rest)
-                seen = forecast(session.ruleset, session.duel.state, seat, word)
-                title = f"If {seat.capitalize()} chooses {word}"
-                self.app.push_screen(Page(title, forecast_page(seen)))
+                self.look_ahead(self.seat, command.rest)
             case Verb.UNDO:
                 self.undo()
             case Verb.DRAW:
-                self.offer_draw(seat)
+                self.offer_draw(self.seat)
+            case Verb.DECLINE:
+                self.answer_draw(self.seat, accepts=False)
             case Verb.FORFEIT:
-                question = ConfirmScreen(f"{seat.capitalize()}: give up this game?")
-                self.app.push_screen(question, partial(self.forfeit, seat))
+                seat = self.seat
+                question = f"{seat.capitalize()}: give up {session.forfeits}?"
+                self.app.push_screen(ConfirmScreen(question), partial(self.forfeit, seat))
             case Verb.QUIT:
                 self.leave()
+
+    @property
+    def seat(self) -> str:
+        """The seat for which a command is given."""
+        if not self.session.people:
+            raise DuelError("You are watching; only the players can do that.")
+        return self.session.asked or self.session.people[0]
+
+    def look_ahead(self, seat: str, typed: str) -> None:
+        session = self.session
+        word = read_choice(session.ruleset, session.menu(seat), typed)
+
+        def show(seen: list[ForecastLine] | HolmgangError) -> None:
+            if isinstance(seen, HolmgangError):
+                self.desk.say(str(seen))
+            else:
+                title = f"If {seat.capitalize()} chooses {word}"
+                self.app.push_screen(Page(title, forecast_page(seen)))
+
+        session.forecast(seat, word, show)
 
     def undo(self) -> None:
         seat = self.session.undo()
@@ -408,31 +436,34 @@ class DuelScreen(Screen[None]):
         except HolmgangError as error:
             self.desk.say(str(error))
         else:
-            self.after_round()
+            self.go_on()
 
     def offer_draw(self, seat: str) -> None:
-        other = other_seat(seat)
-        if self.session.offer_draw(seat) is None:
-            if self.session.duel.is_over:
-                self.after_round()
-            else:
-                self.desk.say(f"{self.session.title(other)} declines the draw.")
+        other = self.session.offer_draw(seat)
+        if other is None:
+            self.go_on()
             return
         question = f"{other.capitalize()}, {seat.capitalize()} offers a draw. Do you accept?"
         self.app.push_screen(ConfirmScreen(question), partial(self.answer_draw, other))
 
     def answer_draw(self, seat: str, accepts: bool | None) -> None:
         self.session.answer_draw(seat, accepts=bool(accepts))
-        if accepts:
-            self.after_round()
-        else:
-            self.desk.say(f"{seat.capitalize()} declines the draw.")
+        self.go_on()
 
     def leave(self) -> None:
         self.post_message(self.Left())
 
     def again(self) -> None:
-        self.post_message(self.Again())
+        if self.session.rematch():
+            self.post_message(self.Again())
+        else:
+            self.go_on()
 
     def watch_game(self) -> None:
-        self.post_message(self.Watch())
+        def show(replay: Replay | HolmgangError) -> None:
+            if isinstance(replay, HolmgangError):
+                self.desk.say(str(replay))
+            else:
+                self.app.push_screen(ReplayScreen(replay, 0))
+
+        self.session.replay(show)

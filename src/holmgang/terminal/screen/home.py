@@ -16,7 +16,7 @@ from holmgang.players.naming import HUMAN
 from holmgang.terminal.screen.keys import keys_line
 from holmgang.terminal.screen.menu_view import MenuView
 from holmgang.terminal.screen.palette import BRIGHT, DIM, WARNING
-from holmgang.terminal.screen.start import MOTTO, logo
+from holmgang.terminal.screen.questions import MOTTO, logo
 from holmgang.terminal.setup import Setup
 
 CONTINUE, NEW, REMATCH, REPLAYS, RULES, QUIT = (

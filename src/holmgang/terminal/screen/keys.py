@@ -1,4 +1,4 @@
-"""The line of keys at the bottom of a screen."""
+"""Keys: the line of them at the bottom of a screen, and letters for a list of words."""
 
 from rich.text import Text
 
@@ -10,3 +10,18 @@ def keys_line(*pairs: tuple[str, str]) -> Text:
     return Text("  ", no_wrap=True, overflow="ellipsis").join(
         Text.assemble((f" {key} ", KEY), (f" {word}", DIM)) for key, word in pairs
     )
+
+
+def initials(names: list[str]) -> list[str]:
+    """A letter for each name, none twice: the first of one of its words, or else any free one.
+
+    >>> initials(["bagh", "bagh-advantage", "fencing"])
+    ['b', 'a', 'f']
+    """
+    taken: list[str] = []
+    for name in names:
+        wished = (
+            [part[0] for part in name.split("-")] + list(name) + list("abcdefghijklmnopqrstuvwyz")
+        )
+        taken.append(next(letter for letter in wished if letter not in taken and letter.isalpha()))
+    return taken

@@ -1,5 +1,6 @@
 """Pages that come up over the duel and go away again: text to read, and yes-or-no questions."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
 from rich.console import RenderableType
@@ -9,12 +10,14 @@ from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.events import Key
+from textual.markup import escape
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from holmgang.engine.forecast import Forecast, forecast_lines
+from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.menu import Option
-from holmgang.terminal.commands import LINES, Verb
+from holmgang.terminal.commands import Verb
+from holmgang.terminal.screen.keys import initials
 from holmgang.terminal.screen.menu_view import MenuView
 from holmgang.terminal.screen.palette import BRIGHT, DIM, KEY, SEAT_COLOURS, WARNING, coloured
 
@@ -47,7 +50,7 @@ class Page(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
-            box.border_title = self.page_title
+            box.border_title = escape(self.page_title)
             box.border_subtitle = "↑ ↓ scroll, Esc closes"
             with VerticalScroll(can_focus=False):
                 yield Static(self.body)
@@ -92,7 +95,7 @@ class ConfirmScreen(ModalScreen[bool]):
 
 
 class CommandMenu(ModalScreen[Verb | None]):
-    """The commands, each by its first letter."""
+    """The commands, each by a letter of its own."""
 
     DEFAULT_CSS = """
     CommandMenu { align: center bottom; background: $background 60%; }
@@ -102,9 +105,13 @@ class CommandMenu(ModalScreen[Verb | None]):
     }
     """
 
-    def __init__(self) -> None:
+    def __init__(self, lines: Mapping[Verb, str]) -> None:
+        """`lines` says what each command does."""
         super().__init__()
-        self._verbs = {verb.value[0]: verb for verb in LINES if verb is not Verb.WHAT_IF}
+        self.lines = lines
+        verbs = [verb for verb in lines if verb is not Verb.WHAT_IF]
+        keys = initials([verb.value for verb in verbs])
+        self._verbs = dict(zip(keys, verbs, strict=True))
 
     def compose(self) -> ComposeResult:
         with Vertical() as box:
@@ -113,7 +120,7 @@ class CommandMenu(ModalScreen[Verb | None]):
             yield MenuView()
 
     def on_mount(self) -> None:
-        listed = [Option(key, verb.value, LINES[verb]) for key, verb in self._verbs.items()]
+        listed = [Option(key, verb.value, self.lines[verb]) for key, verb in self._verbs.items()]
         self.query_one(MenuView).show(listed)
 
     def on_menu_view_picked(self, message: MenuView.Picked) -> None:
@@ -132,7 +139,8 @@ class CommandMenu(ModalScreen[Verb | None]):
             self.dismiss(None)
 
 
-def help_page() -> RenderableType:
+def help_page(lines: Mapping[Verb, str]) -> RenderableType:
+    """The keys, and the commands with what each does."""
     keys = (
         ("letter", "the choice with that key; where keys have several letters, finish with Enter"),
         ("↑ ↓ ← →", "look at the choices, Enter takes one"),
@@ -147,18 +155,18 @@ def help_page() -> RenderableType:
     for key, line in keys:
         table.add_row(Text(f" {key} ", style=KEY), line)
     table.add_row("", "")
-    for verb, line in LINES.items():
+    for verb, line in lines.items():
         word = "? attack" if verb is Verb.WHAT_IF else f"/{verb.value}"
         table.add_row(Text(word, style=f"bold {BRIGHT}"), Text(line, style=DIM))
     return table
 
 
-def forecast_page(seen: Forecast) -> RenderableType:
+def forecast_page(lines: list[ForecastLine]) -> RenderableType:
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0))
     table.add_column(style=f"bold {BRIGHT}", max_width=30)
     table.add_column(style=WARNING, no_wrap=True)
     table.add_column()
-    for against, odds, result in forecast_lines(seen):
+    for against, odds, result in lines:
         words = Text(result)
         for seat, colour in SEAT_COLOURS.items():
             words.highlight_regex(rf"\b{seat}\b", style=colour)

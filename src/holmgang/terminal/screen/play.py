@@ -1,17 +1,15 @@
 """The application that plays: from the menu to a match and back, until the person quits."""
 
 from holmgang.engine.archive import SavedMatch, recent_games, unfinished_match
-from holmgang.engine.frames import read_replay
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS
+from holmgang.terminal.local import LocalSession, can_resume
 from holmgang.terminal.screen import home
 from holmgang.terminal.screen.app import Shell
 from holmgang.terminal.screen.duel import DuelScreen
 from holmgang.terminal.screen.home import HomeScreen, Memory
-from holmgang.terminal.screen.replay import ReplayScreen
 from holmgang.terminal.screen.replay_list import ReplayList
 from holmgang.terminal.screen.start import StartScreen
-from holmgang.terminal.session import MatchSession, can_resume
 from holmgang.terminal.setup import Setup, last_setup
 
 
@@ -23,7 +21,7 @@ class PlayApp(Shell):
         super().__init__()
         self.setup = setup
         self.saved = saved
-        self.sessions: list[MatchSession] = []
+        self.sessions: list[LocalSession] = []
         self.last: Setup | None = None  # what was played last
 
     def on_mount(self) -> None:
@@ -91,7 +89,7 @@ class PlayApp(Shell):
 
     def resume(self, saved: SavedMatch) -> None:
         try:
-            session = MatchSession.resume(saved)
+            session = LocalSession.resume(saved)
             self.sessions = [one for one in self.sessions if one.keeper.name != saved.name]
             red, blue = (session.seated[seat].text for seat in SEATS)
             wins, records = session.match.wins_needed, self.setup.records
@@ -100,11 +98,12 @@ class PlayApp(Shell):
         except HolmgangError as error:
             self.go_home(str(error))
 
-    def play(self, session: MatchSession) -> None:
+    def play(self, session: LocalSession) -> None:
         for before in self.sessions:
             before.leave()  # which ends its bots
         session.get_ready()
         self.sessions.append(session)
+        session.next_game()
         self.close_screens()
         self.push_screen(DuelScreen(session))
 
@@ -116,6 +115,3 @@ class PlayApp(Shell):
         """Another match of the same, with other chance."""
         if self.last is not None:
             self.begin(self.last)
-
-    def on_duel_screen_watch(self) -> None:
-        self.push_screen(ReplayScreen(read_replay(self.sessions[-1].keeper.paths[-1]), 0))

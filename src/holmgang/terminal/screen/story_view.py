@@ -11,6 +11,8 @@ from holmgang.engine.duel import Round
 from holmgang.games.contract import SEATS
 from holmgang.terminal.screen.palette import BRIGHT, DIM, SEAT_COLOURS, coloured
 
+MOST_LINES = 5000
+
 
 class StoryView(VerticalScroll, can_focus=False):
     DEFAULT_CSS = """
@@ -27,7 +29,7 @@ class StoryView(VerticalScroll, can_focus=False):
 
     def tell(self, *lines: RenderableType) -> None:
         """Adds to the log and shows its end."""
-        self._lines.extend(lines)
+        self._lines = [*self._lines, *lines][-MOST_LINES:]
         self.query_one(Static).update(Group(*self._lines))
         self.scroll_end(animate=False)
 

@@ -1,0 +1,205 @@
+"""`holmgang analyse`: what recorded duels were worth, as tables, JSON or a page."""
+
+import sys
+from pathlib import Path
+from textwrap import fill
+
+from rich.console import Console
+
+from holmgang.analysis.analyse import PARTS, Analysis, analyse
+from holmgang.analysis.report import report_page
+from holmgang.analysis.tendencies import Kind, Tendencies, tendencies_of
+from holmgang.analysis.words import ending_sentence
+from holmgang.engine import record as records
+from holmgang.games.contract import SEATS
+from holmgang.games.shape import printable
+from holmgang.machine import write_whole
+from holmgang.solver.tables import build_by_the_way
+from holmgang.terminal.printing import print_json
+from holmgang.terminal.progress import progress_of
+from holmgang.terminal.truth import StatusPrinter
+
+STANDARD_OUTPUT = Path("-")
+SHOWN = 0.0005  # less is shown as nothing
+LONGEST_WORD = 20
+COLUMNS = ("red error", "blue error", "meeting", "dice")
+
+
+def analyse_file(path: Path, *, budget_ms: float, as_json: bool) -> Analysis:
+    """The analysis of a record. A table that is soon built is built first."""
+    record, status = records.read(path), StatusPrinter(as_json=as_json)
+    refusal = build_by_the_way(record.ruleset, progress=status.say, announce=status.announce)
+    if refusal:
+        status.say(f"{refusal}; searching instead")
+    console = Console(stderr=True)
+    with progress_of(
+        console, len(record.rounds), "analysing", noun="rounds", is_silent=as_json
+    ) as progress:
+        return analyse(
+            record,
+            budget_ms=budget_ms,
+            progress=progress,
+            notify=status.say,
+            announce=status.announce,
+        )
+
+
+def write_report(path: Path, target: Path, *, budget_ms: float) -> None:
+    """Writes the analysis as a web page of one file."""
+    page = report_page(analyse_file(path, budget_ms=budget_ms, as_json=False))
+    if target == STANDARD_OUTPUT:
+        sys.stdout.write(page)
+    else:
+        write_whole(target, page)
+
+
+# Duels
+
+
+def show_analyses(paths: list[Path], *, budget_ms: float, as_json: bool) -> None:
+    console = Console(highlight=False)
+    for place, path in enumerate(paths):
+        analysis = analyse_file(path, budget_ms=budget_ms, as_json=as_json)
+        if as_json:
+            print_json(analysis.as_json())
+        else:
+            if place:
+                console.print()
+            print_analysis(console, analysis)
+
+
+def print_analysis(console: Console, analysis: Analysis) -> None:
+    sides = " against ".join(player_text(analysis.players[seat], seat) for seat in SEATS)
+    say(console, f"{analysis.ruleset.entry.title}: {sides}", style="bold")
+    say(console, f"{ending_sentence(analysis)}. {source_text(analysis)}\n")
+    print_rounds(console, analysis)
+    console.print()
+    for sentence in analysis.summary[:2]:
+        say(console, sentence)
+    points = analysis.turning_points
+    if not points:
+        say(console, analysis.summary[2])
+        return
+    say(console, "\nTurning points")
+    for point in points:
+        say(console, f"  {point.mark:<2}  {point.sentence}", indent=6)
+
+
+def say(console: Console, text: str, *, indent: int = 0, style: str = "") -> None:
+    """Prints text that may be long, wrapped."""
+    lines = (fill(line, console.width, subsequent_indent=" " * indent) for line in text.split("\n"))
+    console.print("\n".join(lines), style=style, markup=False, soft_wrap=True)
+
+
+def player_text(name: str, seat: str) -> str:
+    return name if name.lower() == seat else f"{name} ({seat})"
+
+
+def source_text(analysis: Analysis) -> str:
+    if analysis.is_exact:
+        return "All values are exact."
+    return (
+        f"Values marked ≈ are estimates of a search that looked at least"
+        f" {analysis.depth} rounds ahead."
+    )
+
+
+def print_rounds(console: Console, analysis: Analysis) -> None:
+    """A line for each round: what was chosen, the value to red, and what changed it."""
+    rows = [
+        [word_and_mark(analysis, number, seat) for seat in (0, 1)]
+        for number in range(len(analysis.rounds))
+    ]
+    wide = [max(6, *(len(row[seat]) for row in rows), 0) for seat in (0, 1)]
+    heads = "".join(f"{head:>12}" for head in COLUMNS)
+    before = 9 + sum(wide)
+    console.print(
+        f"[dim]round[/]  [red]{'red':<{wide[0]}}[/]  [blue]{'blue':<{wide[1]}}[/]"
+        f"[dim]{'value':>9}{heads}[/]"
+    )
+    console.print(f"{'start':<{before}}{value_text(analysis.start_value, is_exact(analysis, 0))}")
+    for number, (graded, row) in enumerate(zip(analysis.rounds, rows, strict=True), start=1):
+        parts = "".join(f"{part_text(part, getattr(graded, part)):>12}" for part in PARTS)
+        value = value_text(graded.value_after, is_exact(analysis, number))
+        text = f"{number:>5}  {row[0]:<{wide[0]}}  {row[1]:<{wide[1]}}{value}{parts}"
+        console.print(text, markup=False, soft_wrap=True)
+    totals = analysis.totals
+    sums = "".join(f"{part_text(part, totals[part], zero='0.000'):>12}" for part in PARTS)
+    console.print(f"{'total':<{before + 9}}{sums}", style="bold", soft_wrap=True)
+    if abs(analysis.ending) >= SHOWN and analysis.outcome is not None:
+        console.print(
+            f"The ending by {analysis.outcome.reason} changed the value by"
+            f" {analysis.ending:+.3f}, to {analysis.result:g}.",
+            markup=False,
+        )
+
+
+def is_exact(analysis: Analysis, number: int) -> bool:
+    """Whether the value after so many rounds is exact."""
+    if number < len(analysis.rounds):
+        return analysis.rounds[number].before.is_exact
+    return analysis.is_exact or analysis.chances[-1][0] is not None
+
+
+def word_and_mark(analysis: Analysis, number: int, seat: int) -> str:
+    graded = analysis.rounds[number]
+    word = analysis.ruleset.word_or_none(graded.choice(seat)) or "–"
+    word = word if len(word) <= LONGEST_WORD else f"{word[: LONGEST_WORD - 1]}…"
+    return f"{word} {graded.mark(seat) or ''}".rstrip()
+
+
+def value_text(value: float, is_exact: bool) -> str:
+    return f"{'' if is_exact else '≈'}{value:+z.3f}".rjust(9)
+
+
+def part_text(part: str, value: float, zero: str = "·") -> str:
+    """A part of a round: errors are lost by their own side, and luck is to red."""
+    if abs(value) < SHOWN:
+        return zero
+    return f"{value:.3f}" if part.endswith("error") else f"{value:+.3f}"
+
+
+# Players
+
+
+def show_tendencies(paths: list[Path], player: str, *, budget_ms: float, as_json: bool) -> None:
+    analyses = [analyse_file(path, budget_ms=budget_ms, as_json=as_json) for path in paths]
+    found = tendencies_of(player, analyses)
+    if as_json:
+        print_json(found.as_json())
+    else:
+        print_tendencies(Console(highlight=False), found)
+
+
+def print_tendencies(console: Console, found: Tendencies) -> None:
+    about = "" if found.is_exact else "about "
+    duels = "1 duel" if found.duels == 1 else f"{found.duels} duels"
+    say(console, f"{printable(found.player)} in {found.ruleset.text}", style="bold")
+    say(
+        console,
+        f"{duels}, {found.rounds} choices, accuracy {about}{found.accuracy:.0f}%\n"
+        f"score {found.score:+g}: {about}{-found.error:+.2f} by errors,"
+        f" {found.opponent_error:+.2f} by errors of opponents, {found.luck:+.2f} by luck",
+    )
+    for kind in found.kinds:
+        heading = f"{kind.situation}, {len(kind.rounds)} rounds, error per round {kind.error:.3f}"
+        say(console, f"\n{heading}", style="bold")
+        print_kind(console, kind)
+
+
+def print_kind(console: Console, kind: Kind) -> None:
+    wide = max(14, *(len(word) + 2 for word in kind.frequencies))
+    console.print(f"  [dim]{'':<{wide}}played   should be[/]")
+    ranked = sorted(kind.frequencies, key=lambda word: -kind.equilibrium[word])
+    for word in ranked[:12]:
+        played, best = kind.frequencies[word], kind.equilibrium[word]
+        console.print(f"  {word:<{wide}}{played:6.1%}      {best:6.1%}", markup=False)
+    if kind.gain is not None and kind.gain_by_chance is not None and kind.gain_limit is not None:
+        verdict = "more than chance" if kind.gain > kind.gain_limit else "this may be chance"
+        say(
+            console,
+            f"  An opponent who knew these frequencies could gain about {kind.gain:.3f} per round"
+            f" (estimate from {len(kind.rounds)} rounds; perfect play would show"
+            f" {kind.gain_by_chance:.3f}: {verdict}).",
+            indent=2,
+        )

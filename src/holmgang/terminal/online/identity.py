@@ -1,0 +1,169 @@
+"""Who one is on a server: a session, and the secrets of one's seats.
+
+They are kept in the user's data folder, in files that nobody else can read, so that an interrupted
+match can be continued. A second window plays as another guest: the file of a guest belongs to one
+process at a time.
+"""
+
+import fcntl
+import json
+import os
+import re
+import threading
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Any
+from urllib.parse import quote
+
+from holmgang.errors import UsageError
+from holmgang.machine import data_folder, write_whole
+from holmgang.terminal.online.address import Address
+
+TOKEN = re.compile(r"[A-Za-z0-9_-]{1,200}")
+"""Of a session or a seat: all that is ever sent back."""
+COOKIE = re.compile(rf"(__Host-)?holmgang={TOKEN.pattern}")
+MOST_GUESTS = 50
+MOST_SECRETS = 100
+LARGEST_FILE = 1_000_000
+
+
+class Identity:
+    """A guest or an account on one server. It can be used by several threads."""
+
+    def __init__(self, path: Path | None = None, lock: IO[bytes] | None = None) -> None:
+        """`path` is the file that it is kept in; None for one that is not kept."""
+        self.cookie: str | None = None
+        """Of the session, as it is sent."""
+        self.secrets: dict[str, str] = {}
+        """By match."""
+        self.trouble: str | None = None
+        """Why it cannot be kept."""
+        self._path = path
+        self._lock = lock
+        self._writing = threading.Lock()
+        if path is not None:
+            self._read(path)
+
+    def take_cookies(self, cookies: dict[str, str]) -> None:
+        """Keeps the session that the server has given; an empty one is over."""
+        for name, value in cookies.items():
+            cookie = f"{name}={value}" if value else None
+            if cookie != self.cookie:
+                self.cookie = cookie
+                self._write()
+
+    def remember(self, match: str, secret: str) -> None:
+        """Keeps the secret of a seat."""
+        if secret and self.secrets.get(match) != secret:
+            self.secrets = dict([*self.secrets.items(), (match, secret)][-MOST_SECRETS:])
+            self._write()
+
+    def forget(self, match: str) -> None:
+        """Drops the secret of a match that is over."""
+        if match in self.secrets:
+            self.secrets = {key: value for key, value in self.secrets.items() if key != match}
+            self._write()
+
+    def close(self) -> None:
+        """Lets another process be this guest."""
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+
+    def _read(self, path: Path) -> None:
+        kept: Any = None
+        with suppress(OSError, ValueError):
+            if path.stat().st_size <= LARGEST_FILE:
+                kept = json.loads(path.read_bytes())
+        if not isinstance(kept, dict):
+            return
+        cookie, secrets = kept.get("cookie"), kept.get("secrets")
+        if isinstance(cookie, str) and COOKIE.fullmatch(cookie):
+            self.cookie = cookie
+        if isinstance(secrets, dict):
+            self.secrets = {
+                match: secret
+                for match, secret in secrets.items()
+                if isinstance(secret, str) and TOKEN.fullmatch(secret)
+            }
+
+    def _write(self) -> None:
+        if self._path is None:
+            return
+        with self._writing:
+            kept = json.dumps({"cookie": self.cookie, "secrets": self.secrets}, indent=1)
+            try:
+                write_whole(self._path, kept + "\n", private=True)
+            except UsageError as error:
+                self.trouble = str(error)
+
+
+def guest_identity(address: Address, match: str = "") -> Identity:
+    """A guest of whom no other process makes use: if there is one, the guest who sits in the match,
+    otherwise the first; a new one if there is none.
+    """
+    try:
+        folder = server_folder(address)
+    except UsageError as error:
+        return unkept_identity(error)
+    first = None
+    for number in range(1, MOST_GUESTS + 1):
+        lock = take_lock(folder / f"guest-{number}.lock")
+        if lock is None:
+            continue
+        path = folder / f"guest-{number}.json"
+        identity = Identity(path, lock)
+        if match and match in identity.secrets:
+            if first is not None:
+                first.close()
+            return identity
+        if first is not None:
+            identity.close()
+        else:
+            first = identity
+        if not match or not path.exists():
+            break
+    return first or Identity()
+
+
+def account_identity(address: Address, name: str) -> Identity:
+    """The account of that name, which several processes may use."""
+    try:
+        folder = server_folder(address)
+    except UsageError as error:
+        return unkept_identity(error)
+    return Identity(folder / f"account-{quote(name.lower(), safe='')}.json")
+
+
+def unkept_identity(error: UsageError) -> Identity:
+    identity = Identity()
+    identity.trouble = str(error)
+    return identity
+
+
+def server_folder(address: Address) -> Path:
+    """Where identities on a server are kept. Raises `UsageError`."""
+    name = f"{address.scheme}-{quote(address.host, safe='')}-{address.port}"
+    folder = data_folder() / "online" / name
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(f"cannot write {folder}: {error.strerror}") from None
+    return folder
+
+
+def take_lock(path: Path) -> IO[bytes] | None:
+    """The open file, locked for this process; None if another has it."""
+    try:
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError:
+        return None
+    file = os.fdopen(descriptor, "r+b")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        file.close()
+        return None
+    except OSError:
+        pass  # a file system without locks
+    return file

@@ -1,0 +1,122 @@
+"""`holmgang play --server`: connects, signs in, and hands over to the full screen or to lines."""
+
+import getpass
+import os
+import signal
+import sys
+
+from holmgang.errors import UsageError
+from holmgang.games.contract import SEATS
+from holmgang.games.ruleset import load
+from holmgang.games.shape import brief
+from holmgang.terminal.dialogue import Dialogue, WakingDialogue, is_terminal
+from holmgang.terminal.online.address import Address, parse_address, parse_match
+from holmgang.terminal.online.client import ON_TIMEOUT, Client, MatchWish, connect
+from holmgang.terminal.online.lines import OnlineLines
+from holmgang.terminal.online.listing import parse_seconds
+from holmgang.terminal.online.session import OnlineSession
+from holmgang.terminal.play import has_screen, say_farewell
+
+PASSWORD = "HOLMGANG_PASSWORD"  # noqa: S105 - the name of a variable
+
+
+def play_online(
+    wish: MatchWish, *, server: str | None, join: str | None, user: str | None, plain: bool
+) -> None:
+    """Plays on a server: the match to join, the one to open if it is settled, or one of a menu."""
+    address, match = find_match(server, join)
+    client = connect(address, match=match, user=user)
+    try:
+        if user is not None and not client.is_signed_in(user):
+            client.sign_in(user, ask_password(user, address))
+        if has_screen(plain=plain):
+            play_on_screen(client, wish, match)
+        else:
+            play_in_lines(client, wish, match)
+    finally:
+        client.close()
+
+
+def make_wish(
+    game: str | None,
+    opponent: str | None,
+    *,
+    seat: str | None = None,
+    seconds: int | None = None,
+    on_timeout: str | None = None,
+    wins: int | None = None,
+) -> MatchWish:
+    """The match that the options of a command line ask for. Raises `UsageError`."""
+    ruleset = None if game is None else load(game)
+    for name, given, allowed in (
+        ("--seat", seat, SEATS),
+        ("--on-timeout", on_timeout, ON_TIMEOUT),
+    ):
+        if given is not None and given not in allowed:
+            raise UsageError(f"{name} is {' or '.join(allowed)}; not {brief(given)}")
+    limit = parse_seconds(seconds)
+    return MatchWish(ruleset, opponent, seat or "random", limit, on_timeout or "lose", wins)
+
+
+def find_match(server: str | None, join: str | None) -> tuple[Address, str]:
+    """The server, and the match to join, if there is one."""
+    address = None if server is None else parse_address(server)
+    if join is not None:
+        return parse_match(join, address)
+    assert address is not None  # noqa: S101 - there is one of the two
+    return address, ""
+
+
+def ask_password(user: str, address: Address) -> str:
+    """From the environment, or from the person."""
+    if not address.is_private:
+        sys.stderr.write(
+            f"Warning: {address} is not encrypted; others on the network could read your password."
+            "\n"
+        )
+    given = os.environ.get(PASSWORD)
+    if given is not None:
+        return given
+    if not is_terminal(sys.stdin):
+        raise UsageError(f"no password for {user}: set {PASSWORD}")
+    return getpass.getpass(f"Password of {user} at {address}: ")
+
+
+def first_session(client: Client, wish: MatchWish, match: str) -> OnlineSession | None:
+    """The match to begin with; None if one has to be picked or described first."""
+    if match:
+        return client.join(match)
+    return client.open(wish) if wish.is_settled else None
+
+
+def play_in_lines(client: Client, wish: MatchWish, match: str) -> None:
+    dialogue = WakingDialogue()
+    lines = OnlineLines(client, dialogue)
+    try:
+        session = first_session(client, wish, match)
+        if session is not None:
+            lines.play(session)
+        elif wish == MatchWish():
+            lines.run()
+        else:
+            lines.play(client.open(lines.ask_wish(wish)))
+    except EOFError:
+        dialogue.tell("The input has ended.")
+    finally:
+        dialogue.close()
+
+
+def play_on_screen(client: Client, wish: MatchWish, match: str) -> None:
+    from holmgang.terminal.screen.online import OnlineApp
+
+    app = OnlineApp(client, wish, first_session(client, wish, match))
+    try:
+        app.run()
+    finally:
+        for session in app.sessions:
+            session.leave()
+        for session in app.sessions[-1:]:
+            say_farewell(session, Dialogue())
+    if app.return_code == 128 + signal.SIGINT:
+        raise KeyboardInterrupt
+    sys.exit(app.return_code)

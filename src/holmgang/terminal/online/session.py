@@ -1,0 +1,612 @@
+"""A match on a server, as the front ends play it."""
+
+import shlex
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from holmgang.engine import record as records
+from holmgang.engine.forecast import ForecastLine
+from holmgang.engine.frames import Replay, replay_of
+from holmgang.engine.menu import Option, listed, read_choice
+from holmgang.engine.seal import commitment
+from holmgang.errors import DuelError, HolmgangError, ServerError
+from holmgang.games.contract import SEATS
+from holmgang.terminal.commands import Verb
+from holmgang.terminal.online.connection import Connection
+from holmgang.terminal.online.threads import (
+    Answered,
+    Back,
+    Found,
+    Gone,
+    Item,
+    Lost,
+    MatchThreads,
+    Seen,
+)
+from holmgang.terminal.online.view import MatchView, Seal, read_forecast
+from holmgang.terminal.session import (
+    Forecasted,
+    GameBegan,
+    GameEnded,
+    News,
+    Notice,
+    RematchAgreed,
+    Replayed,
+    RoundRevealed,
+    Stage,
+    other_seat,
+    score_line,
+)
+
+if TYPE_CHECKING:
+    from holmgang.terminal.online.client import Client
+
+PAUSE = 4.0
+"""Seconds for which the end of a game is shown in a match with a clock; the server allows as much
+more for the first choice of the next game."""
+GONE = "This match cannot be followed any more"
+LOOK_EVERY = 1.0  # seconds between two looks at the clock
+SHORT_SEAL = 16  # digits of the commitment that are shown
+DAY, HOUR, MINUTE = 86_400, 3_600, 60
+
+
+class Chosen(NamedTuple):
+    """What the person has chosen or, with None, taken back, before the server has said so."""
+
+    word: str | None
+
+
+class Pause(NamedTuple):
+    """The end of a game, shown until the person goes on to the next, which has begun."""
+
+    game: int
+    round: int
+    state: Any
+    line: str
+    since: float
+
+
+class OnlineSession:
+    """A `MatchSession` of somebody who plays on a server, or watches."""
+
+    is_online = True
+    verbs: Sequence[Verb] = tuple(Verb)
+    forfeits = "the match"
+
+    def __init__(self, client: "Client", view: MatchView) -> None:
+        self.client = client
+        self.match = view.match
+        self.ruleset = view.ruleset
+        self.view = view
+        """The newest."""
+        self.has_left = False
+        self._seen_at = time.monotonic()
+        self._inbox: deque[Item] = deque()
+        self._has_arrived = threading.Event()
+        self._on_change: Callable[[], object] | None = None
+        self._threads = MatchThreads(client.connection, view, self._put)
+        self._news: deque[News | Pause] = deque()
+        self._pause: Pause | None = None
+        self._chosen: Chosen | None = None
+        self._unanswered = 0
+        self._is_lost = False
+        self._is_gone = False
+        self._declines = False
+        self._commitment = None if view.seal is None else view.seal.commitment
+        self._forecasts: dict[tuple[int, int, str], list[ForecastLine]] = {}
+        self._introduce()
+        self._threads.start()
+
+    # How it stands
+
+    @property
+    def people(self) -> list[str]:
+        return [] if self.view.you is None else [self.view.you]
+
+    @property
+    def asked(self) -> str | None:
+        view = self.view
+        if self._pause is not None or not view.options or self.chosen is not None:
+            return None
+        return view.you if view.you in view.waiting_for or view.chosen is not None else None
+
+    @property
+    def chosen(self) -> str | None:
+        if self._pause is not None or self.view.is_over:
+            return None
+        return self.view.chosen if self._chosen is None else self._chosen.word
+
+    @property
+    def is_hidden(self) -> bool:
+        return False
+
+    @property
+    def stage(self) -> Stage:
+        if self._pause is not None:
+            return Stage.GAME_OVER
+        if self.view.is_over:
+            return Stage.MATCH_OVER
+        return Stage.WAIT if self.asked is None else Stage.CHOOSE
+
+    @property
+    def state(self) -> Any:
+        return self.view.state if self._pause is None else self._pause.state
+
+    @property
+    def game(self) -> int:
+        return max(1, self.view.game) if self._pause is None else self._pause.game
+
+    @property
+    def round(self) -> int:
+        return max(1, self.view.round) if self._pause is None else self._pause.round
+
+    @property
+    def score(self) -> dict[str, int]:
+        return self.view.score
+
+    @property
+    def wins_needed(self) -> int:
+        return self.view.wins_needed
+
+    @property
+    def can_replay(self) -> bool:
+        return self.view.status == "over" and self.view.game > 0
+
+    @property
+    def is_busy(self) -> bool:
+        return self._unanswered > 0
+
+    @property
+    def next_match(self) -> str | None:
+        """The rematch, once it is agreed on."""
+        return self.view.rematch
+
+    def menu(self, seat: str) -> list[Option]:
+        return self.view.options if seat == self.view.you and self._pause is None else []
+
+    # What happens without the person
+
+    def follow(self, on_change: Callable[[], object]) -> None:
+        self._on_change = on_change
+
+    def _put(self, item: Item) -> None:
+        self._inbox.append(item)
+        self._has_arrived.set()
+        if self._on_change is not None:
+            self._on_change()
+
+    def wait(self, seconds: float | None = None) -> None:
+        deadline = None if seconds is None else time.monotonic() + seconds
+        while not self._inbox and not self._is_pause_over:
+            left = LOOK_EVERY if deadline is None else deadline - time.monotonic()
+            if left <= 0:
+                return
+            self._has_arrived.wait(min(LOOK_EVERY, left))
+            self._has_arrived.clear()
+
+    @property
+    def _is_pause_over(self) -> bool:
+        has_clock = self.view.seconds is not None
+        return (
+            self._pause is not None and has_clock and time.monotonic() - self._pause.since > PAUSE
+        )
+
+    def advance(self) -> list[News]:
+        if self.has_left:
+            return []
+        while self._inbox:
+            self._take(self._inbox.popleft())
+        if self._is_pause_over:
+            self._pause = None
+        news: list[News] = []
+        while self._news and self._pause is None:
+            happened = self._news.popleft()
+            if not isinstance(happened, Pause):
+                news.append(happened)
+            elif self.people:
+                self._pause = happened._replace(since=time.monotonic())
+        return news
+
+    def _take(self, item: Item) -> None:
+        match item:
+            case Seen():
+                self._see(item)
+            case Answered(_, refusal):
+                self._unanswered -= 1
+                if not self._unanswered:
+                    self._chosen = None  # the view says what is so
+                if refusal is not None:
+                    self._news.append(Notice(self._refusal(refusal.code, str(refusal))))
+            case Found(then, answer):
+                then(answer)
+            case Lost(error):
+                self._is_lost = True
+                text = f"Connection lost, trying again ({error})."
+                self._news.append(Notice(text, is_lasting=True, is_warning=True))
+            case Back():
+                self._is_lost = False
+                self._news.append(Notice("Connected again.", is_lasting=True))
+            case Gone(error):
+                self._is_gone = True
+                text = f"{GONE}: {error}."
+                self._news.append(Notice(text, is_lasting=True, is_warning=True))
+
+    def _refusal(self, code: str, message: str) -> str:
+        if code == "illegal":
+            words = listed([option.word for option in self.view.options])
+            return f"That may not be chosen here. Choose one of {words}."
+        return sentence(message)
+
+    # News
+
+    def _introduce(self) -> None:
+        """What one has to know first."""
+        view = self.view
+        if view.seal is not None and not view.is_over:
+            short = view.seal.commitment[:SHORT_SEAL]
+            self._tell(f"The dice are fixed and sealed: SHA-256 {short}…")
+        if view.seconds is not None and not view.is_over:
+            self._tell(f"Time for each choice: {duration(view.seconds)}.")
+        if view.status == "open":
+            self._tell(f"Link for your opponent: {self.link}")
+        if view.you is None and not view.is_over:
+            self._tell("You are watching.")
+        trouble = self.client.identity.trouble
+        if trouble is not None and view.you is not None and not view.is_over:
+            self._tell(f"You cannot continue this match later: {trouble}.", is_warning=True)
+        if view.game:
+            self._news.append(GameBegan(view.game, tuple(view.rounds)))
+        if view.is_over:
+            self._tell_end()
+
+    def _see(self, seen: Seen) -> None:
+        before, view = self.view, seen.view
+        self.view, self._seen_at = view, time.monotonic()
+        if (view.game, view.round) != (before.game, before.round) or view.is_over:
+            self._chosen = None
+        self._tell_arrivals(before)
+        for ended in seen.ended:
+            game, number = ended.game, ended.game.number
+            self._news.extend(RoundRevealed(each) for each in game.rounds[ended.seen :])
+            self._news.append(GameEnded(ended.state, game.ending, self._score_after(number)))
+            rounds = max(1, len(game.rounds))
+            is_draw = any(each == (number, None, game.ending) for each in view.games)
+            score = "A draw counts for nobody" if is_draw else self._score_after(number)
+            line = f"{game.ending}   {score}"
+            self._news.append(Pause(number, rounds, ended.state, line, 0.0))
+            self._news.append(GameBegan(number + 1))
+        if view.game and not before.game:
+            self._news.append(GameBegan(view.game))
+        self._news.extend(RoundRevealed(each) for each in view.rounds[seen.seen :])
+        if view.is_over and not before.is_over:
+            self._tell_end()
+        elif (view.game, view.round) == (before.game, before.round):
+            self._tell_offers(before)
+            self._tell_choices(before)
+        self._tell_rematch(before)
+
+    def _tell(self, text: str, *, is_warning: bool = False) -> None:
+        self._news.append(Notice(text, is_lasting=True, is_warning=is_warning))
+
+    def _tell_arrivals(self, before: MatchView) -> None:
+        for seat, player in self.view.players.items():
+            if player is not None and before.players[seat] is None:
+                self._tell(f"{seat.capitalize()} is {player}.")
+
+    def _tell_offers(self, before: MatchView) -> None:
+        """Draws that were offered or declined in the open round."""
+        view = self.view
+        for seat in SEATS:
+            is_offered, was_offered = (seat in each.draw_offered_by for each in (view, before))
+            if is_offered == was_offered:
+                continue
+            if is_offered and seat == view.you:
+                self._tell("You have offered a draw.")
+            elif is_offered:
+                how = ": draw accepts it, decline declines it" if view.you is not None else ""
+                self._tell(f"{self.title(seat)} offers a draw{how}.")
+            elif self._declines:
+                mine = "taken your offer back" if seat == view.you else "declined the draw"
+                self._tell(f"You have {mine}.")
+            elif seat == view.you:
+                self._tell(f"{self.title(other_seat(seat))} declines the draw.")
+            else:
+                self._tell(f"The draw that {self.title(seat)} offered is off.")
+        if not view.draw_offered_by:
+            self._declines = False
+
+    def _tell_choices(self, before: MatchView) -> None:
+        """That a person has chosen, while the other still thinks."""
+        view = self.view
+        for seat, player in view.players.items():
+            is_person = player is not None and player.kind in ("guest", "account")
+            was_awaited = seat in before.waiting_for
+            is_awaited = seat in view.waiting_for
+            if seat == view.you or not is_person or was_awaited == is_awaited:
+                continue
+            done = "chooses again" if is_awaited else "has chosen"
+            self._news.append(Notice(f"{self.title(seat)} {done}.", is_aside=True))
+
+    def _tell_end(self) -> None:
+        view = self.view
+        if view.status == "cancelled":
+            self._tell(view.sentence or "The match was cancelled.")
+            return
+        if view.games:
+            last = view.games[-1]
+            score = self._score_after(last.number) if view.wins_needed > 1 else ""
+            self._news.append(GameEnded(view.state, last.ending, score))
+        for seat, (old, new) in view.rating_changes.items():
+            self._tell(f"{self.title(seat)}: rating {old} → {new}.")
+        if view.seal is not None:
+            text, is_sound = seal_line(view.seal, self._commitment)
+            self._tell(text, is_warning=not is_sound)
+
+    def _tell_rematch(self, before: MatchView) -> None:
+        view = self.view
+        for seat in view.rematch_offered_by:
+            if seat not in before.rematch_offered_by and seat != view.you:
+                self._tell(f"{self.title(seat)} offers a rematch.")
+        if view.rematch is not None and before.rematch is None:
+            if view.you is not None:
+                self._news.append(RematchAgreed())
+            else:
+                self._tell(f"The rematch: {self.client.address.link(view.rematch)}")
+
+    def _score_after(self, number: int) -> str:
+        """The score of the match after that game."""
+        won = [game.winner for game in self.view.games if game.number <= number]
+        return score_line({seat: won.count(seat) for seat in SEATS}, self.wins_needed)
+
+    # What the person can do
+
+    def next_game(self) -> None:
+        self._pause = None
+
+    def choose(self, typed: str) -> None:
+        seat = self._playing_seat()
+        if not self.menu(seat):
+            raise DuelError("There is nothing to choose now.")
+        word = read_choice(self.ruleset, self.menu(seat), typed)
+        if word != self.chosen:
+            self._choose(word)
+
+    def undo(self) -> str:
+        seat = self._playing_seat()
+        if self.chosen is None:
+            raise DuelError("There is no choice to take back.")
+        self._choose(None)
+        return seat
+
+    def _choose(self, word: str | None) -> None:
+        self._chosen = Chosen(word)
+        if word is None:
+            self._send_for_round("withdraw")
+        else:
+            self._send_for_round("choose", choice=word)
+
+    def _send_for_round(self, type: str, **fields: Any) -> None:  # noqa: A002 - the protocol's word
+        self._send(type, game=self.view.game, round=self.view.round, **fields)
+
+    def _send(self, type: str, **fields: Any) -> None:  # noqa: A002
+        self._unanswered += 1
+        self._threads.send(type, **fields)
+
+    def _playing_seat(self) -> str:
+        """The seat of the person; raises `DuelError` if the match is not being played."""
+        if self.view.you is None:
+            raise DuelError("You are watching; only the players can do that.")
+        if self.view.status == "open":
+            raise DuelError("The match has not begun.")
+        if self.view.is_over:
+            raise DuelError("The match is over.")
+        return self.view.you
+
+    def take_keyboard(self) -> None:
+        """Nobody else is at this keyboard."""
+
+    def reveal(self) -> None:
+        """The server reveals."""
+
+    def forfeit(self, seat: str) -> None:
+        self._playing_seat()
+        self._send("forfeit")
+
+    def offer_draw(self, seat: str) -> str | None:
+        self._playing_seat()
+        self._send_for_round("offer draw")
+        return None
+
+    def answer_draw(self, seat: str, *, accepts: bool) -> None:
+        self._playing_seat()
+        if not self.view.draw_offered_by:
+            raise DuelError("No draw is offered.")
+        self._declines = not accepts
+        self._send_for_round("offer draw" if accepts else "decline draw")
+
+    def forecast(self, seat: str, word: str, then: Forecasted, most: int | None = None) -> None:
+        about = (self.view.game, self.view.round, word)
+        if about in self._forecasts:
+            then(self._forecasts[about])
+            return
+        path = f"/api/matches/{self.match}/forecast"
+
+        def ask(connection: Connection) -> list[ForecastLine]:
+            body = {"choice": word}
+            return read_forecast(connection.post(path, body, self.match, again=True))
+
+        def keep(answer: list[ForecastLine] | HolmgangError) -> None:
+            if not isinstance(answer, HolmgangError):
+                fresh = {key: seen for key, seen in self._forecasts.items() if key[:2] == about[:2]}
+                self._forecasts = {**fresh, about: answer}
+            then(answer)
+
+        self._threads.ask(ask, keep, is_glance=most is not None)
+
+    def rematch(self) -> bool:
+        if self.view.you is None or self.view.status != "over":
+            raise DuelError("A rematch can be offered after the end of a match.")
+        self._send("rematch")
+        return False
+
+    @property
+    def leave_note(self) -> str:
+        view = self.view
+        if view.status == "open":
+            is_listed = view.visibility == "lobby"
+            return "closes the match" if is_listed else "the link stays open"
+        return "the match can be continued from there" if self.people else "other matches"
+
+    @property
+    def rematch_note(self) -> str:
+        view = self.view
+        if view.status != "over" or view.you is None:
+            return ""
+        if view.you in view.rematch_offered_by:
+            return "offered; waiting for an answer"
+        if view.rematch_offered_by:
+            return "accept it; you change seats"
+        return "offer it; you change seats"
+
+    def replay(self, then: Replayed) -> None:
+        path = f"/api/matches/{self.match}/games/{self.view.game}/record"
+
+        def ask(connection: Connection) -> Replay:
+            try:
+                text = connection.get_bytes(path, self.match).decode()
+            except UnicodeDecodeError:
+                raise ServerError("the server has sent a record that is not text") from None
+            return replay_of(records.parse(text, "the record"))
+
+        self._threads.ask(ask, then)
+
+    def leave(self) -> None:
+        """Leaves the match, which goes on without the person. One in the lobby that nobody has
+        joined is taken out of it.
+        """
+        if self.has_left:
+            return
+        self.has_left = True
+        self._threads.close()
+        if self.view.is_over and self.view.rematch is None:
+            self.client.identity.forget(self.match)
+        if self.view.status == "open" and self.view.visibility == "lobby" and self.people:
+            self.client.cancel(self.match)
+
+    # In words
+
+    @property
+    def link(self) -> str:
+        return self.client.address.link(self.match)
+
+    def title(self, seat: str) -> str:
+        player, name = self.view.players[seat], seat.capitalize()
+        if player is None:
+            return f"{name} (nobody yet)"
+        return f"{name} (you)" if seat == self.view.you else f"{name} ({player})"
+
+    def waiting_line(self) -> str:
+        view = self.view
+        if self._is_gone:
+            return GONE
+        if self._is_lost:
+            return "No connection, trying again"
+        if view.status == "open":
+            return "Waiting for an opponent"
+        who = " and ".join(map(self.title, view.waiting_for)) or "the server"
+        return f"Watching, waiting for {who}" if view.you is None else f"Waiting for {who}"
+
+    def notes(self) -> list[str]:
+        view = self.view
+        notes = []
+        if self._is_lost and self.stage is not Stage.WAIT:
+            notes.append("no connection, trying again")
+        elif self._unanswered:
+            notes.append("sending")
+        if self.clock:
+            notes.append(self.clock)
+        if self.stage is Stage.CHOOSE:
+            notes += [
+                f"{seat.capitalize()} has chosen"
+                for number, seat in enumerate(SEATS)
+                if seat != view.you
+                and seat not in view.waiting_for
+                and self.ruleset.choices(view.state, number)
+            ]
+        if self.stage in (Stage.CHOOSE, Stage.WAIT):
+            for seat in view.draw_offered_by:
+                offers = f"{seat.capitalize()} offers a draw"
+                notes.append("draw offered" if seat == view.you else offers)
+            notes += [f"{seat.capitalize()}: {note}" for seat, note in view.notes.items()]
+        return notes
+
+    @property
+    def clock(self) -> str:
+        """The time that is left in the open round; empty if there is no limit."""
+        if self.view.left_ms is None or self.view.is_over:
+            return ""
+        left = self.view.left_ms / 1000 - (time.monotonic() - self._seen_at)
+        return duration(max(0, round(left)))
+
+    def end_line(self) -> str:
+        return "" if self._pause is None else self._pause.line
+
+    def score_line(self) -> str:
+        return score_line(self.score, self.wins_needed)
+
+    def result_line(self) -> str:
+        view, score = self.view, self.score
+        if view.status == "open":
+            return "The match is still open."
+        if not view.is_over:
+            return f"The match stands at {score['red']} – {score['blue']}."
+        if view.winner is None:
+            return view.sentence or ""
+        if view.wins_needed == 1:
+            return f"{self.title(view.winner)} wins the match."
+        lost = score[other_seat(view.winner)]
+        return f"{self.title(view.winner)} wins the match {score[view.winner]} – {lost}."
+
+    def farewell(self) -> list[str]:
+        lines = [self.result_line(), f"Page:  {self.link}"]
+        if not self.view.is_over:
+            how = f"holmgang play --join {shlex.quote(self.link)}"
+            lines.append(f"Go on: {how}" if self.people else f"Watch: {how}")
+        return lines
+
+
+def sentence(message: str) -> str:
+    """An error as a sentence of its own."""
+    return f"{message[:1].upper()}{message[1:].rstrip('.')}."
+
+
+def duration(seconds: int) -> str:
+    """A time as a clock shows it.
+
+    >>> duration(62), duration(3600 * 5), duration(86_400)
+    ('1:02', '5 h', '1 day')
+    """
+    if seconds >= DAY:
+        return f"{seconds // DAY} day{'s' if seconds >= 2 * DAY else ''}"
+    if seconds >= HOUR:
+        return f"{seconds // HOUR} h"
+    return f"{seconds // MINUTE}:{seconds % MINUTE:02}"
+
+
+def seal_line(seal: Seal, published: str | None) -> tuple[str, bool]:
+    """Whether the seed is that of the seal which was published, in words and as a fact."""
+    short = f"{seal.commitment[:SHORT_SEAL]}…"
+    if published != seal.commitment:
+        return f"The seal was replaced: it was {(published or '')[:SHORT_SEAL]}…", False
+    if seal.seed is None or seal.salt is None:
+        return f"The server has not opened the seal {short}", False
+    try:
+        is_sound = commitment(seal.seed, bytes.fromhex(seal.salt)) == published
+    except (ValueError, OverflowError):
+        is_sound = False
+    if is_sound:
+        return f"The seal {short} is opened: the dice were fixed before the first round.", True
+    return f"The seal {short} is broken: the server may have changed the dice.", False

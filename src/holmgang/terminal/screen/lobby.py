@@ -1,0 +1,170 @@
+"""The menu of a server: matches to continue, to join and to watch, and a new one."""
+
+import threading
+from typing import NamedTuple
+
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.events import Key
+from textual.message import Message
+from textual.screen import Screen
+from textual.widgets import DataTable, Static
+
+from holmgang.errors import HolmgangError
+from holmgang.terminal.online.client import Client
+from holmgang.terminal.online.listing import players_text, score_text
+from holmgang.terminal.online.session import duration
+from holmgang.terminal.online.view import Lobby, MatchLine
+from holmgang.terminal.screen.keys import keys_line
+from holmgang.terminal.screen.palette import BRIGHT, DIM, WARNING
+
+KEYS = (
+    ("↑ ↓", "look"),
+    ("Enter", "take"),
+    ("n", "new match"),
+    ("u", "rules"),
+    ("q", "quit"),
+)
+LOOK_EVERY = 2.0  # seconds
+NEW, RULES, QUIT = "new match", "rules", "quit"
+NOTHING = "Nobody is waiting or playing. n opens a match."
+
+
+class Picked(NamedTuple):
+    """What the person wants: a word of the menu, or a match."""
+
+    word: str
+    match: str = ""
+
+
+class LobbyScreen(Screen[Picked]):
+    """Gives what was picked."""
+
+    DEFAULT_CSS = """
+    LobbyScreen #heading { height: 1; padding: 0 1; background: $panel; }
+    LobbyScreen DataTable {
+        height: 1fr; background: $surface; scrollbar-size-vertical: 1; overflow-x: hidden;
+    }
+    LobbyScreen DataTable > .datatable--header { background: $surface; color: #7d8590; }
+    LobbyScreen DataTable > .datatable--cursor { background: #2d3f58; color: #f0f3f6; }
+    LobbyScreen #told { height: auto; max-height: 3; padding: 0 1; }
+    LobbyScreen #keys { height: 1; padding: 0 1; }
+    """
+
+    class Looked(Message):
+        """What the server has answered."""
+
+        def __init__(self, answer: Lobby | HolmgangError) -> None:
+            super().__init__()
+            self.answer = answer
+
+    def __init__(self, client: Client, trouble: str = "") -> None:
+        """`trouble` says why the person is here again."""
+        super().__init__()
+        self.client = client
+        self.trouble = trouble
+        self.lines: list[MatchLine] = []
+        self.looker: threading.Thread | None = None
+
+    def compose(self) -> ComposeResult:
+        yield Static(self.heading(), id="heading")
+        table: DataTable[Text] = DataTable(cursor_type="row")
+        table.can_focus = False
+        yield table
+        yield Static(Text(self.trouble, style=WARNING), id="told")
+        yield Static(keys_line(*KEYS), id="keys")
+
+    def heading(self) -> Text:
+        who = "" if self.client.name is None else f" as {self.client.name}"
+        return Text(f"Holmgang at {self.client.address}{who}", style=f"bold {BRIGHT}")
+
+    @property
+    def table(self) -> DataTable[Text]:
+        return self.query_one(DataTable)
+
+    def on_mount(self) -> None:
+        self.table.add_columns("", "game", "players", "so far", "time", "length")
+        self.look()
+        self.set_interval(LOOK_EVERY, self.look)
+
+    # What there is
+
+    def look(self) -> None:
+        """Asks the server in another thread, unless it has not answered yet."""
+        if self.looker is not None and self.looker.is_alive():
+            return
+
+        def ask() -> None:
+            try:
+                answer: Lobby | HolmgangError = self.client.lobby()
+            except HolmgangError as error:
+                answer = error
+            self.post_message(self.Looked(answer))
+
+        self.looker = threading.Thread(target=ask, daemon=True)  # nobody who quits waits for it
+        self.looker.start()
+
+    def on_lobby_screen_looked(self, message: Looked) -> None:
+        if isinstance(message.answer, HolmgangError):
+            self.tell(str(message.answer), WARNING)
+            return
+        lobby = message.answer
+        kinds = {"continue": lobby.yours, "join": lobby.open, "watch": lobby.live}
+        pointed = self.lines[self.table.cursor_row].match if self.lines else None
+        self.lines = []
+        rows: list[tuple[Text, ...]] = []
+        for kind, lines in kinds.items():
+            for line in lines:
+                if line.match not in {known.match for known in self.lines}:
+                    self.lines.append(line)
+                    rows.append(self.row(kind, line))
+        self.table.clear()
+        self.table.add_rows(rows)
+        here = [place for place, line in enumerate(self.lines) if line.match == pointed]
+        self.table.move_cursor(row=here[0] if here else 0, animate=False)
+        if self.trouble:
+            self.tell(self.trouble, WARNING)
+        else:
+            self.tell("" if self.lines else NOTHING, DIM)
+
+    def row(self, kind: str, line: MatchLine) -> tuple[Text, ...]:
+        far = score_text(line) if line.status == "playing" else "open"
+        time = "no limit" if line.seconds is None else duration(line.seconds)
+        length = f"first to {line.wins_needed}" if line.wins_needed > 1 else "one game"
+        turn = Text("your turn, ", style=f"bold {WARNING}") if line.is_your_turn else Text()
+        return (
+            Text(kind, style=f"bold {BRIGHT}"),
+            Text(line.ruleset, style=BRIGHT),
+            Text(players_text(line)),
+            turn + Text(far),
+            Text(time, style=DIM),
+            Text(length, style=DIM),
+        )
+
+    def tell(self, text: str, style: str) -> None:
+        self.query_one("#told", Static).update(Text(text, style=style))
+
+    # Keys
+
+    def on_key(self, event: Key) -> None:
+        event.stop()
+        self.trouble = ""
+        steps = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -999, "end": 999}
+        if event.key in steps:
+            row = self.table.cursor_row + steps[event.key]
+            self.table.move_cursor(row=max(0, min(len(self.lines) - 1, row)), animate=False)
+        elif event.key in ("enter", "right", "space"):
+            self.take()
+        elif event.character in ("n", "u"):
+            self.dismiss(Picked(NEW if event.character == "n" else RULES))
+        elif event.key == "escape" or event.character == "q":
+            self.dismiss(Picked(QUIT))
+
+    def on_data_table_row_selected(self) -> None:
+        self.take()
+
+    def take(self) -> None:
+        if self.lines:
+            self.dismiss(Picked("", self.lines[self.table.cursor_row].match))
+        else:
+            self.dismiss(Picked(NEW))

@@ -1,0 +1,113 @@
+"""`holmgang analyse` as people and programs call it."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from tests.analysis.duels import CITY_DUEL, SMALL, random_duel
+
+from holmgang.analysis.analyse import analyse
+from holmgang.engine import record as records
+from holmgang.games.ruleset import load
+from holmgang.solver.tables import MOST_BY_THE_WAY, build_table
+
+SEATS = {"red": {"name": "Ann"}, "blue": {"name": "Bob \x1b[31m"}}
+
+
+@pytest.fixture(scope="module")
+def saved(tables, tmp_path_factory):
+    for text in (SMALL, CITY_DUEL):
+        build_table(load(text), most_states=MOST_BY_THE_WAY)
+    folder = tmp_path_factory.mktemp("records")
+    return [
+        records.save(random_duel(SMALL, seed), folder / f"{seed}.jsonl", SEATS)
+        for seed in (7, 8, 9)
+    ]
+
+
+def holmgang(*arguments):
+    return subprocess.run(
+        [sys.executable, "-m", "holmgang", "analyse", *map(str, arguments)],
+        env={**os.environ, "COLUMNS": "100"},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=120,
+        check=False,
+    )
+
+
+def test_a_table_of_the_rounds(saved):
+    analysis = analyse(saved[0])
+    done = holmgang(saved[0])
+    assert done.returncode == 0, done.stderr
+    assert done.stderr == ""
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("BAGH: Ann (red) against Bob")
+    assert "\x1b" not in done.stdout
+    assert lines[1].endswith("All values are exact.")
+    rows = [line.split() for line in lines if line[:5].strip().isdecimal()]
+    assert [int(row[0]) for row in rows] == list(range(1, len(analysis.rounds) + 1))
+    (total,) = (line.split()[1:] for line in lines if line.startswith("total"))
+    parts = list(analysis.totals.values())[:4]
+    assert [float(each) for each in total] == pytest.approx(parts, abs=0.0006)
+    told = " ".join(done.stdout.split())
+    for sentence in (*analysis.summary[:2], *(each.sentence for each in analysis.turning_points)):
+        assert sentence in told
+
+
+def test_json_of_each_record(saved):
+    done = holmgang(*saved, "--json")
+    assert done.returncode == 0
+    told = [json.loads(line) for line in done.stdout.splitlines()]
+    assert told == [analyse(path).as_json() for path in saved]
+
+
+def test_the_tendencies_of_a_player(saved):
+    done = holmgang(*saved, "--player", "Ann")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith(f"Ann in {SMALL}\n3 duels, ")
+    assert "should be" in done.stdout
+    told = json.loads(holmgang(*saved, "--player", "Ann", "--json").stdout)
+    assert told["duels"] == 3
+    assert sum(kind["rounds"] for kind in told["kinds"]) == told["rounds"]
+
+
+def test_a_page(saved, tmp_path):
+    target = tmp_path / "page.html"
+    assert holmgang(saved[0], "--html", target).returncode == 0
+    assert target.read_text("utf-8").startswith("<!doctype html>")
+    assert holmgang(saved[0], "--html", "-").stdout == target.read_text("utf-8")
+
+
+def test_estimates_are_marked(tmp_path):
+    path = records.save(random_duel("magic-duel", 3, round_limit=8), tmp_path / "duel.jsonl")
+    done = holmgang(path, "--ms", "300")
+    assert done.returncode == 0, done.stderr
+    assert ("≈" in done.stdout) == (not analyse(path, budget_ms=300).is_exact)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["missing.jsonl"], "cannot read missing.jsonl"),
+        (["FIRST", "SECOND", "--html", "x.html"], "--html needs a single record"),
+        (["FIRST", "--json", "--html", "x.html"], "--html needs a single record"),
+        (["FIRST", "--player", "Eve"], "no record has a player called 'Eve'; the players are Ann"),
+        (["BROKEN"], "not JSON"),
+        (["FALSE"], "the record has state"),
+    ],
+)
+def test_refusals(saved, tmp_path, arguments, said):
+    broken, false = tmp_path / "broken.jsonl", tmp_path / "false.jsonl"
+    broken.write_text("{\n", "utf-8")
+    header, first, *rest = saved[0].read_text("utf-8").splitlines(keepends=True)
+    line = json.dumps({**json.loads(first), "state": "0" * 16})
+    false.write_text(f"{header}{line}\n{''.join(rest)}", "utf-8")
+    paths = {"FIRST": saved[0], "SECOND": saved[1], "BROKEN": broken, "FALSE": false}
+    done = holmgang(*(paths.get(each, each) for each in arguments))
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
