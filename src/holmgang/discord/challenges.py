@@ -1,0 +1,408 @@
+"""Challenges: from the wish to play to the match.
+
+A challenge is stored before anyone is told of it, with the id of the match that it leads to. So
+after a crash every step can be repeated: the message is posted again under the same nonce, the
+match is opened under the same id, its thread hangs on the same message.
+"""
+
+import asyncio
+import logging
+import random
+import time
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import aiohttp
+import discord
+
+from holmgang.discord.answers import Interaction, tell
+from holmgang.discord.controls import Style, button, plain_view, select
+from holmgang.discord.custom_ids import Press
+from holmgang.discord.permissions import missing_in_channel
+from holmgang.discord.roles import has_joined
+from holmgang.errors import HolmgangError
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.contract import SEATS
+from holmgang.live.refusal import Refused
+from holmgang.live.terms import TIMES, MatchRequest, new_id, parse_request
+from holmgang.players.levels import KINDS
+from holmgang.store import Challenge, ShownDuel
+
+if TYPE_CHECKING:
+    from holmgang.discord.client import DuelClient
+
+TIME_NAMES = {None: "no limit", 15: "15 seconds", 60: "1 minute", 86_400: "1 day"}
+"""Time for a choice."""
+USUAL_TIME = 86_400
+ANSWERS = {"accept": "accepted", "refuse": "refused", "rescind": "rescinded"}
+FATES = {
+    "open": "waits for an answer",
+    "accepted": "was accepted",
+    "refused": "was refused",
+    "rescinded": "was rescinded",
+    "expired": "has expired",
+}
+"""The statuses of a challenge in words."""
+MOST_SHOWN_WINS = 5
+UNDER_WAY = 5.0
+"""Seconds in which a new challenge is left to whoever issues it."""
+
+log = logging.getLogger(__name__)
+
+
+def time_value(seconds: int | None) -> str:
+    return str(seconds or 0)
+
+
+def request_of(terms: dict[str, Any]) -> MatchRequest:
+    """The request for the match that a challenge is about. Raises `Refused`."""
+    level = terms["level"]
+    return parse_request(
+        {
+            "ruleset": terms["ruleset"],
+            "opponent": {"level": level} if level else "link",
+            "seconds": terms["seconds"],
+            "wins_needed": terms["wins_needed"],
+        }
+    )
+
+
+def make_terms(
+    game: str, rules: str = "", level: str = "", seconds: int | None = None, wins: int | None = None
+) -> dict[str, Any]:
+    """What a challenge is about, with the seat of the challenger drawn at random. Raises `Refused`
+    if it cannot be played.
+    """
+    terms = {
+        "ruleset": f"{game}:{rules}" if rules else game,
+        "level": level,
+        "seconds": seconds or None,
+        "wins_needed": wins or None,
+        "seat": random.choice(SEATS),
+    }
+    request_of(terms)
+    return terms
+
+
+def terms_text(terms: dict[str, Any]) -> str:
+    """The same in words: `BAGH, first to 3, 1 day for each choice`."""
+    request = request_of(terms)
+    entry = request.ruleset.entry
+    wins = entry.wins_needed if request.wins_needed is None else request.wins_needed
+    parts = [f"**{entry.title}**"]
+    if request.ruleset.text != entry.name:
+        parts[0] += f" (`{request.ruleset.text}`)"
+    if wins > 1:
+        parts.append(f"first to {wins}")
+    if request.seconds is not None:
+        parts.append(f"{TIME_NAMES[request.seconds]} for each choice")
+    return ", ".join(parts)
+
+
+class Challenges:
+    """The challenges of all servers."""
+
+    def __init__(self, client: "DuelClient") -> None:
+        self.client = client
+        self._store = client.store.discord
+        self._issuing = asyncio.Lock()
+
+    # Issuing
+
+    async def issue(
+        self, interaction: Interaction, opponent: discord.User | discord.Member, terms: Any
+    ) -> None:
+        """Challenges a member, or starts a match against a level if the opponent is the bot."""
+        guild, channel = place_of(interaction)
+        challenger = interaction.user
+        if terms["level"] and opponent.id != self.client.own_id:
+            raise Refused(
+                "bad", "a level is only for challenging me; leave it out to play a member"
+            )
+        async with self._issuing:  # a double click is one challenge
+            await self._check(interaction, guild, opponent, terms)
+            now = time.time()
+            for user in (challenger, opponent):
+                if user.id != self.client.own_id:
+                    await self.client.person(user)
+            challenge = Challenge(
+                new_id(),
+                guild.id,
+                channel.id,
+                None,
+                challenger.id,
+                opponent.id,
+                terms,
+                "accepted" if terms["level"] else "open",
+                now,
+                now + self.client.settings.challenge_seconds,
+            )
+            await asyncio.to_thread(self._store.add_challenge, challenge)
+        try:
+            challenge = await self._post(challenge)
+        except discord.HTTPException:
+            was = challenge.status
+            await asyncio.to_thread(self._store.settle, challenge.match, "rescinded", now, was)
+            raise
+        if terms["level"]:
+            await self.begin(challenge)
+            await tell(interaction, "Your duel begins. Its thread opens in a moment.")
+            return
+        link = f"https://discord.com/channels/{guild.id}/{channel.id}/{challenge.message}"
+        await tell(interaction, f"Challenge sent to <@{opponent.id}>: {link}")
+
+    async def _check(
+        self,
+        interaction: Interaction,
+        guild: discord.Guild,
+        opponent: discord.User | discord.Member,
+        terms: dict[str, Any],
+    ) -> None:
+        """Raises `Refused` unless both can play now."""
+        missing = missing_in_channel(interaction.app_permissions)
+        if missing:
+            raise Refused("not yours", missing)
+        challenger = interaction.user
+        await self._check_player(guild, challenger, is_self=True)
+        for begun in await asyncio.to_thread(self._store.unopened_challenges):
+            if (begun.guild, begun.challenger) == (guild.id, challenger.id):
+                raise Refused("closed", "your duel is about to begin")
+        if terms["level"]:
+            return
+        if opponent.id == challenger.id:
+            raise Refused("bad", "you cannot challenge yourself; challenge me instead")
+        if opponent.bot:
+            raise Refused("bad", "that is another bot, which does not play; challenge me instead")
+        await self._check_player(guild, opponent, is_self=False)
+        for known in await asyncio.to_thread(self._store.open_challenges, guild.id):
+            if known.challenger == challenger.id:
+                raise Refused(
+                    "closed",
+                    f"you have challenged <@{known.opponent}> already; rescind that one first: "
+                    + link_to(known),
+                )
+
+    async def _check_player(
+        self, guild: discord.Guild, user: discord.User | discord.Member, *, is_self: bool
+    ) -> None:
+        you = "you have" if is_self else f"<@{user.id}> has"
+        if not isinstance(user, discord.Member):
+            raise Refused("closed", f"<@{user.id}> is not a member of this server any more")
+        if not await has_joined(self.client, user):
+            hint = "type `/join`" if is_self else "they have to type `/join`"
+            raise Refused("closed", f"{you} not joined the players yet: {hint} first")
+        playing = await asyncio.to_thread(self._store.duels_of, guild.id, user.id)
+        if playing:
+            where = f" in <#{playing[0].thread}>" if playing[0].thread else ""
+            raise Refused("closed", f"{you} an unfinished duel{where}")
+
+    async def _post(self, challenge: Challenge) -> Challenge:
+        """Shows a challenge in its channel, once."""
+        channel = self.client.get_partial_messageable(challenge.channel, guild_id=challenge.guild)
+        message = await channel.send(
+            self._text(challenge),
+            view=self._view(challenge) if challenge.status == "open" else discord.utils.MISSING,
+            nonce=f"{challenge.match}.c",
+        )
+        await asyncio.to_thread(self._store.set_challenge_message, challenge.match, message.id)
+        return challenge._replace(message=message.id)
+
+    def _text(self, challenge: Challenge) -> str:
+        terms = terms_text(challenge.terms)
+        challenger, opponent = f"<@{challenge.challenger}>", f"<@{challenge.opponent}>"
+        if challenge.terms["level"]:
+            return f"{challenger} plays {terms}, against the level {challenge.terms['level']}."
+        text = f"{opponent}, {challenger} challenges you to {terms}."
+        if challenge.status == "open":
+            return f"{text} The challenge expires <t:{int(challenge.expires_at)}:R>."
+        return f"{text} The challenge {FATES[challenge.status]}."
+
+    def _view(self, challenge: Challenge) -> discord.ui.View:
+        return plain_view(
+            [
+                button("Accept", Press("accept", challenge.match), Style.success),
+                button("Refuse", Press("refuse", challenge.match), Style.danger),
+                button("Rescind", Press("rescind", challenge.match)),
+            ]
+        )
+
+    # Answering
+
+    async def answer(self, interaction: Interaction, press: Press) -> None:
+        """One of the buttons of a challenge."""
+        challenge = await asyncio.to_thread(self._store.challenge, press.match)
+        if challenge is None:
+            raise Refused("not found", "this challenge no longer exists")
+        user = interaction.user.id
+        if user not in (challenge.challenger, challenge.opponent):
+            raise Refused("not yours", "this challenge is between other players")
+        if press.action == "rescind" and user != challenge.challenger:
+            raise Refused("not yours", "only the challenger can rescind; you can refuse")
+        if press.action != "rescind" and user != challenge.opponent:
+            raise Refused("not yours", f"<@{challenge.opponent}> has to answer; you can rescind")
+        if press.action == "accept" and challenge.status == "open":
+            await self._check_acceptance(interaction, challenge)
+        status = ANSWERS[press.action]
+        if not await self._settle(challenge, status):
+            known = await asyncio.to_thread(self._store.challenge, press.match)
+            raise Refused("late", f"this challenge {FATES[(known or challenge).status]}")
+        if status == "accepted":
+            await self.begin(challenge._replace(status=status))
+            await tell(interaction, "The duel begins. Its thread opens in a moment.")
+        else:
+            await tell(interaction, f"The challenge is {status}.")
+
+    async def _check_acceptance(self, interaction: Interaction, challenge: Challenge) -> None:
+        guild, _ = place_of(interaction)
+        try:
+            challenger = await guild.fetch_member(challenge.challenger)
+        except discord.NotFound:
+            await self._settle(challenge, "rescinded")
+            raise Refused("closed", "the challenger has left this server") from None
+        missing = missing_in_channel(interaction.app_permissions)
+        if missing:
+            raise Refused("not yours", missing)
+        await self._check_player(guild, interaction.user, is_self=True)
+        await self._check_player(guild, challenger, is_self=False)
+
+    async def _settle(self, challenge: Challenge, status: str) -> bool:
+        """Ends an open challenge, in the store and in its message. Says whether it was open."""
+        now = time.time()
+        if challenge.expires_at <= now:
+            status = "expired"
+        is_settled = await asyncio.to_thread(self._store.settle, challenge.match, status, now)
+        if is_settled:  # nobody has to wait for the message
+            self.client.keep(self._retell(challenge._replace(status=status)))
+        return is_settled and status != "expired"
+
+    async def _retell(self, challenge: Challenge) -> None:
+        """Brings the message of a challenge up to date. It may be gone, or out of reach."""
+        if challenge.message is not None:
+            place = self.client.get_partial_messageable(challenge.channel, guild_id=challenge.guild)
+            message = place.get_partial_message(challenge.message)
+            with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
+                await message.edit(content=self._text(challenge), view=None)
+
+    async def begin(self, challenge: Challenge) -> None:
+        """Opens the match of an accepted challenge and shows it. It can be repeated."""
+        people = {}
+        seat = challenge.terms["seat"]
+        other = SEATS[1 - SEATS.index(seat)]
+        users = {seat: challenge.challenger}
+        if not challenge.terms["level"]:
+            users[other] = challenge.opponent
+        for each, user in users.items():
+            person = await asyncio.to_thread(self._store.known_person, user)
+            if person is None:
+                raise AssertionError("a person is made with the challenge")
+            people[each] = person
+        request = request_of(challenge.terms)
+        await self.client.service.open_between(challenge.match, request, people)
+        await self.client.show_duel(
+            ShownDuel(
+                challenge.match,
+                challenge.guild,
+                challenge.channel,
+                challenge.message,
+                None,
+                None,
+                users.get("red"),
+                users.get("blue"),
+                0,
+                0,
+                "playing",
+                is_lost=False,
+            )
+        )
+
+    # Without being asked
+
+    async def look_after(self) -> None:
+        """Ends the challenges whose time is up, and goes on with those at which a process was
+        stopped or Discord has failed.
+        """
+        now = time.time()
+        for challenge in await asyncio.to_thread(self._store.open_challenges):
+            if challenge.expires_at <= now:
+                await self._settle(challenge, "expired")
+            elif challenge.message is None and now - challenge.created_at > UNDER_WAY:
+                await self._post_late(challenge)
+        for challenge in await asyncio.to_thread(self._store.unopened_challenges):
+            try:
+                if challenge.message is not None:
+                    await self.begin(challenge)
+                elif now - challenge.created_at > UNDER_WAY:
+                    await self.begin(await self._post_late(challenge))
+            except (HolmgangError, discord.DiscordException) as error:
+                log.warning("challenge %s: %s", challenge.match, error)
+
+    async def _post_late(self, challenge: Challenge) -> Challenge:
+        """Posts a challenge that should have been posted; gives it up if that is impossible."""
+        try:
+            return await self._post(challenge)
+        except discord.HTTPException:
+            await self._settle(challenge, "rescinded")
+            return challenge
+
+
+def place_of(interaction: Interaction) -> tuple[discord.Guild, discord.TextChannel]:
+    """The server and the text channel of an interaction; for one in a thread, its channel. Raises
+    `Refused` where no duel can be shown.
+    """
+    channel: Any = interaction.channel
+    if isinstance(channel, discord.Thread):
+        channel = channel.parent
+    if interaction.guild is None or not isinstance(channel, discord.TextChannel):
+        raise Refused("closed", "duels are played in the text channels of a server")
+    return interaction.guild, channel
+
+
+def link_to(challenge: Challenge) -> str:
+    where = (challenge.guild, challenge.channel, challenge.message)
+    return "https://discord.com/channels/{}/{}/{}".format(*where)
+
+
+# Choosing what to play, for the context menu, which has no options
+
+
+def setup(target: int, *, is_bot: bool, picks: tuple[str, str, str, str] | None = None) -> Any:
+    """The question what to play, and its components. `picks` are game, level, seconds and wins."""
+    game, level, seconds, wins = picks or ("bagh", "greedy" if is_bot else "", "86400", "0")
+    entry = CATALOGUE[game]
+
+    def press(field: str) -> Press:
+        return Press("setup", "", 0, 0, (field, str(target), game, level, seconds, wins))
+
+    usual = f"first to {entry.wins_needed}" if entry.wins_needed > 1 else "a single game"
+    items: list[discord.ui.Item[Any]] = [
+        select(
+            "Game",
+            press("game"),
+            [(each.name, each.title, each.line) for each in CATALOGUE.values()],
+            game,
+            row=0,
+        ),
+        select(
+            "Time for each choice",
+            press("seconds"),
+            [(time_value(each), f"Time for each choice: {TIME_NAMES[each]}", "") for each in TIMES],
+            seconds,
+            row=1,
+        ),
+        select(
+            "Wins needed",
+            press("wins"),
+            [
+                ("0", f"Usual length: {usual}", ""),
+                *((str(n), f"First to {n}", "") for n in range(1, MOST_SHOWN_WINS + 1)),
+            ],
+            wins,
+            row=2,
+        ),
+    ]
+    if is_bot:
+        levels = [(name, f"Level {name}", kind.line) for name, kind in KINDS.items()]
+        items.append(select("Level", press("level"), levels, level, row=3))
+    items.append(button("Play" if is_bot else "Challenge", press("send"), Style.success, row=4))
+    whom = "me" if is_bot else f"<@{target}>"
+    return f"What do you want to play against {whom}?", plain_view(items)

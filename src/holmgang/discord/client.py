@@ -1,0 +1,290 @@
+"""The connection to Discord: events in, and what each of them leads to.
+
+Nothing here lasts. What has to survive is in the store, so another client can go on at any time.
+"""
+
+import asyncio
+import logging
+import sys
+from collections.abc import Coroutine
+from typing import Any
+
+import aiohttp
+import discord
+from discord import app_commands
+
+from holmgang.discord import commands, presses
+from holmgang.discord.answers import Interaction, Seen, acknowledge, data_of, tell_error
+from holmgang.discord.challenges import Challenges
+from holmgang.discord.controls import number_form
+from holmgang.discord.custom_ids import parse_press
+from holmgang.discord.duel_thread import DuelThread
+from holmgang.discord.helper_process import Helpers
+from holmgang.discord.menus import OpenMenus
+from holmgang.discord.pacing import Pace
+from holmgang.discord.permissions import NEEDED
+from holmgang.discord.settings import Settings
+from holmgang.errors import HolmgangError
+from holmgang.live.refusal import Refused
+from holmgang.live.service import Service
+from holmgang.store import Person, ShownDuel
+
+RECENT = 900.0
+"""Seconds in which a finished match may still lead to a rematch."""
+LAST_ANSWERS = 3.0
+"""Seconds for answers under way when the client is closed."""
+OLD_BUTTON = "That button is from an earlier version of this bot. Type `/duel`."
+
+log = logging.getLogger(__name__)
+
+
+class Commands(app_commands.CommandTree["DuelClient"]):
+    """The slash commands. Each is acknowledged before its work begins."""
+
+    async def interaction_check(self, interaction: Interaction, /) -> bool:
+        if not self.client.seen.is_new(interaction.id):
+            return False
+        self.client.note_answering()
+        try:
+            await acknowledge(interaction)
+        except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
+            await tell_error(interaction, error)
+            return False
+        return True
+
+    async def on_error(
+        self, interaction: Interaction, error: app_commands.AppCommandError, /
+    ) -> None:
+        await tell_error(interaction, error)
+
+
+class DuelClient(discord.Client):
+    """One connection. It ends when Discord does not want it any more; `run.py` makes another."""
+
+    def __init__(
+        self, service: Service, settings: Settings, helpers: Helpers, *, syncs: bool = True
+    ) -> None:
+        """`syncs`: whether to tell Discord which commands there are."""
+        intents = discord.Intents.none()
+        intents.guilds = True
+        intents.guild_messages = True  # to learn of boards that are deleted
+        super().__init__(
+            intents=intents,
+            allowed_mentions=discord.AllowedMentions(everyone=False, roles=False),
+            max_messages=None,
+            member_cache_flags=discord.MemberCacheFlags.none(),
+            chunk_guilds_at_startup=False,
+            guild_ready_timeout=0.1 if settings.quick_start else 2.0,
+        )
+        self.http.request = Pace().applied(self.http.request)  # type: ignore[method-assign]
+        self.service, self.settings, self.helpers = service, settings, helpers
+        self.store = service.store
+        self.seen = Seen()
+        self.challenges = Challenges(self)
+        self.menus = OpenMenus(self)
+        self.was_ready = False
+        self.role_lock = asyncio.Lock()
+        self.new_roles: dict[int, discord.Role] = {}
+        self._syncs = syncs
+        self._threads: dict[str, DuelThread] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._answering: set[asyncio.Task[Any]] = set()
+        self._ticking = self._is_closing = False
+        self._people: dict[tuple[int, str], Person] = {}
+        self.tree = Commands(
+            self,
+            allowed_contexts=app_commands.AppCommandContext(guild=True),
+            allowed_installs=app_commands.AppInstallationType(guild=True),
+        )
+        commands.add_to(self.tree)
+
+    @property
+    def own_id(self) -> int:
+        return self.user.id if self.user is not None else 0
+
+    def address_of(self, match: str) -> str:
+        """The page of a match on the web server, if there is one."""
+        return f"{self.settings.web_address}/match/{match}" if self.settings.web_address else ""
+
+    # Beginning and end
+
+    async def setup_hook(self) -> None:
+        if self._syncs:
+            await self.tree.sync()
+
+    async def on_ready(self) -> None:
+        if not self.was_ready:
+            invite = discord.utils.oauth_url(
+                self.application_id or 0, permissions=NEEDED, scopes=commands.SCOPES
+            )
+            sys.stdout.write(
+                f"Holmgang is on Discord as {self.user}. Ctrl-C stops it.\n"
+                f"Invite it to a server: {invite}\n"
+            )
+            sys.stdout.flush()
+        self.was_ready = True
+        log.info("connected", extra={"event": {"servers": len(self.guilds)}})
+        self.keep(self._resume())
+        if not self._ticking:
+            self._ticking = True
+            self.keep(self._tick())
+
+    async def _resume(self) -> None:
+        """Goes on with everything that the store has."""
+        since = self.service.now() - RECENT
+        for duel in await asyncio.to_thread(self.store.discord.unfinished_duels, since=since):
+            self.follow(duel)
+
+    async def _tick(self) -> None:
+        while True:
+            await asyncio.sleep(self.settings.tick_seconds)
+            try:
+                await self.challenges.look_after()
+            except (HolmgangError, discord.DiscordException, aiohttp.ClientError, OSError) as error:
+                log.warning("%s: %s", type(error).__name__, error)
+
+    async def close(self) -> None:
+        self._is_closing = True
+        answering = self._answering - {asyncio.current_task()}
+        if answering:
+            await asyncio.wait(answering, timeout=LAST_ANSWERS)
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+        if (getting_ready := self._connection._ready_task) is not None:
+            getting_ready.cancel()  # which discord.py forgets, and it fails on a closed client
+        await super().close()
+
+    def note_answering(self) -> None:
+        """Notes that this task answers someone, and is to be waited for."""
+        task = asyncio.current_task()
+        if task is not None:
+            self._answering.add(task)
+            task.add_done_callback(self._answering.discard)
+
+    def keep(self, work: Coroutine[Any, Any, None]) -> None:
+        """Starts work, and keeps it from being forgotten before it is done."""
+        if self._is_closing:  # Discord may say that we are ready when we no longer are
+            work.close()
+            return
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        error = None if task.cancelled() else task.exception()
+        if isinstance(error, Refused):
+            log.info("%s", error)
+        elif error is not None:
+            log.error("work in the background failed", exc_info=error)
+
+    async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
+        error = sys.exc_info()[1]
+        log.error("an event failed", exc_info=error, extra={"event": {"kind": event_method}})
+
+    # People and duels
+
+    async def person(self, user: discord.User | discord.Member) -> Person:
+        """The person of a user."""
+        key = user.id, user.name
+        if key not in self._people:
+            self._people[key] = await asyncio.to_thread(self.store.discord.person, *key)
+        return self._people[key]
+
+    async def seat(self, user: discord.User | discord.Member, match: str) -> str | None:
+        """The seat of a user in a match; None for a spectator. Raises `Refused` if there is no such
+        match.
+        """
+        return await self.service.seat_of(match, person=(await self.person(user)).id)
+
+    async def show_duel(self, duel: ShownDuel) -> None:
+        """Shows a match that is not shown yet."""
+        await asyncio.to_thread(self.store.discord.add_duel, duel)
+        known = await asyncio.to_thread(self.store.discord.duel, duel.match)
+        self.follow(known or duel)
+
+    async def show_rematch(self, match: str, last: ShownDuel) -> None:
+        """Shows the rematch in the same thread, with the seats exchanged."""
+        await self.show_duel(
+            last._replace(
+                match=match,
+                message=None,
+                red=last.blue,
+                blue=last.red,
+                game=0,
+                round=0,
+                stage="playing",
+            )
+        )
+
+    def follow(self, duel: ShownDuel) -> DuelThread:
+        """The thread that shows a match, which is started unless it runs."""
+        shown = self._threads.get(duel.match)
+        if shown is None:
+            shown = self._threads[duel.match] = DuelThread(self, duel)
+            self.keep(self._run(shown))
+        return shown
+
+    async def _run(self, shown: DuelThread) -> None:
+        try:
+            await shown.run()
+        finally:
+            self._threads.pop(shown.duel.match, None)
+
+    async def find_thread(self, match: str) -> DuelThread | None:
+        """The thread that shows a match; None if it is not shown on Discord."""
+        if match in self._threads:
+            return self._threads[match]
+        duel = await asyncio.to_thread(self.store.discord.duel, match)
+        return None if duel is None else self.follow(duel)
+
+    # Events
+
+    async def on_interaction(self, interaction: Interaction) -> None:
+        """A button, a select or a form. Commands are for the tree."""
+        kinds = (discord.InteractionType.component, discord.InteractionType.modal_submit)
+        if interaction.type not in kinds or not self.seen.is_new(interaction.id):
+            return
+        self.note_answering()
+        try:
+            custom_id = str(data_of(interaction).get("custom_id", ""))
+            press = parse_press(custom_id)
+            if press is not None and press.action == "number":
+                await interaction.response.send_modal(number_form(press))
+                return
+            await acknowledge(interaction)
+            if press is None or press.action not in presses.HANDLERS:
+                raise Refused("not found", OLD_BUTTON)
+            await presses.HANDLERS[press.action](self, interaction, press)
+        except Exception as error:  # noqa: BLE001 - whatever it was, the user is told something
+            await tell_error(interaction, error)
+
+    async def on_guild_role_create(self, role: discord.Role) -> None:
+        self.new_roles.pop(role.id, None)
+
+    async def on_guild_role_delete(self, role: discord.Role) -> None:
+        self.new_roles.pop(role.id, None)
+
+    async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
+        self._forget_boards({payload.message_id})
+
+    async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
+        self._forget_boards(payload.message_ids)
+
+    def _forget_boards(self, messages: set[int]) -> None:
+        for shown in list(self._threads.values()):
+            if shown.duel.message in messages and shown.duel.stage == "playing":
+                shown.forget_board()
+
+    async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
+        await self._lose(lambda duel: duel.thread == payload.thread_id)
+
+    async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
+        await self._lose(lambda duel: duel.channel == channel.id)
+
+    async def _lose(self, is_lost: Any) -> None:
+        lost = [shown for shown in self._threads.values() if is_lost(shown.duel)]
+        for shown in lost:
+            log.info("a thread was deleted", extra={"event": {"match": shown.duel.match}})
+            await shown.lose()

@@ -1,0 +1,197 @@
+"""The commands that people type. Each has been acknowledged, in private, before it gets here."""
+
+import asyncio
+import re
+from typing import TYPE_CHECKING
+
+import discord
+from discord import app_commands
+from discord.app_commands import Choice, Range
+
+from holmgang.discord.answers import Interaction, tell
+from holmgang.discord.challenges import (
+    TIME_NAMES,
+    USUAL_TIME,
+    make_terms,
+    place_of,
+    setup,
+    time_value,
+)
+from holmgang.discord.lists import history_text, leaderboard_text
+from holmgang.discord.presses import rules_page, show_own_duel
+from holmgang.discord.roles import find_role, has_joined, help_with, join, leave
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.live.refusal import Refused
+from holmgang.live.service import Viewer
+from holmgang.live.terms import ALPHABET, MOST_WINS
+from holmgang.players.levels import KINDS
+from holmgang.store import ShownDuel
+
+if TYPE_CHECKING:
+    from holmgang.discord.client import DuelClient
+
+SCOPES = ("bot", "applications.commands")
+GAMES = [Choice(name=entry.title, value=name) for name, entry in CATALOGUE.items()]
+TIMES = [Choice(name=name, value=int(time_value(each))) for each, name in TIME_NAMES.items()]
+LEVELS = [Choice(name=f"{name}: {kind.line}"[:100], value=name) for name, kind in KINDS.items()]
+MATCH = re.compile(f"(?:^|/match/)([{ALPHABET}]{{10}})(?:$|[/?#])")
+"""The id of a match, alone or in the address of its page."""
+
+
+def member_of(interaction: Interaction) -> discord.Member:
+    if not isinstance(interaction.user, discord.Member):
+        raise Refused("closed", "that works only in a server")
+    return interaction.user
+
+
+def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
+    """Adds all commands."""
+    client = tree.client
+
+    @tree.command(name="join", description="Join the players, so that others can challenge you")
+    async def join_players(interaction: Interaction) -> None:
+        await tell(interaction, await join(client, member_of(interaction)))
+
+    @tree.command(name="leave", description="Leave the players")
+    async def leave_players(interaction: Interaction) -> None:
+        await tell(interaction, await leave(client, member_of(interaction)))
+
+    @tree.command(name="rules", description="The rules of a game")
+    @app_commands.describe(game="Which game")
+    @app_commands.choices(game=GAMES)
+    async def see_rules(interaction: Interaction, game: str) -> None:
+        text, view = rules_page(game, 0)
+        await tell(interaction, text, view)
+
+    @tree.command(name="duel", description="Your duel and your open choice, or help")
+    async def own_duel(interaction: Interaction) -> None:
+        await show_own_duel(client, interaction)
+
+    @tree.command(name="challenge", description="Challenge a member, or me to play against a level")
+    @app_commands.describe(
+        opponent="A member, or me",
+        game="Which game",
+        time="Time for each choice (default: 1 day)",
+        first_to="Number of wins needed (default: set by the game)",
+        level="How strong I am, if you challenge me (default: greedy)",
+        rules="Rules that differ from the default, such as max_boost=4",
+    )
+    @app_commands.choices(game=GAMES, level=LEVELS)
+    @app_commands.choices(time=TIMES)
+    async def challenge(
+        interaction: Interaction,
+        opponent: discord.User,
+        game: str,
+        time: int = USUAL_TIME,
+        first_to: Range[int, 1, MOST_WINS] | None = None,
+        level: str = "",
+        rules: Range[str, 0, 200] = "",
+    ) -> None:
+        if opponent.id == client.own_id:
+            level = level or CATALOGUE[game].opponent
+        terms = make_terms(game, rules.strip(), level, time, first_to)
+        await client.challenges.issue(interaction, opponent, terms)
+
+    @tree.context_menu(name="challenge")
+    async def challenge_member(
+        interaction: Interaction, user: discord.User | discord.Member
+    ) -> None:
+        text, view = setup(user.id, is_bot=user.id == client.own_id)
+        await tell(interaction, text, view)
+
+    @tree.command(name="leaderboard", description="The best players of a game")
+    @app_commands.describe(game="Which game")
+    @app_commands.choices(game=GAMES)
+    async def leaderboard(interaction: Interaction, game: str) -> None:
+        best = await asyncio.to_thread(client.store.leaderboard, game, 20)
+        await tell(interaction, leaderboard_text(game, best))
+
+    @tree.command(name="history", description="Your last duels")
+    async def history(interaction: Interaction) -> None:
+        person = await client.person(interaction.user)
+        rows = await asyncio.to_thread(
+            client.store.matches, status="over", person=person.id, limit=10
+        )
+        await tell(interaction, history_text(person, rows, client.address_of))
+
+    @tree.command(name="watch", description="Follow a match from the website in a thread")
+    @app_commands.describe(match="The address of the match, or its id")
+    async def watch(interaction: Interaction, match: str) -> None:
+        await tell(interaction, await watch_match(client, interaction, match))
+
+    @tree.command(
+        name="restore", description="Bring back the role and the threads that were deleted"
+    )
+    @app_commands.default_permissions(manage_guild=True)
+    async def restore(interaction: Interaction) -> None:
+        if not interaction.permissions.manage_guild:
+            raise Refused("not yours", "only members who manage this server can do that")
+        await tell(interaction, await restore_all(client, interaction))
+
+
+async def watch_match(client: "DuelClient", interaction: Interaction, text: str) -> str:
+    """Shows a match that was begun elsewhere. Raises `Refused`."""
+    found = MATCH.search(text.strip())
+    if found is None:
+        raise Refused("bad", "that is not a match: give the address of its page, or its id")
+    if not await has_joined(client, member_of(interaction)):
+        raise Refused("closed", "you have not joined the players yet: type `/join` first")
+    view = await client.service.view(found[1], Viewer())
+    known = await asyncio.to_thread(client.store.discord.duel, found[1])
+    if known is not None and known.guild == interaction.guild_id and known.thread is not None:
+        return f"That match is shown in <#{known.thread}>."
+    if known is not None:
+        raise Refused("closed", "that match is shown in another server")
+    if view["status"] != "playing":
+        raise Refused("closed", "that match is not being played")
+    guild, channel = place_of(interaction)
+    red, blue = (discord.utils.escape_markdown(view["players"][s]["name"]) for s in ("red", "blue"))
+    message = await channel.send(f"**{view['title']}**: {red} – {blue}")
+    duel = ShownDuel(
+        found[1],
+        guild.id,
+        channel.id,
+        message.id,
+        None,
+        None,
+        None,
+        None,
+        view["game"],
+        len(view["rounds"]),
+        "playing",
+        is_lost=False,
+    )
+    await client.show_duel(duel)
+    return "The match is shown in a thread."
+
+
+async def restore_all(client: "DuelClient", interaction: Interaction) -> str:
+    """Makes the role again, and new threads for duels whose thread is gone. Says what was done."""
+    guild, channel = place_of(interaction)
+    try:
+        role = await find_role(client, guild)
+    except discord.Forbidden:
+        raise Refused("not yours", help_with(client)) from None
+    lines = [f"The role of players is {role.mention}."]
+    duels = await asyncio.to_thread(client.store.discord.unfinished_duels, guild.id)
+    for duel in duels:
+        shown = client.follow(duel)
+        if duel.thread is None or not await is_usable(client, duel.thread):
+            await shown.restore(channel.id)
+            lines.append(f"A new thread opens here for match `{duel.match}`.")
+        else:
+            shown.revive()
+            shown.forget_board()
+            lines.append(f"<#{duel.thread}> has a new board.")
+    if not duels:
+        lines.append("No duel is being played here.")
+    return "\n".join(lines)
+
+
+async def is_usable(client: "DuelClient", thread: int) -> bool:
+    """Whether a thread is there, and the bot can see it."""
+    try:
+        await client.fetch_channel(thread)
+    except (discord.NotFound, discord.Forbidden):
+        return False
+    return True

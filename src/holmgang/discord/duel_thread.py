@@ -1,0 +1,415 @@
+"""One match in its thread: posts what has happened since the last post.
+
+What has been posted is in the store, so this can begin again at any time. A post that was made just
+before a crash is not made twice: it carries a nonce, by which Discord knows it.
+"""
+
+import asyncio
+import io
+import logging
+import re
+from collections.abc import Iterable
+from contextlib import suppress
+from html import unescape
+from typing import TYPE_CHECKING, Any, Literal
+
+import aiohttp
+import discord
+from discord.utils import escape_markdown
+
+from holmgang.discord.helper_process import NoAnswer
+from holmgang.discord.posts import (
+    Players,
+    board_text,
+    board_view,
+    game_text,
+    packed,
+    result_lines,
+    result_view,
+    round_text,
+)
+from holmgang.games.contract import SEATS
+from holmgang.live.refusal import Refused
+from holmgang.live.service import Viewer
+from holmgang.live.subscription import Subscription
+from holmgang.store import ShownDuel, StoreError
+
+if TYPE_CHECKING:
+    from holmgang.discord.client import DuelClient
+
+LONGEST_NAME = 100
+ARCHIVE_MINUTES: Literal[10080] = 10080
+HAS_THREAD = 160_004
+NO_MESSAGE = 10_008
+ARCHIVED = 50_083
+LOST = (10_003, 10_004, 50_001, 50_013, ARCHIVED)
+"""Discord's codes for a thread that is gone or closed to the bot."""
+LONGEST_PAUSE = 300.0
+UNFORESEEN = 30.0
+"""Seconds until it is tried again after an error that nobody expected."""
+PUBLIC = discord.ChannelType.public_thread
+REMATCH_SECONDS = 900.0
+"""How long a finished match is followed."""
+MOST_RECORDS = 6
+SLOW = 3600
+"""Seconds per choice from which on players are notified of every round."""
+
+log = logging.getLogger(__name__)
+
+
+class DuelThread:
+    """Shows one match. `run` ends when there is nothing more to show."""
+
+    def __init__(self, client: "DuelClient", duel: ShownDuel) -> None:
+        self.client, self.duel = client, duel
+        self._service, self._store = client.service, client.store.discord
+        self._frames: Subscription | None = None
+        self._standing = ""
+        self._was_deleted = False
+        """Whether the last board was. The same nonce would give it back to us."""
+        self._pause = 1.0
+        self._timer: asyncio.TimerHandle | None = None
+
+    @property
+    def players(self) -> Players:
+        return Players(self.duel.red, self.duel.blue)
+
+    def look(self) -> None:
+        """Has it look again whether there is something to post."""
+        if self._frames is not None:
+            self._frames.refresh()
+
+    def revive(self) -> None:
+        """Has it try again after its thread was lost to it."""
+        self.duel = self.duel._replace(is_lost=False)
+        self._pause = 1.0
+        self.look()
+
+    async def lose(self) -> None:
+        """Its thread is gone; nothing is posted until it is restored."""
+        await self._save(is_lost=True)
+
+    async def restore(self, channel: int) -> None:
+        """Opens a new thread in a channel."""
+        await self._save(channel=channel, starter=None, thread=None, message=None, is_lost=False)
+        self.look()
+
+    def forget_board(self) -> None:
+        """The board was deleted: a new one is posted."""
+        self.duel = self.duel._replace(message=None)
+        self._was_deleted = True
+        self.look()
+
+    async def run(self) -> None:
+        try:
+            async with self._service.follow(self.duel.match, Viewer()) as frames:
+                self._frames = frames
+                async for _ in frames:
+                    await self._try_to_show(frames)
+        finally:
+            self._frames = None
+            if self._timer is not None:
+                self._timer.cancel()
+
+    async def _try_to_show(self, frames: Subscription) -> None:
+        try:
+            view = await self._service.view(self.duel.match, Viewer())
+            await self._show(view)
+        except discord.HTTPException as error:
+            values = {"match": self.duel.match, "status": error.status, "code": error.code}
+            if error.code in LOST:
+                log.warning("a thread is lost", extra={"event": values})
+                await self.lose()
+                return
+            log.warning("a post failed", extra={"event": values})
+            after = error.response.headers.get("Retry-After", "0")
+            self._again(frames, float(after) if after.replace(".", "", 1).isdecimal() else 0.0)
+        except (aiohttp.ClientError, OSError, TimeoutError, StoreError) as error:
+            values = {"match": self.duel.match, "error": type(error).__name__}
+            log.warning("a post failed", extra={"event": values})
+            self._again(frames, 0.0)
+        except Exception:
+            log.exception("a duel cannot be shown", extra={"event": {"match": self.duel.match}})
+            self._again(frames, UNFORESEEN)
+        else:
+            self._pause = 1.0
+            if self.duel.stage == "done":
+                self._later(REMATCH_SECONDS, frames.close)
+                if view["rematch"]["match"] is not None:
+                    frames.close()
+
+    def _again(self, frames: Subscription, least: float) -> None:
+        self._later(max(least, self._pause), frames.refresh)
+        self._pause = min(2 * self._pause, LONGEST_PAUSE)
+
+    def _later(self, seconds: float, act: Any) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = asyncio.get_running_loop().call_later(seconds, act)
+
+    async def _save(self, **changed: Any) -> None:
+        self.duel = self.duel._replace(**changed)
+        await asyncio.to_thread(self._store.update_duel, self.duel.match, **changed)
+
+    # Showing
+
+    async def _show(self, view: dict[str, Any]) -> None:
+        self.client.keep(self.client.menus.refresh(self.duel.match))  # posts may have to wait
+        if not self.duel.is_lost:
+            if self.duel.thread is None:
+                await self._open_thread(view)
+            if self.duel.stage == "playing":
+                await self._show_play(view)
+            if self.duel.stage == "over":
+                await self._show_analysis(view)
+        elif view["status"] in ("over", "cancelled") and self.duel.stage != "done":
+            await self._save(stage="done")  # its players are free for another
+        if view["rematch"]["match"] is not None:
+            await self.client.show_rematch(view["rematch"]["match"], self.duel)
+
+    async def _show_play(self, view: dict[str, Any]) -> None:
+        shown = view["game"], len(view["rounds"])
+        if view["status"] in ("over", "cancelled"):
+            await self._post_result()
+        elif self.duel.message is None or shown != (self.duel.game, self.duel.round):
+            await self._post_board()
+        elif (standing := board_text(view, self.players)) != self._standing:
+            await self._mark(view, standing)
+
+    async def _mark(self, view: dict[str, Any], standing: str) -> None:
+        """Shows on the board who has chosen, and offers of a draw."""
+        try:
+            await self._board(self.duel.message).edit(content=standing, view=self._buttons(view))
+        except discord.NotFound as error:
+            if error.code != NO_MESSAGE:
+                raise
+            self.forget_board()
+        else:
+            self._standing = standing
+
+    def _buttons(self, view: dict[str, Any]) -> discord.ui.View | None:
+        """Of a board; none where nobody on Discord plays."""
+        return board_view(view) if any(self.players) else None
+
+    async def _post_board(self) -> None:
+        """Posts the state with what led to it, and takes the buttons off the board before."""
+        view = await self._service.view(self.duel.match, Viewer(picture=True))
+        if view["status"] in ("over", "cancelled"):
+            await self._post_result()
+            return
+        shown = view["game"], len(view["rounds"])
+        old = self.duel.message
+        missed = await self._missed_rounds(view)
+        earlier = missed[:-1] if view["rounds"] else missed
+        if earlier:
+            await self._post_log(view, earlier, max(shown[1] - 1, 0))
+        files = await self._pictures(view["picture"])
+        nonce = None if self._was_deleted else f"{self.duel.match}.{shown[0]:x}.{shown[1]:x}"
+        is_slow = view["time"]["seconds"] is None or view["time"]["seconds"] >= SLOW
+        message = await self._send(
+            board_text(view, self.players),
+            nonce=nonce,
+            view=self._buttons(view),
+            files=files,
+            pings=view["waiting_for"] if is_slow or shown == (1, 0) else (),
+        )
+        await self._save(message=message.id, game=shown[0], round=shown[1])
+        self._standing, self._was_deleted = board_text(view, self.players), False
+        if old is not None and old != message.id:
+            await self._take_buttons(old)
+
+    async def _post_log(self, view: dict[str, Any], lines: list[str], round: int) -> None:
+        """Posts rounds that led to that one of the open game, and how the game before ended."""
+        files = []
+        if view["previous"] and view["game"] != self.duel.game:
+            files = await self._pictures(view["previous"]["picture"])
+        texts = packed(lines)
+        for number, text in enumerate(texts, start=1):
+            await self._send(
+                text,
+                nonce=f"{self.duel.match}.{view['game']:x}.{round:x}.{number}",
+                view=None,
+                files=files if number == len(texts) else [],
+                pings=(),
+            )
+        await self._save(message=None, game=view["game"], round=round)
+
+    async def _post_result(self) -> None:
+        view = await self._service.view(self.duel.match, Viewer(picture=True))
+        rounds = await self._missed_rounds(view)
+        old = self.duel.message
+        lines = result_lines(view, self.players)
+        if self.client.settings.web_address:
+            lines.append(self.client.address_of(self.duel.match))
+        if len(packed([*rounds, *lines])) > 1:
+            await self._post_log(view, rounds, len(view["rounds"]))
+            rounds = []
+        text = packed([*rounds, *lines])[0]
+        files = await self._pictures(view["picture"]) + await self._records(view)
+        is_played = view["status"] == "over"
+        message = await self._send(
+            text,
+            nonce=f"{self.duel.match}.over",
+            view=result_view(view) if is_played and any(self.players) else None,
+            files=files,
+            pings=SEATS,
+        )
+        stage = "over" if is_played else "done"
+        shown = {"game": view["game"], "round": len(view["rounds"])}
+        await self._save(message=message.id, stage=stage, **shown)
+        if old is not None and old != message.id:
+            await self._take_buttons(old)
+
+    async def _show_analysis(self, view: dict[str, Any]) -> None:
+        """Posts what the last game was worth: three sentences and the curve."""
+        number = view["game"]
+        try:
+            record = await self._service.record(self.duel.match, number)
+            told = await self.client.helpers.analysis(record)
+        except (NoAnswer, Refused) as error:
+            log.warning("no analysis: %s", error, extra={"event": {"match": self.duel.match}})
+        else:
+            game = f" of game {number}" if number > 1 else ""
+            lines = [f"**Analysis{game}**", *(f"- {escape_markdown(s)}" for s in told.sentences)]
+            await self._send(
+                "\n".join(lines),
+                nonce=f"{self.duel.match}.analysis",
+                view=None,
+                files=await self._pictures(told.curve, "analysis.png"),
+                pings=(),
+            )
+        await self._save(stage="done")
+
+    async def _missed_rounds(self, view: dict[str, Any]) -> list[str]:
+        """The log since the last post."""
+        lines = []
+        first = self.duel.game or 1
+        for number in range(first, view["game"] + 1):
+            is_last = number == view["game"]
+            rounds = view["rounds"]
+            if not is_last:
+                rounds = (await self._service.game(self.duel.match, number))["log"]
+            skipped = self.duel.round if number == first else 0
+            lines += [round_text(line) for line in rounds[skipped:]]
+            if view["wins_needed"] > 1 and number <= len(view["games"]):
+                lines.append(game_text(view["games"][number - 1]))
+        return lines
+
+    async def _pictures(self, svg: str, name: str = "board.png") -> list[discord.File]:
+        """The picture as a file; none if it cannot be made."""
+        try:
+            png = await self.client.helpers.png(svg)
+        except NoAnswer as error:
+            log.warning("%s", error)
+            return []
+        return [discord.File(io.BytesIO(png), name, description=described(svg))]
+
+    async def _records(self, view: dict[str, Any]) -> list[discord.File]:
+        files = []
+        for line in view["games"][-MOST_RECORDS:]:
+            with suppress(Refused):
+                record = await self._service.record(self.duel.match, line["number"])
+                name = f"{view['game_name']}-{self.duel.match}-{line['number']}.jsonl"
+                files.append(discord.File(io.BytesIO(record), name))
+        return files
+
+    # Discord
+
+    async def say(self, text: str, nonce: str) -> None:
+        """Says something in the thread, if that is possible; the same nonce says it once."""
+        with suppress(discord.HTTPException):
+            await self._send(text, nonce=f"{nonce}.say", view=None, files=[], pings=SEATS)
+
+    async def _send(
+        self,
+        text: str,
+        *,
+        nonce: str | None,
+        view: discord.ui.View | None,
+        files: list[discord.File],
+        pings: Iterable[str],
+    ) -> discord.Message:
+        """Posts into the thread; `pings` are the seats whose players are notified."""
+        users = [discord.Object(user) for seat in pings if (user := getattr(self.duel, seat))]
+        more: dict[str, Any] = {"nonce": nonce}
+        if view is not None:
+            more["view"] = view
+        return await self._thread().send(
+            text,
+            files=files,
+            allowed_mentions=discord.AllowedMentions(users=users),
+            **more,
+        )
+
+    def _thread(self) -> discord.PartialMessageable:
+        thread = self.duel.thread or 0
+        return self.client.get_partial_messageable(thread, guild_id=self.duel.guild)
+
+    def _board(self, message: int | None) -> discord.PartialMessage:
+        return self._thread().get_partial_message(message or 0)
+
+    async def _take_buttons(self, message: int) -> None:
+        with suppress(discord.HTTPException):
+            await self._board(message).edit(view=None)
+
+    async def _open_thread(self, view: dict[str, Any]) -> None:
+        """Opens the thread on the message of the challenge, or without one, and adds the players.
+        Raises `HTTPException`.
+        """
+        duel = self.duel
+        guild = self.client.get_guild(duel.guild)
+        channel = guild.get_channel(duel.channel) if guild is not None else None
+        if channel is None:  # perhaps the server has not arrived yet
+            found = await self.client.fetch_channel(duel.channel)
+            channel = found if isinstance(found, discord.TextChannel) else None
+        if not isinstance(channel, discord.TextChannel):
+            log.warning("a channel is lost", extra={"event": {"match": duel.match}})
+            await self.lose()
+            return
+        red, blue = (view["players"][seat]["name"] for seat in SEATS)
+        name = f"{view['title']}: {red} – {blue}"[:LONGEST_NAME]
+        thread = await start_thread(channel, duel.starter, name)
+        await self._save(thread=thread)
+        for user in (duel.red, duel.blue):
+            if user is not None:
+                await self._add(thread, user)
+
+    async def _add(self, thread: int, user: int) -> None:
+        """Adds a player to the thread. Not everyone can be added, but whoever sees the channel sees
+        its threads.
+        """
+        try:
+            await self.client.http.add_user_to_thread(thread, user)
+        except discord.HTTPException as error:
+            values = {"match": self.duel.match, "code": error.code}
+            log.warning("a player could not be added to a thread", extra={"event": values})
+
+
+async def start_thread(channel: discord.TextChannel, starter: int | None, name: str) -> int:
+    """The thread on a message, a new one or the one that it has; without a message, a new one."""
+    if starter is not None:
+        message = channel.get_partial_message(starter)
+        try:
+            opened = await message.create_thread(name=name, auto_archive_duration=ARCHIVE_MINUTES)
+        except discord.NotFound as error:
+            if error.code != NO_MESSAGE:
+                raise
+        except discord.HTTPException as error:
+            if error.code != HAS_THREAD:
+                raise
+            return starter  # a thread has the id of its message
+        else:
+            return opened.id
+    kind = discord.ChannelType.news_thread if channel.is_news() else PUBLIC
+    opened = await channel.create_thread(
+        name=name,
+        type=kind,
+        auto_archive_duration=ARCHIVE_MINUTES,
+    )
+    return opened.id
+
+
+def described(svg: str) -> str:
+    """What a picture shows, in words, for those who cannot see it."""
+    found = re.search(r"<desc[^>]*>(.*?)</desc>", svg, re.DOTALL)
+    return unescape(found[1])[:1024] if found else ""

@@ -1,0 +1,158 @@
+"""Pictures and analyses, made in processes of their own: both hold Python's lock for long enough
+that nobody would be answered in time.
+
+This module is also such a process: it reads requests and writes answers, each after its length,
+until its input ends.
+"""
+
+import asyncio
+import struct
+import sys
+from collections import OrderedDict
+from contextlib import suppress
+from typing import BinaryIO, NamedTuple
+
+import orjson
+
+from holmgang.engine.picture import rasterise
+from holmgang.engine.record import parse
+from holmgang.errors import HolmgangError
+
+LENGTH = struct.Struct(">I")
+WIDTH = 900
+THEME = "dark"  # as most people have Discord
+PICTURE, ANALYSIS = b"P", b"A"
+MOST_KEPT = 64
+PICTURE_SECONDS = 30.0
+ANALYSIS_SECONDS = 120.0
+"""For one answer, the start of the process included."""
+BUDGET_MS = 4000.0
+"""Of the searches of an analysis."""
+
+
+class NoAnswer(Exception):  # noqa: N818 - it reads as what happened
+    """A picture or an analysis that could not be made. The duel goes on without it."""
+
+
+class HelperProcess:
+    """Answers one request after the other, in a process that is started when it is first needed."""
+
+    def __init__(self, width: int) -> None:
+        """`width` is that of pictures in pixels."""
+        self._width = width
+        self._process: asyncio.subprocess.Process | None = None
+        self._lock = asyncio.Lock()
+
+    async def ask(self, kind: bytes, content: bytes, seconds: float) -> bytes:
+        """The answer to a request of that kind. Raises `NoAnswer`."""
+        async with self._lock:
+            try:
+                async with asyncio.timeout(seconds):
+                    return await self._ask(kind + content)
+            except (OSError, EOFError, TimeoutError) as error:
+                await self._stop()
+                raise NoAnswer(f"no answer from a helper process: {error!r}") from None
+            except asyncio.CancelledError:
+                await self._stop()  # it would give the answer to the next one who asks
+                raise
+
+    async def _ask(self, request: bytes) -> bytes:
+        if self._process is None or self._process.returncode is not None:
+            self._process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "holmgang.discord.helper_process",
+                str(self._width),
+                stdin=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+                start_new_session=True,  # Ctrl-C is for the bot, which ends this process
+            )
+        to, back = self._process.stdin, self._process.stdout
+        if to is None or back is None:
+            raise OSError("the process has no pipes")
+        to.write(LENGTH.pack(len(request)) + request)
+        await to.drain()
+        (length,) = LENGTH.unpack(await back.readexactly(LENGTH.size))
+        answer = await back.readexactly(length)
+        if not answer:
+            raise EOFError("it could not be made")
+        return answer
+
+    async def _stop(self) -> None:
+        process, self._process = self._process, None
+        if process is not None and process.returncode is None:
+            with suppress(ProcessLookupError):
+                process.kill()
+            await process.wait()
+
+    async def close(self) -> None:
+        await self._stop()
+
+
+class Told(NamedTuple):
+    """An analysis: three sentences and the curve as SVG."""
+
+    sentences: list[str]
+    curve: str
+
+
+class Helpers:
+    """One process for pictures and one for analyses."""
+
+    def __init__(self, width: int = WIDTH) -> None:
+        self._painter, self._analyst = HelperProcess(width), HelperProcess(width)
+        self._kept: OrderedDict[str, bytes] = OrderedDict()
+
+    async def png(self, svg: str) -> bytes:
+        """A picture as PNG. Raises `NoAnswer`."""
+        if svg not in self._kept:
+            self._kept[svg] = await self._painter.ask(PICTURE, svg.encode(), PICTURE_SECONDS)
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        return self._kept[svg]
+
+    async def analysis(self, record: bytes) -> Told:
+        """What a duel was worth. Raises `NoAnswer`."""
+        answer = await self._analyst.ask(ANALYSIS, record, ANALYSIS_SECONDS)
+        return Told(**orjson.loads(answer))
+
+    async def close(self) -> None:
+        await self._painter.close()
+        await self._analyst.close()
+
+
+# In the process
+
+
+def serve(source: BinaryIO, sink: BinaryIO, width: int) -> None:
+    """Answers until the source ends; the length 0 stands for what cannot be made."""
+    while len(head := source.read(LENGTH.size)) == LENGTH.size:
+        (length,) = LENGTH.unpack(head)
+        request = source.read(length)
+        try:
+            made = MAKERS[request[:1]](request[1:], width)
+        except (HolmgangError, ValueError) as error:
+            sys.stderr.write(f"{error}\n")
+            made = b""
+        sink.write(LENGTH.pack(len(made)) + made)
+        sink.flush()
+
+
+def make_picture(svg: bytes, width: int) -> bytes:
+    return rasterise(svg.decode(), width=width, theme=THEME)
+
+
+def make_analysis(record: bytes, _width: int) -> bytes:
+    from holmgang.analysis.analyse import analyse
+    from holmgang.analysis.curve import draw
+
+    found = analyse(parse(record.decode(), "the record"), budget_ms=BUDGET_MS)
+    return orjson.dumps({"sentences": found.summary, "curve": draw(found.as_json())})
+
+
+MAKERS = {PICTURE: make_picture, ANALYSIS: make_analysis}
+
+
+if __name__ == "__main__":
+    with suppress(BrokenPipeError, KeyboardInterrupt):
+        serve(sys.stdin.buffer, sys.stdout.buffer, int(sys.argv[1]))

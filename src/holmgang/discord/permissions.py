@@ -1,0 +1,61 @@
+"""The permissions that the bot needs, and how it asks for those that are missing."""
+
+import discord
+
+NEEDED = discord.Permissions(
+    view_channel=True,
+    send_messages=True,
+    embed_links=True,
+    attach_files=True,
+    read_message_history=True,
+    manage_roles=True,
+    manage_threads=True,
+    create_public_threads=True,
+    send_messages_in_threads=True,
+)
+"""What the invitation asks for."""
+IN_CHANNEL = (
+    "view_channel",
+    "send_messages",
+    "attach_files",
+    "read_message_history",
+    "create_public_threads",
+    "send_messages_in_threads",
+)
+"""What a duel needs in its channel."""
+LABELS = {
+    "view_channel": "View Channel",
+    "send_messages": "Send Messages",
+    "attach_files": "Attach Files",
+    "read_message_history": "Read Message History",
+    "create_public_threads": "Create Public Threads",
+    "send_messages_in_threads": "Send Messages in Threads",
+    "manage_roles": "Manage Roles",
+}
+"""The names that Discord shows."""
+
+
+def missing_in_channel(permissions: discord.Permissions) -> str:
+    """What to grant before a duel can be played in a channel; empty if nothing is missing."""
+    return grant([name for name in IN_CHANNEL if not getattr(permissions, name)])
+
+
+def grant(names: list[str]) -> str:
+    if not names:
+        return ""
+    labels = ", ".join(LABELS[name] for name in names)
+    return (
+        f"I am not allowed to do that here. Someone who manages this server has to grant me, in "
+        f"this channel: **{labels}**."
+    )
+
+
+ROLE_HELP = (
+    "I am not allowed to give the role {role}. Someone who manages this server has to grant me "
+    "**Manage Roles**, and move my own role above {role} in Server Settings → Roles."
+)
+THREAD_HELP = (
+    "I am not allowed to post in the thread of this duel. Someone who manages this server has to "
+    "grant me **View Channel**, **Send Messages in Threads** and **Attach Files** there, and then "
+    "type `/restore`. Until then you can play with `/duel`."
+)

@@ -1,0 +1,139 @@
+"""What the thread of a duel is told: boards, rounds and results, as text and pictures.
+
+Everything here is a function of what a spectator may see.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from discord.utils import escape_markdown
+
+from holmgang.discord.controls import Style, button, place, plain_view
+from holmgang.discord.custom_ids import Press
+from holmgang.games.ruleset import load
+
+MARKS = {"red": "🔴", "blue": "🔷"}
+"""The seats differ in shape too, as in the pictures."""
+LONGEST = 2000
+BOARD_WIDTH = 40
+"""Characters of the board as text, which a phone shows in one line."""
+
+
+class Players(NamedTuple):
+    """The users of Discord in the seats of a match; None for anyone else."""
+
+    red: int | None
+    blue: int | None
+
+    def mention(self, seat: str, view: Mapping[str, Any]) -> str:
+        user = getattr(self, seat)
+        return f"<@{user}>" if user is not None else name_of(view, seat)
+
+
+def name_of(view: Mapping[str, Any], seat: str) -> str:
+    player = view["players"][seat]
+    return escape_markdown(player["name"]) if player else seat
+
+
+def board_text(view: Mapping[str, Any], players: Players) -> str:
+    """The board message: the last round, the state in words, and who has to choose."""
+    last = last_round(view)
+    ruleset = load(view["ruleset"])
+    state = ruleset.parse_state(view["state"])
+    rows = ruleset.board(state, BOARD_WIDTH)
+    drawn = "\n".join("".join(span.text for span in row).rstrip() for row in rows)
+    head = f"**{view['title']}**, {place(view)} · {versus(view, players)}"
+    return "\n".join([*last, head, f"```\n{drawn}\n```", *standing(view, players)])[:LONGEST]
+
+
+def last_round(view: Mapping[str, Any]) -> list[str]:
+    """The last round of the open game in the log; nothing before its first."""
+    return [round_text(line) for line in view["rounds"][-1:]]
+
+
+def packed(lines: Sequence[str]) -> list[str]:
+    """The lines in as few messages as they fit into."""
+    messages: list[str] = []
+    for line in lines:
+        if messages and len(messages[-1]) + len(line) < LONGEST:
+            messages[-1] += f"\n{line}"
+        else:
+            messages.append(line[:LONGEST])
+    return messages
+
+
+def versus(view: Mapping[str, Any], players: Players) -> str:
+    red, blue = (f"{MARKS[seat]} {players.mention(seat, view)}" for seat in ("red", "blue"))
+    if view["wins_needed"] == 1:
+        return f"{red} – {blue}"
+    score = view["score"]
+    return f"{red} {score['red']} – {score['blue']} {blue} (first to {view['wins_needed']})"
+
+
+def standing(view: Mapping[str, Any], players: Players) -> list[str]:
+    """Who has chosen, who has to, until when, and offers of a draw."""
+    lines = []
+    marks = [
+        f"{'⏳' if seat in view['waiting_for'] else '✅'} {players.mention(seat, view)}"
+        for seat in view["asked"]
+    ]
+    if marks:
+        until = f" · until <t:{view['deadline'] // 1000}:R>" if view["deadline"] else ""
+        lines.append(" · ".join(marks) + until)
+    lines += [f"{players.mention(seat, view)} offers a draw." for seat in view["draw_offered_by"]]
+    return lines
+
+
+def round_text(line: Mapping[str, Any]) -> str:
+    """A round in the log."""
+    choices = ", ".join(f"{MARKS[seat]} {label}" for seat, label in line["labels"].items())
+    late = "".join(f" ({seat} ran out of time)" for seat in line["late"])
+    chance = f" · {line['chance_text']}" if line["chance_text"] else ""
+    story = " ".join(line["story"])
+    return f"> **Round {line['round']}** {choices}{late}{chance}\n> {escape_markdown(story)}"
+
+
+def game_text(line: Mapping[str, Any]) -> str:
+    """The end of a game in the log."""
+    return f"> **Game {line['number']}** {line['ending']}"
+
+
+def result_lines(view: Mapping[str, Any], players: Players) -> list[str]:
+    """The end of a match."""
+    outcome = view["outcome"]
+    winner = players.mention(outcome["winner"], view) if outcome["winner"] else ""
+    lines = [
+        f"**{view['title']}** · {versus(view, players)}",
+        f"🏁 **{outcome['sentence']}** {winner and f'Well played, {winner}!'}".rstrip(),
+    ]
+    changes = view.get("rating_changes")
+    if changes:
+        lines.append(
+            "Ratings: "
+            + ", ".join(
+                f"{players.mention(seat, view)} {round(before)} → {round(after)}"
+                for seat, (before, after) in changes.items()
+            )
+        )
+    return lines
+
+
+def board_view(view: Mapping[str, Any]) -> Any:
+    """The buttons below a board. They are the same for everyone who sees them."""
+
+    def press(action: str) -> Press:
+        return Press(action, view["match"], view["game"], view["round"])
+
+    found = [button("Choose", press("menu"), Style.primary)]
+    if view["draw_offered_by"]:
+        found.append(button("Accept the draw", press("draw")))
+        found.append(button("Decline the draw", press("nodraw")))
+    else:
+        found.append(button("Offer a draw", press("draw")))
+    found.append(button("Forfeit", press("forfeit"), Style.danger))
+    return plain_view(found)
+
+
+def result_view(view: Mapping[str, Any]) -> Any:
+    """The button below a result."""
+    return plain_view([button("Rematch", Press("rematch", view["match"]), Style.primary)])

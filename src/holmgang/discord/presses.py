@@ -1,0 +1,377 @@
+"""What happens when something is pressed. It has been acknowledged already."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import discord
+
+from holmgang.discord.answers import Interaction, data_of, sentence, tell
+from holmgang.discord.challenges import make_terms, setup
+from holmgang.discord.controls import (
+    Pick,
+    Style,
+    ask,
+    button,
+    first_pick,
+    plain_view,
+    typed_number,
+    word_of,
+)
+from holmgang.discord.custom_ids import Press
+from holmgang.discord.permissions import THREAD_HELP
+from holmgang.discord.rules_pages import rules_pages
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.live.refusal import Refused
+from holmgang.live.service import Viewer
+
+if TYPE_CHECKING:
+    from holmgang.discord.client import DuelClient
+
+WATCHING = "You are watching this duel; only its players can do that."
+GONE = (
+    "The thread of this duel was deleted, or I may no longer post there. You can play on with "
+    "`/duel`; someone who manages this server can type `/restore`."
+)
+
+Handler = Callable[["DuelClient", Interaction, Press], Awaitable[None]]
+
+
+def picked_value(interaction: Interaction) -> str:
+    """What was picked in a select."""
+    values: Any = data_of(interaction).get("values") or [""]
+    return str(values[0])
+
+
+# Choosing
+
+
+async def show_menu(
+    client: "DuelClient",
+    interaction: Interaction,
+    match: str,
+    *,
+    note: str = "",
+    pick: Pick | None = None,
+) -> None:
+    """Asks whoever pressed for their choice in the open round."""
+    seat = await client.seat(interaction.user, match)
+    if seat is None:
+        raise Refused("not yours", WATCHING)
+    view = await client.service.view(match, Viewer(seat))
+    text, components = menu_of(view, pick)
+    notes = [note] if note else []
+    shown = await client.find_thread(match)
+    if shown is not None and shown.duel.is_lost:
+        if shown.duel.thread is not None and shown.duel.thread == interaction.channel_id:
+            shown.revive()  # the thread is there after all; perhaps the bot may post again
+            notes.append(THREAD_HELP)
+        else:
+            notes.append(GONE)
+    client.menus.remember(match, interaction, seat, (view["game"], view["round"]))
+    await tell(interaction, "\n".join([text, *notes]), components)
+
+
+def menu_of(view: dict[str, Any], pick: Pick | None = None) -> tuple[str, discord.ui.View | None]:
+    """What a seat can do now, in words, and its menu if it has one."""
+    if view["status"] != "playing":
+        outcome = view["outcome"]
+        return (outcome["sentence"] if outcome else "The duel has not begun."), None
+    if view["menu"] is None:
+        return "You have nothing to choose in this round; the other player has.", None
+    return ask(view, pick or Pick())
+
+
+async def menu(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    await show_menu(client, interaction, press.match)
+
+
+async def give_command(
+    client: "DuelClient", interaction: Interaction, press: Press, kind: str, **more: Any
+) -> None:
+    """Gives the command of a player to the match. The interaction is its id, so that one which
+    arrives twice has no further effect. Raises `Refused`.
+    """
+    seat = await client.seat(interaction.user, press.match)
+    if seat is None:
+        raise Refused("not yours", WATCHING)
+    value = {"id": str(interaction.id), "type": kind, **more}
+    if kind not in ("forfeit", "rematch"):
+        value |= {"game": press.game, "round": press.round}
+    await client.service.command(press.match, seat, value)
+
+
+async def decide(client: "DuelClient", interaction: Interaction, press: Press, word: str) -> None:
+    """Makes a choice, and asks for the next one if that ended the round."""
+    note = ""
+    try:
+        await give_command(client, interaction, press, "choose", choice=word)
+    except Refused as refused:
+        if refused.code == "not yours":
+            raise
+        note = late_note(press) if refused.code == "late" else sentence(refused)
+    await show_menu(client, interaction, press.match, note=note)
+
+
+def late_note(press: Press) -> str:
+    return f"-# Round {press.round} of game {press.game} is over; your press was not counted."
+
+
+async def choose(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    await decide(client, interaction, press, press.rest[0])
+
+
+async def card(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    await decide(client, interaction, press, picked_value(interaction))
+
+
+async def typed(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    """The form with a number was sent."""
+    number = typed_number(data_of(interaction).get("components", ()))
+    if not number.isdecimal():
+        note = "That is not a whole number; choose again."
+        await show_menu(client, interaction, press.match, note=note)
+        return
+    await decide(client, interaction, press, f"{press.rest[0]} {int(number)}")
+
+
+async def dial(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    axis, *values = press.rest
+    await picked(client, interaction, press, Pick(values=changed(values, axis, interaction)))
+
+
+async def part(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    verb, place, *values = press.rest
+    await picked(client, interaction, press, Pick(int(verb), changed(values, place, interaction)))
+
+
+def changed(values: list[str], place: str, interaction: Interaction) -> tuple[str, ...]:
+    values[int(place)] = picked_value(interaction)
+    return tuple(values)
+
+
+async def verb(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    await picked(client, interaction, press, None)
+
+
+async def picked(
+    client: "DuelClient", interaction: Interaction, press: Press, pick: Pick | None
+) -> None:
+    """A part of a choice was picked: asks for the rest, or makes the choice if it is complete."""
+    seat = await client.seat(interaction.user, press.match)
+    if seat is None:
+        raise Refused("not yours", WATCHING)
+    view = await client.service.view(press.match, Viewer(seat))
+    is_open = view["status"] == "playing" and view["menu"] is not None
+    if not is_open or (view["game"], view["round"]) != (press.game, press.round):
+        await show_menu(client, interaction, press.match, note=late_note(press))
+        return
+    found = pick or first_pick(view["menu"], int(press.rest[0]))
+    word = word_of(view["menu"], found)
+    if word is None:
+        await show_menu(client, interaction, press.match, pick=found)
+    else:
+        await decide(client, interaction, press, word)
+
+
+async def withdraw(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    note = ""
+    try:
+        await give_command(client, interaction, press, "withdraw")
+    except Refused as refused:
+        if refused.code == "not yours":
+            raise
+        note = late_note(press) if refused.code == "late" else sentence(refused)
+    await show_menu(client, interaction, press.match, note=note)
+
+
+# Ending a duel
+
+
+async def draw(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    await give_command(client, interaction, press, "offer draw")
+    view = await client.service.view(press.match, Viewer())
+    if view["status"] == "playing" and (view["game"], view["round"]) == (press.game, press.round):
+        again = plain_view([button("Take back", press._replace(action="nodraw"))])
+        await tell(interaction, "You offer a draw. It stands until the end of the round.", again)
+    else:
+        await tell(interaction, "You agree to a draw.")
+
+
+async def no_draw(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    await give_command(client, interaction, press, "decline draw")
+    await tell(interaction, "There is no draw offer any more.")
+
+
+async def forfeit(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    if await client.seat(interaction.user, press.match) is None:
+        raise Refused("not yours", WATCHING)
+    sure = button("Yes, forfeit", press._replace(action="forfeit-now"), Style.danger)
+    await tell(
+        interaction, "Do you really want to give up? You lose the match.", plain_view([sure])
+    )
+
+
+async def forfeit_now(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    await give_command(client, interaction, press, "forfeit")
+    await tell(interaction, "You have forfeited.")
+
+
+async def claim(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    """Ends a duel whose other player has left the server: that player forfeits."""
+    seat = await client.seat(interaction.user, press.match)
+    shown = await client.find_thread(press.match)
+    if seat is None or shown is None or interaction.guild is None:
+        raise Refused("not yours", WATCHING)
+    other = "blue" if seat == "red" else "red"
+    user = getattr(shown.duel, other)
+    if user is None or not await has_left(interaction.guild, user):
+        raise Refused("closed", "the other player is still a member of this server")
+    if interaction.permissions.kick_members:
+        raise Refused("closed", "you may remove members, so you cannot win by their absence")
+    value = {"id": str(interaction.id), "type": "forfeit"}
+    await client.service.command(press.match, other, value)
+    await tell(interaction, "The duel is over: the other player has left.")
+
+
+async def has_left(guild: discord.Guild, user: int) -> bool:
+    """Whether a user is no longer a member of a server."""
+    try:
+        await guild.fetch_member(user)
+    except discord.NotFound:
+        return True
+    return False
+
+
+async def rematch(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    await give_command(client, interaction, press, "rematch")
+    shown = await client.find_thread(press.match)  # which shows the rematch when both want it
+    seat = await client.seat(interaction.user, press.match)
+    view = await client.service.view(press.match, Viewer())
+    other = "blue" if seat == "red" else "red"
+    user = getattr(shown.duel, other) if shown is not None else None
+    if user is None or view["rematch"]["match"] or other in view["rematch"]["offered_by"]:
+        await tell(interaction, "The rematch begins.")
+        return
+    await tell(interaction, f"You offer <@{user}> a rematch.")
+    if shown is not None:
+        await shown.say(f"<@{user}>, <@{interaction.user.id}> offers you a rematch.", press.match)
+
+
+# Challenges and rules
+
+
+async def answer_challenge(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    await client.challenges.answer(interaction, press)
+
+
+async def set_up(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    """A select or the button of the question what to play."""
+    field, target, *picks = press.rest
+    names = ("game", "level", "seconds", "wins")
+    if field in names:
+        picks[names.index(field)] = picked_value(interaction)
+        given = (picks[0], picks[1], picks[2], picks[3])
+        text, view = setup(int(target), is_bot=int(target) == client.own_id, picks=given)
+        await tell(interaction, text, view)
+        return
+    game, level, seconds, wins = picks
+    if interaction.guild is None:
+        raise Refused("closed", "duels are played in the text channels of a server")
+    terms = make_terms(game, "", level, int(seconds), int(wins))
+    opponent = await find_opponent(client, interaction.guild, int(target))
+    await client.challenges.issue(interaction, opponent, terms)
+
+
+async def find_opponent(
+    client: "DuelClient", guild: discord.Guild, user: int
+) -> discord.Member | discord.User:
+    if user == client.own_id:
+        return guild.me
+    try:
+        return await guild.fetch_member(user)
+    except discord.NotFound:
+        raise Refused("closed", f"<@{user}> is not a member of this server any more") from None
+
+
+async def turn_page(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    """Another page of the rules."""
+    game, number = press.rest[0], int(press.rest[1])
+    if game not in CATALOGUE:
+        raise Refused("not found", f"there is no game {game} any more")
+    text, view = rules_page(game, number)
+    await tell(interaction, text, view)
+
+
+def rules_page(game: str, number: int) -> tuple[str, discord.ui.View]:
+    """One page of the rules, with buttons to the ones before and after."""
+    pages = rules_pages(game)
+    place = max(0, min(number, len(pages) - 1))
+    found = []
+    for label, other in (("◀ Back", place - 1), ("Next ▶", place + 1)):
+        one = button(label, Press("page", "", 0, 0, (game, str(max(other, 0)), label[0])))
+        one.disabled = not 0 <= other < len(pages)
+        found.append(one)
+    return f"{pages[place]}\n-# Page {place + 1} of {len(pages)}", plain_view(found)
+
+
+HANDLERS: Mapping[str, Handler] = {
+    "menu": menu,
+    "choose": choose,
+    "card": card,
+    "dial": dial,
+    "verb": verb,
+    "part": part,
+    "typed": typed,
+    "withdraw": withdraw,
+    "draw": draw,
+    "nodraw": no_draw,
+    "forfeit": forfeit,
+    "forfeit-now": forfeit_now,
+    "claim": claim,
+    "rematch": rematch,
+    "accept": answer_challenge,
+    "refuse": answer_challenge,
+    "rescind": answer_challenge,
+    "setup": set_up,
+    "page": turn_page,
+}
+"""By the action of a press. `number` is not among them: a form has to be the first answer."""
+
+
+async def show_own_duel(client: "DuelClient", interaction: Interaction) -> None:
+    """`/duel`: where one's duel is, one's open choice, and help."""
+    guild = interaction.guild
+    playing = []
+    if guild is not None:
+        own = interaction.user.id
+        playing = await asyncio.to_thread(client.store.discord.duels_of, guild.id, own)
+    if not playing or guild is None:
+        await tell(interaction, HELP.format(role=client.settings.role))
+        return
+    duel = playing[0]
+    seat = await client.seat(interaction.user, duel.match)
+    view = await client.service.view(duel.match, Viewer(seat))
+    text, components = menu_of(view)
+    if seat is not None and components is not None:
+        client.menus.remember(duel.match, interaction, seat, (view["game"], view["round"]))
+    where = f"Your duel is in <#{duel.thread}>." if duel.thread and not duel.is_lost else GONE
+    if address := client.address_of(duel.match):
+        where += f" Its page: <{address}>"
+    other = duel.blue if seat == "red" else duel.red
+    waits = seat not in view["waiting_for"] and view["status"] == "playing"
+    if waits and other is not None and await has_left(guild, other):
+        where += f" <@{other}> has left this server."
+        press = Press("claim", duel.match, view["game"], view["round"])
+        components = plain_view([button("End the duel", press, Style.danger)])
+    await tell(interaction, f"{where}\n{text}", components)
+
+
+HELP = """You have no duel here.
+- `/join` gives you the role {role}: others with it can challenge you. `/leave` takes it back.
+- Challenge someone with `/challenge`, or right-click a member, Apps → challenge. \
+Challenge me to play against a level.
+- A duel is played in a thread. **Choose** shows your choices to you alone; you can change yours \
+until both have chosen.
+- `/rules` has the rules, `/leaderboard` the best players, `/history` your last duels, `/watch` \
+follows a match from the website, and `/duel` brings you back to yours."""

@@ -1,0 +1,76 @@
+"""The role of players: who has it can be challenged."""
+
+import asyncio
+from typing import TYPE_CHECKING
+
+import discord
+
+from holmgang.discord.permissions import ROLE_HELP
+from holmgang.live.refusal import Refused
+
+if TYPE_CHECKING:
+    from holmgang.discord.client import DuelClient
+
+REASON = "players of Holmgang"
+
+
+async def has_joined(client: "DuelClient", member: discord.Member) -> bool:
+    role = await asyncio.to_thread(client.store.discord.role, member.guild.id)
+    return role is not None and member.get_role(role) is not None
+
+
+async def join(client: "DuelClient", member: discord.Member) -> str:
+    """Gives a member the role, which is made if it is missing. Raises `Refused`."""
+    if await has_joined(client, member):
+        return "You have joined already. `/challenge` someone, or type `/duel` for help."
+    try:
+        role = await find_role(client, member.guild)
+        await member.add_roles(role, reason=REASON)
+    except discord.Forbidden:
+        raise Refused("not yours", help_with(client)) from None
+    return (
+        f"You have joined: others with the role {role.mention} can challenge you now. Challenge "
+        "someone with `/challenge`, or right-click a member, Apps → challenge."
+    )
+
+
+async def leave(client: "DuelClient", member: discord.Member) -> str:
+    """Takes the role from a member. Raises `Refused`."""
+    role = await asyncio.to_thread(client.store.discord.role, member.guild.id)
+    if role is None or member.get_role(role) is None:
+        return "You have not joined, so there is nothing to leave."
+    try:
+        await member.remove_roles(discord.Object(role), reason=REASON)
+    except discord.Forbidden:
+        raise Refused("not yours", help_with(client)) from None
+    return "You have left: nobody can challenge you here any more. A duel under way continues."
+
+
+async def find_role(client: "DuelClient", guild: discord.Guild) -> discord.Role:
+    """The role of players: the one that is known, one of its name, or a new one. Raises `Refused`
+    for one that gives power.
+    """
+    async with client.role_lock:  # two who join at once need one role
+        known = await asyncio.to_thread(client.store.discord.role, guild.id)
+        role = guild.get_role(known) or client.new_roles.get(known) if known is not None else None
+        if role is None:
+            role = discord.utils.get(guild.roles, name=client.settings.role)
+        if role is None:
+            role = await guild.create_role(
+                name=client.settings.role, permissions=discord.Permissions.none(), reason=REASON
+            )
+            await asyncio.to_thread(client.store.discord.set_role, guild.id, role.id)
+            client.new_roles[role.id] = role  # until Discord tells of it
+        elif role.permissions.value & discord.Permissions.elevated().value:
+            raise Refused(
+                "closed",
+                f"the role {role.name} has permissions that not everyone should have; someone who "
+                "manages this server has to take them away, or start me with another --role",
+            )
+        elif role.id != known:
+            await asyncio.to_thread(client.store.discord.set_role, guild.id, role.id)
+        return role
+
+
+def help_with(client: "DuelClient") -> str:
+    return ROLE_HELP.format(role=f"**{client.settings.role}**")

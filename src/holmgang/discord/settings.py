@@ -1,0 +1,44 @@
+"""What the bot is started with."""
+
+import os
+from dataclasses import dataclass
+
+from holmgang.errors import UsageError
+
+TOKEN = "HOLMGANG_DISCORD_TOKEN"  # noqa: S105 - the name of a variable
+LONGEST_ROLE = 100
+
+
+@dataclass(frozen=True)
+class Settings:
+    token: str
+    database: str | None = None
+    role: str = "bagher"
+    """The name of the role of players."""
+    web_address: str = ""
+    """Of the web server on the same database, without a slash at the end."""
+    log_json: bool = False
+    challenge_seconds: float = 3600.0
+    """Time to answer a challenge."""
+    tick_seconds: float = 5.0
+    """How often expired challenges are looked for."""
+    quick_start: bool = False
+    """Whether to take a server that is slow to arrive as absent, for tests."""
+
+
+def read_settings(
+    database: str | None, role: str, web_address: str | None, *, log_json: bool
+) -> Settings:
+    """The settings of a command line and of the environment. Raises `UsageError`."""
+    token = os.environ.get(TOKEN, "").strip()
+    if not token:
+        raise UsageError(
+            f"the bot needs its token: set {TOKEN} to your application's token, "
+            "from discord.com/developers/applications under Bot"
+        )
+    if not 0 < len(role.strip()) <= LONGEST_ROLE:
+        raise UsageError(f"--role is a name of 1 to {LONGEST_ROLE} characters")
+    address = (web_address or "").rstrip("/")
+    if address and not address.startswith(("http://", "https://")):
+        raise UsageError(f"--web-address begins with http:// or https://; not {address!r}")
+    return Settings(token, database, role.strip(), address, log_json)

@@ -1,0 +1,407 @@
+"""What Discord does to bots: restarts, cuts, limits, doubles, deletions, lost permissions."""
+
+import asyncio
+
+from tests.discord.playing import Club, boards, eventually, public, run, running_bot
+from tests.discord.standin import Standin
+from tests.discord.standin.gateway import INVALID, RECONNECT
+from tests.discord.standin.world import SEND_MESSAGES_IN_THREADS, Role
+from tests.discord.test_challenges import scene
+
+from holmgang.live.service import Service, Viewer
+from holmgang.store import Store
+
+
+async def begin(club, game="bagh", **given):
+    await club.join(club.ann, club.bob)
+    thread = await club.duel(game, **given)
+    return thread, await club.board(thread)
+
+
+async def play_on(club, thread, board):
+    """Both choose; the next board."""
+    for user in (club.ann, club.bob):
+        asked = await club.open_menu(user, board)
+        await club.choose(user, asked)
+    return await club.next_board(thread, board)
+
+
+def test_old_buttons_work_after_a_restart_and_nothing_is_posted_twice(tmp_path):
+    async def scenario():
+        standin = Standin()
+        club = Club.new(standin)
+        async with standin.running():
+            async with running_bot(standin, tmp_path):
+                thread, board = await begin(club)
+                asked = await club.choose(club.ann, await club.open_menu(club.ann, board))
+                chosen = asked.text
+                dan = standin.new_user(club.guild, "dan")
+                await club.join(club.eve, dan)
+                pending = await club.challenge_of(club.eve, dan)
+            async with running_bot(standin, tmp_path):
+                again = await club.open_menu(club.ann, board)
+                assert again.text == chosen, "her choice was kept"
+                changed = await club.standin.press(club.ann, asked.message, "Boost")
+                assert "chosen **Boost**" in changed.text, "the ephemeral message works too"
+                await club.choose(club.bob, await club.open_menu(club.bob, board))
+                after = await club.next_board(thread, board)
+                assert "**Round 1**" in after.content
+                assert len([m for m in thread.messages.values() if "Round 1**" in m.content]) == 1
+                told = await club.standin.press(dan, pending, "Refuse")
+                assert told.text == "The challenge is refused."
+            assert not standin.rest.errors
+
+    run(scenario())
+
+
+def test_what_happened_while_the_bot_was_away_is_posted(tmp_path):
+    """Here the other player chooses on another process, such as the web server."""
+
+    async def scenario():
+        standin = Standin()
+        club = Club.new(standin)
+        async with standin.running():
+            async with running_bot(standin, tmp_path) as bot:
+                thread, board = await begin(club, first_to=1)
+                match = bot.store.discord.unfinished_duels()[0].match
+            with Store.open(f"sqlite:///{tmp_path}/holmgang.sqlite3") as store:
+                service = Service(store)
+                await service.start()
+                for number in range(2):
+                    for seat in ("red", "blue"):
+                        command = {"type": "choose", "game": 1, "choice": "boost"}
+                        await service.command(
+                            match, seat, {"id": f"{seat}{number}", "round": number + 1, **command}
+                        )
+                await service.close()
+            async with running_bot(standin, tmp_path):
+                after = await club.next_board(thread, board)
+                assert "**Round 2**" in after.content
+                assert len(after.files) == 1
+                told = [message.content for message in public(thread)]
+                assert [text.count("**Round 1**") for text in told] == [0, 1, 0]
+
+    run(scenario())
+
+
+def test_a_cut_connection_is_resumed_and_no_press_is_lost(tmp_path):
+    async def act(club, _bot):
+        thread, board = await begin(club)
+        gateway = club.standin.gateway
+        for disturb in (
+            gateway.cut,
+            lambda: gateway.tell(RECONNECT),
+            lambda: gateway.tell(INVALID, True),
+        ):
+            resumes = gateway.resumes
+            await disturb()
+            pressed = asyncio.create_task(club.open_menu(club.ann, board))
+            assert "make your choice" in (await pressed).text
+            assert gateway.resumes == resumes + 1
+        assert len(gateway.identifies) == 1
+        await play_on(club, thread, board)
+
+    scene(tmp_path, act)
+
+
+def test_an_invalid_session_is_replaced(tmp_path):
+    async def act(club, _bot):
+        thread, board = await begin(club)
+        gateway = club.standin.gateway
+        await gateway.tell(INVALID, False)
+        await eventually(lambda: len(gateway.identifies) == 2 and gateway.current)
+        await play_on(club, thread, board)
+
+    scene(tmp_path, act)
+
+
+def test_a_client_that_ends_is_replaced(tmp_path):
+    """4010 to 4014 and some bugs end discord.py's client; the bot makes another."""
+
+    async def act(club, _bot):
+        thread, board = await begin(club)
+        gateway = club.standin.gateway
+        await gateway.close(gateway.current.socket, 4011)
+        await eventually(lambda: len(gateway.identifies) == 2 and gateway.current)
+        await play_on(club, thread, board)
+
+    scene(tmp_path, act)
+
+
+def test_rate_limits_delay_posts_and_lose_none(tmp_path):
+    async def act(club, _bot):
+        thread, board = await begin(club)
+        club.standin.limits.posts = (1, 0.2)
+        for _ in range(2):
+            board = await play_on(club, thread, board)
+        assert "**Round 2**" in board.content
+        club.standin.limits.has_via = False  # then discord.py does not try again by itself
+        club.standin.limits.posts = (0, 0.2)
+        for user in (club.ann, club.bob):
+            await club.choose(user, await club.open_menu(user, board))
+        await eventually(lambda: club.standin.limits.refusals)
+        club.standin.limits.posts = None
+        board = await club.next_board(thread, board)
+        assert "**Round 3**" in board.content
+
+    scene(tmp_path, act)
+
+
+def test_a_double_click_and_a_doubled_event_count_once(tmp_path):
+    async def act(club, bot):
+        thread, board = await begin(club)
+        standin = club.standin
+        standin.gateway.copies = 2  # Discord may send an event several times
+        asked = await club.open_menu(club.ann, board)
+        clicks = [standin.press(club.ann, asked.message, "Attack") for _ in range(2)]
+        for told in await asyncio.gather(*clicks):
+            assert "chosen **Attack**" in told.text
+        await standin.press(club.bob, (await club.open_menu(club.bob, board)).message, "Boost")
+        await club.next_board(thread, board)
+        match = bot.store.discord.unfinished_duels()[0].match
+        chosen = [e for e in bot.store.read(match) if e.body["event"] == "chosen"]
+        assert len({event.body["command"] for event in chosen}) == len(chosen)
+        assert not [e for e in standin.rest.errors if e.code in (40060, 10062)]
+
+    scene(tmp_path, act)
+
+
+def test_two_clicks_on_accept_open_one_duel(tmp_path):
+    async def act(club, bot):
+        await club.join(club.ann, club.bob)
+        message = await club.challenge("bagh")
+        clicks = [club.standin.press(club.bob, message, "Accept") for _ in range(2)]
+        told = sorted(each.text for each in await asyncio.gather(*clicks))
+        assert told[0].startswith("The duel begins")
+        assert told[1] in ("This challenge was accepted.", "You have an unfinished duel.")
+        assert len(bot.store.discord.unfinished_duels()) == 1
+
+    scene(tmp_path, act)
+
+
+def test_two_clicks_on_play_open_one_duel(tmp_path):
+    async def act(club, bot):
+        await club.join(club.ann)
+        own = club.standin.bot
+        asked = await club.standin.pick_menu(club.ann, club.general, "challenge", own)
+        clicks = [club.standin.press(club.ann, asked.message, "Play") for _ in range(2)]
+        await asyncio.gather(*clicks)
+        assert len(bot.store.discord.unfinished_duels()) == 1
+
+    scene(tmp_path, act)
+
+
+def test_a_lost_event_leaves_a_button_that_works_the_next_time(tmp_path):
+    async def act(club, _bot):
+        _, board = await begin(club)
+        club.standin.gateway.copies = 0
+        await club.standin.press(club.ann, board, "Choose", waits=None)
+        club.standin.gateway.copies = 1
+        assert "make your choice" in (await club.open_menu(club.ann, board)).text
+
+    scene(tmp_path, act)
+
+
+def test_an_open_menu_goes_on_to_the_next_round_and_to_the_end(tmp_path):
+    async def act(club, _bot):
+        _, board = await begin(club, first_to=1)
+        asked = await club.choose(club.ann, await club.open_menu(club.ann, board))
+        await club.choose(club.bob, await club.open_menu(club.bob, board))
+        await club.standin.until(lambda: "round 2: make your choice" in asked.text)
+        assert asked.message.only_for is club.ann
+        told = await club.standin.press(club.ann, asked.message, "Attack")
+        assert "chosen **Attack**" in told.text
+        sure = await club.standin.press(club.bob, (await club.board(board.channel)), "Forfeit")
+        await club.standin.press(club.bob, sure.message, "Yes, forfeit")
+        await club.standin.until(lambda: "forfeit" in asked.text)
+        assert not asked.message.components
+
+    scene(tmp_path, act)
+
+
+def test_a_button_of_an_earlier_round_is_refused_and_shows_the_open_one(tmp_path):
+    async def act(club, _bot):
+        thread, board = await begin(club)
+        asked = await club.choose(club.ann, await club.open_menu(club.ann, board))
+        stale = asked.message.find("Attack")  # her Discord may not have heard of the next round
+        await club.choose(club.bob, await club.open_menu(club.bob, board))
+        await club.next_board(thread, board)
+        late = await club.standin.press(club.ann, asked.message, "", component=stale)
+        assert "Round 1 of game 1 is over; your press was not counted." in late.text
+        assert "round 2: make your choice" in late.text
+
+    scene(tmp_path, act)
+
+
+def test_an_answer_after_fifteen_minutes_needs_a_new_press(tmp_path):
+    async def act(club, _bot):
+        _, board = await begin(club)
+        asked = await club.open_menu(club.ann, board)
+        club.standin.interactions.offset += 901
+        told = await club.standin.press(club.ann, asked.message, "Attack")
+        assert "chosen **Attack**" in told.text, "a press brings a new token"
+
+    scene(tmp_path, act)
+
+
+def test_a_deleted_board_is_posted_again(tmp_path):
+    async def act(club, bot):
+        thread, board = await begin(club)
+        await eventually(lambda: bot.store.discord.unfinished_duels()[0].message == board.id)
+        await club.standin.delete_message(board)
+        again = await club.standin.until(lambda: boards(thread) and boards(thread)[-1])
+        assert again.id != board.id
+        await play_on(club, thread, again)
+
+    scene(tmp_path, act)
+
+
+def test_a_deleted_thread_is_restored_by_an_admin(tmp_path):
+    async def act(club, _bot):
+        thread, _ = await begin(club)
+        await club.standin.delete_channel(thread)
+        async with asyncio.timeout(10):
+            while (
+                "was deleted"
+                not in (told := await club.standin.slash(club.ann, club.general, "duel")).text
+            ):
+                pass
+        assert "make your choice" in told.text, "the duel can be played without a thread"
+        await club.choose(club.ann, told)
+        owner = club.guild.owner
+        told = await club.standin.slash(owner, club.general, "restore")
+        assert "A new thread opens here" in told.text
+        new = await club.standin.until(
+            lambda: [c for c in club.guild.channels.values() if c.is_thread]
+        )
+        board = await club.board(new[0])
+        assert new[0].members >= {club.ann.id, club.bob.id}
+        await club.choose(club.bob, await club.open_menu(club.bob, board))
+        await club.next_board(new[0], board)
+
+    scene(tmp_path, act)
+
+
+def test_restore_is_for_admins_even_if_the_command_was_opened_to_all(tmp_path):
+    async def act(club, _bot):
+        club.standin.find_command("restore", 1)["default_member_permissions"] = None
+        told = await club.standin.slash(club.eve, club.general, "restore")
+        assert "Only members who manage this server can do that" in told.text
+
+    scene(tmp_path, act)
+
+
+def test_a_deleted_role_is_made_again(tmp_path):
+    async def act(club, _bot):
+        await club.join(club.ann)
+        role = next(role for role in club.guild.roles.values() if role.name == "bagher")
+        await club.standin.delete_role(club.guild, role)
+        async with asyncio.timeout(10):
+            while role.name not in {each.name for each in club.guild.roles.values()}:
+                await club.standin.slash(club.ann, club.general, "join")
+        await club.join(club.bob)
+
+    scene(tmp_path, act)
+
+
+def test_a_deleted_challenge_still_leads_to_a_thread(tmp_path):
+    async def act(club, _bot):
+        await club.join(club.ann, club.bob)
+        message = await club.challenge("bagh")
+        accepted = await club.standin.press(club.bob, message, "Accept", waits=None)
+        await club.standin.delete_message(message)
+        await accepted.finished.wait()
+        thread = await club.standin.until(
+            lambda: [c for c in club.guild.channels.values() if c.is_thread]
+        )
+        await club.board(thread[0])
+
+    scene(tmp_path, act)
+
+
+def test_missing_permissions_are_named(tmp_path):
+    async def act(club, _bot):
+        await club.join(club.ann, club.bob)
+        bot = club.standin.bot
+        club.general.overwrites[bot.id] = (0, SEND_MESSAGES_IN_THREADS)
+        told = await club.standin.slash(
+            club.ann, club.general, "challenge", opponent=club.bob, game="bagh"
+        )
+        assert "grant me, in this channel: **Send Messages in Threads**" in told.text
+
+    scene(tmp_path, act)
+
+
+def test_a_permission_lost_in_mid_duel_stops_the_posts_but_not_the_duel(tmp_path):
+    async def act(club, bot):
+        thread, board = await begin(club)
+        own = club.standin.bot
+        club.general.overwrites[own.id] = (0, SEND_MESSAGES_IN_THREADS)
+        for user in (club.ann, club.bob):
+            await club.choose(user, await club.open_menu(user, board))
+        match = bot.store.discord.unfinished_duels()[0].match
+        await eventually(lambda: bot.store.discord.duel(match).is_lost)
+        refused = len(club.standin.rest.errors)
+        told = await club.open_menu(club.ann, board)
+        assert "**Send Messages in Threads**" in told.text
+        assert (await bot.service.view(match, Viewer()))["round"] == 2
+        assert len(club.standin.rest.errors) <= refused + 1, "it does not try again and again"
+        club.general.overwrites.clear()
+        await club.open_menu(club.ann, board)
+        after = await club.next_board(thread, board)
+        assert "**Round 1**" in after.content
+
+    scene(tmp_path, act)
+
+
+def test_a_role_above_the_bots_cannot_be_given_and_that_is_said(tmp_path):
+    async def act(club, _bot):
+        role = Role("bagher", position=9)
+        club.guild.roles[role.id] = role
+        told = await club.standin.slash(club.ann, club.general, "join")
+        assert "**Manage Roles**, and move my own role above **bagher**" in told.text
+
+    run_with_role(tmp_path, act)
+
+
+def run_with_role(folder, act):
+    """Like `scene`, but what exists is changed before the bot connects."""
+
+    async def scenario():
+        standin = Standin()
+        club = Club.new(standin)
+        role = Role("bagher", position=9)
+        club.guild.roles[role.id] = role
+        async with standin.running(), running_bot(standin, folder) as bot:
+            await act(club, bot)
+
+    run(scenario())
+
+
+def test_a_player_who_leaves_the_server_loses_on_request(tmp_path):
+    async def act(club, _bot):
+        thread, board = await begin(club)
+        await club.choose(club.ann, await club.open_menu(club.ann, board))
+        club.guild.members.pop(club.bob.id)
+        told = await club.standin.slash(club.ann, club.general, "duel")
+        assert f"<@{club.bob.id}> has left this server" in told.text
+        await club.standin.press(club.ann, told.message, "End the duel")
+        result = await club.next_board(thread, board)
+        assert f"Well played, <@{club.ann.id}>" in result.content
+
+    scene(tmp_path, act)
+
+
+def test_several_servers_at_once(tmp_path):
+    async def scenario():
+        standin = Standin()
+        clubs = [Club.new(standin), Club.new(standin)]
+        clubs[1].standin = standin
+        async with standin.running(), running_bot(standin, tmp_path) as bot:
+            begun = await asyncio.gather(*(begin(club) for club in clubs))
+            for club, (thread, board) in zip(clubs, begun, strict=True):
+                await play_on(club, thread, board)
+            guilds = {duel.guild for duel in bot.store.discord.unfinished_duels()}
+            assert guilds == {club.guild.id for club in clubs}
+
+    run(scenario())
