@@ -1,6 +1,6 @@
 # Everything runs in .venv, which is made when first needed, from Python 3.11 or newer and the pinned
 # requirements/. A player gets what the game needs; `make test` and `make check` add the tools.
-# ARGS is handed on:   make run ARGS="bagh --vs random"      make test ARGS="-k fencing"
+# ARGS is handed on:   make run ARGS="--port 8080"      make test ARGS="-k fencing"
 # Another Python beside it:   make test PYTHON=/usr/bin/python3 VENV=.venv-system
 
 PYTHON ?= python3
@@ -11,8 +11,9 @@ player    := $(VENV)/runtime.stamp
 developer := $(VENV)/dev.stamp
 peers     := .venv-bench/peers.stamp
 
-.PHONY: help setup run test check golden mutants soak soak-clock soak-league bench bench-solving lock \
-	clean FORCE
+.PHONY: help setup run play test check check-client audit golden mutants soak soak-analysis soak-clock soak-league \
+	soak-server soak-discord bench bench-live bench-discord bench-solving sandbox browser screenshots \
+	lock clean FORCE
 .NOTPARALLEL:
 
 help: ## list these targets
@@ -20,17 +21,41 @@ help: ## list these targets
 
 setup: $(developer) ## create the environment with all tools
 
-run: $(or $(wildcard $(developer)),$(player)) ## play: ARGS="bagh --vs random"
-	@$(VENV)/bin/holmgang play $(ARGS) || test $$? = 130 # leaving by Ctrl-C is no mistake
+run: $(or $(wildcard $(developer)),$(player)) ## serve the games and open a browser: ARGS="--port 8080"
+	@$(call in_front,$(VENV)/bin/holmgang serve $(ARGS))
 
-test: $(developer) sandbox ## run the tests: ARGS="-k fencing", ARGS="-m 'not slow'"
-	@$(VENV)/bin/pytest -n 2 $(ARGS)
+play: $(or $(wildcard $(developer)),$(player)) ## play in the terminal: ARGS="bagh --vs random"
+	@$(call in_front,$(VENV)/bin/holmgang play $(ARGS))
 
-check: $(developer) ## check formatting, lint, types and import layers
+# At a terminal, Ctrl-C is for the command alone and not for make: leaving in that way is no mistake.
+# Elsewhere the command takes the place of the shell, so that a signal to make reaches it.
+in_front = test -t 0 || exec $(1); set -m; $(1) || test $$? = 130
+
+# Three at a time on two cores: a third of the time tests wait for something.
+test: $(developer) sandbox browser ## run the tests: ARGS="-k fencing", ARGS="-m 'not slow'"
+	@$(VENV)/bin/pytest -n 3 $(ARGS)
+
+check: $(developer) ## check formatting, lint, types and import layers, also of the client
 	@$(VENV)/bin/ruff format --check .
 	@$(VENV)/bin/ruff check .
 	@$(VENV)/bin/mypy
 	@$(VENV)/bin/lint-imports --no-logo
+	@$(MAKE) --no-print-directory check-client
+
+# The browser client has no build step. Node.js is needed to check its types and, for the tests in a
+# browser, to install axe-core.
+tools := node_modules/tools.stamp
+check-client: ## check format and types of the browser client
+	@if command -v npm >/dev/null; then $(MAKE) --silent $(tools) && npm run --silent check; \
+	else echo "Node.js is not installed, so the browser client is not checked." \
+		"Debian, Ubuntu: apt install nodejs npm     macOS: brew install node" >&2; fi
+
+$(tools): package.json package-lock.json
+	@npm ci --silent --no-audit --no-fund --ignore-scripts
+	@touch $@
+
+audit: $(developer) ## ask for known vulnerabilities in the dependencies; 2: nobody could be asked
+	@$(VENV)/bin/python -m tests.audit
 
 golden: $(developer) ## rewrite the golden files; review the diff
 	@$(VENV)/bin/python -m tests.golden $(ARGS)
@@ -41,14 +66,29 @@ mutants: $(developer) ## check that tests catch every small change of a rule (mi
 soak: $(developer) ## compare compiled with interpreted rules, a million rounds per game (minutes)
 	@$(VENV)/bin/python -m tests.soak
 
+soak-analysis: $(developer) ## check that 10,000 analyses of every tabled game add up (20 minutes): ARGS="--duels 500"
+	@$(VENV)/bin/python -m tests.soak_analysis $(ARGS)
+
 soak-clock: $(developer) ## time 10,000 answers of bots on a loaded machine (minutes): ARGS="--turns 1000"
 	@$(VENV)/bin/python -m tests.soak_clock $(ARGS)
 
 soak-league: $(developer) ## kill a league at 50 random moments; no game lost or repeated (minutes)
 	@$(VENV)/bin/python -m tests.soak_league $(ARGS)
 
+soak-server: $(developer) ## kill a server under load at 1,000 random moments (minutes): ARGS="--kills 50 --postgres"
+	@$(VENV)/bin/python -m tests.soak_server $(ARGS)
+
+soak-discord: $(developer) ## kill the Discord bot at 50 random moments of a match (minutes): ARGS="--kills 10"
+	@$(VENV)/bin/python -m tests.soak_discord $(ARGS)
+
 bench: $(developer) $(peers) ## measure everything and write bench/RESULTS.md: ARGS=--quick
 	@$(VENV)/bin/python -m bench $(ARGS)
+
+bench-live: $(developer) ## measure the live server and write its part of bench/RESULTS.md: ARGS=--quick
+	@$(VENV)/bin/python -m bench.live $(ARGS)
+
+bench-discord: $(developer) ## measure 100 duels on the Discord bot and write its part of bench/RESULTS.md
+	@$(VENV)/bin/python -m bench.discord $(ARGS)
 
 bench-solving: $(developer) $(peers) ## measure the solver and write bench/SOLVING.md: ARGS=--quick
 	@$(VENV)/bin/python -m bench.solving $(ARGS)
@@ -59,14 +99,14 @@ pins = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= $(VENV)/bi
 lock: $(developer) ## pin the dependencies of pyproject.toml (minutes): ARGS=--upgrade
 	@$(VENV)/bin/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { \
 		echo "Pins are made with Python 3.11: make clean lock PYTHON=python3.11"; exit 1; } >&2
-	$(pins) --output-file requirements/runtime.txt --build-deps-for editable --extra fast --extra png pyproject.toml
+	$(pins) --output-file requirements/runtime.txt --build-deps-for editable --extra fast --extra png --extra web pyproject.toml
 	$(pins) --output-file requirements/dev.txt --constraint requirements/runtime.txt \
-		--build-deps-for editable --extra fast --extra png --extra cluster --extra dev pyproject.toml
+		--build-deps-for editable --extra fast --extra png --extra web --extra discord --extra postgres --extra cluster --extra dev pyproject.toml
 	$(pins) --output-file bench/peers/requirements.txt --constraint requirements/runtime.txt \
 		bench/peers/requirements.in
 
 clean: ## remove the environment and all generated files
-	@rm -rf .venv .venv-system .venv-bench build dist .hypothesis .*_cache
+	@rm -rf .venv .venv-system .venv-bench node_modules build dist .hypothesis .*_cache
 	@find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # The environment. The note `made-in` is taken away before pip starts and put back when it is done, so
@@ -104,6 +144,23 @@ sandbox:
 		{ apt-get -qq update; apt-get -qq install -y bubblewrap; } >/dev/null 2>&1; } || \
 		echo "bubblewrap is not installed, so the tests of the sandbox are left out." \
 			"Debian, Ubuntu: apt install bubblewrap" >&2
+
+# The site is tested in Chromium, a package of the system, and for barriers with axe-core. Root installs
+# the former; others are told, and the tests that need it fail unless HOLMGANG_WITHOUT_BROWSER=1.
+browser:
+	@test "$(HOLMGANG_WITHOUT_BROWSER)" = 1 || \
+		{ command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null || \
+		{ test "$$(id -u)" = 0 && command -v apt-get >/dev/null && \
+		echo "Installing Chromium, for the tests in a browser." && \
+		{ apt-get -qq update; apt-get -qq install -y chromium; } >/dev/null 2>&1; } || \
+		echo "Chromium is not installed, so the tests in a browser will fail." \
+			"Debian, Ubuntu: apt install chromium     without them: HOLMGANG_WITHOUT_BROWSER=1 make test" >&2
+	@test "$(HOLMGANG_WITHOUT_BROWSER)" = 1 || if command -v npm >/dev/null; then $(MAKE) --silent $(tools); \
+		else echo "npm is not installed, so axe-core is missing, and the tests of accessibility will fail." \
+			"Debian, Ubuntu: apt install npm     macOS: brew install node" >&2; fi
+
+screenshots: $(developer) browser ## take the screenshots that the documents show
+	@HOLMGANG_SCREENSHOTS=docs/screenshots $(VENV)/bin/python -m tests.web.browser.screenshots
 
 # The libraries that the benchmarks compare with live apart from ours.
 $(peers): bench/peers/requirements.txt

@@ -36,7 +36,12 @@ RULES_PAGES = sorted((ROOT / "src").rglob("RULES.md"))
 NOT_RUN = {
     "make": "it makes an environment; .ci/run and whoever reads this have run it",
     ".venv/bin/": "the same commands as without the folder",
+    "holmgang play --server": "it needs a server; tests/terminal/test_online.py has one",
+    "holmgang play bagh --server": "the same",
+    "holmgang play --join": "the same",
     "holmgang resume": "it needs an interrupted match; tests/terminal has some",
+    "holmgang serve": "it serves until it is stopped; tests/web runs it",
+    "holmgang discord": "it needs Discord; tests/discord has a stand-in for it",
     "holmgang check my-bot": "it needs a bot; tests/arena has some",
     "holmgang better bagh ./new": "the same",
     "holmgang play roshambo": "a game that the page adds; test_the_game_of_add_a_game tries it",

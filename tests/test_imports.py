@@ -85,6 +85,7 @@ def test_playing_by_the_rules_needs_only_the_standard_library():
     ],
     ids=" ".join,
 )
-def test_a_light_command_imports_neither_a_compiler_nor_a_screen(arguments):
+def test_a_light_command_imports_no_compiler_no_screen_and_no_database(arguments):
     imported = imported_by(command(*arguments))
-    assert imported & {"numba", "numpy", "llvmlite", "textual"} == set()
+    heavy = {"numba", "numpy", "llvmlite", "textual", "sqlalchemy", "alembic", "psycopg"}
+    assert imported & heavy == set()

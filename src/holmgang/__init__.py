@@ -18,6 +18,8 @@ from holmgang.version import VERSION
 __version__ = VERSION
 
 if TYPE_CHECKING:
+    from holmgang.analysis.analyse import Analysis, analyse
+    from holmgang.analysis.position import assess
     from holmgang.engine.duel import Duel, Round, View
     from holmgang.engine.match import Match
     from holmgang.engine.record import Record, replay, save
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "CATALOGUE",
+    "Analysis",
     "Batch",
     "Duel",
     "Evaluation",
@@ -49,6 +52,8 @@ __all__ = [
     "Ruleset",
     "View",
     "__version__",
+    "analyse",
+    "assess",
     "batch",
     "find_level",
     "load",
@@ -61,6 +66,7 @@ __all__ = [
 
 SOURCES = {
     "CATALOGUE": "holmgang.games.catalogue",
+    "Analysis": "holmgang.analysis.analyse",
     "Batch": "holmgang.simulation.batch",
     "Duel": "holmgang.engine.duel",
     "Evaluation": "holmgang.solver.evaluation",
@@ -73,6 +79,8 @@ SOURCES = {
     "Round": "holmgang.engine.duel",
     "Ruleset": "holmgang.games.ruleset",
     "View": "holmgang.engine.duel",
+    "analyse": "holmgang.analysis.analyse",
+    "assess": "holmgang.analysis.position",
     "batch": "holmgang.simulation.batch",
     "find_level": "holmgang.players.levels",
     "load": "holmgang.games.ruleset",

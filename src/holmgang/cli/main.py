@@ -12,17 +12,22 @@ from typing import Annotated
 import typer
 
 from holmgang.cli import (
+    analyse,
+    backup,
     better,
     check,
+    discord,
     draw,
     games,
     league,
     match,
     new_bot,
     play,
+    puzzles,
     replay,
     resume,
     rules,
+    serve,
     simulate,
     solve,
     step,
@@ -48,6 +53,7 @@ app.command()(resume.resume)
 app.command()(solve.solve)
 app.command()(value.value)
 app.command()(replay.replay)
+app.command(epilog=analyse.EPILOG)(analyse.analyse)
 app.command()(simulate.simulate)
 app.command(epilog=draw.EPILOG)(draw.draw)
 app.command("new-bot", epilog=new_bot.EPILOG)(new_bot.new_bot)
@@ -55,7 +61,11 @@ app.command(epilog=check.EPILOG)(check.check)
 app.command(epilog=match.EPILOG)(match.match)
 app.command(epilog=tournament.EPILOG)(tournament.tournament)
 app.command(epilog=better.EPILOG)(better.better)
+app.command(epilog=serve.EPILOG)(serve.serve)
+app.command(epilog=discord.EPILOG)(discord.discord)
+app.command()(backup.backup)
 app.add_typer(league.app, name="league")
+app.add_typer(puzzles.app, name="puzzles")
 
 
 def print_version(value: bool) -> None:

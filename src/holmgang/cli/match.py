@@ -19,8 +19,9 @@ def match(
         str,
         typer.Argument(
             metavar="A",
-            help="A level (random, greedy, search, perfect, exploiter), a folder with a bot.toml,"
-            " or a command line in quotes; NAME=PLAYER to name it.",
+            help="A level (beginner, easy, medium, hard, perfect; random, greedy, search, "
+            "exploiter), a folder with a bot.toml, or a command line in quotes; NAME=PLAYER to "
+            "name it.",
         ),
     ],
     second: Annotated[str, typer.Argument(metavar="B", help="The other player, named like A.")],

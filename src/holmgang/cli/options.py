@@ -45,6 +45,14 @@ Plain = Annotated[
     bool,
     typer.Option("--plain", help="Plain lines of text, for pipes, scripts and screen readers."),
 ]
+DatabaseUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--database",
+        metavar="URL",
+        help="sqlite:///FILE or postgresql://… (default: a file in your data folder).",
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
 # Settings of bots
@@ -188,6 +196,34 @@ def expanding(
         return run
 
     return decorate
+
+
+def need_web() -> None:
+    """Raises `UsageError` if the packages of the server are not installed."""
+    need_packages(
+        "the server",
+        "web",
+        ("alembic", "argon2", "fastapi", "httptools", "prometheus_client", "sqlalchemy",
+         "uvicorn", "uvloop", "websockets"),
+    )  # fmt: skip
+
+
+def need_discord() -> None:
+    """Raises `UsageError` if the packages of the Discord bot are not installed."""
+    need_packages("the Discord bot", "discord", ("alembic", "discord", "resvg_py", "sqlalchemy"))
+
+
+def need_packages(what: str, extra: str, needed: tuple[str, ...]) -> None:
+    from importlib.util import find_spec
+
+    from holmgang.errors import UsageError
+
+    missing = [name for name in needed if find_spec(name) is None]
+    if missing:
+        raise UsageError(
+            f"{what} needs packages that are not installed ({', '.join(missing)}): "
+            f"pip install 'holmgang[{extra}]'"
+        )
 
 
 def log_folder(log: Path | None) -> str | None:

@@ -19,14 +19,22 @@ def replay(
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="With --verify: print JSON.")] = False,
+    html: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="HTML file to write; - for standard output."),
+    ] = None,
 ) -> None:
-    """Step through a recorded duel, or verify it."""
+    """Step through a recorded duel, verify it, or make a web page of it."""
     from holmgang.errors import UsageError
-    from holmgang.terminal.replay import show_record, verify_record
+    from holmgang.terminal.replay import show_record, verify_record, write_page
 
     if as_json and not verify:
         raise UsageError("--json needs --verify")
-    if verify:
+    if html is not None and (verify or plain or round_ is not None):
+        raise UsageError("--html cannot be combined with --verify, --plain or --round")
+    if html is not None:
+        write_page(file, html)
+    elif verify:
         verify_record(file, as_json=as_json)
     else:
         show_record(file, plain=plain, start=round_)

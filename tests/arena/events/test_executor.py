@@ -181,7 +181,7 @@ def started_worker(workers):
 def close_at_once(workers):
     started = time.monotonic()
     workers.close()
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 15
 
 
 def test_closing_ends_workers_in_the_middle_of_a_game():

@@ -87,7 +87,7 @@ def test_no_bot_sees_the_records_of_its_simulation(tmp_path):
     ("command", "told"),
     [
         ("simulate bagh --red human", "people play with holmgang play"),
-        ("simulate bagh --red robot", "unknown player 'robot'; name a level (random, greedy"),
+        ("simulate bagh --red robot", "unknown player 'robot'; name a level (beginner, easy"),
         ("play bagh --vs robot", "unknown player 'robot'"),
         ("play bagh --vs search:x", "the setting of search must be a number above 0"),
     ],
