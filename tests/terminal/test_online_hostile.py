@@ -5,6 +5,7 @@ import json
 import socket
 import threading
 from contextlib import suppress
+from http.client import HTTPConnection
 
 import pytest
 from hypothesis import given, settings
@@ -178,6 +179,31 @@ def test_refusals(status, body, error, told):
     assert told in str(refused.value)
     if error is Unreachable:
         assert refused.value.retry_after == 7
+
+
+def test_nothing_is_asked_after_closing():
+    """A thread that is still at work, as the lobby's may be, opens no connection again."""
+    with FakeServer(http(GAMES)) as fake:
+        client = Client(parse_address(fake.url), Identity())
+        client.close()
+        with pytest.raises(Unreachable, match="the connection was closed"):
+            client.lobby()
+    assert fake.requests == []
+
+
+def test_an_abort_while_connecting_sends_nothing(monkeypatch):
+    with FakeServer(http(GAMES)) as fake:
+        connection = Connection(parse_address(fake.url), Identity())
+        connect = HTTPConnection.connect
+
+        def connect_late(http):
+            connection.abort()  # as another thread may, when there is no socket to shut down yet
+            connect(http)
+
+        monkeypatch.setattr(HTTPConnection, "connect", connect_late)
+        with pytest.raises(Unreachable, match="the connection was closed"):
+            connection.get("/api/games")
+    assert fake.requests in ([], [b""])
 
 
 # What is in the answers

@@ -12,6 +12,7 @@ from holmgang.terminal.online.address import Address
 from holmgang.terminal.online.connection import Connection
 from holmgang.terminal.online.identity import TOKEN, Identity, account_identity, guest_identity
 from holmgang.terminal.online.session import OnlineSession
+from holmgang.terminal.online.threads import LEAVE_SECONDS
 from holmgang.terminal.online.view import (
     Fields,
     Lobby,
@@ -87,7 +88,11 @@ class Client:
         return Connection(self.address, self.identity)
 
     def close(self) -> None:
-        self._connection.close()
+        """Ends what another thread may still be asking for; nothing can be asked afterwards."""
+        self._connection.abort()
+        if self._lock.acquire(timeout=LEAVE_SECONDS):  # otherwise the thread that has it closes it
+            self._connection.close()
+            self._lock.release()
         self.identity.close()
 
     # Who one is

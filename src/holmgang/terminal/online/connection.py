@@ -67,7 +67,9 @@ class Connection:
             self._http = None
 
     def abort(self) -> None:
-        """Ends the request that another thread is waiting for, and allows no more."""
+        """Ends the request that another thread is waiting for, and allows no more. That thread
+        closes the connection.
+        """
         self._is_aborted = True
         waiting = self._http.sock if self._http is not None else None
         if waiting is not None:
@@ -88,6 +90,8 @@ class Connection:
             if self._http.sock is None:
                 self._http.timeout = CONNECT_SECONDS
                 self._http.connect()
+            if self._is_aborted:  # while it connected, when there was nothing to shut down yet
+                raise Unreachable("the connection was closed")
             if self._http.sock is not None:
                 self._http.sock.settimeout(wait + ANSWER_SECONDS)
             self._http.request(method, path, content, self._headers(match, content))

@@ -132,7 +132,7 @@ class MatchThreads:
         self._asked = 0
         work = (self._poll, self._send_all, self._ask_all)
         self._threads = [
-            threading.Thread(target=do, args=(connection,), daemon=True)
+            threading.Thread(target=self._run, args=(do, connection), daemon=True)
             for do, connection in zip(work, self._connections, strict=True)
         ]
 
@@ -154,9 +154,6 @@ class MatchThreads:
         for thread in self._threads:
             if thread.is_alive():
                 thread.join(LEAVE_SECONDS)
-        for thread, connection in zip(self._threads, self._connections, strict=True):
-            if not thread.is_alive():
-                connection.close()
 
     def send(self, type: str, **fields: Any) -> Command:  # noqa: A002 - the protocol's word
         """Has a command carried out, however long it takes."""
@@ -172,6 +169,12 @@ class MatchThreads:
         self._questions.put(Question(ask, then, is_glance, self._asked))
 
     # The threads
+
+    def _run(self, do: Callable[[Connection], None], connection: Connection) -> None:
+        try:
+            do(connection)
+        finally:
+            connection.close()
 
     def _poll(self, connection: Connection) -> None:
         delays = Delays()

@@ -103,7 +103,9 @@ class OnlineApp(Shell):
                 answer: OnlineSession | HolmgangError = ask()
             except HolmgangError as error:
                 answer = error
-            self.post_message(self.Found(answer))
+            is_heard = self.post_message(self.Found(answer))
+            if not is_heard and isinstance(answer, OnlineSession):
+                answer.leave()
 
         self.push_screen(WaitScreen(line))
         threading.Thread(target=work, daemon=True).start()  # nobody who quits waits for it
