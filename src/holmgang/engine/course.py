@@ -28,16 +28,24 @@ class Menu(NamedTuple):
     """The words as JSON."""
 
 
-class Step(NamedTuple):
+class Step:
     """A round that was played: both choices, the face of the die, and what came of it."""
 
-    before: "Position"
-    red: int
-    blue: int
-    face: int
-    after: "Position"
-    public: bytes
-    """Both choices and what chance brought, as JSON."""
+    __slots__ = ("_public", "after", "before", "blue", "face", "red")
+
+    def __init__(
+        self, before: "Position", red: int, blue: int, face: int, after: "Position"
+    ) -> None:
+        self.before, self.after = before, after
+        self.red, self.blue, self.face = red, blue, face
+        self._public = b""
+
+    @property
+    def public(self) -> bytes:
+        """Both choices and what chance brought, as JSON."""
+        if not self._public:
+            self._public = self.before.encode_round(self.red, self.blue, self.face)
+        return self._public
 
     def choice(self, seat: int) -> int:
         return self.blue if seat else self.red
@@ -86,6 +94,13 @@ class Position:
         if not self._hash:
             self._hash = hash_state(self.json).encode()
         return self._hash
+
+    def encode_round(self, red: int, blue: int, face: int) -> bytes:
+        """A round that is played from here, as JSON: both choices and what chance brought."""
+        ruleset, encode = self.ruleset, self._positions.encode.plain
+        words = [encode(ruleset.word_or_none(choice)) for choice in (red, blue)]
+        chance = encode(ruleset.format_chance(self.state, red, blue, face))
+        return b'{"red":%b,"blue":%b,"chance":%b}' % (*words, chance)
 
     def parse(self, seat: int, word: str) -> int:
         """The choice that a word means here. Raises `ChoiceError` if it is not legal."""
@@ -167,10 +182,7 @@ class Positions:
         self._forget()
         ruleset, state = self.ruleset, before.state
         after = ruleset.resolve_unchecked(state, red, blue, face)
-        words = [self.encode.plain(ruleset.word_or_none(choice)) for choice in (red, blue)]
-        chance = self.encode.plain(ruleset.format_chance(state, red, blue, face))
-        public = b'{"red":%b,"blue":%b,"chance":%b}' % (*words, chance)
-        return Step(before, red, blue, face, self.at(after), public)
+        return Step(before, red, blue, face, self.at(after))
 
     def _forget(self) -> None:
         """Begins anew when there is too much: what is met often is soon there again."""

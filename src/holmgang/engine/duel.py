@@ -482,7 +482,7 @@ class Duel:
     def _asks(self, seat: int) -> bool:
         if self.outcome is not None:
             return False
-        return self.ruleset.choice_set(self.state, seat) != 0
+        return self.course.position.choices[seat] != 0
 
     def _choice(self, seat: str) -> int:
         chosen = self._chosen.get(seat)

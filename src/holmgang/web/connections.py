@@ -7,7 +7,7 @@ more slowly; one that never finishes the head of its request is cut off.
 """
 
 import asyncio
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -155,6 +155,9 @@ class Socket(WebSocketsSansIOProtocol):
         self._counted_at = self.loop.time()
         self._going_on: asyncio.Handle | None = None
 
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(cast("asyncio.Transport", JoinedWrites(transport, self.loop)))
+
     def taken_over(self, is_counted: bool, key: str) -> None:
         """The connection was one for HTTP before, and was counted as one of that address."""
         self._counted_as = key if is_counted else None
@@ -221,6 +224,35 @@ class Socket(WebSocketsSansIOProtocol):
         if self._going_on is None and not self.transport.is_closing():
             self.transport.pause_reading()
             self._going_on = self.loop.call_later(seconds, self._read_on)
+
+
+class JoinedWrites:
+    """A transport that sends everything written in one turn of the event loop at once.
+
+    After a command its player is sent an acknowledgement and the change; a write of its own for
+    each is a tenth of all that the command costs.
+    """
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        self._transport, self._loop = transport, loop
+        self._written: list[bytes] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._transport, name)
+
+    def write(self, data: bytes) -> None:
+        if not self._written:
+            self._loop.call_soon(self._send)
+        self._written.append(data)
+
+    def close(self) -> None:
+        self._send()
+        self._transport.close()
+
+    def _send(self) -> None:
+        if self._written:
+            self._transport.write(b"".join(self._written))
+            self._written.clear()
 
 
 def guarded(limits: Limits) -> tuple[type[Connection], type[Socket]]:
