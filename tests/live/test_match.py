@@ -2,11 +2,13 @@
 
 import json
 import random
+from contextlib import suppress
 
 import pytest
 from tests.live.matches import Wall, choose, command, give, opened, play_out, play_round
 
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.live import match as live_match
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import GRACE, MOST_MISSED, LiveMatch
 from holmgang.live.refusal import Refused
@@ -104,6 +106,24 @@ def test_a_late_choice_is_refused_without_effect():
         match.carry_out("red", late)
     assert refused.value.code == "late"
     assert match.seq == before
+
+
+@pytest.mark.parametrize("kinds", [("choose",), ("choose", "withdraw"), ("offer draw",)])
+def test_nobody_can_use_up_the_events_of_a_match_for_the_other(kinds, monkeypatch):
+    monkeypatch.setattr(live_match, "MOST_EVENTS", 100)
+    monkeypatch.setattr(live_match, "MOST_SECOND_THOUGHTS", 20)
+    match = opened()
+    for kind in kinds * 200:
+        with suppress(Refused):
+            give(match, "red", kind, **({"choice": "guard"} if kind == "choose" else {}))
+    again = LiveMatch(match.id, match.clock)
+    again.apply(stored(match))
+    with pytest.raises(Refused, match="too often"):  # another process counts the same
+        give(again, "red", "offer draw")
+    choose(again, "blue", "attack")
+    if "red" in again.waiting_for:
+        choose(again, "red", "guard")
+    assert again.duel.round == 2
 
 
 def test_a_choice_that_is_not_legal_is_refused():

@@ -30,7 +30,11 @@ MOST_MISSED = 3
 GRACE = 5.0
 """Seconds more for the first choice of a game, which follows the end of the one before."""
 MOST_EVENTS = 20_000
-"""Of a match. Nobody reaches it by playing; it bounds what a script can store."""
+"""Of a match. Nobody reaches it by playing; it bounds what two scripts can store."""
+MOST_SECOND_THOUGHTS = 2_000
+"""Of a seat in a match: choices changed or taken back, and offers of a draw. Without a bound of its
+own, a seat could use up the events of the match, and the other, who cannot choose any more, would
+run out of time."""
 FINAL_REASONS = ("forfeit", "timeout", "crash", "invalid")
 """A game that ends in this way ends its match."""
 
@@ -57,6 +61,7 @@ class LiveMatch:
         self._match: Match | None = None
         self._done: set[tuple[str | None, str]] = set()
         self._missed = dict.fromkeys(SEATS, 0)
+        self._second_thoughts = dict.fromkeys(SEATS, 0)
         self._opened_at = 0.0
         self._started: list[float] = []
         self._new: list[StoredEvent] = []
@@ -189,6 +194,9 @@ class LiveMatch:
             return
         if self.seq > MOST_EVENTS and command.kind != "forfeit":
             raise Refused("closed", "this match has too many events; it can only be forfeited")
+        has_room = self._second_thoughts[seat] < MOST_SECOND_THOUGHTS
+        if not has_room and self._is_second_thought(seat, command):
+            raise Refused("closed", "you have changed your mind too often in this match")
         first = len(self._new)
         try:
             self._act(seat, command)
@@ -198,6 +206,11 @@ class LiveMatch:
             self._new[first].body["by"] = seat
             self._new[first].body["command"] = command.id
             self._done.add((seat, command.id))
+
+    def _is_second_thought(self, seat: str, command: Command) -> bool:
+        """Whether the match can go on without it."""
+        is_change = command.kind == "choose" and seat in self.has_chosen
+        return is_change or command.kind in ("withdraw", "offer draw", "decline draw")
 
     def _act(self, seat: str, command: Command) -> None:
         match command.kind:
@@ -399,11 +412,15 @@ class LiveMatch:
             case "chosen":
                 if body["seat"] in self.has_chosen:
                     seen = [body["seat"]]
+                    self._second_thoughts[body["seat"]] += 1
                 self.has_chosen.add(body["seat"])
                 missed = self._missed[body["seat"]] + 1 if body.get("missed") else 0
                 self._missed[body["seat"]] = missed
             case "withdrawn":
                 self.has_chosen.discard(body["seat"])
+                self._second_thoughts[body["seat"]] += 1
+            case "draw offered" | "draw declined":
+                self._second_thoughts[body["seat"]] += 1
             case "revealed":
                 self._opened_at = event.at
                 self.has_chosen.clear()
