@@ -16,6 +16,7 @@ from holmgang.errors import RecordError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 from holmgang.live import service as live_service
+from holmgang.live import view as live_view
 from holmgang.live.clock import PlayClock
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Service, Viewer
@@ -194,6 +195,26 @@ async def follow_to_the_end(service, match, viewer):
             if view["status"] == "over":
                 return view
     raise AssertionError("the frames have ended too early")
+
+
+async def test_each_round_is_put_into_words_once(url, monkeypatch):
+    """Whoever asks for a long game again and again would hold up everyone."""
+    told, put = [], live_view.round_line
+
+    def round_line(match, game, revealed):
+        told.append((game, revealed.number))
+        return put(match, game, revealed)
+
+    for module in (live_view, live_service):
+        monkeypatch.setattr(module, "round_line", round_line)
+    async with serving(url) as service:
+        match = await opened(service, "bagh:start_hp=2", wins_needed=2)
+        await play_out(service, match, seed=1)
+        view = await service.view(match, Viewer())
+        for line in view["games"]:
+            logs = [(await service.game(match, line["number"]))["log"] for _ in range(3)]
+            assert [len(log) for log in logs] == [line["rounds"]] * 3
+    assert len(told) == len(set(told))
 
 
 async def test_a_slow_follower_is_given_the_whole_view(url):
