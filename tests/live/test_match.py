@@ -177,6 +177,22 @@ def test_whoever_is_late_loses_the_match():
     assert (match.status, match.winner, match.reason) == ("over", "blue", "timeout")
 
 
+@pytest.mark.parametrize("kind", ["choose", "withdraw", "offer draw", "decline draw"])
+def test_nothing_is_done_in_a_round_whose_time_is_up(kind):
+    """Also before the timer has ended it."""
+    wall = Wall()
+    match = opened(wall=wall, seconds=15)
+    choose(match, "red", "guard")
+    give(match, "red", "offer draw")
+    wall.at += 15
+    for seat in ("red", "blue"):
+        with pytest.raises(Refused, match="time for round 1 is up") as refused:
+            give(match, seat, kind, choice="guard")
+        assert refused.value.code == "late"
+    match.run_out()
+    assert match.winner == "red"
+
+
 def test_nobody_wins_if_both_are_late():
     wall = Wall()
     match = opened(wall=wall, seconds=15)

@@ -131,6 +131,12 @@ class LiveMatch:
         opened = self.clock.play_time(self._opened_at)
         return self.clock.wall_time(opened + seconds + (GRACE if is_new_game else 0.0))
 
+    @property
+    def is_overdue(self) -> bool:
+        """Whether the time for the open round is up."""
+        deadline = self.deadline
+        return deadline is not None and self.clock.wall() >= deadline
+
     def started(self, game: int) -> float | None:
         """When a game began, by the wall clock; None if it was played elsewhere."""
         return None if self.terms.visibility == "uploaded" else self._started[game - 1]
@@ -250,6 +256,10 @@ class LiveMatch:
                 f"that is for game {command.game}, round {command.round}; "
                 f"game {number}, round {duel.round} is open",
             )
+        if command.kind != "forfeit" and self.is_overdue:
+            # The timer that ends the round may come later, most of all in a match that no process
+            # had in memory.
+            raise Refused("late", f"the time for round {duel.round} is up")
         return duel
 
     def _offer_rematch(self, seat: str) -> None:
@@ -308,8 +318,8 @@ class LiveMatch:
         """The deadline has passed: everyone who is late loses the match, or has the harmless choice
         made for them. Does nothing if the deadline is still ahead.
         """
-        deadline, duel = self.deadline, self.duel
-        if deadline is None or duel is None or self.clock.wall() < deadline:
+        duel = self.duel
+        if duel is None or not self.is_overdue:
             return
         late, before = self.late_seats, len(duel.events)
         lost = [seat for seat in late if self._missed[seat] >= MOST_MISSED]
