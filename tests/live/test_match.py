@@ -288,14 +288,15 @@ def test_no_rematch_before_the_end():
 # Ratings
 
 
-def test_only_accounts_play_for_ratings_and_only_by_a_games_own_rules():
-    for ruleset, kind, rated in (
-        ("bagh", "account", True),
-        ("bagh", "guest", False),
-        ("bagh:start_hp=5", "account", False),
+def test_only_accounts_play_for_ratings_by_a_games_own_rules_and_by_the_clock():
+    for ruleset, kind, seconds, rated in (
+        ("bagh", "account", 60, True),
+        ("bagh", "account", None, False),
+        ("bagh", "guest", 60, False),
+        ("bagh:start_hp=5", "account", 60, False),
     ):
         match = LiveMatch("x", PlayClock([], Wall()))
-        match.open(opened(ruleset).terms)
+        match.open(opened(ruleset, seconds=seconds).terms)
         match.join("red", SeatedPlayer("Ann", "account", 1))
         match.join("blue", SeatedPlayer("Bob", kind, 2))
         assert match.is_rated is rated

@@ -88,13 +88,15 @@ class LiveMatch:
     @property
     def is_rated(self) -> bool:
         """Whether ratings change with the result: between two accounts, by a game's own rules
-        and from its own start.
+        and from its own start. There has to be a clock: without one, whoever is about to lose
+        would just never choose again.
         """
         ruleset = self.terms.ruleset
         return (
             self.terms.visibility in ("link", "lobby")
             and ruleset.text == ruleset.entry.name
             and self.terms.start is None
+            and self.terms.seconds is not None
             and all(player is not None and player.kind == "account" for player in self.seated)
         )
 
