@@ -15,6 +15,7 @@ from holmgang.engine.record import parse, replay
 from holmgang.errors import RecordError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
+from holmgang.live import computers as live_computers
 from holmgang.live import service as live_service
 from holmgang.live import view as live_view
 from holmgang.live.clock import PlayClock
@@ -365,6 +366,23 @@ async def test_a_hosted_bot_plays_and_is_started_again_after_a_restart(url, tmp_
             await choose(service, match, "red", "heal")  # which is too late with 1 hp
             view = await service.view(match, Viewer("red"))
             assert view["score"] == {"red": 0, "blue": game}
+
+
+async def test_only_so_many_bots_are_kept_and_the_others_are_started_again(
+    url, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(live_computers, "MOST_RUNNING", 2)
+    folder = bot_folder(tmp_path / "grim", "attack")
+    bot = parse_player(str(folder), load("bagh")).bot
+    async with serving(url, bots={"grim": bot}, trust=True) as service:
+        matches = [await opened_alone(service, {"bot": "grim"}) for _ in range(4)]
+        for round in range(3):
+            for match in matches:
+                view = await until(service, match, "red", lambda v: v["waiting_for"] == ["red"])
+                assert [line["blue"] for line in view["rounds"]] == ["attack"] * round
+            assert len(service.computers._running) == 2
+            for match in matches:
+                await choose(service, match, "red", "guard")
 
 
 async def test_a_bot_that_fails_loses_the_match(url, tmp_path):
