@@ -1,5 +1,7 @@
 """Duels: choosing, changing, withdrawing, the reveal, and every way to end."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -351,13 +353,35 @@ def test_a_follower_that_fails_leaves_the_duel_whole():
     assert Duel.from_events(duel.events).view() == duel.view()
 
 
-def test_the_time_of_the_last_change_counts():
+def test_a_time_does_not_tell_that_a_choice_was_changed():
     times = iter([100.0, 101.0, 102.5, 102.75, 109.0])
     duel = bagh(clock=lambda: next(times))
     duel.choose("red", "boost")
     duel.choose("blue", "boost")
     duel.choose("red", "attack")
-    assert duel.reveal().ms == {"red": 2750, "blue": 2500}
+    assert duel.reveal().ms == {"red": 1000, "blue": 2500}
+
+
+def test_a_choice_that_was_taken_back_is_timed_again():
+    times = iter([100.0, 101.0, 102.5, 102.75, 104.0, 109.0])
+    duel = bagh(clock=lambda: next(times))
+    duel.choose("red", "boost")
+    duel.withdraw("red")
+    duel.choose("red", "attack")
+    duel.choose("blue", "boost")
+    assert duel.reveal().ms == {"red": 2750, "blue": 4000}
+
+
+def test_a_log_of_an_older_version_has_the_time_of_the_last_change():
+    times = iter([100.0, 101.0, 102.5, 102.75, 109.0])
+    duel = bagh(clock=lambda: next(times))
+    duel.choose("red", "boost")
+    duel.choose("blue", "boost")
+    duel.choose("red", "attack")
+    duel.reveal()
+    *before, revealed = duel.events
+    older = replace(revealed, ms={"red": 2750, "blue": 2500})
+    assert Duel.from_events([*before, older]).rounds[0].ms == older.ms
 
 
 # Anything at all

@@ -50,7 +50,7 @@ def test_before_anyone_has_joined_the_position_is_shown():
 def test_a_match_from_a_position_is_never_rated():
     for start, is_rated in ((None, True), (START, False)):
         match = LiveMatch("7Fq2mZk9Rw", PlayClock([], Wall()))
-        match.open(Terms.agreed(parse_request({"opponent": "link", "start": start})))
+        match.open(Terms.agreed(parse_request({"opponent": "link", "seconds": 60, "start": start})))
         match.join("red", SeatedPlayer("Ann", "account", 1))
         match.join("blue", SeatedPlayer("Bob", "account", 2))
         assert match.is_rated is is_rated

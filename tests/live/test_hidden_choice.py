@@ -11,6 +11,7 @@ from holmgang.games.contract import SEATS
 from holmgang.live.match import LiveMatch, other
 from holmgang.live.refusal import Refused
 from holmgang.live.room import Room
+from holmgang.live.view import MatchViews
 
 
 def begun(game, seed):
@@ -74,6 +75,20 @@ def test_nobody_sees_that_a_choice_was_changed():
         assert once == thrice
     own = frames(log, "red", [choosing("red", "boost"), choosing("red", "heal")])
     assert len(own[0]) == 3
+
+
+def test_nobody_learns_from_the_reveal_that_a_choice_was_changed():
+    told = []
+    for changes in (0, 1):
+        wall = Wall()
+        match = opened("bagh", wall=wall)
+        for word in ["heal", "guard"][1 - changes :]:
+            wall.at += 7 if match.has_chosen else 3
+            choose(match, "red", word)
+        wall.at = Wall().at + 60
+        choose(match, "blue", "boost")
+        told.append(MatchViews(match).view(None, picture=False)["rounds"])
+    assert told[0] == told[1]
 
 
 @pytest.mark.parametrize("word", ["boost", "attack", "guard", "heal"])

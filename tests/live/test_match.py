@@ -2,11 +2,13 @@
 
 import json
 import random
+from contextlib import suppress
 
 import pytest
 from tests.live.matches import Wall, choose, command, give, opened, play_out, play_round
 
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.live import match as live_match
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import GRACE, MOST_MISSED, LiveMatch
 from holmgang.live.refusal import Refused
@@ -106,6 +108,24 @@ def test_a_late_choice_is_refused_without_effect():
     assert match.seq == before
 
 
+@pytest.mark.parametrize("kinds", [("choose",), ("choose", "withdraw"), ("offer draw",)])
+def test_nobody_can_use_up_the_events_of_a_match_for_the_other(kinds, monkeypatch):
+    monkeypatch.setattr(live_match, "MOST_EVENTS", 100)
+    monkeypatch.setattr(live_match, "MOST_SECOND_THOUGHTS", 20)
+    match = opened()
+    for kind in kinds * 200:
+        with suppress(Refused):
+            give(match, "red", kind, **({"choice": "guard"} if kind == "choose" else {}))
+    again = LiveMatch(match.id, match.clock)
+    again.apply(stored(match))
+    with pytest.raises(Refused, match="too often"):  # another process counts the same
+        give(again, "red", "offer draw")
+    choose(again, "blue", "attack")
+    if "red" in again.waiting_for:
+        choose(again, "red", "guard")
+    assert again.duel.round == 2
+
+
 def test_a_choice_that_is_not_legal_is_refused():
     match = opened()
     with pytest.raises(Refused, match="not a choice") as refused:
@@ -155,6 +175,22 @@ def test_whoever_is_late_loses_the_match():
     wall.at += 0.2
     match.run_out()
     assert (match.status, match.winner, match.reason) == ("over", "blue", "timeout")
+
+
+@pytest.mark.parametrize("kind", ["choose", "withdraw", "offer draw", "decline draw"])
+def test_nothing_is_done_in_a_round_whose_time_is_up(kind):
+    """Also before the timer has ended it."""
+    wall = Wall()
+    match = opened(wall=wall, seconds=15)
+    choose(match, "red", "guard")
+    give(match, "red", "offer draw")
+    wall.at += 15
+    for seat in ("red", "blue"):
+        with pytest.raises(Refused, match="time for round 1 is up") as refused:
+            give(match, seat, kind, choice="guard")
+        assert refused.value.code == "late"
+    match.run_out()
+    assert match.winner == "red"
 
 
 def test_nobody_wins_if_both_are_late():
@@ -252,14 +288,15 @@ def test_no_rematch_before_the_end():
 # Ratings
 
 
-def test_only_accounts_play_for_ratings_and_only_by_a_games_own_rules():
-    for ruleset, kind, rated in (
-        ("bagh", "account", True),
-        ("bagh", "guest", False),
-        ("bagh:start_hp=5", "account", False),
+def test_only_accounts_play_for_ratings_by_a_games_own_rules_and_by_the_clock():
+    for ruleset, kind, seconds, rated in (
+        ("bagh", "account", 60, True),
+        ("bagh", "account", None, False),
+        ("bagh", "guest", 60, False),
+        ("bagh:start_hp=5", "account", 60, False),
     ):
         match = LiveMatch("x", PlayClock([], Wall()))
-        match.open(opened(ruleset).terms)
+        match.open(opened(ruleset, seconds=seconds).terms)
         match.join("red", SeatedPlayer("Ann", "account", 1))
         match.join("blue", SeatedPlayer("Bob", kind, 2))
         assert match.is_rated is rated

@@ -15,7 +15,9 @@ from holmgang.engine.record import parse, replay
 from holmgang.errors import RecordError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
+from holmgang.live import computers as live_computers
 from holmgang.live import service as live_service
+from holmgang.live import view as live_view
 from holmgang.live.clock import PlayClock
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Service, Viewer
@@ -196,6 +198,26 @@ async def follow_to_the_end(service, match, viewer):
     raise AssertionError("the frames have ended too early")
 
 
+async def test_each_round_is_put_into_words_once(url, monkeypatch):
+    """Whoever asks for a long game again and again would hold up everyone."""
+    told, put = [], live_view.round_line
+
+    def round_line(match, game, revealed):
+        told.append((game, revealed.number))
+        return put(match, game, revealed)
+
+    for module in (live_view, live_service):
+        monkeypatch.setattr(module, "round_line", round_line)
+    async with serving(url) as service:
+        match = await opened(service, "bagh:start_hp=2", wins_needed=2)
+        await play_out(service, match, seed=1)
+        view = await service.view(match, Viewer())
+        for line in view["games"]:
+            logs = [(await service.game(match, line["number"]))["log"] for _ in range(3)]
+            assert [len(log) for log in logs] == [line["rounds"]] * 3
+    assert len(told) == len(set(told))
+
+
 async def test_a_slow_follower_is_given_the_whole_view(url):
     async with serving(url) as service:
         match = await opened(service)
@@ -344,6 +366,23 @@ async def test_a_hosted_bot_plays_and_is_started_again_after_a_restart(url, tmp_
             await choose(service, match, "red", "heal")  # which is too late with 1 hp
             view = await service.view(match, Viewer("red"))
             assert view["score"] == {"red": 0, "blue": game}
+
+
+async def test_only_so_many_bots_are_kept_and_the_others_are_started_again(
+    url, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(live_computers, "MOST_RUNNING", 2)
+    folder = bot_folder(tmp_path / "grim", "attack")
+    bot = parse_player(str(folder), load("bagh")).bot
+    async with serving(url, bots={"grim": bot}, trust=True) as service:
+        matches = [await opened_alone(service, {"bot": "grim"}) for _ in range(4)]
+        for round in range(3):
+            for match in matches:
+                view = await until(service, match, "red", lambda v: v["waiting_for"] == ["red"])
+                assert [line["blue"] for line in view["rounds"]] == ["attack"] * round
+            assert len(service.computers._running) == 2
+            for match in matches:
+                await choose(service, match, "red", "guard")
 
 
 async def test_a_bot_that_fails_loses_the_match(url, tmp_path):

@@ -9,6 +9,7 @@ from tests.web.running import running_server
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 from holmgang.live import analysing
+from holmgang.live.slow_work import MOST_WAITING
 from holmgang.solver.tables import build_table
 from holmgang.web.api import schemas
 from holmgang.web.limits import ALLOWANCES
@@ -35,6 +36,18 @@ def explore(server):
 
 
 # Positions
+
+
+def test_nobody_can_keep_others_from_playing_by_exploring(server, monkeypatch):
+    for kind in ("position", "worth", "analysis", "page"):
+        monkeypatch.setitem(server.service.slow_work._waiting, kind, MOST_WAITING)
+    grant = server.open_match(opponent={"level": "beginner"})
+    with server.program(grant["secret"]) as player:
+        path, choice = f"/api/matches/{grant['match']}", {"choice": "guard"}
+        for question in ("coach", "forecast"):
+            answer = player.post(f"{path}/{question}", json=choice)
+            assert answer.status_code == 200, answer.text
+        assert player.get("/api/explore").status_code == 429
 
 
 def test_a_line_is_walked_and_can_be_shared(explore):

@@ -52,6 +52,10 @@ def test_a_name_is_kept_in_one_form(given_name, kept):
         ("a\u202eb", "letters"),  # turns the direction
         ("a\u2066b", "letters"),
         ("a\u00adb", "letters"),  # soft hyphen
+        ("\u3164\u3164", "letters"),  # letters that show nothing
+        ("\uae40\ucca0\u1160", "letters"),
+        ("\u1820\u182e\u180b", "letters"),
+        ("\u1780\u1781\u17b4", "letters"),
         ("a<b>", "letters"),
         ("a&b", "letters"),
         ("a/b", "letters"),

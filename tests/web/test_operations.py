@@ -55,6 +55,16 @@ def test_metrics_have_no_label_that_clients_choose(server):
     assert "METHOD1" not in labels
 
 
+def test_metrics_are_for_the_servers_own_machine(tmp_path):
+    """An opponent could see there how often a choice is changed."""
+    with running_server(tmp_path, behind_proxy=True) as server, server.program() as program:
+        for address, status in (("203.0.113.9", 403), ("127.0.0.1, ::2", 403), ("::1", 200)):
+            answer = program.get("/metrics", headers={"X-Forwarded-For": address})
+            assert answer.status_code == status
+            assert ("holmgang_store_events_total" in answer.text) is (status == 200)
+        assert program.get("/metrics").status_code == 200  # not through the proxy
+
+
 def test_every_figure_of_the_document_is_there(server):
     documented = set(re.findall(r"`(holmgang_\w+)`", PAGE.read_text(encoding="utf-8")))
     assert documented

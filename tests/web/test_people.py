@@ -216,7 +216,7 @@ def test_profiles_and_leaderboards(server):
     with server.client() as red, server.client() as blue:
         claim(red, "Jana")
         claim(blue, "Kurt")
-        asked = {"opponent": "lobby", "seat": "red", "wins_needed": 1}
+        asked = {"opponent": "lobby", "seat": "red", "wins_needed": 1, "seconds": 86_400}
         match = red.post("/api/matches", json=asked).json()["match"]
         blue.post(f"/api/matches/{match}/join", json={})
         for number, word in enumerate(["boost", "boost", "attack", "attack"], start=1):

@@ -123,6 +123,8 @@ class Duel:
         self._clock = clock
         self._created_at = clock()
         self._chosen: dict[str, Chosen] = {}
+        self._chosen_at: dict[str, float] = {}
+        """Since when everyone can see that a seat has chosen. A later change must not show."""
         self._draw_offers: set[str] = set()
         self._opened = 0.0
         self.created = Created(0.0, self.ruleset, self.seed, self.start, self.round_limit)
@@ -367,9 +369,9 @@ class Duel:
     def is_ready(self) -> bool:
         return self.outcome is None and not self.waiting_for
 
-    def reveal(self, chance: Any = ...) -> Round:
+    def reveal(self, chance: Any = ..., *, ms: dict[str, int] | None = None) -> Round:
         """Plays the round with the choices made. Chance is thrown from the seed, unless given (in
-        words, as a record has it).
+        words, as a record has it). The times that the choices took are measured, unless given.
         """
         self._check_open()
         if self.waiting_for:
@@ -385,11 +387,7 @@ class Duel:
             red=self.ruleset.word_or_none(red),
             blue=self.ruleset.word_or_none(blue),
             chance=self.ruleset.format_chance(before, red, blue, step.face),
-            ms={
-                seat: round_ms(self._chosen[seat].at - self._opened)
-                for seat in SEATS
-                if seat in self._chosen
-            },
+            ms=self._times(self._chosen_at) if ms is None else ms,
             story=self.ruleset.tell(before, red, blue, step.face, step.after.state),
         )
         event = Revealed(
@@ -427,13 +425,15 @@ class Duel:
                 return self.course.outcome
             case Chosen():
                 self._chosen[event.seat] = event
+                self._chosen_at.setdefault(event.seat, event.at)
             case Withdrawn():
-                del self._chosen[event.seat]
+                del self._chosen[event.seat], self._chosen_at[event.seat]
             case Revealed() if played is not None:
                 revealed, step = played
                 self.course.apply(step)
                 self.rounds.append(revealed)
-                self._chosen, self._draw_offers, self._opened = {}, set(), event.at
+                self._chosen, self._chosen_at, self._draw_offers = {}, {}, set()
+                self._opened = event.at
                 return self.course.outcome
             case DrawOffered():
                 self._draw_offers.add(event.seat)
@@ -459,7 +459,9 @@ class Duel:
             case Withdrawn():
                 self.withdraw(event.seat)
             case Revealed():
-                self.reveal(event.chance)
+                # Logs of older versions have the time of the last change of a choice.
+                older = self._times({seat: last.at for seat, last in self._chosen.items()})
+                self.reveal(event.chance, ms=older if event.ms == older else None)
             case DrawOffered():
                 self.offer_draw(event.seat)
             case DrawDeclined():
@@ -478,6 +480,12 @@ class Duel:
     def _now(self) -> float:
         """The time in the duel, in seconds since it was created; never before the last event."""
         return max(self.events[-1].at, round(self._clock() - self._created_at, 6))
+
+    def _times(self, chosen_at: dict[str, float]) -> dict[str, int]:
+        """How long each seat took to choose, in milliseconds."""
+        return {
+            seat: round_ms(chosen_at[seat] - self._opened) for seat in SEATS if seat in chosen_at
+        }
 
     def _asks(self, seat: int) -> bool:
         if self.outcome is not None:

@@ -4,8 +4,10 @@ A level or a bot is given the course of a game, which has no choice in it before
 """
 
 import asyncio
-from collections.abc import Mapping
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
 
 MOST_BOTS = 32
 """Bots that answer at the same time."""
+MOST_RUNNING = 64
+"""Bots whose processes are kept until their next turn: each takes memory, and anyone may open
+matches."""
 BOT_LIMITS = Settings(first_ms=5_000, turn_ms=2_000, hard_ms=20_000, memory_mb=512)
 """People can wait a little, but not for ever."""
 LARGE_DICE = 1_000
@@ -53,7 +58,10 @@ class Computers:
         self.bots = bots
         self._limits, self._secrets = replace(BOT_LIMITS, trust=trust), secrets
         self._levels: dict[tuple[str, str], Level] = {}
-        self._running: dict[tuple[str, str], HostedBot] = {}
+        self._running: OrderedDict[tuple[str, str], HostedBot] = OrderedDict()
+        """The one that was asked last is the last."""
+        self._answering: set[tuple[str, str]] = set()
+        self._bots_lock = Lock()
         self._ending: set[HostedBot] = set()
         self._players: dict[tuple[str, str], tuple[int, Player]] = {}
         self._thinking = ThreadPoolExecutor(threads or available_cores(), "level")
@@ -69,8 +77,9 @@ class Computers:
         loop = asyncio.get_running_loop()
 
         def think() -> str:
-            player = self._player(match, seat, who, game, duel)
-            return ruleset.word(player.choose(course))
+            with self._kept(match, seat):
+                player = self._player(match, seat, who, game, duel)
+                return ruleset.word(player.choose(course))
 
         pool = self._thinking if who.kind == "level" else self._waiting
         asked = loop.time()
@@ -110,10 +119,13 @@ class Computers:
         for seat in SEATS:
             self._levels.pop((match, seat), None)
             self._players.pop((match, seat), None)
-            bot = self._running.pop((match, seat), None)
-            if bot is not None:
-                self._ending.add(bot)
-                self._waiting.submit(self._end, bot)
+            with self._bots_lock:
+                self._end_soon(self._running.pop((match, seat), None))
+
+    def _end_soon(self, bot: "HostedBot | None") -> None:
+        if bot is not None:
+            self._ending.add(bot)
+            self._waiting.submit(self._end, bot)
 
     def _end(self, bot: "HostedBot") -> None:
         bot.close()
@@ -151,8 +163,34 @@ class Computers:
             bot = self.bots.get(who.name)
             if bot is None:
                 raise Failed("crash", f"the bot {who.name} is not hosted here any more")
-            known = self._running[match, seat] = HostedBot(bot, self._limits, self._secrets)
+            known = HostedBot(bot, self._limits, self._secrets)
+            with self._bots_lock:
+                self._running[match, seat] = known
         return known
+
+    @contextmanager
+    def _kept(self, match: str, seat: str) -> Iterator[None]:
+        """Keeps a bot from being ended for another while it answers."""
+        key = match, seat
+        with self._bots_lock:
+            self._answering.add(key)
+            if key in self._running:
+                self._running.move_to_end(key)
+        try:
+            yield
+        finally:
+            with self._bots_lock:
+                self._answering.discard(key)
+                self._make_room()
+
+    def _make_room(self) -> None:
+        """Ends the bots that were asked longest ago, if there are too many. They are started again
+        when it is their turn.
+        """
+        resting = [key for key in self._running if key not in self._answering]
+        for key in resting[: max(0, len(self._running) - MOST_RUNNING)]:
+            self._players.pop(key, None)
+            self._end_soon(self._running.pop(key))
 
 
 class HostedBot:

@@ -30,7 +30,11 @@ MOST_MISSED = 3
 GRACE = 5.0
 """Seconds more for the first choice of a game, which follows the end of the one before."""
 MOST_EVENTS = 20_000
-"""Of a match. Nobody reaches it by playing; it bounds what a script can store."""
+"""Of a match. Nobody reaches it by playing; it bounds what two scripts can store."""
+MOST_SECOND_THOUGHTS = 2_000
+"""Of a seat in a match: choices changed or taken back, and offers of a draw. Without a bound of its
+own, a seat could use up the events of the match, and the other, who cannot choose any more, would
+run out of time."""
 FINAL_REASONS = ("forfeit", "timeout", "crash", "invalid")
 """A game that ends in this way ends its match."""
 
@@ -57,6 +61,7 @@ class LiveMatch:
         self._match: Match | None = None
         self._done: set[tuple[str | None, str]] = set()
         self._missed = dict.fromkeys(SEATS, 0)
+        self._second_thoughts = dict.fromkeys(SEATS, 0)
         self._opened_at = 0.0
         self._started: list[float] = []
         self._new: list[StoredEvent] = []
@@ -83,13 +88,15 @@ class LiveMatch:
     @property
     def is_rated(self) -> bool:
         """Whether ratings change with the result: between two accounts, by a game's own rules
-        and from its own start.
+        and from its own start. There has to be a clock: without one, whoever is about to lose
+        would just never choose again.
         """
         ruleset = self.terms.ruleset
         return (
             self.terms.visibility in ("link", "lobby")
             and ruleset.text == ruleset.entry.name
             and self.terms.start is None
+            and self.terms.seconds is not None
             and all(player is not None and player.kind == "account" for player in self.seated)
         )
 
@@ -125,6 +132,12 @@ class LiveMatch:
         is_new_game = self.duel.round == 1 and len(self.match.games) > 1
         opened = self.clock.play_time(self._opened_at)
         return self.clock.wall_time(opened + seconds + (GRACE if is_new_game else 0.0))
+
+    @property
+    def is_overdue(self) -> bool:
+        """Whether the time for the open round is up."""
+        deadline = self.deadline
+        return deadline is not None and self.clock.wall() >= deadline
 
     def started(self, game: int) -> float | None:
         """When a game began, by the wall clock; None if it was played elsewhere."""
@@ -189,6 +202,9 @@ class LiveMatch:
             return
         if self.seq > MOST_EVENTS and command.kind != "forfeit":
             raise Refused("closed", "this match has too many events; it can only be forfeited")
+        has_room = self._second_thoughts[seat] < MOST_SECOND_THOUGHTS
+        if not has_room and self._is_second_thought(seat, command):
+            raise Refused("closed", "you have changed your mind too often in this match")
         first = len(self._new)
         try:
             self._act(seat, command)
@@ -198,6 +214,11 @@ class LiveMatch:
             self._new[first].body["by"] = seat
             self._new[first].body["command"] = command.id
             self._done.add((seat, command.id))
+
+    def _is_second_thought(self, seat: str, command: Command) -> bool:
+        """Whether the match can go on without it."""
+        is_change = command.kind == "choose" and seat in self.has_chosen
+        return is_change or command.kind in ("withdraw", "offer draw", "decline draw")
 
     def _act(self, seat: str, command: Command) -> None:
         match command.kind:
@@ -237,6 +258,10 @@ class LiveMatch:
                 f"that is for game {command.game}, round {command.round}; "
                 f"game {number}, round {duel.round} is open",
             )
+        if command.kind != "forfeit" and self.is_overdue:
+            # The timer that ends the round may come later, most of all in a match that no process
+            # had in memory.
+            raise Refused("late", f"the time for round {duel.round} is up")
         return duel
 
     def _offer_rematch(self, seat: str) -> None:
@@ -295,8 +320,8 @@ class LiveMatch:
         """The deadline has passed: everyone who is late loses the match, or has the harmless choice
         made for them. Does nothing if the deadline is still ahead.
         """
-        deadline, duel = self.deadline, self.duel
-        if deadline is None or duel is None or self.clock.wall() < deadline:
+        duel = self.duel
+        if duel is None or not self.is_overdue:
             return
         late, before = self.late_seats, len(duel.events)
         lost = [seat for seat in late if self._missed[seat] >= MOST_MISSED]
@@ -399,11 +424,15 @@ class LiveMatch:
             case "chosen":
                 if body["seat"] in self.has_chosen:
                     seen = [body["seat"]]
+                    self._second_thoughts[body["seat"]] += 1
                 self.has_chosen.add(body["seat"])
                 missed = self._missed[body["seat"]] + 1 if body.get("missed") else 0
                 self._missed[body["seat"]] = missed
             case "withdrawn":
                 self.has_chosen.discard(body["seat"])
+                self._second_thoughts[body["seat"]] += 1
+            case "draw offered" | "draw declined":
+                self._second_thoughts[body["seat"]] += 1
             case "revealed":
                 self._opened_at = event.at
                 self.has_chosen.clear()

@@ -325,7 +325,7 @@ class Service:
         room = await self.rooms.find(match)
         async with room.lock:
             duel = find_game(room.match, number)
-            rounds = [round_line(room.match, number, each) for each in duel.rounds]
+            rounds = list(room.views.rounds(number))  # ours grows with the match
             return {**game_line(number, duel), "is_over": duel.is_over, "log": rounds}
 
     async def frame(

@@ -11,15 +11,18 @@ from holmgang.live.refusal import Refused
 
 THREADS = {
     "reading": 2,
+    "rules": 1,
     "forecast": 1,
+    "coach": 1,
     "upload": 1,
     "page": 1,
     "position": 1,
     "worth": 1,
     "analysis": 1,
 }
-"""For each kind of work: matches read from their logs, forecasts, uploads, replay pages, positions
-to explore, what they are worth, and analyses of finished games."""
+"""For each kind of work: matches read from their logs, what is known of a ruleset, forecasts, the
+coach, uploads, replay pages, positions to explore, what they are worth, and analyses of finished
+games. What a match needs has threads of its own, so that nobody can hold it up by exploring."""
 MOST_WAITING = 50
 """For one kind of work, apart from reading, which everything else needs."""
 

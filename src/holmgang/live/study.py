@@ -59,7 +59,7 @@ class Study:
             raise Refused("closed", "there is nothing to choose now")
         await self._coach_is_ready(duel)
         return await self._slow_work.run(
-            "worth", coach.advise, duel.ruleset, duel.state, seat, choice
+            "coach", coach.advise, duel.ruleset, duel.state, seat, choice
         )
 
     async def explain(self, match: str, seat: str | None, game: int, round: int) -> dict[str, Any]:
@@ -72,7 +72,7 @@ class Study:
             raise Refused("not found", f"game {game} has {len(steps)} rounds")
         step = steps[round - 1]
         await self._coach_is_ready(duel)
-        return await self._slow_work.run("worth", coach.explain, duel.ruleset, step, seat, names)
+        return await self._slow_work.run("coach", coach.explain, duel.ruleset, step, seat, names)
 
     async def _coached(self, match: str, seat: str | None) -> tuple[Duel, str]:
         """The open game of a match in which the seat may have a coach: against levels only."""
@@ -96,7 +96,7 @@ class Study:
         """
         loop = asyncio.get_running_loop()
         until = loop.time() + seconds
-        await self._slow_work.run("position", exploring.prepare, ruleset)
+        await self._slow_work.run("rules", exploring.prepare, ruleset)
         while exploring.is_preparing(ruleset):
             if loop.time() >= until:
                 return False
@@ -133,7 +133,7 @@ class Study:
 
     async def _analysis_key(self, match: str, number: int, duel: Duel) -> tuple[str, int, bool]:
         """A table that has been built since then gives another analysis."""
-        has_table = await self._slow_work.run("position", exploring.has_table, duel.ruleset)
+        has_table = await self._slow_work.run("rules", exploring.has_table, duel.ruleset)
         return match, number, has_table
 
     async def walk(self, match: str, number: int, at: int | None = None) -> Walk:

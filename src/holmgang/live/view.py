@@ -36,8 +36,8 @@ class MatchViews:
         self._states: tuple[Duel, int, dict[str, Any]] | None = None
         self._asked_seats: tuple[Duel, int, list[str]] | None = None
         self._picture: tuple[tuple[Any, ...], str] | None = None
-        self._rounds: list[dict[str, Any]] = []
-        self._rounds_of: Duel | None = None
+        self._rounds: dict[int, list[dict[str, Any]]] = {}
+        """By the number of the game."""
 
     def view(
         self, seat: str | None, *, picture: bool, extras: Mapping[str, Any] | None = None
@@ -75,7 +75,7 @@ class MatchViews:
             "deadline": milliseconds(match.deadline),
             "now": milliseconds(match.clock.wall()),
             "draw_offered_by": [] if duel is None or duel.is_over else duel.draw_offered_by,
-            "rounds": self._round_list(duel),
+            "rounds": self.rounds(len(match.match.games)) if duel else [],
             **extras,
         }
 
@@ -166,25 +166,18 @@ class MatchViews:
             known = self._menus[seat] = duel, len(duel.rounds), offered
         return known[2]
 
-    def _round_list(self, duel: Duel | None) -> list[dict[str, Any]]:
-        if duel is None:
-            return []
-        if self._rounds_of is not duel:
-            self._rounds_of, self._rounds = duel, []
-        number = len(self.match.match.games)
-        for revealed in duel.rounds[len(self._rounds) :]:
-            self._rounds.append(round_line(self.match, number, revealed))
-        return self._rounds
+    def rounds(self, game: int) -> list[dict[str, Any]]:
+        """The rounds of a game so far. Each is put into words once: a game may have thousands."""
+        lines = self._rounds.setdefault(game, [])
+        for revealed in self.match.match.games[game - 1].rounds[len(lines) :]:
+            lines.append(round_line(self.match, game, revealed))
+        return lines
 
     def rounds_since(self, game: int, count: int) -> list[dict[str, Any]]:
         """The rounds after the first `count` of a game, and those of later games."""
-        games = self.match.match.games
-        if game == len(games):
-            return self._round_list(self.match.duel)[count:]
-        found = []
-        for number, duel in enumerate(games[max(0, game - 1) :], start=max(1, game)):
-            known = count if number == game else 0
-            found += [round_line(self.match, number, each) for each in duel.rounds[known:]]
+        found = self.rounds(game)[count:] if game else []
+        for later in range(game + 1, len(self.match.match.games) + 1):
+            found += self.rounds(later)
         return found
 
     def _draw(self, duel: Duel | None) -> str:

@@ -19,12 +19,13 @@ from holmgang.version import VERSION
 from holmgang.web import refusals
 from holmgang.web.api import explore, games, lobby, matches, people, puzzles, records, schemas
 from holmgang.web.front import Front
-from holmgang.web.limits import Limits
+from holmgang.web.limits import Limits, address_of
 from holmgang.web.metrics import CONTENT_TYPE, Metrics
 from holmgang.web.pages import PAGES, Pages, answer
 from holmgang.web.parts import Parts, answer_json
 from holmgang.web.passwords import Passwords
-from holmgang.web.security import Guard, SecurityHeaders, content_policy
+from holmgang.web.refusals import refuse
+from holmgang.web.security import Guard, SecurityHeaders, content_policy, is_loopback
 from holmgang.web.sessions import Sessions
 from holmgang.web.settings import Settings
 
@@ -117,7 +118,11 @@ def add_operations(app: FastAPI, parts: Parts) -> None:
         status = {"status": "failing" if problem else "ok", "version": VERSION}
         return answer_json(status, status=503 if problem else 200)
 
-    async def metrics(_: Request) -> Response:
+    async def metrics(request: Request) -> Response:
+        # A player alone with an opponent on a server could count how often that one changes a
+        # choice.
+        if not is_loopback(address_of(request.scope)):
+            return refuse("not yours", "the figures are for the server's own machine")
         return Response(parts.metrics.page(), headers={"Content-Type": CONTENT_TYPE})
 
     app.add_route("/health", health, include_in_schema=False)

@@ -35,6 +35,19 @@ RESERVED = {
     "you",
 }
 ALLOWED = f"{SHORTEST} to {LONGEST} letters, digits, - or _, with single spaces between them"
+INVISIBLE = frozenset(
+    map(
+        chr,
+        (
+            *(0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x180F, 0x3164, 0xFFA0),
+            *range(0x180B, 0x180E),
+            *range(0xFE00, 0xFE10),
+            *range(0xE0100, 0xE01F0),
+        ),
+    )
+)
+"""Letters and marks that show nothing: those with the property Default_Ignorable_Code_Point, which
+Python does not know."""
 MIXED_SCRIPTS = frozenset({"CJK", "HIRAGANA", "KATAKANA"})
 
 
@@ -67,6 +80,8 @@ def is_allowed(character: str) -> bool:
     """
     if character.isascii():
         return character.isalnum() or character in "-_ "
+    if character in INVISIBLE:
+        return False
     return unicodedata.category(character) in ("Ll", "Lm", "Lo", "Lt", "Lu", "Mc", "Mn")
 
 

@@ -42,7 +42,7 @@ class Parts:
 
     async def check_rules(self, request: HTTPConnection, ruleset: Ruleset) -> None:
         """Counts a ruleset whose search would have to be compiled. Raises `TooMany`."""
-        if await self.service.slow_work.run("position", needs_compiling, ruleset):
+        if await self.service.slow_work.run("rules", needs_compiling, ruleset):
             self.check("new rules", request)
 
     async def seat(self, request: HTTPConnection, match: str) -> tuple[str | None, int | None]:

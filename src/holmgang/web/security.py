@@ -259,9 +259,17 @@ def is_this_machine(host: str) -> bool:
         name = urlsplit(f"//{host}").hostname or ""
     except ValueError:
         return False
-    if name == "localhost" or name.endswith(".localhost"):
-        return True
+    return name == "localhost" or name.endswith(".localhost") or is_loopback(name)
+
+
+def is_loopback(address: str | None) -> bool:
+    """Whether it is an address that only this machine has.
+
+    >>> is_loopback("127.0.0.1"), is_loopback("::ffff:127.0.0.1"), is_loopback("203.0.113.9")
+    (True, True, False)
+    """
     try:
-        return ipaddress.ip_address(name).is_loopback
+        parsed = ipaddress.ip_address(address or "")
     except ValueError:
         return False
+    return (getattr(parsed, "ipv4_mapped", None) or parsed).is_loopback

@@ -55,7 +55,8 @@ def test_a_rated_match_changes_both_ratings(newcomer):
     red, blue = newcomer(), newcomer()
     claim(red, "Ragna")
     claim(blue, "Bjarke")
-    match = red.open_match("magic-duel", "lobby")  # links are private: not in lists
+    # Links are private: not in lists.
+    match = red.open_match("magic-duel", "lobby", seconds=86_400)
     blue.join_match(match)
     mine, theirs = Duel(red, match).open(), Duel(blue, match).open()
     expect(mine.find("[data-player=blue]")).to_contain_text("Bjarke")

@@ -68,7 +68,7 @@ export function Players() {
               </table>`
               : html`<p class="empty soft">
                 Nobody has a settled rating in this game yet. Duels between two accounts by the
-                standard rules are rated.
+                standard rules and with a time limit are rated.
               </p>`
       }
     </section>

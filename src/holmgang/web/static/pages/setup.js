@@ -222,15 +222,16 @@ function Form({ known }) {
         />${{ link: "Create the link", lobby: "Find an opponent" }[kind] ?? `Play ${opponentText}`}
       </button>
       <${Problem} error=${problem} />
-      <p class="small soft rated">${ratedText(kind, changed.length)}</p>
+      <p class="small soft rated">${ratedText(kind, changed.length, seconds !== "")}</p>
     </aside>
   </form>`;
 }
 
-/** @param {string} kind @param {number} changed */
-function ratedText(kind, changed) {
+/** @param {string} kind @param {number} changed @param {boolean} hasClock */
+function ratedText(kind, changed, hasClock) {
   if (changed) return "Changed rules are never rated.";
   if (kind === "level" || kind === "bot") return "Duels against the computer are not rated.";
+  if (!hasClock) return "Duels without a time limit are not rated.";
   return me.value?.guest
     ? "Only duels between players with an account are rated."
     : "Rated, if your opponent has an account too.";
