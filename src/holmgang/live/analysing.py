@@ -94,7 +94,7 @@ class Analyses:
 
 
 def describe_analysis(duel: Duel, names: dict[str, str], note: Callable[[int], None]) -> bytes:
-    """The analysis as JSON; each round also with its state in short, the chances before it, what
+    """The analysis as JSON; each round also with its state as text, the chances before it, what
     every choice costs, and the choices for people.
     """
     ruleset = duel.ruleset

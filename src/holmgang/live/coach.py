@@ -41,8 +41,8 @@ def advise(ruleset: Ruleset, state: Any, seat: str, word: str) -> dict[str, Any]
         "error": error,
         "mark": mark_of(error),
         "exact": graded.before.is_exact,
-        "sentence": f"{capitalised(made)} gives up {about(graded)}{error:.2f}; "
-        f"{right(graded, number)} keeps it."
+        "sentence": f"{capitalised(made)} costs {about(graded)}{error:.2f}; "
+        f"{right(graded, number)} costs nothing."
         if is_warning
         else "",
     }
@@ -58,8 +58,9 @@ def explain(ruleset: Ruleset, step: Step, seat: str, names: dict[str, str]) -> d
     if graded.choice(number) != NO_CHOICE:
         sentence = judgement(graded, number, "Your")
         if graded.mark(number) is not None:
-            best = best_choices(graded, number)[0]
-            details.append(f"{capitalised(punishment(graded, number, best, names))}.")
+            made, best = graded.choice(number), best_choices(graded, number)[0]
+            why = punishment(graded, number, best, names)
+            details.append(f"{capitalised(phrase(graded, number, made))} {why}.")
     if graded.mark(1 - number) is not None:
         details.append(judgement(graded, 1 - number, possessive(names[SEATS[1 - number]])))
     side = 1 if number == RED else -1
@@ -80,7 +81,7 @@ def judgement(graded: RoundGrade, seat: int, whose: str) -> str:
     error, made = graded.error(seat), phrase(graded, seat, graded.choice(seat))
     if error < SEEN or (error < WARNING and not graded.before.is_exact):
         return f"{whose} {made} was right."
-    return f"{whose} {made} gave up {about(graded)}{error:.2f}; {right(graded, seat)} was right."
+    return f"{whose} {made} cost {about(graded)}{error:.2f}; {right(graded, seat)} was right."
 
 
 def right(graded: RoundGrade, seat: int) -> str:

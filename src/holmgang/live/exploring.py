@@ -65,7 +65,7 @@ class Walk:
 
 
 def parse_walk(ruleset: str, state: str | None, line: str, at: int | None) -> Walk:
-    """The walk from a position, in short or as JSON; the game's start if none is given. Raises
+    """The walk from a position, as short text or as JSON; the game's start if none is given. Raises
     `Refused`.
     """
     try:

@@ -104,11 +104,11 @@ def parse_request(value: Any) -> MatchRequest:
 
 
 def parse_start(ruleset: Ruleset, value: Any) -> State | None:
-    """The state to begin in, as JSON or in short; None if it is the game's own."""
+    """The state to begin in, as JSON or as short text; None if it is the game's own."""
     if value is None:
         return None
     if not isinstance(value, str | dict):
-        raise Refused("bad", f"start is a state as JSON, or in short; not {brief(value)}")
+        raise Refused("bad", f"start is a state as JSON or as short text; not {brief(value)}")
     try:
         start: State = possible(ruleset, ruleset.parse_state(value))
         ruleset.check_undecided(start)

@@ -224,7 +224,7 @@ def offered_menu(ruleset: Ruleset, state: State, seat: str) -> dict[str, Any] | 
 
 
 def start_text(terms: Terms) -> str | None:
-    """The state that the games begin in, in short; None for the game's own."""
+    """The state that the games begin in, as short text; None for the game's own."""
     return None if terms.start is None else terms.ruleset.format_text(terms.start)
 
 

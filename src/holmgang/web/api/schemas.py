@@ -61,7 +61,7 @@ class Opening(Given):
     start: Annotated[
         str | dict[str, Any] | None,
         Field(
-            description="The state that every game begins in, as JSON or in short; null for the "
+            description="The state that every game begins in, as JSON or short text; null for the "
             "game's own. For matches against a level or by link, which are then not rated."
         ),
     ] = None
@@ -307,7 +307,7 @@ class Advice(BaseModel):
 
     choice: str
     is_warning: bool
-    error: Annotated[float, Field(description="What the choice gives up.")]
+    error: Annotated[float, Field(description="What the choice costs.")]
     mark: Literal["?!", "?", "??"] | None
     exact: bool
     sentence: str
@@ -340,7 +340,7 @@ class AnalysedRound(BaseModel):
     worth: dict[str, dict[str, float]]
     cost: dict[str, dict[str, float]]
     labels: dict[str, dict[str, str]]
-    text: Annotated[str, Field(description="The state before the round, in short.")]
+    text: Annotated[str, Field(description="The state before the round, as short text.")]
     chances: Annotated[
         dict[str, float | None], Field(description="`win`, `draw`, `loss` before the round.")
     ]
@@ -386,7 +386,7 @@ class ExploredRound(BaseModel):
 class ExploredResult(ExploredRound):
     odds: Annotated[str, Field(description="Such as `1 in 3`; empty if it is certain.")]
     share: float
-    text: Annotated[str, Field(description="The state after it, in short.")]
+    text: Annotated[str, Field(description="The state after it, as short text.")]
 
 
 class ExploredResults(BaseModel):
@@ -410,12 +410,12 @@ class Position(BaseModel):
     ruleset: str
     game_name: str
     title: str
-    start: Annotated[str, Field(description="The state that the line begins in, in short.")]
+    start: Annotated[str, Field(description="The state that the line begins in, as short text.")]
     is_usual_start: bool
     line: list[ExploredRound]
     at: Annotated[int, Field(description="How many rounds of the line lead to the position.")]
     state: dict[str, Any]
-    text: Annotated[str, Field(description="The state in short.")]
+    text: Annotated[str, Field(description="The state as short text.")]
     mirrored: Annotated[
         str | None, Field(description="With the seats exchanged, in a game where that is the same.")
     ]
@@ -566,7 +566,7 @@ class Puzzle(BaseModel):
     attempts: int
     solved: int
     state: dict[str, Any]
-    text: Annotated[str, Field(description="The state in short.")]
+    text: Annotated[str, Field(description="The state as short text.")]
     picture: str
     menu: dict[str, Any]
     result: PuzzleResult | None
