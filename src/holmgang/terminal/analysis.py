@@ -115,7 +115,8 @@ def print_rounds(console: Console, analysis: Analysis) -> None:
     before = 9 + sum(wide)
     console.print(
         f"[dim]round[/]  [red]{'red':<{wide[0]}}[/]  [blue]{'blue':<{wide[1]}}[/]"
-        f"[dim]{'value':>9}{heads}[/]"
+        f"[dim]{'value':>9}{heads}[/]",
+        soft_wrap=True,
     )
     console.print(f"{'start':<{before}}{value_text(analysis.start_value, is_exact(analysis, 0))}")
     for number, (graded, row) in enumerate(zip(analysis.rounds, rows, strict=True), start=1):
