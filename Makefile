@@ -54,7 +54,7 @@ $(tools): package.json package-lock.json
 	@npm ci --silent --no-audit --no-fund --ignore-scripts
 	@touch $@
 
-audit: $(developer) ## ask for known vulnerabilities in the dependencies; 2: nobody could be asked
+audit: $(developer) ## check the dependencies for known vulnerabilities; exit code 2: could not be checked
 	@$(VENV)/bin/python -m tests.audit
 
 golden: $(developer) ## rewrite the golden files; review the diff

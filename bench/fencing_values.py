@@ -2,9 +2,9 @@
 
     python -m bench.fencing_values FILE.layers [STATE ...]
 
-States are given in short, as `holmgang value` takes them. Without any, it is a selection of those
-that the file has. Each new score takes up to a minute, and the first one about 2 GB of memory in
-league 2.
+States are given as short text, as `holmgang value` takes them. Without any, it prints a selection
+of those that the file has. Each new score takes up to a minute, and the first one about 2 GB of
+memory in league 2.
 """
 
 import resource

@@ -230,7 +230,7 @@ def test_errors_are_marked_and_told_by_what_happens(solved):
     assert point.cost == pytest.approx(analysis.rounds[0].blue_error)
     assert point.sentence.startswith("round 1: Bess’ heal ")
     assert "tries to heal and is interrupted" in point.sentence
-    assert f"would have kept {point.cost:.2f}" in point.sentence
+    assert f"would have saved {point.cost:.2f}" in point.sentence
     assert analysis.summary[2] == f"The turning point: {point.sentence}."
 
 

@@ -135,7 +135,7 @@ class Club:
         """The thread of a duel that Ann has challenged Bob to, with its first board."""
         message = await self.challenge(game, **given)
         told = await self.standin.press(self.bob, message, "Accept")
-        assert "begins" in told.text, told.text
+        assert "is starting" in told.text, told.text
         thread = await self.standin.until(lambda: self.guild.channels.get(message.id))
         await self.board(thread)
         return thread

@@ -25,7 +25,7 @@ def test_join_gives_the_role_and_leave_takes_it(tmp_path):
         role = next(role for role in club.guild.roles.values() if role.name == "bagher")
         assert role.id in club.guild.members[club.ann.id][1]
         again = await club.standin.slash(club.ann, club.general, "join")
-        assert "joined already" in again.text
+        assert "already joined" in again.text
         left = await club.standin.slash(club.ann, club.general, "leave")
         assert "You have left" in left.text
         assert role.id not in club.guild.members[club.ann.id][1]
@@ -71,16 +71,16 @@ def test_who_has_not_joined_is_told_so_in_private(tmp_path):
 @pytest.mark.parametrize(
     ("who", "button", "told"),
     [
-        ("bob", "Refuse", "refused"),
-        ("ann", "Rescind", "rescinded"),
+        ("bob", "Decline", "declined"),
+        ("ann", "Withdraw", "withdrawn"),
     ],
 )
-def test_a_challenge_is_refused_or_rescinded(tmp_path, who, button, told):
+def test_a_challenge_is_declined_or_withdrawn(tmp_path, who, button, told):
     async def act(club, _bot):
         await club.join(club.ann, club.bob)
         message = await club.challenge("bagh")
         answer = await club.standin.press(getattr(club, who), message, button)
-        assert answer.text == f"The challenge is {told}."
+        assert answer.text == f"The challenge was {told}."
         await club.standin.until(lambda: message.content.endswith(f"The challenge was {told}."))
         assert not message.components
         await club.challenge("bagh")  # she is free again
@@ -95,7 +95,7 @@ def test_only_those_concerned_can_answer(tmp_path):
         for user, button, told in [
             (club.eve, "Accept", "between other players"),
             (club.ann, "Accept", "has to answer"),
-            (club.bob, "Rescind", "you can refuse"),
+            (club.bob, "Withdraw", "you can decline"),
         ]:
             answer = await club.standin.press(user, message, button)
             assert told in answer.text
@@ -125,7 +125,7 @@ def test_who_is_busy_is_told_so(tmp_path):
         told = await club.standin.slash(
             club.ann, club.general, "challenge", opponent=club.eve, game="bagh"
         )
-        assert "rescind that one first" in told.text
+        assert "withdraw that one first" in told.text
         message = list(club.general.messages.values())[-2]
         await club.standin.press(club.bob, message, "Accept")
         for user, other, who in [
@@ -186,7 +186,7 @@ def test_the_bot_itself_plays_at_a_level(tmp_path):
             level="random",
             first_to=1,
         )
-        assert "begins" in told.text
+        assert "is starting" in told.text
         thread = await club.standin.until(
             lambda: [c for c in club.guild.channels.values() if c.is_thread]
         )
@@ -211,7 +211,7 @@ def test_a_member_who_left_cannot_be_challenged_nor_accepted(tmp_path):
         told = await club.standin.slash(
             club.bob, club.general, "challenge", opponent=club.ann, game="bagh"
         )
-        assert "not a member of this server any more" in told.text
+        assert "no longer a member of this server" in told.text
 
     scene(tmp_path, act)
 
@@ -222,7 +222,7 @@ def test_draws_are_offered_withdrawn_and_agreed_and_a_rematch_follows(tmp_path):
         thread = await club.duel("bagh", first_to=1)
         board = await club.board(thread)
         offered = await club.standin.press(club.ann, board, "Offer a draw")
-        assert "You offer a draw" in offered.text
+        assert "You have offered a draw" in offered.text
         await club.standin.until(lambda: "offers a draw" in board.content)
         await club.standin.press(club.ann, offered.message, "Take back")
         await club.standin.until(lambda: "offers a draw" not in board.content)
@@ -231,7 +231,7 @@ def test_draws_are_offered_withdrawn_and_agreed_and_a_rematch_follows(tmp_path):
         await club.standin.press(club.bob, board, "Accept the draw")
         result = await club.next_board(thread, board)
         assert "🏁" in result.content
-        for user, told in ((club.ann, "You offer"), (club.bob, "The rematch begins")):
+        for user, told in ((club.ann, "You have offered"), (club.bob, "The rematch is starting")):
             assert told in (await club.standin.press(user, result, "Rematch")).text
         again = await club.next_board(thread, result)
         assert "round 1" in again.content

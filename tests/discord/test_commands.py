@@ -128,7 +128,7 @@ def test_a_match_of_the_web_page_is_watched_in_a_thread(tmp_path):
         grant = await bot.service.open(guest, request)
         address = f"https://duels.example/match/{grant.match}"
         told = await club.standin.slash(club.eve, club.general, "watch", match=address)
-        assert told.text == "The match is shown in a thread."
+        assert told.text == "The match is now shown in a thread."
         thread = await club.standin.until(
             lambda: [c for c in club.guild.channels.values() if c.is_thread]
         )

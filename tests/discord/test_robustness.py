@@ -47,8 +47,8 @@ def test_old_buttons_work_after_a_restart_and_nothing_is_posted_twice(tmp_path):
                 after = await club.next_board(thread, board)
                 assert "**Round 1**" in after.content
                 assert len([m for m in thread.messages.values() if "Round 1**" in m.content]) == 1
-                told = await club.standin.press(dan, pending, "Refuse")
-                assert told.text == "The challenge is refused."
+                told = await club.standin.press(dan, pending, "Decline")
+                assert told.text == "The challenge was declined."
             assert not standin.rest.errors
 
     run(scenario())
@@ -172,7 +172,7 @@ def test_two_clicks_on_accept_open_one_duel(tmp_path):
         message = await club.challenge("bagh")
         clicks = [club.standin.press(club.bob, message, "Accept") for _ in range(2)]
         told = sorted(each.text for each in await asyncio.gather(*clicks))
-        assert told[0].startswith("The duel begins")
+        assert told[0].startswith("The duel is starting")
         assert told[1] in ("This challenge was accepted.", "You have an unfinished duel.")
         assert len(bot.store.discord.unfinished_duels()) == 1
 
@@ -270,7 +270,7 @@ def test_a_deleted_thread_is_restored_by_an_admin(tmp_path):
         await club.choose(club.ann, told)
         owner = club.guild.owner
         told = await club.standin.slash(owner, club.general, "restore")
-        assert "A new thread opens here" in told.text
+        assert "A new thread is opening here" in told.text
         new = await club.standin.until(
             lambda: [c for c in club.guild.channels.values() if c.is_thread]
         )

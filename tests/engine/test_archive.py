@@ -178,7 +178,7 @@ def test_resume_goes_on_where_play_stopped(tmp_path):
         *("--records", folder),
         given="b\na\n",
     )
-    assert "Go on: holmgang resume " in first.stdout
+    assert "Continue: holmgang resume " in first.stdout
     second = run(tmp_path, "resume", "--records", folder, "--plain", given="g\n")
     assert second.returncode == 0
     assert "Game 1 goes on in round 3" in second.stdout

@@ -1,4 +1,4 @@
-"""Lines of play in short: every game's rounds are read; what is wrong is told with its round."""
+"""Lines of play in short form: every game's rounds are read; errors name the round."""
 
 import random
 

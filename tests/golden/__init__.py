@@ -29,7 +29,7 @@ def golden_path(name: str) -> Path:
 
 
 def playthrough(name: str, seed: int) -> str:
-    """A duel of two random players: each state in short, then the choices, chance and story."""
+    """A duel of two random players: each state as text, then the choices, chance and story."""
     duel = random_duel(name, seed)
     notation, rules = duel.ruleset.game.notation, duel.ruleset.rules
     lines = [

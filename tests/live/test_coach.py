@@ -41,7 +41,7 @@ def test_an_error_is_warned_of_and_what_is_right_is_not():
     assert warned == {word for word, advice in said.items() if advice["error"] >= WARNING}
     assert warned == {"boost", "heal"}
     assert said["boost"]["mark"] == "??"
-    assert said["boost"]["sentence"] == "Boost gives up 0.66; guard or attack keeps it."
+    assert said["boost"]["sentence"] == "Boost costs 0.66; guard or attack costs nothing."
     assert said["guard"]["sentence"] == ""
 
 

@@ -75,9 +75,9 @@ def test_a_log_of_an_older_version_has_no_start():
     [
         ({"start": "11.0.0.0/3.0.0.0"}, "start: red.hp is from 0 to 10"),
         ({"start": "0.0.0.0/3.0.0.0"}, "start: the duel is over in this state"),
-        ({"start": "nonsense"}, "start: a state in short is"),
+        ({"start": "nonsense"}, "start: a state as text is"),
         ({"start": {"red": {}}}, "start: state lacks blue"),
-        ({"start": 7}, "start is a state as JSON, or in short; not 7"),
+        ({"start": 7}, "start is a state as JSON or as short text; not 7"),
         ({"start": START, "opponent": "lobby"}, "against a level, or by link"),
         ({"start": START, "opponent": {"bot": "mine"}}, "against a level, or by link"),
     ],

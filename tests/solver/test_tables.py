@@ -136,7 +136,7 @@ def test_a_state_can_be_asked_for_in_short_and_as_json(folder):
         for state in (None, start, "3.0.0.0/3.0.0.0", {"red": seat, "blue": seat})
     ]
     assert evaluations == [evaluations[0]] * 4
-    with pytest.raises(StateError, match="a state in short is"):
+    with pytest.raises(StateError, match="a state as text is"):
         oracle.evaluate("nonsense")
 
 

@@ -73,7 +73,7 @@ def test_every_game_is_played_on_a_server(game, choice, told, server, tmp_path):
     assert "Red forfeits; Blue wins." in done.stdout
     assert "Blue (random) wins the match" in done.stdout
     told = done.stdout.replace("\n", " ")
-    assert "is opened: the dice were fixed before the first round." in told
+    assert "is verified: the dice were fixed before the first round." in told
 
 
 def test_a_match_of_several_games_is_told_to_its_end(server, tmp_path):
@@ -143,7 +143,7 @@ def test_two_terminals_play_each_other(server, tmp_path):
             red.send(CTRL_C)
             blue.send("quit\n")
             assert (red.finish(), blue.finish()) == (130, 0)
-            assert "Go on: holmgang play --join http://127.0.0.1" in blue.text
+            assert "Continue: holmgang play --join http://127.0.0.1" in blue.text
             assert "Traceback" not in red.text + blue.text
             assert red.is_restored
 
@@ -151,8 +151,8 @@ def test_two_terminals_play_each_other(server, tmp_path):
 def test_an_interrupted_match_goes_on_with_the_same_command(server, tmp_path):
     args = ("play", "bagh", "--server", server.url, "--vs", "random", "--seat", "red")
     done = run(tmp_path, *args, given="guard\n")
-    [again] = re.findall(r"Go on: holmgang (.*)", done.stdout)
-    assert "The match stands at 0 – 0." in done.stdout
+    [again] = re.findall(r"Continue: holmgang (.*)", done.stdout)
+    assert "The score of the match is 0 – 0." in done.stdout
     done = run(tmp_path, *again.split(), given="guard\n")
     assert "goes on in round 2" in done.stdout
     assert "Round 2  Red: guard" in done.stdout
@@ -261,7 +261,7 @@ def test_a_password_is_typed_unseen(server, tmp_path):
         ({"server": "http://"}, "'http://' is not the address of a server"),
         ({"server": "http://a b"}, "'http://a b' is not the address of a server"),
         ({"server": "http://u:p@localhost"}, "has more than a host, a port and a path"),
-        ({"server": "http://localhost/games"}, "ends with its host and port"),
+        ({"server": "http://localhost/games"}, "has nothing after host and port"),
         ({"server": "http://127.0.0.1:1"}, "http://127.0.0.1:1 cannot be reached: Connection re"),
         ({"server": "http://no-such-host.invalid"}, "cannot be reached: "),
         ({"join": "abc"}, "--join with the id of a match needs --server"),
@@ -545,7 +545,7 @@ def test_a_server_that_is_killed_in_mid_round_loses_nothing(own_server, tmp_path
         here.send("guard\n")  # is sent when there is a server again
         play_until(blue, lambda: "no connection, trying again" in blue.notes())
         own_server.start()
-        here.expect("Connected again.", after=end)
+        here.expect("Reconnected.", after=end)
         play_until(blue, lambda: blue.view.waiting_for == ["blue"])
         choose(blue, "heal")
         here.expect("Round 1  Red: guard  Blue: heal")

@@ -98,7 +98,7 @@ GAMES = b'{"games": [{"name": "bagh"}], "levels": [], "bots": []}'
         (b"HTTP/1.1 200 OK\r\nX: " + b"x" * 70_000, NOT_ONE),
         (b"HTTP/1.1 200 OK\r\n" + b"X: y\r\n" * 200 + b"\r\n", NOT_ONE),
         (b"", "was lost"),
-        (b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc", "has not finished its answer"),
+        (b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\nabc", "sent an incomplete answer"),
         (http(b"", "302 Found", "Location: http://elsewhere/\x1b[2J"), "redirects to http://else"),
         (http(b"", "502 Bad Gateway"), "says: status 502"),
     ],

@@ -240,7 +240,7 @@ def test_the_screen_carries_on_when_the_server_is_killed(tmp_path):
         await screen.press("a")
         await expect(screen, "You chose attack. No connection, trying again")
         await aside(own.start)
-        await expect(screen, "Connected again.", "You chose attack. Waiting for Blue (guest")
+        await expect(screen, "Reconnected.", "You chose attack. Waiting for Blue (guest")
         await aside(choose, blue, "guard")
         await expect(screen, "attack – guard", "round 2")
 
@@ -271,8 +271,8 @@ def test_a_real_terminal_plays_on_a_server(server, tmp_path):
         here.expect("round 2")
         here.send("\x03")
         assert here.finish() == 130
-        assert "The match stands at 0 – 0." in here.text
-        assert "Go on: holmgang play --join" in here.text
+        assert "The score of the match is 0 – 0." in here.text
+        assert "Continue: holmgang play --join" in here.text
         assert here.is_restored
 
 

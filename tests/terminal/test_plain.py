@@ -45,7 +45,7 @@ def test_a_game_against_random_from_a_pipe(tmp_path):
     assert "The input has ended." in done.stdout
     assert "The match was left at 0 – 0." in done.stdout
     [path] = records(tmp_path)
-    assert f"Watch: holmgang replay {path}" in done.stdout
+    assert f"Watch:    holmgang replay {path}" in done.stdout
     assert [line["red"] for line in read(path).rounds] == ["attack", "guard"]
     assert not replay(path).is_over
 

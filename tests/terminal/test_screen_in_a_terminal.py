@@ -30,10 +30,10 @@ def check_left(here, tmp_path, rounds):
     assert here.is_restored
     assert "Traceback" not in here.text
     [path] = (tmp_path / "records").glob("*.jsonl")
-    assert f"Saved: {path}" in here.seen.split(SCREEN_OF_THE_SHELL)[-1]
+    assert f"Saved:       {path}" in here.seen.split(SCREEN_OF_THE_SHELL)[-1]
     assert len(read(path).rounds) == rounds
     assert not replay(path).is_over
-    assert f"Go on: holmgang resume {path}" in here.seen
+    assert f"Continue: holmgang resume {path}" in here.seen
 
 
 @pytest.mark.parametrize(("key", "code"), [(CTRL_C, 130), (CTRL_D, 0)], ids=["ctrl-c", "ctrl-d"])
@@ -113,7 +113,7 @@ def test_a_match_to_its_end_tells_who_won_on_the_shells_screen(terminal, tmp_pat
     assert here.finish() == 0
     said = here.seen.split(SCREEN_OF_THE_SHELL)[-1]
     assert "Blue (random) wins the match 1 – 0." in said
-    assert "Watch: holmgang replay " in said
+    assert "Watch:    holmgang replay " in said
 
 
 @pytest.mark.parametrize("key", ["a", "b", "\r"])

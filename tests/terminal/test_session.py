@@ -158,8 +158,8 @@ def test_who_leaves_has_not_lost_the_match(seated):
     assert session.result_line() == "The match was left at 0 – 1."
     assert len(session.keeper.paths) == 2
     assert session.record_lines()[-2:] == [
-        f"Watch: holmgang replay {session.keeper.paths[-1]}",
-        f"Go on: holmgang resume {session.keeper.paths[-1]}",
+        f"Watch:    holmgang replay {session.keeper.paths[-1]}",
+        f"Continue: holmgang resume {session.keeper.paths[-1]}",
     ]
 
 

@@ -79,7 +79,7 @@ def test_a_table_that_could_not_be_solved_well_says_so(tables):
         (("solve",), "give a game to solve"),
         (("solve", "chess"), "no game 'chess'"),
         (("solve", "--check", "no/such/file"), "cannot read"),
-        (("value", SMALL, "nonsense"), "a state in short is"),
+        (("value", SMALL, "nonsense"), "a state as text is"),
         (("value", SMALL, "{nonsense"), "neither JSON nor"),
         (("value", SMALL, "0.0.0.0/3.0.0.0"), "the duel is over"),
         (("value", SMALL, "--stdin", "3.0.0.0/3.0.0.0"), "not both"),

@@ -1,1 +1,1 @@
-"""What a finished or an imagined duel was worth: skill and luck, round by round."""
+"""Analyses of duels and positions: values, errors, skill and luck, round by round."""

@@ -1,8 +1,8 @@
-"""`analyse`: what a whole duel was worth, round by round from its end back to its start.
+"""`analyse`: the analysis of a whole duel, round by round from its end back to its start.
 
-Each round is solved with the value that the state after it has turned out to have. So the parts of
-all rounds add up exactly to what the duel changed, and a round without dice has no luck of dice,
-also where values are estimates.
+Each round is solved with the value already found for the state after it. So the parts of all rounds
+add up exactly to the change of value over the duel, and a round without dice has no luck of the
+dice, even where values are estimates.
 """
 
 import time
@@ -40,7 +40,7 @@ Chances = tuple[float | None, float | None, float | None]
 
 @dataclass(frozen=True)
 class Analysis:
-    """What a duel was worth. All values are to red, from −1 to 1."""
+    """An analysed duel. All values are to red, from −1 to 1."""
 
     ruleset: Ruleset
     players: dict[str, str]
@@ -61,15 +61,16 @@ class Analysis:
 
     @property
     def result(self) -> float | None:
-        """What the outcome is worth to red; None if the duel is unfinished or was abandoned."""
+        """The value of the outcome to red; None if the duel is unfinished or was abandoned."""
         if self.outcome is None or self.outcome.reason == "abandoned":
             return None
         return RESULTS[self.outcome.winner]
 
     @property
     def ending(self) -> float:
-        """What the duel gained for red by ending as no rulebook says: the result minus the value of
-        the last state. 0 for a duel that ended by the rules, or has no result.
+        """What red gained because the duel ended outside the rules, for example by a forfeit: the
+        result minus the value of the last state. 0 for a duel that ended by the rules or has no
+        result.
         """
         return 0.0 if self.result is None else self.result - self.end_value
 
@@ -80,8 +81,8 @@ class Analysis:
         return {**sums, "ending": self.ending}
 
     def accuracy(self, seat: int) -> float:
-        """How much of what a side could have lost by its choices it has kept, in percent: 100
-        without any error, 0 for the worst choice in every round.
+        """The share of what a side could have lost by its choices that it did not lose, in percent:
+        100 without any error, 0 for the worst choice in every round.
         """
         stake = sum(each.stake(seat) for each in self.rounds)
         lost = sum(each.error(seat) for each in self.rounds)
@@ -137,11 +138,12 @@ def analyse(
     notify: Notify = quiet,
     announce: Announce = silent,
 ) -> Analysis:
-    """What a duel was worth, finished or not, given as a record, a file with one, or a duel. It is
-    looked up where there is a table, and searched elsewhere, all rounds together for `budget_ms`;
-    no table is built. `progress` is told how many rounds are done, `notify` why it takes long.
+    """Analyses a duel, finished or not, given as a record, the path of a record, or a `Duel`.
+    Values come from a table if there is one, otherwise from searches that share `budget_ms`; no
+    table is built. `progress` is called with the number of analysed rounds, `notify` with the
+    reason for a delay.
 
-    Raises `RecordError` or `ReplayError` for a record that is unsound.
+    Raises `RecordError` or `ReplayError` for an invalid record.
     """
     if isinstance(record, str | Path):
         record = records.read(record)
@@ -175,7 +177,7 @@ def analyse_course(
     ruleset, steps = course.ruleset, course.steps
     assessor = Assessor(oracle_of(ruleset, build=False))
     Pace(assessor, budget_ms).set(len(steps) + 1)
-    if steps:  # before the time begins, since the first search may have to be compiled
+    if steps:  # before the clock starts, since the first search may have to be compiled
         assessor.evaluate(steps[0].before.state, progress=notify, announce=announce)
     pace = Pace(assessor, budget_ms)
     ask = partial(assessor.assess, progress=notify, announce=announce)
@@ -223,14 +225,14 @@ class Pace:
         self._assessor, self._until = assessor, time.perf_counter() + budget_ms / 1000
 
     def set(self, left: float) -> None:
-        """So many positions are left."""
+        """Sets the number of positions that are left."""
         budget_ms = 1000 * (self._until - time.perf_counter()) / left
         self._assessor.budget_ms = min(MOST_MS, max(LEAST_MS, budget_ms))
 
 
 def follow_proofs(assessor: Assessor, steps: list[Step], pace: Pace) -> None:
-    """Takes what is proven of a state in which one seat chooses on to the state after it: that
-    seat cannot have gained, and has kept it by the choice that the proof is of.
+    """Carries proven bounds from a state in which only one seat chooses to the state after it: that
+    seat cannot have gained, and the choice that the proof is about keeps the value.
     """
     ruleset = assessor.ruleset
     for done, step in enumerate(steps):
@@ -248,7 +250,7 @@ def follow_proofs(assessor: Assessor, steps: list[Step], pace: Pace) -> None:
 
 
 def chances_of(value: float, assessed: Assessment | None) -> Chances:
-    """Those of a state of this value, which is over if it was not assessed."""
+    """The chances in a state with this value; the duel is over if it was not assessed."""
     if assessed is None:
         return float(value > 0), float(value == 0), float(value < 0)
     found = assessed.evaluation

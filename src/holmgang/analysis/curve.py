@@ -31,8 +31,8 @@ class Point(NamedTuple):
 def draw(
     analysis: Mapping[str, Any], *, theme: str = "", prefix: str = "", has_style: bool = True
 ) -> str:
-    """The curve of an analysis, given as `Analysis.as_json` has it. A page that already has the
-    style of pictures says so with `has_style`; `theme` and `prefix` are as in a `Scene`.
+    """The curve of an analysis in the form of `Analysis.as_json`. `has_style`, `theme` and `prefix`
+    mean the same as in a `Scene`.
     """
     points = list(points_of(analysis))
     names = analysis["players"]
@@ -144,7 +144,7 @@ def lines(points: list[Point]) -> Iterator[str]:
 
 
 def ending(analysis: Mapping[str, Any], end: Point) -> Iterator[str]:
-    """The step to a result that the rules had not brought about."""
+    """The step to a result that did not follow from the rules, such as a forfeit."""
     result = analysis["result"]
     if result is not None and abs(result - end.value) > 1e-6:
         x = across(end.round, max(1, end.round))

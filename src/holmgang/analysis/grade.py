@@ -1,11 +1,11 @@
-"""What one round was worth: each side's error, the luck of the meeting and the luck of the dice.
+"""The grade of one round: each side's error, the luck of the match-up and the luck of the dice.
 
 With v(s) the value to red, x and y the best mixes of red and blue, and M[i, j] the mean value after
-the choices i and j, for the choices r and b that were made and the state s' that came of them:
+the choices i and j, for the choices r and b that were made and the resulting state s':
 
-    v(s') − v(s)  =  − red's error + blue's error + luck of the meeting + luck of the dice
+    v(s') − v(s)  =  − red's error + blue's error + luck of the match-up + luck of the dice
     red's error   =  v(s) − M[r, y]                 blue's error      =  M[x, b] − v(s)
-    meeting       =  M[r, b] − M[r, y] − M[x, b] + v(s)          dice =  v(s') − M[r, b]
+    match-up      =  M[r, b] − M[r, y] − M[x, b] + v(s)          dice =  v(s') − M[r, b]
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from holmgang.solver.evaluation import in_words
 from holmgang.solver.oracle import oracle_of
 
 MARKS = ((0.3, "??"), (0.2, "?"), (0.1, "?!"))
-"""From which error on a choice is marked: blunder, mistake, inaccuracy."""
+"""Smallest error of each mark: blunder, mistake, inaccuracy."""
 
 
 def mark_of(error: float) -> str | None:
@@ -32,7 +32,7 @@ def mark_of(error: float) -> str | None:
 
 @dataclass(frozen=True)
 class RoundGrade:
-    """One round. Values and luck are to red; an error is what its own side lost by it."""
+    """One graded round. Values and luck are to red; an error is what its own side lost."""
 
     before: Assessment
     red: int
@@ -87,9 +87,9 @@ class RoundGrade:
 def grade(
     before: Assessment, red: int, blue: int, value_after: float, after: Assessment | None
 ) -> RoundGrade:
-    """The round of these choices in a state that was assessed with them, which led to a state of
-    this value; `after` is its assessment, None if the duel was over. `NO_CHOICE` stands for a seat
-    that had nothing to choose.
+    """Grades the round in which these choices led from an assessed state to a state with this
+    value. `after` is the assessment of the latter, None if the duel was over. `NO_CHOICE` stands
+    for a seat that had nothing to choose.
     """
     solution, both = before.solution, before.game.entry(red, blue)
     red_error, blue_error = solution.cost(RED, red), solution.cost(BLUE, blue)
@@ -115,8 +115,8 @@ def grade_round(
     *,
     budget_ms: float | None = None,
 ) -> RoundGrade:
-    """The round in which these choices led from one state to the other, both of the game's own
-    kind. Where there is no table both are searched, for a second or `budget_ms` together.
+    """Grades the round in which these choices led from one state to the other, both given as the
+    game's own. Without a table both are searched, for a second or `budget_ms` in total.
     """
     ruleset = as_ruleset(ruleset)
     assessor = Assessor(oracle_of(ruleset, build=False), budget_ms=(budget_ms or BUDGET_MS) / 2)

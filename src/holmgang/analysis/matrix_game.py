@@ -1,10 +1,10 @@
-"""The matrix game of one round: what each pair of choices is worth, and both sides' best mixes.
+"""The matrix game of one round: the value of each pair of choices, and both sides' best mixes.
 
-Entries are worked out when they are first asked for, as few as the solution needs: the mixes of a
-table or a search are checked against all replies, and where a reply gains something the game is
-solved again with it. So the mixes and the value always belong to the same entries. No choice is
-worth more to its side than the value, and what was lost by a choice is never negative, whatever
-rounding has left of a table's values and however roughly a search has estimated them.
+Entries are computed on demand, as few as the solution needs: the mixes of a table or a search are
+checked against all replies, and if a reply gains something, the game is solved again with it. So
+the mixes and the value are always consistent with the same entries. No choice is worth more to its
+side than the value, and an error is never negative, even with rounding in a table's values or rough
+estimates of a search.
 """
 
 from collections.abc import Mapping
@@ -19,9 +19,9 @@ SETTLED = 1e-10  # the gain of a best reply that is rounding
 
 
 class Values:
-    """What pairs of choices are worth to red, by an oracle and by what is known better.
+    """The values of pairs of choices to red, from an oracle or from better known values.
 
-    Where there is no table, the oracle searches `look_on` rounds on from each pair.
+    Without a table, the oracle searches `look_on` rounds ahead from each pair.
     """
 
     def __init__(
@@ -36,13 +36,13 @@ class Values:
         self._asked: dict[Any, float] = {}
 
     def pair(self, state: Any, red: int, blue: int) -> float:
-        """What two choices are worth, over all that chance can do."""
+        """The value of two choices, averaged over chance."""
         if self._has_layers and not self._leads_to_known(state, red, blue):
             return self._oracle.pair_value(state, red, blue, look_on=self.look_on)
         return mean_worth(self.ruleset, state, red, blue, self.after)
 
     def after(self, state: Any) -> float:
-        """What an undecided state is worth."""
+        """The value of an undecided state."""
         value = self.known.get(state)
         if value is None:
             value = self._asked.get(state)
@@ -59,7 +59,7 @@ class Values:
 
 
 class Solution(NamedTuple):
-    """The value of a round to red, both mixes, and what each choice is worth against them."""
+    """The value of a round to red, both mixes, and the worth of each choice against them."""
 
     value: float
     red: ByChoice
@@ -87,8 +87,8 @@ class MatrixGame:
         evaluation: Evaluation,
         made: tuple[int, int] = (NO_CHOICE, NO_CHOICE),
     ) -> None:
-        """The choices are those on offer, those of the mixes, and those that were `made`: more may
-        be legal than a menu lists.
+        """The game has the choices on offer, those of the mixes, and those that were `made`, since
+        more choices may be legal than a menu lists.
         """
         self.values, self.state, self.evaluation = values, state, evaluation
         self.menus = [
@@ -117,8 +117,8 @@ class MatrixGame:
         return Payoffs(reds, blues, [[self.entry(red, blue) for blue in blues] for red in reds])
 
     def solve(self) -> Solution:
-        """The solution that is closest at hand to the mixes of the evaluation: they themselves, if
-        no reply to them gains anything.
+        """The solution, starting from the mixes of the evaluation, which are kept if no reply gains
+        anything against them.
         """
         reds, blues = self.menus
         row, column = (
@@ -152,7 +152,7 @@ class MatrixGame:
         )
 
     def _solve_part(self, reds: list[int], blues: list[int]) -> tuple[ByChoice, ByChoice]:
-        """The mixes that solve the game of these choices alone."""
+        """The mixes that solve the game restricted to these choices."""
         found = solve_matrix([[self.entry(red, blue) for blue in blues] for red in reds])
         return (
             dict(zip(reds, found.row_mix, strict=True)),
@@ -161,8 +161,8 @@ class MatrixGame:
 
 
 def within_proof(proven: Evaluation, red: int, blue: int, value: float) -> float:
-    """The worth of a single seat's choice: no better for it than the state is proven to be, and as
-    good as that for a choice that keeps it.
+    """The worth of a choice where only one seat chooses: at most the proven value of the state, and
+    equal to it for a choice that keeps it.
     """
     if blue == NO_CHOICE:
         low = proven.low if proven.red.get(red, 0.0) > 0 else -1.0
@@ -172,5 +172,5 @@ def within_proof(proven: Evaluation, red: int, blue: int, value: float) -> float
 
 
 def asked(menu: list[int], numbers: ByChoice) -> ByChoice:
-    """A number for each choice of a menu; nothing for a seat that has nothing to choose."""
+    """A number for each choice of a menu; empty for a seat that has nothing to choose."""
     return {choice: numbers.get(choice, 0.0) for choice in menu if choice != NO_CHOICE}

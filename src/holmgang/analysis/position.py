@@ -22,12 +22,12 @@ MOST_SEARCHED = 400  # pairs of choices whose worth is searched for a whole matr
 
 
 def quiet(said: str) -> None:
-    """Hears of progress, and does nothing."""
+    """Ignores progress."""
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """What is known of an undecided position. All values are to red."""
+    """An undecided position with its value, mixes and costs. All values are to red."""
 
     ruleset: Ruleset
     state: Any
@@ -35,7 +35,7 @@ class Assessment:
     game: MatrixGame
     solution: Solution
     depth: int
-    """Rounds that a search looked ahead; 0 if the values are from a table."""
+    """Number of rounds that a search looked ahead; 0 if the values are from a table."""
 
     @property
     def value(self) -> float:
@@ -43,8 +43,8 @@ class Assessment:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the value is proven. From a table all worths are exact then; a search may have
-        proven the value, and estimated what choices are worth that are not the best.
+        """Whether the value is proven. With a table, all worths are then exact too; a search may
+        have proven the value and only estimated the worth of choices that are not the best.
         """
         return self.evaluation.is_exact and abs(self.value - self.evaluation.value) < EXACT
 
@@ -54,13 +54,13 @@ class Assessment:
 
     @property
     def payoffs(self) -> Payoffs | None:
-        """What all pairs of choices are worth; None if searching for that would take too long."""
+        """The value of every pair of choices; None if searching for them would take too long."""
         reds, blues = map(len, self.game.menus)
         return None if self.depth and reds * blues > MOST_SEARCHED else self.game.payoffs()
 
     def as_json(self, *, with_matrix: bool = True) -> dict[str, Any]:
-        """With choices in words. `cost` is what each choice loses for its own side. The matrix of
-        all pairs may take a search as long again.
+        """The assessment as JSON, with choices as words. `cost` is what each choice loses for its
+        own side. Without a table, the matrix of all pairs may take another search of this length.
         """
         ruleset, found, solution = self.ruleset, self.evaluation, self.solution
         payoffs = self.payoffs if with_matrix else None
@@ -100,11 +100,11 @@ def assess(
     progress: Notify = quiet,
     announce: Announce = silent,
 ) -> Assessment:
-    """What is known of an undecided state, given as the game's own, as JSON or in short; of the
-    start if none is given. Where there is no table it is searched, for a second or `budget_ms`, and
-    all values are estimates unless the search proves them. No table is built.
+    """Assesses an undecided state, given as the game's own, as JSON or as short text (default: the
+    start). Without a table it is searched, for a second or `budget_ms`, and all values are
+    estimates unless the search proves them. No table is built.
 
-    Raises `StateError` if the duel is over or it is no state of the game.
+    Raises `StateError` if the duel is over or the state is not one of the game.
 
     >>> found = assess("magic-duel", budget_ms=20)
     >>> found.as_json()["cost"]["blue"]
@@ -121,7 +121,7 @@ class Assessor:
     """Assesses positions of one ruleset."""
 
     def __init__(self, oracle: Oracle, *, budget_ms: float = BUDGET_MS) -> None:
-        """A search takes about `budget_ms` for a position."""
+        """`budget_ms` is the approximate search time per position."""
         self.oracle, self.ruleset = oracle, oracle.ruleset
         self.budget_ms = budget_ms
         self.known: dict[Any, float] = {}
@@ -137,7 +137,7 @@ class Assessor:
         progress: Notify = quiet,
         announce: Announce = silent,
     ) -> Evaluation:
-        """The oracle's evaluation of an undecided state, which is asked for once."""
+        """The oracle's evaluation of an undecided state, cached."""
         found = self._evaluations.get(state)
         if found is None:
             found = self._evaluations[state] = self.oracle.evaluate(
@@ -150,7 +150,7 @@ class Assessor:
         return found
 
     def limit(self, state: Any, low: float, high: float) -> None:
-        """Notes that the value of a state is proven to be between these, by what came before it."""
+        """Stores proven bounds of a state's value, derived from the state before it."""
         found = self.evaluate(state)
         low, high = max(low, found.low), min(high, found.high)
         if (low, high) != (found.low, found.high):
@@ -179,7 +179,7 @@ class Assessor:
             game = MatrixGame(self._at(0), state, evaluation, made)
             solution, depth = game.solve(), 0
         elif evaluation.is_exact:
-            # What was proven by looking so far ahead is not told of choices by a shorter look.
+            # A proof that looked this far ahead says nothing about choices searched less deeply.
             values = self._at(max(LOOK_ON, evaluation.depth - 1))
             game = MatrixGame(values, state, evaluation, made)
             pairs = len(game.menus[RED]) * len(game.menus[BLUE])
@@ -192,7 +192,7 @@ class Assessor:
     def _look_on(
         self, state: Any, evaluation: Evaluation, made: tuple[int, int]
     ) -> tuple[MatrixGame, Solution, int]:
-        """The round solved by looking on from each pair, farther and farther while time lasts."""
+        """Solves the round by searching from each pair of choices, deeper while time is left."""
         started = time.perf_counter()
         until = started + self.budget_ms * (1 - LOOKING) / 1000
         look_on, took = 0, 0.0
@@ -207,7 +207,7 @@ class Assessor:
                 return game, solution, look_on + 1
 
     def _at(self, look_on: int) -> Values:
-        """Values of pairs by looking so far on; 0 for those of a table."""
+        """Values of pairs by searching to this depth; 0 for the values of a table."""
         values = self._values.get(look_on)
         if values is None:
             values = self._values[look_on] = Values(

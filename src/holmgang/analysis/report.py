@@ -1,7 +1,7 @@
 """An analysis as one HTML file: the curve, the board, both mixes of each round, skill and luck.
 
-It is made as the page of a replay is (`engine/replay_page.py`), whose script steps through the
-rounds. How it looks is in `report.css`; `report.js` lets the curve be clicked.
+It is built like a replay page (`engine/replay_page.py`), whose script steps through the rounds.
+`report.css` has the styles; `report.js` makes the curve clickable.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ LOST = 0.005  # less is no cost
 
 
 def report_page(analysis: Analysis) -> str:
-    """The page."""
+    """The analysis as an HTML page."""
     told, names = analysis.as_json(), analysis.players
     pieces, frames = replay_page.share_tags(replay_page.pictures(analysis.course, names))
     first = "".join(pieces[each] for each in frames[0])
@@ -53,7 +53,7 @@ def report_page(analysis: Analysis) -> str:
 
 @cache
 def sources() -> tuple[str, str]:
-    """Style and script: those of a replay and what this page adds to them."""
+    """Style and script: those of a replay page, and the additions of this one."""
     style, script = replay_page.sources()
     own = [(HERE / f"report.{kind}").read_text("utf-8") for kind in ("css", "js")]
     return f"{style}\n{own[0]}", f"{script}\n{own[1]}"
@@ -76,13 +76,13 @@ def curve_key(told: dict[str, Any]) -> str:
 
 
 def parts_table(told: dict[str, Any]) -> str:
-    """From the value at the start to the result: skill solid, luck hatched."""
+    """The steps from the value at the start to the result: skill solid, luck hatched."""
     totals, names = told["totals"], told["players"]
     accuracy = told["accuracy"]
     rows = [
         ("skill", f"Errors of {names['red']}", -totals["red_error"], f"{accuracy['red']:.0f}%"),
         ("skill", f"Errors of {names['blue']}", totals["blue_error"], f"{accuracy['blue']:.0f}%"),
-        ("luck", "Luck of the meeting", totals["meeting_luck"], ""),
+        ("luck", "Luck of the match-up", totals["meeting_luck"], ""),
         ("luck", "Luck of the dice", totals["dice_luck"], ""),
     ]
     if abs(totals["ending"]) >= LOST:
@@ -107,7 +107,7 @@ def parts_table(told: dict[str, Any]) -> str:
 
 
 def part_bar(share: float) -> str:
-    """A bar from the middle: to the right what red gained, to the left what it lost."""
+    """A bar from the middle: to the right if red gained, to the left if it lost."""
     width = 50 * abs(share)
     x = 50.0 if share >= 0 else 50 - width
     return (
@@ -134,7 +134,7 @@ def turning_points(told: dict[str, Any]) -> str:
 
 
 def round_items(analysis: Analysis, told: dict[str, Any]) -> Iterator[str]:
-    """What is shown below the board: at the start, and after each round."""
+    """The texts below the board, for the start and for each round."""
     about = "" if told["exact"] else "about "
     yield f'<li><p class="step">Start: {about}{signed(told["start_value"])} to red</p></li>'
     ruleset = analysis.ruleset
@@ -155,14 +155,14 @@ def parts_text(played: dict[str, Any]) -> str:
     parts = [
         (-played["red_error"], "red’s error"),
         (played["blue_error"], "blue’s error"),
-        (played["meeting_luck"], "meeting"),
+        (played["meeting_luck"], "match-up"),
         (played["dice_luck"], "dice"),
     ]
     return ", ".join(f"{name} {signed(value)}" for value, name in parts if abs(value) >= LOST)
 
 
 def mix_table(played: dict[str, Any], seat: str, player: str) -> str:
-    """How a seat should have mixed its choices, what it chose, and what each choice costs."""
+    """The best mix of a seat, what it chose, and the cost of each choice."""
     mix, chosen = played[f"{seat}_mix"], played[seat]
     if chosen is None:
         return ""

@@ -1,11 +1,11 @@
-"""How a player chooses over several duels, against how they should, and what that may cost.
+"""The tendencies of a player over several duels, compared with best play, and their possible cost.
 
-A single round does not show whether a player is predictable. So rounds are put together by kind of
-situation: those in which the best mix is of the same choices. In each kind the player's frequencies
-are compared with those of the best mixes. An opponent who knew the frequencies could answer each
-position with the best response to them; what that gains per round is an estimate, as it is taken
-from the same rounds. What a perfect player would seem to give away by chance, in as many rounds of
-the same positions, is stated with it.
+A single round does not show whether a player is predictable. So rounds are grouped by kind of
+situation: those in which the best mix consists of the same choices. In each kind the player's
+frequencies are compared with those of the best mixes. An opponent who knew the frequencies could
+play the best response to them in each position. The gain of that per round is an estimate, because
+it is computed from the same rounds; so the gain that chance alone would show against a perfect
+player, in as many rounds of the same positions, is given with it.
 """
 
 import random
@@ -48,12 +48,12 @@ class Kind:
     error: float = 0.0
     """Lost by errors, per round."""
     gain: float | None = None
-    """What an opponent who knew the frequencies could gain per round; None where the right choices
-    differ from round to round, so that frequencies alone say nothing."""
+    """Gain per round of an opponent who knew the frequencies; None where the right choices differ
+    from round to round, so that frequencies alone say nothing."""
     gain_by_chance: float | None = None
-    """The same for a perfect player, on average."""
+    """The same against a perfect player, on average."""
     gain_limit: float | None = None
-    """What is above this, 95 of 100 perfect players stay below."""
+    """The 95th percentile of the same against perfect players."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -91,8 +91,8 @@ class Tendencies:
 
     @property
     def gain(self) -> float | None:
-        """What an opponent who knew the frequencies could gain, per round of the situations in
-        which there is something to know; None without any.
+        """Gain of an opponent who knew the frequencies, per round of the situations for which it is
+        known; None without any.
         """
         known = [kind for kind in self.kinds if kind.gain is not None]
         rounds = sum(len(kind.rounds) for kind in known)
@@ -117,9 +117,9 @@ class Tendencies:
 
 
 def tendencies_of(player: str, analyses: Iterable[Analysis]) -> Tendencies:
-    """The player of that name, in upper or lower case; duels without them are left out.
+    """The tendencies of a player, by name in any case. Duels without the player are ignored.
 
-    Raises `UsageError` if they are in none, or the duels are not all of one ruleset.
+    Raises `UsageError` if the player is in none, or the duels are not all of one ruleset.
     """
     everyone = [
         (analysis.players[name], seat, analysis)
@@ -229,7 +229,7 @@ def describe(kind: Kind) -> None:
 # What an opponent could gain
 
 Rows = Callable[[int], list[float] | None]
-"""What a choice of the player is worth to them against each reply; None if it is not legal."""
+"""The worth of a choice to the player against each reply; None if it is not legal."""
 
 
 def payoff_rows(seat: int, graded: RoundGrade) -> Rows:
@@ -248,8 +248,8 @@ def payoff_rows(seat: int, graded: RoundGrade) -> Rows:
 
 
 def mean_gain(rows: list[Rows], values: list[float], made: list[int]) -> float:
-    """What the best responses to the frequencies of these choices gain, in the mean of positions
-    with these values to the player.
+    """The mean gain of the best responses to the frequencies of these choices, over positions with
+    these values to the player.
     """
     counted = Counter(made)
     total = 0.0
@@ -269,7 +269,7 @@ def columns(legal: list[tuple[list[float], int]]) -> Iterator[list[tuple[int, fl
 
 
 def side_of(seat: int) -> int:
-    """What a value to red is multiplied with to be one to that seat."""
+    """The factor that turns a value to red into a value to that seat."""
     return 1 if seat == RED else -1
 
 

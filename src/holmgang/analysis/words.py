@@ -15,7 +15,7 @@ MARK_NAMES = tuple(
     (least, mark, name)
     for (least, mark), name in zip(MARKS[::-1], ("inaccuracy", "mistake", "blunder"), strict=True)
 )
-"""The marks from the slightest on: from which error, the mark, and what it is called."""
+"""The marks, the smallest first: least error, mark and name."""
 SEEN = 0.005  # less is shown as 0.00; and a share of a mix that is not worth a word
 Players = dict[str, str]
 
@@ -50,8 +50,8 @@ def turning_points(rounds: list[RoundGrade], players: Players) -> list[TurningPo
 
 
 def error_sentence(graded: RoundGrade, seat: int, players: Players) -> str:
-    """Why a choice was an error: which reply punishes it and how, and what would have been right,
-    with what that keeps.
+    """Why a choice was an error: the reply that punishes it, the right choice, and what that would
+    have saved.
     """
     about = "" if graded.is_exact else "about "
     best = best_choices(graded, seat)
@@ -59,7 +59,7 @@ def error_sentence(graded: RoundGrade, seat: int, players: Players) -> str:
     return (
         f"{possessive(players[SEATS[seat]])} {phrase(graded, seat, graded.choice(seat))}"
         f" {punishment(graded, seat, best[0], players)};"
-        f" {right} would have kept {about}{graded.error(seat):.2f}"
+        f" {right} would have saved {about}{graded.error(seat):.2f}"
     )
 
 
@@ -71,7 +71,7 @@ def best_choices(graded: RoundGrade, seat: int) -> list[int]:
 
 
 def punishment(graded: RoundGrade, seat: int, best: int, players: Players) -> str:
-    """The reply that takes most from the choice, compared with the best one, and what happens."""
+    """The reply against which the choice loses most, compared with the best one, and the result."""
     made, side = graded.choice(seat), 1 if seat == RED else -1
     replies = (graded.before.solution.blue, graded.before.solution.red)[seat] or {NO_CHOICE: 1.0}
 
@@ -86,9 +86,10 @@ def punishment(graded: RoundGrade, seat: int, best: int, players: Players) -> st
         if share > SEEN
     }
     worst = max(losses, key=lambda reply: replies[reply] * losses[reply])
-    happens = f"({outcome_of(graded, seat, worst)}: {signed(worth(made, worst))})"
+    outcome, value = outcome_of(graded, seat, worst), signed(worth(made, worst))
     if worst == NO_CHOICE:
-        return f"falls from {signed(side * graded.value_before)} {happens}"
+        return f"lowers the value from {signed(side * graded.value_before)} to {value} ({outcome})"
+    happens = f"({outcome}: {value})"
     other, reply = possessive(players[SEATS[1 - seat]]), phrase(graded, 1 - seat, worst)
     if len(losses) == 1:
         return f"fails against {reply}, {other} best choice {happens}"
@@ -102,8 +103,8 @@ def punishment(graded: RoundGrade, seat: int, best: int, players: Players) -> st
 
 
 def outcome_of(graded: RoundGrade, seat: int, reply: int) -> str:
-    """What the choice would bring against that reply, most likely, as the game tells it: what it
-    says of this seat, or else all of it.
+    """The likeliest result of the choice against that reply in the words of the game's story: the
+    clauses about this seat, or the whole story if there are none.
     """
     ruleset, state, made = graded.before.ruleset, graded.before.state, graded.choice(seat)
     red, blue = (made, reply) if seat == RED else (reply, made)
@@ -149,7 +150,8 @@ def skill_sentence(analysis: "Analysis") -> str:
     for seat, name in enumerate(SEATS):
         lost, accuracy = analysis.totals[f"{name}_error"], analysis.accuracy(seat)
         parts.append(
-            f"{analysis.players[name]} gave away {about}{lost:.2f} (accuracy {accuracy:.0f}%)"
+            f"{possessive(analysis.players[name])} errors cost {about}{lost:.2f} "
+            f"(accuracy {accuracy:.0f}%)"
             if lost >= SEEN
             else f"{analysis.players[name]} made no error"
         )
@@ -168,11 +170,11 @@ def luck_sentence(analysis: "Analysis") -> str:
         said = f"Luck gave {name} {about}{abs(luck):.2f}"
         if abs(dice) >= SEEN:
             said += (
-                f": {signed(side * meeting)} from how the choices met,"
+                f": {signed(side * meeting)} from how the choices matched up,"
                 f" {signed(side * dice)} from the dice"
             )
         else:
-            said += ", all of it from how the choices met"
+            said += ", all of it from how the choices matched up"
     ending = totals["ending"]
     if abs(ending) >= SEEN and analysis.outcome is not None:
         gained = analysis.players[SEATS[RED if ending > 0 else BLUE]]
@@ -191,7 +193,7 @@ def turn_sentence(analysis: "Analysis") -> str:
     if abs(lucks[number]) < SEEN:
         return "There was no turning point."
     graded, gained = analysis.rounds[number], RED if lucks[number] > 0 else BLUE
-    met = " met ".join(
+    met = " against ".join(
         phrase(graded, seat, graded.choice(seat))
         for seat in (RED, BLUE)
         if graded.choice(seat) != NO_CHOICE

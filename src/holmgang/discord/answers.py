@@ -1,8 +1,8 @@
 """Answering interactions: acknowledged at once, in private, and exactly once.
 
-Discord waits three seconds for the first answer, and shows an error after that. So everything is
-acknowledged before any work is done, and what there is to say follows. Every answer is ephemeral:
-Discord shows it to nobody else. A press on an ephemeral message changes that message.
+Discord waits three seconds for the first answer, and shows an error after that. So every
+interaction is acknowledged before any work is done, and the answer follows. Every answer is
+ephemeral: Discord shows it to nobody else. A press on an ephemeral message changes that message.
 """
 
 import logging
@@ -28,7 +28,7 @@ log = logging.getLogger(__name__)
 
 
 class Seen:
-    """The interactions of late: Discord may send the same one several times."""
+    """Recent interactions, since Discord may send the same one several times."""
 
     def __init__(self) -> None:
         self._ids: OrderedDict[int, None] = OrderedDict()
@@ -43,7 +43,7 @@ class Seen:
 
 
 def data_of(interaction: Interaction) -> dict[str, Any]:
-    """What was pressed or typed, as Discord sent it."""
+    """The data of an interaction, as Discord sent it."""
     return cast(dict[str, Any], interaction.data or {})
 
 
@@ -72,12 +72,12 @@ async def acknowledge(interaction: Interaction) -> None:
 async def tell(
     interaction: Interaction, text: str, view: discord.ui.View | None = None, **more: Any
 ) -> None:
-    """Says something to whoever pressed or typed, in place of what was said before."""
+    """Shows a message to the user of the interaction, replacing the earlier one."""
     await interaction.edit_original_response(content=text[:LONGEST], view=view, **more)
 
 
 async def tell_error(interaction: Interaction, error: BaseException) -> None:
-    """Says what went wrong, whatever it was; logs what nobody could have foreseen."""
+    """Tells the user about any error; logs unexpected ones."""
     if isinstance(error, discord.app_commands.CommandInvokeError):
         error = error.original
     if is_missed(error):
@@ -101,7 +101,7 @@ async def tell_error(interaction: Interaction, error: BaseException) -> None:
 
 
 def is_missed(error: BaseException) -> bool:
-    """Whether Discord no longer waits for an answer, or has had one."""
+    """Whether Discord no longer waits for an answer, or already has one."""
     return isinstance(error, discord.HTTPException) and error.code in MISSED
 
 
@@ -112,6 +112,6 @@ def sentence(error: HolmgangError) -> str:
 
 
 def values_of(interaction: Interaction, error: BaseException) -> dict[str, Any]:
-    """For the log: no choice, no name."""
+    """The values for the log: no choice, no name."""
     code = error.code if isinstance(error, discord.HTTPException) else type(error).__name__
     return {"event": {"interaction": interaction.id, "error": code}}

@@ -1,8 +1,8 @@
-"""Challenges: from the wish to play to the match.
+"""Challenges: from issuing one to the start of its match.
 
-A challenge is stored before anyone is told of it, with the id of the match that it leads to. So
-after a crash every step can be repeated: the message is posted again under the same nonce, the
-match is opened under the same id, its thread hangs on the same message.
+A challenge is stored before anyone is told about it, with the id of its future match. So every step
+can be repeated after a crash: the message is posted again with the same nonce, the match is opened
+under the same id, and its thread is attached to the same message.
 """
 
 import asyncio
@@ -36,16 +36,16 @@ TIME_NAMES = {None: "no limit", 15: "15 seconds", 60: "1 minute", 86_400: "1 day
 USUAL_TIME = 86_400
 ANSWERS = {"accept": "accepted", "refuse": "refused", "rescind": "rescinded"}
 FATES = {
-    "open": "waits for an answer",
+    "open": "is waiting for an answer",
     "accepted": "was accepted",
-    "refused": "was refused",
-    "rescinded": "was rescinded",
+    "refused": "was declined",
+    "rescinded": "was withdrawn",
     "expired": "has expired",
 }
 """The statuses of a challenge in words."""
 MOST_SHOWN_WINS = 5
 UNDER_WAY = 5.0
-"""Seconds in which a new challenge is left to whoever issues it."""
+"""Seconds in which a new challenge is left to the task that issues it."""
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +55,7 @@ def time_value(seconds: int | None) -> str:
 
 
 def request_of(terms: dict[str, Any]) -> MatchRequest:
-    """The request for the match that a challenge is about. Raises `Refused`."""
+    """The match request for the terms of a challenge. Raises `Refused`."""
     level = terms["level"]
     return parse_request(
         {
@@ -70,8 +70,8 @@ def request_of(terms: dict[str, Any]) -> MatchRequest:
 def make_terms(
     game: str, rules: str = "", level: str = "", seconds: int | None = None, wins: int | None = None
 ) -> dict[str, Any]:
-    """What a challenge is about, with the seat of the challenger drawn at random. Raises `Refused`
-    if it cannot be played.
+    """The terms of a challenge, with a random seat for the challenger. Raises `Refused` if they
+    cannot be played.
     """
     terms = {
         "ruleset": f"{game}:{rules}" if rules else game,
@@ -85,7 +85,7 @@ def make_terms(
 
 
 def terms_text(terms: dict[str, Any]) -> str:
-    """The same in words: `BAGH, first to 3, 1 day for each choice`."""
+    """The terms in words: `BAGH, first to 3, 1 day for each choice`."""
     request = request_of(terms)
     entry = request.ruleset.entry
     wins = entry.wins_needed if request.wins_needed is None else request.wins_needed
@@ -117,7 +117,7 @@ class Challenges:
         challenger = interaction.user
         if terms["level"] and opponent.id != self.client.own_id:
             raise Refused(
-                "bad", "a level is only for challenging me; leave it out to play a member"
+                "bad", "a level is only for a challenge to me; leave it out to challenge a member"
             )
         async with self._issuing:  # a double click is one challenge
             await self._check(interaction, guild, opponent, terms)
@@ -146,7 +146,7 @@ class Challenges:
             raise
         if terms["level"]:
             await self.begin(challenge)
-            await tell(interaction, "Your duel begins. Its thread opens in a moment.")
+            await tell(interaction, "Your duel is starting. Its thread opens in a moment.")
             return
         link = f"https://discord.com/channels/{guild.id}/{channel.id}/{challenge.message}"
         await tell(interaction, f"Challenge sent to <@{opponent.id}>: {link}")
@@ -166,19 +166,19 @@ class Challenges:
         await self._check_player(guild, challenger, is_self=True)
         for begun in await asyncio.to_thread(self._store.unopened_challenges):
             if (begun.guild, begun.challenger) == (guild.id, challenger.id):
-                raise Refused("closed", "your duel is about to begin")
+                raise Refused("closed", "your duel is about to start")
         if terms["level"]:
             return
         if opponent.id == challenger.id:
             raise Refused("bad", "you cannot challenge yourself; challenge me instead")
         if opponent.bot:
-            raise Refused("bad", "that is another bot, which does not play; challenge me instead")
+            raise Refused("bad", "that is another bot and cannot play; challenge me instead")
         await self._check_player(guild, opponent, is_self=False)
         for known in await asyncio.to_thread(self._store.open_challenges, guild.id):
             if known.challenger == challenger.id:
                 raise Refused(
                     "closed",
-                    f"you have challenged <@{known.opponent}> already; rescind that one first: "
+                    f"you have already challenged <@{known.opponent}>; withdraw that one first: "
                     + link_to(known),
                 )
 
@@ -187,7 +187,7 @@ class Challenges:
     ) -> None:
         you = "you have" if is_self else f"<@{user.id}> has"
         if not isinstance(user, discord.Member):
-            raise Refused("closed", f"<@{user.id}> is not a member of this server any more")
+            raise Refused("closed", f"<@{user.id}> is no longer a member of this server")
         if not await has_joined(self.client, user):
             hint = "type `/join`" if is_self else "they have to type `/join`"
             raise Refused("closed", f"{you} not joined the players yet: {hint} first")
@@ -221,15 +221,15 @@ class Challenges:
         return plain_view(
             [
                 button("Accept", Press("accept", challenge.match), Style.success),
-                button("Refuse", Press("refuse", challenge.match), Style.danger),
-                button("Rescind", Press("rescind", challenge.match)),
+                button("Decline", Press("refuse", challenge.match), Style.danger),
+                button("Withdraw", Press("rescind", challenge.match)),
             ]
         )
 
     # Answering
 
     async def answer(self, interaction: Interaction, press: Press) -> None:
-        """One of the buttons of a challenge."""
+        """Handles a button of a challenge."""
         challenge = await asyncio.to_thread(self._store.challenge, press.match)
         if challenge is None:
             raise Refused("not found", "this challenge no longer exists")
@@ -237,9 +237,9 @@ class Challenges:
         if user not in (challenge.challenger, challenge.opponent):
             raise Refused("not yours", "this challenge is between other players")
         if press.action == "rescind" and user != challenge.challenger:
-            raise Refused("not yours", "only the challenger can rescind; you can refuse")
+            raise Refused("not yours", "only the challenger can withdraw; you can decline")
         if press.action != "rescind" and user != challenge.opponent:
-            raise Refused("not yours", f"<@{challenge.opponent}> has to answer; you can rescind")
+            raise Refused("not yours", f"<@{challenge.opponent}> has to answer; you can withdraw")
         if press.action == "accept" and challenge.status == "open":
             await self._check_acceptance(interaction, challenge)
         status = ANSWERS[press.action]
@@ -248,9 +248,9 @@ class Challenges:
             raise Refused("late", f"this challenge {FATES[(known or challenge).status]}")
         if status == "accepted":
             await self.begin(challenge._replace(status=status))
-            await tell(interaction, "The duel begins. Its thread opens in a moment.")
+            await tell(interaction, "The duel is starting. Its thread opens in a moment.")
         else:
-            await tell(interaction, f"The challenge is {status}.")
+            await tell(interaction, f"The challenge {FATES[status]}.")
 
     async def _check_acceptance(self, interaction: Interaction, challenge: Challenge) -> None:
         guild, _ = place_of(interaction)
@@ -276,7 +276,7 @@ class Challenges:
         return is_settled and status != "expired"
 
     async def _retell(self, challenge: Challenge) -> None:
-        """Brings the message of a challenge up to date. It may be gone, or out of reach."""
+        """Updates the message of a challenge, if it still exists and can be reached."""
         if challenge.message is not None:
             place = self.client.get_partial_messageable(challenge.channel, guild_id=challenge.guild)
             message = place.get_partial_message(challenge.message)
@@ -284,7 +284,7 @@ class Challenges:
                 await message.edit(content=self._text(challenge), view=None)
 
     async def begin(self, challenge: Challenge) -> None:
-        """Opens the match of an accepted challenge and shows it. It can be repeated."""
+        """Opens the match of an accepted challenge and shows it. Can be repeated."""
         people = {}
         seat = challenge.terms["seat"]
         other = SEATS[1 - SEATS.index(seat)]
@@ -315,11 +315,11 @@ class Challenges:
             )
         )
 
-    # Without being asked
+    # Periodic work
 
     async def look_after(self) -> None:
-        """Ends the challenges whose time is up, and goes on with those at which a process was
-        stopped or Discord has failed.
+        """Ends expired challenges, and continues those that a stopped process or a failure of
+        Discord has left unfinished.
         """
         now = time.time()
         for challenge in await asyncio.to_thread(self._store.open_challenges):
@@ -337,7 +337,7 @@ class Challenges:
                 log.warning("challenge %s: %s", challenge.match, error)
 
     async def _post_late(self, challenge: Challenge) -> Challenge:
-        """Posts a challenge that should have been posted; gives it up if that is impossible."""
+        """Posts a challenge that was not posted in time; withdraws it if that is impossible."""
         try:
             return await self._post(challenge)
         except discord.HTTPException:
@@ -346,7 +346,7 @@ class Challenges:
 
 
 def place_of(interaction: Interaction) -> tuple[discord.Guild, discord.TextChannel]:
-    """The server and the text channel of an interaction; for one in a thread, its channel. Raises
+    """The server and the text channel of an interaction; in a thread, the parent channel. Raises
     `Refused` where no duel can be shown.
     """
     channel: Any = interaction.channel
@@ -362,11 +362,11 @@ def link_to(challenge: Challenge) -> str:
     return "https://discord.com/channels/{}/{}/{}".format(*where)
 
 
-# Choosing what to play, for the context menu, which has no options
+# The form of the context menu, which has no options
 
 
 def setup(target: int, *, is_bot: bool, picks: tuple[str, str, str, str] | None = None) -> Any:
-    """The question what to play, and its components. `picks` are game, level, seconds and wins."""
+    """The form that asks what to play. `picks` are game, level, seconds and wins."""
     game, level, seconds, wins = picks or ("bagh", "greedy" if is_bot else "", "86400", "0")
     entry = CATALOGUE[game]
 

@@ -1,6 +1,7 @@
-"""The connection to Discord: events in, and what each of them leads to.
+"""The connection to Discord: receives events and dispatches them.
 
-Nothing here lasts. What has to survive is in the store, so another client can go on at any time.
+Nothing here is permanent. Everything that has to survive is in the store, so another client can
+take over at any time.
 """
 
 import asyncio
@@ -30,7 +31,7 @@ from holmgang.live.service import Service
 from holmgang.store import Person, ShownDuel
 
 RECENT = 900.0
-"""Seconds in which a finished match may still lead to a rematch."""
+"""Seconds in which a rematch of a finished match can be agreed on."""
 LAST_ANSWERS = 3.0
 """Seconds for answers under way when the client is closed."""
 OLD_BUTTON = "That button is from an earlier version of this bot. Type `/duel`."
@@ -59,12 +60,12 @@ class Commands(app_commands.CommandTree["DuelClient"]):
 
 
 class DuelClient(discord.Client):
-    """One connection. It ends when Discord does not want it any more; `run.py` makes another."""
+    """One connection. When Discord closes it for good, `run.py` makes another."""
 
     def __init__(
         self, service: Service, settings: Settings, helpers: Helpers, *, syncs: bool = True
     ) -> None:
-        """`syncs`: whether to tell Discord which commands there are."""
+        """`syncs`: whether to register the commands with Discord."""
         intents = discord.Intents.none()
         intents.guilds = True
         intents.guild_messages = True  # to learn of boards that are deleted
@@ -130,7 +131,7 @@ class DuelClient(discord.Client):
             self.keep(self._tick())
 
     async def _resume(self) -> None:
-        """Goes on with everything that the store has."""
+        """Continues everything that the store says is unfinished."""
         since = self.service.now() - RECENT
         for duel in await asyncio.to_thread(self.store.discord.unfinished_duels, since=since):
             self.follow(duel)
@@ -156,14 +157,14 @@ class DuelClient(discord.Client):
         await super().close()
 
     def note_answering(self) -> None:
-        """Notes that this task answers someone, and is to be waited for."""
+        """Registers this task as one that answers someone, so that closing waits for it."""
         task = asyncio.current_task()
         if task is not None:
             self._answering.add(task)
             task.add_done_callback(self._answering.discard)
 
     def keep(self, work: Coroutine[Any, Any, None]) -> None:
-        """Starts work, and keeps it from being forgotten before it is done."""
+        """Starts a background task, and keeps a reference to it until it is done."""
         if self._is_closing:  # Discord may say that we are ready when we no longer are
             work.close()
             return
@@ -219,7 +220,7 @@ class DuelClient(discord.Client):
         )
 
     def follow(self, duel: ShownDuel) -> DuelThread:
-        """The thread that shows a match, which is started unless it runs."""
+        """The thread that shows a match; it is started if it is not running."""
         shown = self._threads.get(duel.match)
         if shown is None:
             shown = self._threads[duel.match] = DuelThread(self, duel)
@@ -242,7 +243,7 @@ class DuelClient(discord.Client):
     # Events
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """A button, a select or a form. Commands are for the tree."""
+        """Handles a button, a select or a form. The command tree handles commands."""
         kinds = (discord.InteractionType.component, discord.InteractionType.modal_submit)
         if interaction.type not in kinds or not self.seen.is_new(interaction.id):
             return

@@ -1,4 +1,4 @@
-"""The commands that people type. Each has been acknowledged, in private, before it gets here."""
+"""The slash commands. Each has been acknowledged, in private, before it gets here."""
 
 import asyncio
 import re
@@ -63,7 +63,7 @@ def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
         text, view = rules_page(game, 0)
         await tell(interaction, text, view)
 
-    @tree.command(name="duel", description="Your duel and your open choice, or help")
+    @tree.command(name="duel", description="Your current duel and its choices, or help")
     async def own_duel(interaction: Interaction) -> None:
         await show_own_duel(client, interaction)
 
@@ -73,7 +73,7 @@ def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
         game="Which game",
         time="Time for each choice (default: 1 day)",
         first_to="Number of wins needed (default: set by the game)",
-        level="How strong I am, if you challenge me (default: greedy)",
+        level="My level, if you challenge me (default: greedy)",
         rules="Rules that differ from the default, such as max_boost=4",
     )
     @app_commands.choices(game=GAMES, level=LEVELS)
@@ -119,9 +119,7 @@ def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
     async def watch(interaction: Interaction, match: str) -> None:
         await tell(interaction, await watch_match(client, interaction, match))
 
-    @tree.command(
-        name="restore", description="Bring back the role and the threads that were deleted"
-    )
+    @tree.command(name="restore", description="Recreate the role and threads that were deleted")
     @app_commands.default_permissions(manage_guild=True)
     async def restore(interaction: Interaction) -> None:
         if not interaction.permissions.manage_guild:
@@ -130,7 +128,7 @@ def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
 
 
 async def watch_match(client: "DuelClient", interaction: Interaction, text: str) -> str:
-    """Shows a match that was begun elsewhere. Raises `Refused`."""
+    """Shows a match that was started elsewhere. Raises `Refused`."""
     found = MATCH.search(text.strip())
     if found is None:
         raise Refused("bad", "that is not a match: give the address of its page, or its id")
@@ -139,7 +137,7 @@ async def watch_match(client: "DuelClient", interaction: Interaction, text: str)
     view = await client.service.view(found[1], Viewer())
     known = await asyncio.to_thread(client.store.discord.duel, found[1])
     if known is not None and known.guild == interaction.guild_id and known.thread is not None:
-        return f"That match is shown in <#{known.thread}>."
+        return f"That match is already shown in <#{known.thread}>."
     if known is not None:
         raise Refused("closed", "that match is shown in another server")
     if view["status"] != "playing":
@@ -162,23 +160,23 @@ async def watch_match(client: "DuelClient", interaction: Interaction, text: str)
         is_lost=False,
     )
     await client.show_duel(duel)
-    return "The match is shown in a thread."
+    return "The match is now shown in a thread."
 
 
 async def restore_all(client: "DuelClient", interaction: Interaction) -> str:
-    """Makes the role again, and new threads for duels whose thread is gone. Says what was done."""
+    """Recreates the role, and threads for duels whose thread is gone. Returns what was done."""
     guild, channel = place_of(interaction)
     try:
         role = await find_role(client, guild)
     except discord.Forbidden:
         raise Refused("not yours", help_with(client)) from None
-    lines = [f"The role of players is {role.mention}."]
+    lines = [f"The players' role is {role.mention}."]
     duels = await asyncio.to_thread(client.store.discord.unfinished_duels, guild.id)
     for duel in duels:
         shown = client.follow(duel)
         if duel.thread is None or not await is_usable(client, duel.thread):
             await shown.restore(channel.id)
-            lines.append(f"A new thread opens here for match `{duel.match}`.")
+            lines.append(f"A new thread is opening here for match `{duel.match}`.")
         else:
             shown.revive()
             shown.forget_board()

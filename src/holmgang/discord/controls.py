@@ -1,8 +1,8 @@
-"""A menu as buttons and selects: made from the menu that every shell is given, for any game.
+"""A menu as buttons and selects: made from the menu that every shell gets, for any game.
 
-Cards become buttons, dials two selects, verbs buttons with a select for each of their parts. A
-number that is free within a range is typed into a form. What has been picked so far stands in the
-custom ids, so nothing has to be remembered.
+Cards become buttons, dials become two selects, and verbs become buttons with a select for each of
+their parts. A free number is typed into a form. The custom ids contain what has been picked so far,
+so nothing has to be stored.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -19,30 +19,30 @@ LONGEST_LABEL = 80
 LONGEST_OPTION = 100
 LONGEST_NOTE = 90
 SPARSE = 8
-"""Up to so many choices are described in the text above the buttons."""
+"""Maximum number of choices that are described in the text above the buttons."""
 
 Style = discord.ButtonStyle
 
 
 class Pick(NamedTuple):
-    """What has been picked of a choice with several parts."""
+    """The parts that have been picked of a choice with several parts."""
 
     verb: int = -1
-    """Of the verbs of a menu."""
+    """Index among the verbs of the menu."""
     values: tuple[str, ...] = ()
-    """Of its parts, or row and column of dials; empty where nothing has been picked."""
+    """Values of its parts, or row and column of dials; empty where nothing has been picked."""
 
 
 class Asked(NamedTuple):
-    """A question to a seat: a text and what to press."""
+    """A question to a seat: a text and its components."""
 
     text: str
     view: discord.ui.View
 
 
 def plain_view(items: Sequence[discord.ui.Item[Any]]) -> discord.ui.View:
-    """Components that Discord keeps and that discord.py forgets: presses are routed by their custom
-    ids, also after a restart.
+    """Components that discord.py does not track: presses are routed by their custom ids, even after
+    a restart.
     """
     view = discord.ui.View(timeout=None)
     for item in items:
@@ -83,7 +83,7 @@ def select(
 
 
 def ask(view: dict[str, Any], pick: Pick = Pick()) -> Asked:  # noqa: B008 - immutable
-    """The question to a seat that has a menu in its view, with what it has picked so far."""
+    """The question to a seat that has a menu in its view, with its picks so far."""
     menu, chosen = view["menu"], view["chosen"]
 
     def press(action: str, *rest: str) -> Press:
@@ -213,14 +213,14 @@ def verb_press(place: int, verb: dict[str, Any], press: Callable[..., Press]) ->
 
 
 def first_pick(menu: dict[str, Any], place: int) -> Pick:
-    """The pick of a verb whose parts are still to be said; those with a single value are known."""
+    """The initial pick of a verb; parts with a single possible value are filled in."""
     parts = menu["verbs"][place]["parts"]
     values = (part["values"][0]["value"] if len(part["values"]) == 1 else "" for part in parts)
     return Pick(place, tuple(values))
 
 
 def word_of(menu: dict[str, Any], pick: Pick) -> str | None:
-    """The word of a pick that is complete."""
+    """The word of a complete pick."""
     if not pick.values or not all(pick.values):
         return None
     if menu["controls"] == "dials":
@@ -242,7 +242,7 @@ def pick_of(menu: dict[str, Any], word: str) -> Pick:
 
 
 def number_form(press: Press) -> discord.ui.Modal:
-    """The form that asks for the number of a verb such as `heal`, from what its button says."""
+    """The form that asks for the number of a verb such as `heal`, made from its button."""
     word, least, most, label = press.rest
     range_text = f"{least} to {int(most):,}"
     field: discord.ui.TextInput[Any] = discord.ui.TextInput(
@@ -259,7 +259,7 @@ def number_form(press: Press) -> discord.ui.Modal:
 
 
 def typed_number(components: Any) -> str:
-    """What was typed into the form."""
+    """The text typed into the form."""
     for outer in components:
         inner = outer.get("component") or (outer.get("components") or [{}])[0]
         if inner.get("custom_id") == "number":

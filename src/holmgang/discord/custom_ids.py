@@ -1,4 +1,4 @@
-"""What a button or a select stands for, written into its custom id, which Discord keeps for us.
+"""The meaning of a button or a select, encoded in its custom id, which Discord stores.
 
 So a button that was made before a restart still works, and one of an earlier round is recognised.
 """
@@ -6,19 +6,19 @@ So a button that was made before a restart still works, and one of an earlier ro
 from typing import NamedTuple
 
 LONGEST = 100
-"""Of a custom id."""
+"""Maximum length of a custom id."""
 SEPARATOR = ":"
 
 
 class Press(NamedTuple):
-    """Something that was pressed: what it does, in which match, for which round of which game."""
+    """A pressed component: its action, and the match, game and round it belongs to."""
 
     action: str
     match: str = ""
     game: int = 0
     round: int = 0
     rest: tuple[str, ...] = ()
-    """What else the action needs."""
+    """Further arguments of the action."""
 
 
 def format_press(press: Press) -> str:
@@ -35,7 +35,7 @@ def format_press(press: Press) -> str:
 
 
 def parse_press(text: str) -> Press | None:
-    """What the custom id stands for; None if it is none of ours.
+    """The press that a custom id encodes; None if the id is not one of ours.
 
     >>> parse_press("choose:K3fXq7bTzA:1:4:attack").rest
     ('attack',)

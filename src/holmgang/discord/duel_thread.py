@@ -1,7 +1,7 @@
 """One match in its thread: posts what has happened since the last post.
 
-What has been posted is in the store, so this can begin again at any time. A post that was made just
-before a crash is not made twice: it carries a nonce, by which Discord knows it.
+The store knows what has been posted, so this can start again at any time. A post that was made just
+before a crash is not made twice: it has a nonce, by which Discord recognises it.
 """
 
 import asyncio
@@ -46,13 +46,13 @@ LOST = (10_003, 10_004, 50_001, 50_013, ARCHIVED)
 """Discord's codes for a thread that is gone or closed to the bot."""
 LONGEST_PAUSE = 300.0
 UNFORESEEN = 30.0
-"""Seconds until it is tried again after an error that nobody expected."""
+"""Seconds before the next attempt after an unexpected error."""
 PUBLIC = discord.ChannelType.public_thread
 REMATCH_SECONDS = 900.0
 """How long a finished match is followed."""
 MOST_RECORDS = 6
 SLOW = 3600
-"""Seconds per choice from which on players are notified of every round."""
+"""Minimum seconds per choice for which players are notified of every round."""
 
 log = logging.getLogger(__name__)
 
@@ -66,7 +66,7 @@ class DuelThread:
         self._frames: Subscription | None = None
         self._standing = ""
         self._was_deleted = False
-        """Whether the last board was. The same nonce would give it back to us."""
+        """Whether the last board was deleted. The same nonce would return the deleted one."""
         self._pause = 1.0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -75,18 +75,18 @@ class DuelThread:
         return Players(self.duel.red, self.duel.blue)
 
     def look(self) -> None:
-        """Has it look again whether there is something to post."""
+        """Makes it check whether there is something to post."""
         if self._frames is not None:
             self._frames.refresh()
 
     def revive(self) -> None:
-        """Has it try again after its thread was lost to it."""
+        """Makes it try again after it lost access to its thread."""
         self.duel = self.duel._replace(is_lost=False)
         self._pause = 1.0
         self.look()
 
     async def lose(self) -> None:
-        """Its thread is gone; nothing is posted until it is restored."""
+        """Notes that the thread is gone; nothing is posted until it is restored."""
         await self._save(is_lost=True)
 
     async def restore(self, channel: int) -> None:
@@ -95,7 +95,7 @@ class DuelThread:
         self.look()
 
     def forget_board(self) -> None:
-        """The board was deleted: a new one is posted."""
+        """Notes that the board was deleted, so that a new one is posted."""
         self.duel = self.duel._replace(message=None)
         self._was_deleted = True
         self.look()
@@ -177,7 +177,7 @@ class DuelThread:
             await self._mark(view, standing)
 
     async def _mark(self, view: dict[str, Any], standing: str) -> None:
-        """Shows on the board who has chosen, and offers of a draw."""
+        """Updates the board: who has chosen, and offers of a draw."""
         try:
             await self._board(self.duel.message).edit(content=standing, view=self._buttons(view))
         except discord.NotFound as error:
@@ -188,11 +188,11 @@ class DuelThread:
             self._standing = standing
 
     def _buttons(self, view: dict[str, Any]) -> discord.ui.View | None:
-        """Of a board; none where nobody on Discord plays."""
+        """The buttons of a board; none if nobody on Discord plays."""
         return board_view(view) if any(self.players) else None
 
     async def _post_board(self) -> None:
-        """Posts the state with what led to it, and takes the buttons off the board before."""
+        """Posts the state with the last round, and removes the buttons from the previous board."""
         view = await self._service.view(self.duel.match, Viewer(picture=True))
         if view["status"] in ("over", "cancelled"):
             await self._post_result()
@@ -219,7 +219,7 @@ class DuelThread:
             await self._take_buttons(old)
 
     async def _post_log(self, view: dict[str, Any], lines: list[str], round: int) -> None:
-        """Posts rounds that led to that one of the open game, and how the game before ended."""
+        """Posts the rounds up to this one of the open game, and the end of the previous game."""
         files = []
         if view["previous"] and view["game"] != self.duel.game:
             files = await self._pictures(view["previous"]["picture"])
@@ -261,7 +261,7 @@ class DuelThread:
             await self._take_buttons(old)
 
     async def _show_analysis(self, view: dict[str, Any]) -> None:
-        """Posts what the last game was worth: three sentences and the curve."""
+        """Posts the analysis of the last game: three sentences and the curve."""
         number = view["game"]
         try:
             record = await self._service.record(self.duel.match, number)
@@ -316,7 +316,7 @@ class DuelThread:
     # Discord
 
     async def say(self, text: str, nonce: str) -> None:
-        """Says something in the thread, if that is possible; the same nonce says it once."""
+        """Posts a text in the thread if possible; with the same nonce, only once."""
         with suppress(discord.HTTPException):
             await self._send(text, nonce=f"{nonce}.say", view=None, files=[], pings=SEATS)
 
@@ -375,7 +375,7 @@ class DuelThread:
                 await self._add(thread, user)
 
     async def _add(self, thread: int, user: int) -> None:
-        """Adds a player to the thread. Not everyone can be added, but whoever sees the channel sees
+        """Adds a player to the thread. A failure is only logged: everyone who sees the channel sees
         its threads.
         """
         try:
@@ -386,7 +386,7 @@ class DuelThread:
 
 
 async def start_thread(channel: discord.TextChannel, starter: int | None, name: str) -> int:
-    """The thread on a message, a new one or the one that it has; without a message, a new one."""
+    """The thread of a message, created if missing; without a message, a new thread."""
     if starter is not None:
         message = channel.get_partial_message(starter)
         try:
@@ -410,6 +410,6 @@ async def start_thread(channel: discord.TextChannel, starter: int | None, name: 
 
 
 def described(svg: str) -> str:
-    """What a picture shows, in words, for those who cannot see it."""
+    """The alternative text of a picture."""
     found = re.search(r"<desc[^>]*>(.*?)</desc>", svg, re.DOTALL)
     return unescape(found[1])[:1024] if found else ""

@@ -1,8 +1,8 @@
-"""Pictures and analyses, made in processes of their own: both hold Python's lock for long enough
-that nobody would be answered in time.
+"""Pictures and analyses, made in separate processes: both hold Python's global lock for so long
+that interactions would not be answered in time.
 
-This module is also such a process: it reads requests and writes answers, each after its length,
-until its input ends.
+This module is also the program of such a process: it reads requests and writes answers, each
+preceded by its length, until its input ends.
 """
 
 import asyncio
@@ -25,9 +25,9 @@ PICTURE, ANALYSIS = b"P", b"A"
 MOST_KEPT = 64
 PICTURE_SECONDS = 30.0
 ANALYSIS_SECONDS = 120.0
-"""For one answer, the start of the process included."""
+"""Time limit for one answer, including the start of the process."""
 BUDGET_MS = 4000.0
-"""Of the searches of an analysis."""
+"""Search time of an analysis."""
 
 
 class NoAnswer(Exception):  # noqa: N818 - it reads as what happened
@@ -35,7 +35,7 @@ class NoAnswer(Exception):  # noqa: N818 - it reads as what happened
 
 
 class HelperProcess:
-    """Answers one request after the other, in a process that is started when it is first needed."""
+    """Answers requests one by one, in a process that is started when it is first needed."""
 
     def __init__(self, width: int) -> None:
         """`width` is that of pictures in pixels."""
@@ -53,7 +53,7 @@ class HelperProcess:
                 await self._stop()
                 raise NoAnswer(f"no answer from a helper process: {error!r}") from None
             except asyncio.CancelledError:
-                await self._stop()  # it would give the answer to the next one who asks
+                await self._stop()  # its late answer would reach the next caller
                 raise
 
     async def _ask(self, request: bytes) -> bytes:
@@ -112,7 +112,7 @@ class Helpers:
         return self._kept[svg]
 
     async def analysis(self, record: bytes) -> Told:
-        """What a duel was worth. Raises `NoAnswer`."""
+        """The analysis of a duel. Raises `NoAnswer`."""
         answer = await self._analyst.ask(ANALYSIS, record, ANALYSIS_SECONDS)
         return Told(**orjson.loads(answer))
 
@@ -125,7 +125,7 @@ class Helpers:
 
 
 def serve(source: BinaryIO, sink: BinaryIO, width: int) -> None:
-    """Answers until the source ends; the length 0 stands for what cannot be made."""
+    """Answers until the source ends; the length 0 means that the answer could not be made."""
     while len(head := source.read(LENGTH.size)) == LENGTH.size:
         (length,) = LENGTH.unpack(head)
         request = source.read(length)

@@ -1,4 +1,4 @@
-"""The menus that players have open: each goes on to the next round as long as Discord lets us.
+"""The menus that players have open: each moves on to the next round for as long as Discord allows.
 
 An ephemeral message can be changed with the token of the press that it answered, for 15 minutes.
 After that, or after a restart, the player presses Choose on the board.
@@ -23,7 +23,7 @@ TOKEN_LIFE = 14 * 60.0
 
 
 class OpenMenu(NamedTuple):
-    """The last answer to a player with a menu in it, and the game and round that it is for."""
+    """The last answer to a player that had a menu, and the game and round of that menu."""
 
     interaction: Interaction
     seat: str
@@ -32,7 +32,7 @@ class OpenMenu(NamedTuple):
 
 
 class OpenMenus:
-    """Those of all matches, by match and user."""
+    """The open menus of all matches, by match and user."""
 
     def __init__(self, client: "DuelClient") -> None:
         self._client = client
@@ -45,7 +45,7 @@ class OpenMenus:
         self._menus.setdefault(match, {})[interaction.user.id] = menu
 
     async def refresh(self, match: str) -> None:
-        """Shows the open round, or the result, in the menus of a match that show another."""
+        """Updates the outdated menus of a match to the open round, or to the result."""
         menus = self._menus.get(match, {})
         for user, menu in list(menus.items()):
             view = await self._client.service.view(match, Viewer(menu.seat))

@@ -1,4 +1,4 @@
-"""Keeps below Discord's global limit of 50 requests a second, of which discord.py learns only by
+"""Keeps below Discord's global limit of 50 requests a second, which discord.py notices only after
 exceeding it. Answers to interactions do not count, and do not wait.
 """
 
@@ -11,16 +11,16 @@ Result = TypeVar("Result")
 
 PER_SECOND = 35.0
 BURST = 5.0
-"""Requests that may follow each other at once. In any second there are at most both together."""
+"""Size of a burst. At most the rate plus one burst is sent in any second."""
 
 
 class Pace:
-    """Lets requests through one after the other, no faster than they may be."""
+    """Lets requests through one by one, no faster than allowed."""
 
     def __init__(self, per_second: float = PER_SECOND, burst: float = BURST) -> None:
         self._interval, self._burst = 1 / per_second, burst / per_second
         self._due = 0.0
-        """When the request after those so far would be due if all were evenly spaced."""
+        """When the next request would be due if all were evenly spaced."""
 
     async def wait(self) -> None:
         now = asyncio.get_running_loop().time()
@@ -32,7 +32,7 @@ class Pace:
     def applied(
         self, request: Callable[Given, Coroutine[Any, Any, Result]]
     ) -> Callable[Given, Coroutine[Any, Any, Result]]:
-        """The function, which waits for its turn first."""
+        """The function, made to wait for its turn first."""
 
         async def paced(*given: Given.args, **named: Given.kwargs) -> Result:
             await self.wait()

@@ -13,7 +13,7 @@ NEEDED = discord.Permissions(
     create_public_threads=True,
     send_messages_in_threads=True,
 )
-"""What the invitation asks for."""
+"""Permissions that the invitation asks for."""
 IN_CHANNEL = (
     "view_channel",
     "send_messages",
@@ -22,7 +22,7 @@ IN_CHANNEL = (
     "create_public_threads",
     "send_messages_in_threads",
 )
-"""What a duel needs in its channel."""
+"""Permissions that a duel needs in its channel."""
 LABELS = {
     "view_channel": "View Channel",
     "send_messages": "Send Messages",
@@ -36,7 +36,7 @@ LABELS = {
 
 
 def missing_in_channel(permissions: discord.Permissions) -> str:
-    """What to grant before a duel can be played in a channel; empty if nothing is missing."""
+    """A message about the permissions missing in a channel; empty if none is."""
     return grant([name for name in IN_CHANNEL if not getattr(permissions, name)])
 
 

@@ -1,6 +1,6 @@
-"""What the thread of a duel is told: boards, rounds and results, as text and pictures.
+"""The posts in the thread of a duel: boards, rounds and results, as text and pictures.
 
-Everything here is a function of what a spectator may see.
+Everything here is a function of a spectator's view.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,10 +13,10 @@ from holmgang.discord.custom_ids import Press
 from holmgang.games.ruleset import load
 
 MARKS = {"red": "🔴", "blue": "🔷"}
-"""The seats differ in shape too, as in the pictures."""
+"""Marks of the seats, which differ in shape too, as in the pictures."""
 LONGEST = 2000
 BOARD_WIDTH = 40
-"""Characters of the board as text, which a phone shows in one line."""
+"""Width of the board as text, in characters, that a phone shows without line breaks."""
 
 
 class Players(NamedTuple):
@@ -47,12 +47,12 @@ def board_text(view: Mapping[str, Any], players: Players) -> str:
 
 
 def last_round(view: Mapping[str, Any]) -> list[str]:
-    """The last round of the open game in the log; nothing before its first."""
+    """The last round of the open game, as in the log; empty before the first."""
     return [round_text(line) for line in view["rounds"][-1:]]
 
 
 def packed(lines: Sequence[str]) -> list[str]:
-    """The lines in as few messages as they fit into."""
+    """The lines, packed into as few messages as possible."""
     messages: list[str] = []
     for line in lines:
         if messages and len(messages[-1]) + len(line) < LONGEST:
@@ -71,7 +71,7 @@ def versus(view: Mapping[str, Any], players: Players) -> str:
 
 
 def standing(view: Mapping[str, Any], players: Players) -> list[str]:
-    """Who has chosen, who has to, until when, and offers of a draw."""
+    """Who has chosen, who has yet to choose and until when, and offers of a draw."""
     lines = []
     marks = [
         f"{'⏳' if seat in view['waiting_for'] else '✅'} {players.mention(seat, view)}"
@@ -85,7 +85,7 @@ def standing(view: Mapping[str, Any], players: Players) -> list[str]:
 
 
 def round_text(line: Mapping[str, Any]) -> str:
-    """A round in the log."""
+    """A round, as in the log."""
     choices = ", ".join(f"{MARKS[seat]} {label}" for seat, label in line["labels"].items())
     late = "".join(f" ({seat} ran out of time)" for seat in line["late"])
     chance = f" · {line['chance_text']}" if line["chance_text"] else ""
@@ -94,7 +94,7 @@ def round_text(line: Mapping[str, Any]) -> str:
 
 
 def game_text(line: Mapping[str, Any]) -> str:
-    """The end of a game in the log."""
+    """The end of a game, as in the log."""
     return f"> **Game {line['number']}** {line['ending']}"
 
 

@@ -1,4 +1,4 @@
-"""What happens when something is pressed. It has been acknowledged already."""
+"""Handlers for pressed buttons, selects and forms, which have already been acknowledged."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
@@ -38,7 +38,7 @@ Handler = Callable[["DuelClient", Interaction, Press], Awaitable[None]]
 
 
 def picked_value(interaction: Interaction) -> str:
-    """What was picked in a select."""
+    """The value picked in a select."""
     values: Any = data_of(interaction).get("values") or [""]
     return str(values[0])
 
@@ -54,7 +54,7 @@ async def show_menu(
     note: str = "",
     pick: Pick | None = None,
 ) -> None:
-    """Asks whoever pressed for their choice in the open round."""
+    """Asks the user for their choice in the open round."""
     seat = await client.seat(interaction.user, match)
     if seat is None:
         raise Refused("not yours", WATCHING)
@@ -73,12 +73,12 @@ async def show_menu(
 
 
 def menu_of(view: dict[str, Any], pick: Pick | None = None) -> tuple[str, discord.ui.View | None]:
-    """What a seat can do now, in words, and its menu if it has one."""
+    """What a seat can do now, as text, with its menu if it has one."""
     if view["status"] != "playing":
         outcome = view["outcome"]
-        return (outcome["sentence"] if outcome else "The duel has not begun."), None
+        return (outcome["sentence"] if outcome else "The duel has not started yet."), None
     if view["menu"] is None:
-        return "You have nothing to choose in this round; the other player has.", None
+        return "You have nothing to choose in this round; your opponent does.", None
     return ask(view, pick or Pick())
 
 
@@ -89,7 +89,7 @@ async def menu(client: "DuelClient", interaction: Interaction, press: Press) -> 
 async def give_command(
     client: "DuelClient", interaction: Interaction, press: Press, kind: str, **more: Any
 ) -> None:
-    """Gives the command of a player to the match. The interaction is its id, so that one which
+    """Sends a player's command to the match. Its id is that of the interaction, so that one which
     arrives twice has no further effect. Raises `Refused`.
     """
     seat = await client.seat(interaction.user, press.match)
@@ -102,7 +102,7 @@ async def give_command(
 
 
 async def decide(client: "DuelClient", interaction: Interaction, press: Press, word: str) -> None:
-    """Makes a choice, and asks for the next one if that ended the round."""
+    """Makes a choice, and asks for the next one if it completed the round."""
     note = ""
     try:
         await give_command(client, interaction, press, "choose", choice=word)
@@ -126,7 +126,7 @@ async def card(client: "DuelClient", interaction: Interaction, press: Press) -> 
 
 
 async def typed(client: "DuelClient", interaction: Interaction, press: Press) -> None:
-    """The form with a number was sent."""
+    """Handles the form with a number."""
     number = typed_number(data_of(interaction).get("components", ()))
     if not number.isdecimal():
         note = "That is not a whole number; choose again."
@@ -157,7 +157,7 @@ async def verb(client: "DuelClient", interaction: Interaction, press: Press) -> 
 async def picked(
     client: "DuelClient", interaction: Interaction, press: Press, pick: Pick | None
 ) -> None:
-    """A part of a choice was picked: asks for the rest, or makes the choice if it is complete."""
+    """Handles a picked part of a choice: asks for the rest, or makes the choice if complete."""
     seat = await client.seat(interaction.user, press.match)
     if seat is None:
         raise Refused("not yours", WATCHING)
@@ -193,14 +193,18 @@ async def draw(client: "DuelClient", interaction: Interaction, press: Press) -> 
     view = await client.service.view(press.match, Viewer())
     if view["status"] == "playing" and (view["game"], view["round"]) == (press.game, press.round):
         again = plain_view([button("Take back", press._replace(action="nodraw"))])
-        await tell(interaction, "You offer a draw. It stands until the end of the round.", again)
+        await tell(
+            interaction,
+            "You have offered a draw. The offer stands until the end of the round.",
+            again,
+        )
     else:
-        await tell(interaction, "You agree to a draw.")
+        await tell(interaction, "You have agreed to a draw.")
 
 
 async def no_draw(client: "DuelClient", interaction: Interaction, press: Press) -> None:
     await give_command(client, interaction, press, "decline draw")
-    await tell(interaction, "There is no draw offer any more.")
+    await tell(interaction, "There is no draw offer now.")
 
 
 async def forfeit(client: "DuelClient", interaction: Interaction, press: Press) -> None:
@@ -208,7 +212,7 @@ async def forfeit(client: "DuelClient", interaction: Interaction, press: Press) 
         raise Refused("not yours", WATCHING)
     sure = button("Yes, forfeit", press._replace(action="forfeit-now"), Style.danger)
     await tell(
-        interaction, "Do you really want to give up? You lose the match.", plain_view([sure])
+        interaction, "Do you really want to forfeit? You will lose the match.", plain_view([sure])
     )
 
 
@@ -226,12 +230,15 @@ async def claim(client: "DuelClient", interaction: Interaction, press: Press) ->
     other = "blue" if seat == "red" else "red"
     user = getattr(shown.duel, other)
     if user is None or not await has_left(interaction.guild, user):
-        raise Refused("closed", "the other player is still a member of this server")
+        raise Refused("closed", "your opponent is still a member of this server")
     if interaction.permissions.kick_members:
-        raise Refused("closed", "you may remove members, so you cannot win by their absence")
+        raise Refused(
+            "closed",
+            "you can remove members from this server, so you cannot win because one has left",
+        )
     value = {"id": str(interaction.id), "type": "forfeit"}
     await client.service.command(press.match, other, value)
-    await tell(interaction, "The duel is over: the other player has left.")
+    await tell(interaction, "The duel is over: your opponent has left.")
 
 
 async def has_left(guild: discord.Guild, user: int) -> bool:
@@ -251,9 +258,9 @@ async def rematch(client: "DuelClient", interaction: Interaction, press: Press) 
     other = "blue" if seat == "red" else "red"
     user = getattr(shown.duel, other) if shown is not None else None
     if user is None or view["rematch"]["match"] or other in view["rematch"]["offered_by"]:
-        await tell(interaction, "The rematch begins.")
+        await tell(interaction, "The rematch is starting.")
         return
-    await tell(interaction, f"You offer <@{user}> a rematch.")
+    await tell(interaction, f"You have offered <@{user}> a rematch.")
     if shown is not None:
         await shown.say(f"<@{user}>, <@{interaction.user.id}> offers you a rematch.", press.match)
 
@@ -266,7 +273,7 @@ async def answer_challenge(client: "DuelClient", interaction: Interaction, press
 
 
 async def set_up(client: "DuelClient", interaction: Interaction, press: Press) -> None:
-    """A select or the button of the question what to play."""
+    """Handles a select or the button of the form that asks what to play."""
     field, target, *picks = press.rest
     names = ("game", "level", "seconds", "wins")
     if field in names:
@@ -291,14 +298,14 @@ async def find_opponent(
     try:
         return await guild.fetch_member(user)
     except discord.NotFound:
-        raise Refused("closed", f"<@{user}> is not a member of this server any more") from None
+        raise Refused("closed", f"<@{user}> is no longer a member of this server") from None
 
 
 async def turn_page(client: "DuelClient", interaction: Interaction, press: Press) -> None:
-    """Another page of the rules."""
+    """Shows another page of the rules."""
     game, number = press.rest[0], int(press.rest[1])
     if game not in CATALOGUE:
-        raise Refused("not found", f"there is no game {game} any more")
+        raise Refused("not found", f"the game {game} no longer exists")
     text, view = rules_page(game, number)
     await tell(interaction, text, view)
 
@@ -336,11 +343,11 @@ HANDLERS: Mapping[str, Handler] = {
     "setup": set_up,
     "page": turn_page,
 }
-"""By the action of a press. `number` is not among them: a form has to be the first answer."""
+"""Handlers by the action of a press. `number` is missing: a form has to be the first answer."""
 
 
 async def show_own_duel(client: "DuelClient", interaction: Interaction) -> None:
-    """`/duel`: where one's duel is, one's open choice, and help."""
+    """`/duel`: the thread of the user's duel and their open choice, or help."""
     guild = interaction.guild
     playing = []
     if guild is not None:

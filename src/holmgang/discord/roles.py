@@ -1,4 +1,4 @@
-"""The role of players: who has it can be challenged."""
+"""The players' role: members who have it can be challenged."""
 
 import asyncio
 from typing import TYPE_CHECKING
@@ -20,9 +20,9 @@ async def has_joined(client: "DuelClient", member: discord.Member) -> bool:
 
 
 async def join(client: "DuelClient", member: discord.Member) -> str:
-    """Gives a member the role, which is made if it is missing. Raises `Refused`."""
+    """Gives a member the role, which is created if missing. Raises `Refused`."""
     if await has_joined(client, member):
-        return "You have joined already. `/challenge` someone, or type `/duel` for help."
+        return "You have already joined. `/challenge` someone, or type `/duel` for help."
     try:
         role = await find_role(client, member.guild)
         await member.add_roles(role, reason=REASON)
@@ -43,14 +43,14 @@ async def leave(client: "DuelClient", member: discord.Member) -> str:
         await member.remove_roles(discord.Object(role), reason=REASON)
     except discord.Forbidden:
         raise Refused("not yours", help_with(client)) from None
-    return "You have left: nobody can challenge you here any more. A duel under way continues."
+    return "You have left: nobody can challenge you here now. A duel in progress continues."
 
 
 async def find_role(client: "DuelClient", guild: discord.Guild) -> discord.Role:
-    """The role of players: the one that is known, one of its name, or a new one. Raises `Refused`
-    for one that gives power.
+    """The players' role: the stored one, one with its name, or a new one. Raises `Refused` for a
+    role with privileged permissions.
     """
-    async with client.role_lock:  # two who join at once need one role
+    async with client.role_lock:  # two members who join at once share one role
         known = await asyncio.to_thread(client.store.discord.role, guild.id)
         role = guild.get_role(known) or client.new_roles.get(known) if known is not None else None
         if role is None:

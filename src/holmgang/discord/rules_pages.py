@@ -26,7 +26,7 @@ def rules_pages(game: str) -> tuple[str, ...]:
 
 
 def readable(block: str) -> str:
-    """A paragraph as Discord shows it: it knows no tables, and every line break is shown."""
+    """A paragraph for Discord, which has no tables and shows every line break."""
     lines = block.split("\n")
     if block.startswith("|"):
         return f"```\n{block}\n```"

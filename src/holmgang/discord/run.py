@@ -39,7 +39,7 @@ def run(settings: Settings) -> None:
 
 
 async def serve(settings: Settings, store: Store) -> int | None:
-    """Serves until a signal: which one."""
+    """Serves until a signal, and returns that signal."""
     stopping = asyncio.Event()
     stopped_by: list[int] = []
 
@@ -65,8 +65,8 @@ async def serve(settings: Settings, store: Store) -> int | None:
 async def stay_connected(
     service: Service, settings: Settings, helpers: Helpers, stopping: asyncio.Event
 ) -> None:
-    """Keeps a client connected until `stopping` is set: after a failure another one, which goes on
-    from the store. Raises `UsageError` if Discord will never take us.
+    """Keeps a client connected until `stopping` is set. After a failure a new client continues from
+    the store. Raises `UsageError` if Discord rejects the bot for good.
     """
     pause, is_first = 1.0, True
     while not stopping.is_set():

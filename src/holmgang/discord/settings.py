@@ -1,4 +1,4 @@
-"""What the bot is started with."""
+"""The settings that the bot is started with."""
 
 import os
 from dataclasses import dataclass
@@ -14,22 +14,22 @@ class Settings:
     token: str
     database: str | None = None
     role: str = "bagher"
-    """The name of the role of players."""
+    """Name of the players' role."""
     web_address: str = ""
-    """Of the web server on the same database, without a slash at the end."""
+    """Address of the web server on the same database, without a trailing slash."""
     log_json: bool = False
     challenge_seconds: float = 3600.0
     """Time to answer a challenge."""
     tick_seconds: float = 5.0
-    """How often expired challenges are looked for."""
+    """Interval of the search for expired challenges."""
     quick_start: bool = False
-    """Whether to take a server that is slow to arrive as absent, for tests."""
+    """Whether a server that is slow to load counts as absent, for tests."""
 
 
 def read_settings(
     database: str | None, role: str, web_address: str | None, *, log_json: bool
 ) -> Settings:
-    """The settings of a command line and of the environment. Raises `UsageError`."""
+    """The settings from the command line and the environment. Raises `UsageError`."""
     token = os.environ.get(TOKEN, "").strip()
     if not token:
         raise UsageError(

@@ -1,4 +1,4 @@
-"""A line of play in short, such as `b/a g/h a/g=2`: one word for each decision round.
+"""A line of play in short form, such as `b/a g/h a/g=2`: one word for each decision round.
 
 Red's choice stands before the slash and blue's behind it; where only one seat chooses, its choice
 stands alone. Behind `=` stands what was thrown, where that matters: the number of one of the

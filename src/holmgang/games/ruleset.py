@@ -205,7 +205,7 @@ class Ruleset:
         return self.game.notation.format_text(self.rules, state)
 
     def parse_state(self, value: Any) -> State:
-        """The state given as the game's own, as JSON, or as text in short or JSON; the first one
+        """The state given as the game's own, as JSON, or as short text or JSON text; the first one
         for None.
         """
         if value is None:
@@ -237,7 +237,7 @@ class Ruleset:
         return self.game.notation.format_short(self.rules, choice)
 
     def expand_short(self, text: str) -> str | None:
-        """The word for a choice in short, in upper or lower case; None if it is none."""
+        """The word for a choice in its short form, in upper or lower case; None if it is none."""
         expand, rules = self.game.notation.expand_short, self.rules
         return expand(rules, text) or expand(rules, text.lower())
 

@@ -1,4 +1,4 @@
-"""Analyses of finished games: worked out once, in a thread, and kept while there is room."""
+"""Analyses of finished games: computed once, in a thread, and cached."""
 
 import asyncio
 from collections import OrderedDict
@@ -19,7 +19,7 @@ from holmgang.solver.evaluation import in_words
 MOST_KEPT = 64
 MOST_ROUNDS = 500
 PATIENCE = 1.5
-"""Seconds in which an analysis may be done before someone is told how far it is."""
+"""Seconds to wait for an analysis before its progress is returned instead."""
 
 MOST_PREPARING = 60.0
 """Seconds that an analysis waits for its search to be compiled."""
@@ -30,7 +30,7 @@ Prepare = Callable[[Ruleset, float], Awaitable[bool]]
 
 @dataclass
 class Job:
-    """An analysis that was asked for."""
+    """A requested analysis."""
 
     rounds: int
     done: int = 0
@@ -49,8 +49,8 @@ class Analyses:
         return key in self._jobs
 
     async def get(self, key: Key, duel: Duel, names: dict[str, str]) -> bytes | Job:
-        """The analysis of a game that is over, as JSON; how far it is, if it takes long. `key`
-        tells it apart from all others.
+        """The analysis of a finished game as JSON, or its progress if it takes long. `key`
+        identifies it.
         """
         job = self._jobs.get(key)
         if job is None:
@@ -72,7 +72,7 @@ class Analyses:
         return job.result.result() if done else job
 
     def close(self) -> None:
-        """Gives up what is under way."""
+        """Cancels all work in progress."""
         for job in self._jobs.values():
             job.is_stopped = True
             if job.result is not None:
@@ -94,7 +94,7 @@ class Analyses:
 
 
 def describe_analysis(duel: Duel, names: dict[str, str], note: Callable[[int], None]) -> bytes:
-    """The analysis as JSON; each round also with its state in short, the chances before it, what
+    """The analysis as JSON; each round also with its state as text, the chances before it, what
     every choice costs, and the choices for people.
     """
     ruleset = duel.ruleset

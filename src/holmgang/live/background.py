@@ -1,4 +1,4 @@
-"""Work in the event loop that nobody waits for, or that must be finished whoever waits for it."""
+"""Background tasks in the event loop, some of which must be finished even when the server stops."""
 
 import asyncio
 import logging
@@ -20,20 +20,20 @@ class Background:
         self._tasks: set[asyncio.Task[Any]] = set()
 
     def start(self, work: Coroutine[Any, Any, None], name: str = "background") -> None:
-        """Starts work, and keeps it from being forgotten before it is done."""
+        """Starts a task, and keeps a reference to it until it is done."""
         task = asyncio.create_task(work, name=name)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
 
     async def finish(self, work: Coroutine[Any, Any, None]) -> None:
-        """Does work that is finished even if whoever asked for it has gone."""
+        """Runs work to its end, even if the caller is cancelled."""
         task = asyncio.create_task(work, name=COMMIT)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
         await asyncio.shield(task)
 
     async def close(self) -> None:
-        """Cancels all work but that which has to be finished, and waits for it."""
+        """Cancels all tasks except those that must be finished, and waits for these."""
         running = [task for task in self._tasks if not task.done()]
         for task in running:
             if task.get_name() != COMMIT:

@@ -1,4 +1,4 @@
-"""The time of play: the wall clock without the time in which no server ran."""
+"""Play time: the wall clock without the periods in which no server was running."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -24,21 +24,21 @@ class PlayClock:
         self.learn(outages)
 
     def learn(self, outages: Sequence[Outage]) -> None:
-        """Takes these for all the outages there were."""
+        """Replaces the list of outages."""
         self._outages = list(outages)
         self._total = sum(end - start for start, end in outages)
         self._last = max((end for _, end in outages), default=0.0)
 
     def now(self) -> float:
-        """The time of play now."""
+        """The current play time."""
         return self.play_time(self.wall())
 
     def play_time(self, wall: float) -> float:
-        """The time of play at that time on the wall."""
+        """The play time at that wall-clock time."""
         if wall >= self._last:
             return wall - self._total
         return wall - sum(min(end, wall) - start for start, end in self._outages if start < wall)
 
     def wall_time(self, play: float) -> float:
-        """When the wall clock shows it, for a time of play after the last outage."""
+        """The wall-clock time for a play time after the last outage."""
         return play + self._total

@@ -1,7 +1,7 @@
 """The coach: warns a player before an error, and explains a round after its reveal.
 
-Advice is a function of a state and of the player's own choice. It is given nothing else, so that it
-cannot tell anything about what the other seat has chosen.
+Advice is a function of a state and of the player's own choice. It has no other input, so it cannot
+reveal anything about the other seat's choice.
 """
 
 from typing import Any
@@ -18,14 +18,14 @@ from holmgang.live.refusal import refusal_of
 from holmgang.solver.oracle import oracle_of
 
 WARNING = 0.1
-"""From which error on the coach warns: it is marked as an inaccuracy."""
+"""Smallest error that the coach warns about: that of an inaccuracy."""
 BUDGET_MS = 400.0
-"""Of a search; a player waits for it."""
+"""Search time; a player is waiting for the result."""
 SEEN = 0.005
 
 
 def advise(ruleset: Ruleset, state: Any, seat: str, word: str) -> dict[str, Any]:
-    """What the coach says of a choice before it is made. Raises `Refused`."""
+    """The coach's advice on a choice before it is made. Raises `Refused`."""
     number = SEATS.index(seat)
     try:
         choice = ruleset.parse_choice(state, number, word)
@@ -41,15 +41,15 @@ def advise(ruleset: Ruleset, state: Any, seat: str, word: str) -> dict[str, Any]
         "error": error,
         "mark": mark_of(error),
         "exact": graded.before.is_exact,
-        "sentence": f"{capitalised(made)} gives up {about(graded)}{error:.2f}; "
-        f"{right(graded, number)} keeps it."
+        "sentence": f"{capitalised(made)} costs {about(graded)}{error:.2f}; "
+        f"{right(graded, number)} costs nothing."
         if is_warning
         else "",
     }
 
 
 def explain(ruleset: Ruleset, step: Step, seat: str, names: dict[str, str]) -> dict[str, Any]:
-    """What the coach says of a round after its reveal: in a sentence, and in full."""
+    """The coach's comment on a round after its reveal: one sentence, and details."""
     number = SEATS.index(seat)
     graded = grade_round(
         ruleset, step.before.state, step.red, step.blue, step.after.state, budget_ms=BUDGET_MS
@@ -58,8 +58,9 @@ def explain(ruleset: Ruleset, step: Step, seat: str, names: dict[str, str]) -> d
     if graded.choice(number) != NO_CHOICE:
         sentence = judgement(graded, number, "Your")
         if graded.mark(number) is not None:
-            best = best_choices(graded, number)[0]
-            details.append(f"{capitalised(punishment(graded, number, best, names))}.")
+            made, best = graded.choice(number), best_choices(graded, number)[0]
+            why = punishment(graded, number, best, names)
+            details.append(f"{capitalised(phrase(graded, number, made))} {why}.")
     if graded.mark(1 - number) is not None:
         details.append(judgement(graded, 1 - number, possessive(names[SEATS[1 - number]])))
     side = 1 if number == RED else -1
@@ -80,7 +81,7 @@ def judgement(graded: RoundGrade, seat: int, whose: str) -> str:
     error, made = graded.error(seat), phrase(graded, seat, graded.choice(seat))
     if error < SEEN or (error < WARNING and not graded.before.is_exact):
         return f"{whose} {made} was right."
-    return f"{whose} {made} gave up {about(graded)}{error:.2f}; {right(graded, seat)} was right."
+    return f"{whose} {made} cost {about(graded)}{error:.2f}; {right(graded, seat)} was right."
 
 
 def right(graded: RoundGrade, seat: int) -> str:
@@ -96,7 +97,7 @@ def capitalised(text: str) -> str:
 
 
 def assessed(ruleset: Ruleset, state: Any, seat: int, choice: int) -> Assessment:
-    """What is known of the state, also of a choice that its menu does not list."""
+    """The assessment of the state, including a choice that its menu does not list."""
     if choice in ruleset.choices(state, seat):
         return worth_of(ruleset, state)
     assessor = Assessor(oracle_of(ruleset, build=False), budget_ms=BUDGET_MS)
@@ -104,7 +105,7 @@ def assessed(ruleset: Ruleset, state: Any, seat: int, choice: int) -> Assessment
 
 
 def own_grade(before: Assessment, seat: int, choice: int) -> RoundGrade:
-    """The round as far as one seat knows it: its own choice and nothing of the other's."""
+    """The grade of the round as one seat knows it: with its own choice only."""
     cost = before.solution.cost(seat, choice)
     choices = (choice, NO_CHOICE) if seat == RED else (NO_CHOICE, choice)
     errors = (cost, 0.0) if seat == RED else (0.0, cost)

@@ -1,4 +1,4 @@
-"""The commands of the live protocol, as they arrive."""
+"""The commands of the live protocol, and parsing them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -11,7 +11,7 @@ LONGEST_CHOICE = 100
 LARGEST_NUMBER = 10**9
 
 IN_ROUND = ("choose", "withdraw", "offer draw", "decline draw")
-"""Commands that are for one round."""
+"""Commands that belong to one round."""
 KINDS = (*IN_ROUND, "forfeit", "rematch", "cancel")
 FIELDS = ("id", "type", "game", "round", "choice")
 

@@ -1,8 +1,8 @@
-"""Carrying out what changes a match, and storing what came of it.
+"""Carries out changes of a match and stores the resulting events.
 
-An act is carried out on the match in memory, its events are appended to the log, and only when they
-are durable is anyone told. If another process has appended first, the match is read again and the
-act is tried again.
+An act is carried out on the match in memory, and its events are appended to the log. Followers are
+told only when the events are durable. If another process has appended first, the match is read
+again and the act is tried again.
 """
 
 import asyncio
@@ -21,14 +21,14 @@ from holmgang.live.rooms import Rooms
 from holmgang.store import Conflict, Store, StoredEvent, StoreError
 
 MOST_TRIES = 20
-"""To append while other processes append to the same match."""
+"""Attempts to append while other processes append to the same match."""
 TRY_AGAIN = 1.0
-"""Seconds after a failure of the store."""
+"""Seconds before the next attempt after a failure of the store."""
 CANNOT_STORE = "the server cannot store anything now; try again"
 
 Act = Callable[[LiveMatch], None]
 Changes = dict[str, Any] | None
-"""Of the ratings, by an append."""
+"""The changes of ratings by an append."""
 Done = asyncio.Future[None]
 
 log = logging.getLogger(__name__)
@@ -46,7 +46,7 @@ class Commits:
         on_stored: Callable[[], None],
         on_end: Callable[[Room], None],
     ) -> None:
-        """`on_stored` is called when something has become durable, `on_end` when an act is over."""
+        """`on_stored` is called when events have become durable, `on_end` when an act is over."""
         self._store, self._rooms, self._background = store, rooms, background
         self._inbox, self._on_stored, self._on_end = inbox, on_stored, on_end
         self._storing = 0
@@ -54,14 +54,14 @@ class Commits:
         self._all_stored: asyncio.Event | None = None
 
     async def drain(self) -> None:
-        """Waits until everything that was begun is durable, or has failed to be."""
+        """Waits until every append in progress is durable or has failed."""
         self._all_stored = asyncio.Event()
         if self._storing:
             await self._all_stored.wait()
 
     async def commit(self, room: Room, act: Act) -> None:
-        """Carries out an act, and returns when what came of it is durable and published. Raises
-        `Refused`. Once begun it is finished, even if whoever waits for it has gone.
+        """Carries out an act, and returns when its events are durable and published. Raises
+        `Refused`. Once begun it is finished, even if the caller is cancelled.
         """
         await room.lock.acquire()
         done: Done = asyncio.get_running_loop().create_future()
@@ -70,7 +70,7 @@ class Commits:
         await done
 
     async def commit_new(self, room: Room, act: Act) -> None:
-        """The same for a match that is new. Raises `Conflict` if there is one with its id."""
+        """The same for a new match. Raises `Conflict` if its id is already in use."""
         await self._background.finish(self._commit_new(room, act))
 
     async def _commit_new(self, room: Room, act: Act) -> None:
@@ -87,8 +87,8 @@ class Commits:
             raise cannot_store(match, error) from None
 
     def _begin(self, room: Room, act: Act, done: Done) -> bool:
-        """Carries out an act on a match that is up to date, as nearly all are, and has the store
-        write what came of it. Says whether that was possible; otherwise nothing has happened.
+        """Carries out an act on a match that is up to date, the usual case, and starts storing its
+        events. Returns whether that was possible; otherwise nothing has changed.
         """
         match = room.match
         if room.is_ahead or room.remote_seq > match.seq:
@@ -115,7 +115,7 @@ class Commits:
         return True
 
     def _finish(self, room: Room, act: Act, done: Done, stored: Future[Changes]) -> None:
-        """Goes on when the store has written, or has failed to."""
+        """Continues when the store has written the events, or failed to."""
         self._storing -= 1
         if self._all_stored is not None and not self._storing:
             self._all_stored.set()
@@ -138,7 +138,7 @@ class Commits:
     async def _commit_slowly(
         self, room: Room, act: Act, done: Done, error: BaseException | None = None
     ) -> None:
-        """The same, for a match that is not up to date, for an act that is refused, and after an
+        """The same for a match that is not up to date, for an act that was refused, and after an
         `error` of the store.
         """
         try:
@@ -171,8 +171,8 @@ class Commits:
         raise Refused("stopping", "the match is busy; try again")
 
     async def _append(self, room: Room, act: Act) -> None:
-        """Carries out and stores. Raises `Conflict` or `Refused`; what was not stored is forgotten,
-        at the latest when the match is used next.
+        """Carries out an act and stores its events. Raises `Conflict` or `Refused`; events that are
+        not stored are discarded, at the latest when the match is used next.
         """
         match = room.match
         before = match.seq
@@ -199,7 +199,7 @@ class Commits:
         room.is_ahead = False
 
     def _append_events(self, match: LiveMatch, before: int) -> Future[Changes]:
-        """Has the store append the new events of a match, after event number `before`."""
+        """Appends the new events of a match to the store, after event number `before`."""
         new: Sequence[StoredEvent] = match.take_new()
         is_end = any(event.body["event"] == "over" for event in new)
         rated = match.rated_result() if is_end else None
@@ -212,7 +212,7 @@ class Commits:
         self._on_stored()
 
     async def _forget_failed(self, room: Room, error: BaseException) -> NoReturn:
-        """Goes back to what the log has, and refuses."""
+        """Resets the match to what is stored, and refuses the act."""
         refusal = cannot_store(room.match, error)
         loop = asyncio.get_running_loop()
         loop.call_later(TRY_AGAIN, self._on_end, room)  # clocks and computer players go on then

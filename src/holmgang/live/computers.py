@@ -1,6 +1,6 @@
-"""Levels and hosted bots at work: they choose in threads, and see what a person would see.
+"""Levels and hosted bots: they choose in threads, and see only what a person would see.
 
-A level or a bot is given the course of a game, which has no choice in it before both are made.
+A level or a bot gets the course of a game, which contains no choice of the open round.
 """
 
 import asyncio
@@ -35,9 +35,9 @@ MOST_RUNNING = 64
 """Bots whose processes are kept until their next turn: each takes memory, and anyone may open
 matches."""
 BOT_LIMITS = Settings(first_ms=5_000, turn_ms=2_000, hard_ms=20_000, memory_mb=512)
-"""People can wait a little, but not for ever."""
+"""Time limits of bots: people can wait a little, but not for ever."""
 LARGE_DICE = 1_000
-"""Faces from which on a search waits to be compiled: uncompiled it would take a minute."""
+"""With more faces a search waits to be compiled: uncompiled it would take a minute."""
 LOOK_EVERY = 0.1
 
 
@@ -52,8 +52,8 @@ class Computers:
         secrets: tuple[str, ...] = (),
         threads: int | None = None,
     ) -> None:
-        """`trust` runs bots in no sandbox. `secrets` are folders that no bot in a sandbox may see,
-        such as that of the database.
+        """`trust` runs bots without the sandbox. `secrets` are folders hidden from bots in the
+        sandbox, such as that of the database.
         """
         self.bots = bots
         self._limits, self._secrets = replace(BOT_LIMITS, trust=trust), secrets
@@ -67,9 +67,9 @@ class Computers:
         self._thinking = ThreadPoolExecutor(threads or available_cores(), "level")
         self._waiting = ThreadPoolExecutor(MOST_BOTS, "bot")
         self.choices = 0
-        """Made by levels and bots so far."""
+        """Number of choices made by levels and bots so far."""
         self.seconds = 0.0
-        """From asking them to their choice, the waiting for a thread included."""
+        """Total time they took to choose, including the wait for a thread."""
 
     async def choose(self, match: str, seat: str, who: SeatedPlayer, game: int, duel: Duel) -> str:
         """The word that a level or a bot chooses in the open round. Raises `Failed`."""
@@ -95,7 +95,7 @@ class Computers:
     async def accepts_draw(
         self, match: str, seat: str, who: SeatedPlayer, game: int, duel: Duel
     ) -> bool:
-        """Whether a level takes a draw; bots have no way to say so, and decline."""
+        """Whether a level accepts a draw; bots cannot express it, and decline."""
         if who.kind != "level":
             return False
         loop, course = asyncio.get_running_loop(), duel.course
@@ -106,12 +106,12 @@ class Computers:
         return await loop.run_in_executor(self._thinking, think)
 
     def get_ready(self, match: str, seat: str, who: SeatedPlayer, ruleset: Ruleset) -> None:
-        """Starts what a level prepares in the background before it plays at full strength."""
+        """Starts the background preparation that a level needs to play at full strength."""
         if who.kind == "level":
             self._level(match, seat, who).ready(ruleset, silent, wait=False)
 
     def note(self, match: str, seat: str, who: SeatedPlayer, ruleset: Ruleset) -> str:
-        """What a level is still preparing, in words; empty if nothing."""
+        """What a level is still preparing, as text; empty if nothing."""
         return self._level(match, seat, who).ready.note(ruleset) if who.kind == "level" else ""
 
     def forget(self, match: str) -> None:
@@ -132,7 +132,7 @@ class Computers:
         self._ending.discard(bot)
 
     def close(self) -> None:
-        """Ends everything; blocks until it is done."""
+        """Ends all players; blocks until that is done."""
         self._thinking.shutdown(wait=False, cancel_futures=True)
         for bot in [*self._running.values(), *self._ending]:
             bot.close()
@@ -162,7 +162,7 @@ class Computers:
         if known is None:
             bot = self.bots.get(who.name)
             if bot is None:
-                raise Failed("crash", f"the bot {who.name} is not hosted here any more")
+                raise Failed("crash", f"the bot {who.name} is no longer hosted here")
             known = HostedBot(bot, self._limits, self._secrets)
             with self._bots_lock:
                 self._running[match, seat] = known
@@ -217,7 +217,7 @@ class HostedBot:
             return SeatedBot(self._running.sit(seat, task), self)
 
     def ask(self, player: Player, course: Course) -> int:
-        """The bot's choice. It is stopped afterwards, as people take their time."""
+        """The bot's choice. The bot is paused afterwards, since people take their time."""
         with self._lock:
             if self._host is None:
                 raise Failed("crash", "the match has ended")
@@ -227,7 +227,7 @@ class HostedBot:
                 self._host.rest()
 
     def close(self) -> None:
-        """Ends the process, also while a thread waits for its answer."""
+        """Ends the process, even while a thread waits for its answer."""
         self._is_closed = True
         host = self._host
         if host is not None:

@@ -1,4 +1,4 @@
-"""Positions to explore: where a line of play leads, what may be chosen there, and what it is worth.
+"""Positions to explore: where a line of play leads, the choices there, and their values.
 
 Everything here is a function of a ruleset, a state and a line; no match is needed. It may take a
 second, so callers run it in threads (`slow_work.py`).
@@ -32,21 +32,21 @@ from holmgang.solver.search.preparing import was_prepared
 from holmgang.solver.tables import layers_path, table_path
 
 MOST_ROUNDS = 500
-"""Of a line."""
+"""Maximum length of a line."""
 MOST_FACES = 200_000
-"""Of all dice of a game that was played, which are all tried."""
+"""Maximum number of faces of all dice of a played game, which are all tried."""
 MOST_SECONDS = 2.0
-"""To play a line: dice of some house rules have very many faces."""
+"""Time limit for playing a line: with changed rules, dice can have very many faces."""
 BUDGET_MS = 800.0
-"""Of a search for the value of a position."""
+"""Search time for the value of a position."""
 KEPT = 256
-"""Positions whose worth is kept."""
+"""Number of cached evaluations of positions."""
 LOOK_UP = ReadyToLookUp(build=False)
 
 
 @dataclass(frozen=True)
 class Walk:
-    """A line of play from a position, and how far of it is looked at."""
+    """A line of play from a position, and the number of its rounds that are played."""
 
     ruleset: Ruleset
     start: Any
@@ -65,7 +65,7 @@ class Walk:
 
 
 def parse_walk(ruleset: str, state: str | None, line: str, at: int | None) -> Walk:
-    """The walk from a position, in short or as JSON; the game's start if none is given. Raises
+    """The walk from a position, as short text or as JSON; the game's start if none is given. Raises
     `Refused`.
     """
     try:
@@ -78,7 +78,7 @@ def parse_walk(ruleset: str, state: str | None, line: str, at: int | None) -> Wa
 
 
 def walk_of(ruleset: Ruleset, steps: list[Step], start: Any, at: int | None) -> Walk:
-    """The walk through a duel that was played."""
+    """The walk through a played duel."""
     rounds = [Transition(step.before.state, step.red, step.blue, step.face) for step in steps]
     faces = sum(ruleset.chance(each.before, each.red, each.blue) for each in rounds)
     if faces > MOST_FACES:
@@ -111,7 +111,7 @@ def played(ruleset: Ruleset, state: Any, words: list[str]) -> Iterator[Transitio
 
 
 def describe(walk: Walk) -> dict[str, Any]:
-    """The position as a page shows it, and the way to it."""
+    """The position as JSON for a page, with the line that leads to it."""
     ruleset, state = walk.ruleset, walk.state
     ended = ruleset.outcome(state)
     return {
@@ -164,7 +164,7 @@ def draw(walk: Walk) -> str:
 
 
 def edit(walk: Walk, path: str, value: int) -> Walk:
-    """The walk that begins in the position with another number. Raises `Refused`."""
+    """The walk that starts in the position with one field changed. Raises `Refused`."""
     try:
         state = edited(walk.ruleset, walk.state, path, value)
     except HolmgangError as error:
@@ -176,7 +176,7 @@ def edit(walk: Walk, path: str, value: int) -> Walk:
 
 
 def describe_results(walk: Walk, red: str | None, blue: str | None) -> dict[str, Any]:
-    """What can come of two choices: each result with its odds and the word for the line."""
+    """The possible results of two choices, each with its odds and its word in a line."""
     ruleset, state = walk.ruleset, walk.state
     try:
         ruleset.check_undecided(state)
@@ -206,11 +206,11 @@ def parse_choice(ruleset: Ruleset, state: Any, seat: int, word: str | None) -> i
     return ruleset.parse_choice(state, seat, word or "")
 
 
-# What it is worth
+# The value
 
 
 def describe_worth(walk: Walk) -> dict[str, Any]:
-    """The value, both mixes, what every choice is worth, and the matrix of all pairs."""
+    """The value, both mixes, the worth of every choice, and the matrix of all pairs."""
     ruleset, state = walk.ruleset, walk.state
     try:
         found = worth_of(ruleset, state)
@@ -226,7 +226,7 @@ def describe_worth(walk: Walk) -> dict[str, Any]:
 
 
 def choice_labels(ruleset: Ruleset, state: Any, seat: int, found: Assessment) -> dict[str, str]:
-    """The choices for people, by their words."""
+    """The labels of the choices, by their words."""
     return {
         ruleset.word(choice): label_text(ruleset.label(state, seat, choice))
         for choice in found.solution.worths[seat]
@@ -234,33 +234,33 @@ def choice_labels(ruleset: Ruleset, state: Any, seat: int, found: Assessment) ->
 
 
 def prepare(ruleset: Ruleset) -> None:
-    """Has the search compiled in the background, if there is no table."""
+    """Starts to compile the search in the background, if there is no table."""
     LOOK_UP(ruleset, silent, wait=False)
 
 
 def needs_compiling(ruleset: Ruleset) -> bool:
-    """Whether the ruleset is one that nobody has asked for yet, and has no table."""
+    """Whether the ruleset has no table and its search has not been compiled yet."""
     return not was_prepared(ruleset) and not has_table(ruleset)
 
 
 def has_table(ruleset: Ruleset) -> bool:
-    """Whether there is a table. Nothing is kept of a ruleset without one: anyone may name any."""
+    """Whether there is a table. A negative answer is not cached: anyone may name any ruleset."""
     has_file = table_path(ruleset).exists() or layers_path(ruleset).exists()
     return has_file and oracle_of(ruleset, build=False).has_table
 
 
 def is_preparing(ruleset: Ruleset) -> bool:
-    """Whether that is still going on. Uncompiled, a search could keep a core busy for long."""
+    """Whether the search is still being compiled. Uncompiled, it could occupy a core for long."""
     return oracle_of(ruleset, build=False).is_preparing
 
 
 def note_of(ruleset: Ruleset) -> str:
-    """What is being prepared, in words; empty if nothing."""
+    """What is being prepared, as text; empty if nothing."""
     return LOOK_UP.note(ruleset)
 
 
 def worth_of(ruleset: Ruleset, state: Any) -> Assessment:
-    """What is known of an undecided state. It is kept, until there is a table that knows more."""
+    """The evaluation of an undecided state, cached until a table with better values exists."""
     return known_worth(ruleset, state, has_table(ruleset))
 
 

@@ -1,4 +1,4 @@
-"""Work that another thread hands to the event loop."""
+"""Work handed from other threads to the event loop."""
 
 import asyncio
 import logging
@@ -10,8 +10,8 @@ log = logging.getLogger(__name__)
 
 
 class Inbox:
-    """What the store's writer has done, for the event loop, which is woken once for all that has
-    come in the meantime.
+    """A queue from the store's writer to the event loop, which is woken once for everything that
+    has arrived in the meantime.
     """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
@@ -20,7 +20,7 @@ class Inbox:
         self._is_woken = False
 
     def put(self, work: Callable[[], None]) -> None:
-        """Has the work done in the event loop, soon; work is done in order. For any thread."""
+        """Schedules work in the event loop, in order. Can be called from any thread."""
         self._work.append(work)
         if not self._is_woken:
             self._is_woken = True

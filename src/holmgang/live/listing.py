@@ -32,6 +32,6 @@ def match_line(row: MatchRow) -> dict[str, Any]:
         "rated": row.rated,
         "deadline": None if row.deadline is None else round(row.deadline * 1000),
         "created_at": round(row.created_at * 1000),
-        # While a match goes on, this would tell of a choice that was changed.
+        # During a match this would reveal that a choice was changed.
         "updated_at": None if row.status == "playing" else round(row.updated_at * 1000),
     }

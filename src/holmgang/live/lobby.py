@@ -1,4 +1,4 @@
-"""The lobby: matches that wait for a player, and live ones."""
+"""The lobby: matches waiting for a player, and live ones."""
 
 import asyncio
 import logging
@@ -14,7 +14,7 @@ from holmgang.store import Store, StoreError
 
 MOST_LISTED = 20
 TELL_EVERY = 1.0
-"""Seconds between two looks at the lists."""
+"""Seconds between two updates of the lists."""
 
 log = logging.getLogger(__name__)
 
@@ -24,7 +24,7 @@ class Lobby:
 
     def __init__(self, store: Store) -> None:
         self.has_changed = True
-        """Set by whoever knows that the lists may have changed."""
+        """Set when the lists may have changed."""
         self._store = store
         self._followers: set[Subscription] = set()
         self._frame = b""
@@ -56,7 +56,7 @@ class Lobby:
             self._followers.discard(follower)
 
     async def keep_telling(self) -> None:
-        """Tells followers of changes, for ever."""
+        """Sends changes to followers until cancelled."""
         while True:
             if self.has_changed and self._followers:
                 self.has_changed = False

@@ -1,7 +1,7 @@
-"""What a server writes to standard error: one line per event, for people or as JSON.
+"""The server's log on standard error: one line per event, as text or as JSON.
 
-An event is a message and named values, given as `extra={"event": {…}}`. Nothing that was sent by a
-client is among them, but for the path of its request: no query, body, cookie or secret.
+An event is a message with named values, given as `extra={"event": {…}}`. They contain nothing that
+a client sent except the path of its request: no query, body, cookie or secret.
 """
 
 import logging
@@ -32,7 +32,7 @@ class JsonLines(logging.Formatter):
 
 
 class PlainLines(logging.Formatter):
-    """Time, message and values; the level only if it is more than a notice."""
+    """Time, message and values; the level only for warnings and errors."""
 
     def format(self, record: logging.LogRecord) -> str:
         clock = time.strftime("%H:%M:%S", time.localtime(record.created))
@@ -43,7 +43,7 @@ class PlainLines(logging.Formatter):
 
 
 def set_up_logs(*, as_json: bool, stream: TextIO | None = None) -> None:
-    """Sends the logs of this program to standard error, and warnings of others."""
+    """Sends this program's log, and warnings of libraries, to standard error."""
     handler = logging.StreamHandler(stream or sys.stderr)
     handler.setFormatter(JsonLines() if as_json else PlainLines())
     root = logging.getLogger()

@@ -1,8 +1,8 @@
 """A match on the server: a fold over its log, and the commands that add to it.
 
 The log has the match's own events (opened, joined, over, …) and those of its games, which are the
-events of `engine/events.py` with the number of the game. `apply` adds what is in the log already;
-a command adds new events, which `take_new` hands to whoever stores them. Nothing here waits or
+events of `engine/events.py` with the number of the game. `apply` adds events that are already in
+the log; a command adds new events, which `take_new` returns to be stored. Nothing here waits or
 writes.
 
 A viewer is a seat or None, a spectator. `version` counts the events that a viewer can see: all of
@@ -26,21 +26,21 @@ from holmgang.store import RatedResult, StoredEvent, Summary
 
 VIEWERS = (*SEATS, None)
 MOST_MISSED = 3
-"""Choices in a row that are made for someone who is late; after that, the match is lost."""
+"""Consecutive choices that are made for a player who is late; after that, the match is lost."""
 GRACE = 5.0
-"""Seconds more for the first choice of a game, which follows the end of the one before."""
+"""Extra seconds for the first choice of a later game, while the end of the last one is shown."""
 MOST_EVENTS = 20_000
-"""Of a match. Nobody reaches it by playing; it bounds what two scripts can store."""
+"""Maximum number of events of a match. Normal play never reaches it; it limits scripts."""
 MOST_SECOND_THOUGHTS = 2_000
-"""Of a seat in a match: choices changed or taken back, and offers of a draw. Without a bound of its
-own, a seat could use up the events of the match, and the other, who cannot choose any more, would
-run out of time."""
+"""Maximum number of changed or withdrawn choices and draw offers of a seat in a match. Without it, a
+seat could use up the events of the match, and the other could no longer choose and would run out of
+time."""
 FINAL_REASONS = ("forfeit", "timeout", "crash", "invalid")
-"""A game that ends in this way ends its match."""
+"""Reasons of a game's end that also end its match."""
 
 
 class LiveMatch:
-    """One match, as far as it has come."""
+    """The current state of one match."""
 
     terms: Terms
 
@@ -56,7 +56,7 @@ class LiveMatch:
         self.rematch_offers: set[str] = set()
         self.rematch: str | None = None
         self.late: dict[tuple[int, int], list[str]] = {}
-        """Seats whose choice was made by the clock, by game and round."""
+        """Seats that ran out of time and had a choice made for them, by game and round."""
         self.has_chosen: set[str] = set()
         self._match: Match | None = None
         self._done: set[tuple[str | None, str]] = set()
@@ -67,7 +67,7 @@ class LiveMatch:
         self._new: list[StoredEvent] = []
         self._summary_parts: tuple[Any, tuple[Any, ...], int, bool] | None = None
 
-    # What is so
+    # Queries
 
     @property
     def match(self) -> Match:
@@ -115,7 +115,7 @@ class LiveMatch:
 
     @property
     def late_seats(self) -> list[str]:
-        """People who have yet to choose: only they can run out of time."""
+        """Seats of people who have yet to choose: only they can run out of time."""
         people = (seat for seat in self.waiting_for if not self.is_computer(seat))
         return list(people)
 
@@ -125,7 +125,7 @@ class LiveMatch:
 
     @property
     def deadline(self) -> float | None:
-        """When the open round runs out, by the wall clock; None if it does not."""
+        """The deadline of the open round, by the wall clock; None if there is none."""
         seconds = self.terms.seconds
         if seconds is None or not self.late_seats or self.duel is None:
             return None
@@ -144,7 +144,7 @@ class LiveMatch:
         return None if self.terms.visibility == "uploaded" else self._started[game - 1]
 
     def is_done(self, seat: str | None, command: str) -> bool:
-        """Whether this command was carried out before."""
+        """Whether this command was already carried out."""
         return (seat, command) in self._done
 
     def seat_of(self, *, secret: str | None = None, person: int | None = None) -> str | None:
@@ -174,7 +174,7 @@ class LiveMatch:
             self._next_game()
 
     def open_finished(self, terms: Terms, players: Mapping[str, SeatedPlayer], duel: Duel) -> None:
-        """Makes the match of one game that was played elsewhere."""
+        """Creates the match for one game that was played elsewhere."""
         self.open(terms)
         for seat in SEATS:
             self._add({"event": "joined", "seat": seat, "player": players[seat].as_json()})
@@ -186,15 +186,15 @@ class LiveMatch:
         self._add({"event": "over", "winner": winner, "reason": reason})
 
     def expire(self) -> None:
-        """Nobody has joined, and whoever opened the match has gone."""
+        """Cancels an open match that nobody has joined and whose player has left."""
         if self.status == "open":
             self._add({"event": "cancelled"})
 
     # Commands
 
     def carry_out(self, seat: str | None, command: Command) -> None:
-        """Does what a seat asks for. Raises `Refused`, without effect. A command that was carried
-        out before has no further effect.
+        """Carries out the command of a seat. Raises `Refused`, without effect. A command that was
+        already carried out has no further effect.
         """
         if seat is None:
             raise Refused("not yours", "you are watching; only the players can do that")
@@ -272,7 +272,7 @@ class LiveMatch:
 
     @property
     def is_rematch_due(self) -> bool:
-        """Whether both want a rematch that has not been opened yet. Computers always do."""
+        """Whether both want a rematch that has not been opened yet. Computer players always do."""
         return (
             self.rematch is None
             and bool(self.rematch_offers)
@@ -280,12 +280,12 @@ class LiveMatch:
         )
 
     def agree_rematch(self, id: str) -> None:  # noqa: A002
-        """The rematch was opened under that id."""
+        """Notes that the rematch was opened under that id."""
         if self.rematch is None:
             self._add({"event": "rematch agreed", "match": id})
 
     def choose_for(self, seat: str, game: int, round: int, word: str) -> None:
-        """The choice of a level or a bot; nothing happens if it is too late for it."""
+        """Makes the choice of a level or a bot; does nothing if it is too late."""
         duel = self.duel
         is_open = self.status == "playing" and duel is not None
         if is_open and duel is not None and (len(self.match.games), duel.round) == (game, round):
@@ -295,7 +295,7 @@ class LiveMatch:
                 self._follow(duel, before)
 
     def answer_draw_for(self, seat: str, *, accepts: bool) -> None:
-        """The answer of a level or a bot to an offer that still stands."""
+        """Answers a standing draw offer for a level or a bot."""
         duel = self.duel
         if duel is not None and not duel.is_over and duel.draw_offered_by:
             before = len(duel.events)
@@ -306,7 +306,7 @@ class LiveMatch:
             self._follow(duel, before)
 
     def fail(self, seat: str, reason: str) -> None:
-        """A bot has failed: it loses."""
+        """Ends the match after a bot has failed: it loses."""
         duel = self.duel
         if duel is not None and not duel.is_over:
             before = len(duel.events)
@@ -317,8 +317,8 @@ class LiveMatch:
             self._follow(duel, before)
 
     def run_out(self) -> None:
-        """The deadline has passed: everyone who is late loses the match, or has the harmless choice
-        made for them. Does nothing if the deadline is still ahead.
+        """Applies the time limit: everyone who is late loses the match, or gets the harmless
+        choice. Does nothing before the deadline.
         """
         duel = self.duel
         if duel is None or not self.is_overdue:
@@ -337,7 +337,7 @@ class LiveMatch:
     # The log
 
     def apply(self, events: Sequence[StoredEvent]) -> None:
-        """Adds events of the log, in whole appends."""
+        """Adds events from the log, in complete appends."""
         for game, group in groupby(events, key=lambda event: event.body.get("game", 0)):
             happened = list(group)
             if game:
@@ -365,8 +365,8 @@ class LiveMatch:
             self.match.games[number - 1].extend(parsed)
 
     def _follow(self, duel: Duel, before: int, late: Sequence[str] = ()) -> None:
-        """Adds to the log what has happened in the open game, and what follows from it: the reveal
-        when both have chosen, the next game, the end of the match.
+        """Adds the events of the open game to the log, and their consequences: the reveal when both
+        have chosen, the next game, the end of the match.
         """
         if duel.is_ready:
             duel.reveal()
@@ -403,7 +403,7 @@ class LiveMatch:
         self._note(event)
 
     def _note(self, event: StoredEvent) -> None:
-        """What follows from an event, apart from its game: the only place where it changes."""
+        """Applies an event to the match, apart from its game: the only place that changes it."""
         body = event.body
         kind, seen = body["event"], list(VIEWERS)
         match kind:
@@ -456,7 +456,7 @@ class LiveMatch:
     # For the store
 
     def summary(self) -> Summary:
-        """The match in a row of a list."""
+        """The match as a row of a list."""
         games, duel = self.match.games, self.duel
         key = self.status, len(self.free_seats), len(games), duel is not None and duel.is_over
         known = self._summary_parts
@@ -468,7 +468,7 @@ class LiveMatch:
         return Summary._make((*lasting, rounds, self.winner, self.reason, is_rated, self.deadline))
 
     def _lasting_summary(self) -> tuple[Any, ...]:
-        """What stays as it is within a game: the fields of a summary before `rounds`."""
+        """The part of a summary that does not change within a game: its fields before `rounds`."""
         red, blue = self.seated
         score, terms = self.match.score, self.terms
         return (
@@ -491,7 +491,7 @@ class LiveMatch:
         )
 
     def rated_result(self) -> RatedResult | None:
-        """What the ratings are told by the append that ends the match."""
+        """The result for the ratings, for the append that ends the match."""
         red, blue = self.seated
         is_rated = self.status == "over" and self.is_rated and red is not None and blue is not None
         if not is_rated or red is None or blue is None or red.person is None or blue.person is None:

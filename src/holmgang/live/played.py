@@ -16,8 +16,8 @@ log = logging.getLogger(__name__)
 
 
 def played_duels(store: Store, ruleset: Ruleset) -> Iterator[Duel]:
-    """The duels of the newest finished matches by a ruleset, the newest match first. A match that
-    cannot be read is left out.
+    """The duels of the newest finished matches of a ruleset, the newest match first. A match that
+    cannot be read is skipped.
     """
     rows = store.matches(status="over", game=ruleset.entry.name, limit=MOST_MATCHES)
     for row in rows:

@@ -17,11 +17,11 @@ from holmgang.live.terms import SeatedPlayer, Terms, new_id
 
 NAME = "the record"
 MOST_ROUNDS = 2_000
-"""Of an uploaded record; no game takes half as many by its default rules."""
+"""Maximum rounds of an uploaded record; no game by default rules takes half as many."""
 
 
 def record_of(match: LiveMatch, number: int, duel: Duel) -> bytes:
-    """The record of a game that is over. The seed of the match is in it after the match."""
+    """The record of a finished game. It contains the seed of the match once that is over."""
     if duel.outcome is None:
         raise Refused("closed", "the game is not over yet; its record would reveal its seed")
     terms = match.terms
@@ -49,8 +49,8 @@ def parse_record(content: bytes) -> Record:
 
 
 def read_upload(text: str, clock: PlayClock) -> LiveMatch:
-    """A new match to watch, made of the record in a text. Raises `RecordError` unless the record
-    is sound; it may be unfinished.
+    """A new match to watch, made from the text of a record. Raises `RecordError` for an invalid
+    record; an unfinished one is accepted.
     """
     if text.count("\n") > MOST_ROUNDS + 2:  # its header and its result
         raise RecordError(f"the record has more than {MOST_ROUNDS:,} rounds, which is too long")

@@ -33,7 +33,7 @@ class Refused(HolmgangError):  # noqa: N818 - it reads as what happened
 
 
 def refusal_of(error: HolmgangError) -> Refused:
-    """What a client is told when the engine refuses a command."""
+    """The refusal sent to a client when the engine refuses a command."""
     if isinstance(error, Refused):
         return error
     if isinstance(error, LateChoice):

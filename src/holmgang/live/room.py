@@ -1,4 +1,4 @@
-"""A match that this process has loaded, with everyone who follows it."""
+"""A match that this process has loaded, with its followers."""
 
 import asyncio
 from collections.abc import Callable
@@ -23,8 +23,8 @@ class Group:
         self.remember(parts, version, game, rounds)
 
     def remember(self, parts: ViewParts, version: int, game: int, rounds: int) -> None:
-        """What the followers have been shown: the view, its version, the number of the game and
-        how many of its rounds.
+        """Stores what the followers have been shown: the view, its version, the game, and the
+        number of its rounds.
         """
         self.parts, self.version, self.game, self.rounds = parts, version, game, rounds
 
@@ -39,20 +39,20 @@ class Room:
         """Levels and bots at work: seat, game, round; round 0 for the answer to a draw offer."""
         self.rating_changes: dict[str, Any] | None = None
         self.remote_seq = 0
-        """The last event that another process has told of; 0 if it is known here."""
+        """The last event that another process has announced; 0 if it is known here."""
         self.is_ahead = False
-        """Whether `match` has something that may not be stored."""
+        """Whether `match` may contain events that are not stored."""
         self.timer: asyncio.TimerHandle | None = None
         self.used_at = now
         self.seen_at = now
-        """When a player was last here."""
+        """When a player was last connected."""
         self.waiters = 0
         self.changed = asyncio.Event()
         self._extras = extras
         self.replace(match)
 
     def replace(self, match: LiveMatch) -> None:
-        """Goes on with the match as it was read again from the log."""
+        """Replaces the match with one read again from the log."""
         self.match = match
         self.views = MatchViews(match)
 
@@ -85,7 +85,7 @@ class Room:
         return follower
 
     def _shown(self, seat: str | None) -> tuple[int, int, int]:
-        """How far the match has come, for `Group.remember`."""
+        """The progress of the match, for `Group.remember`."""
         games = self.match.match.games
         return self.match.versions[seat], len(games), len(games[-1].rounds) if games else 0
 
@@ -97,7 +97,7 @@ class Room:
                 del self.groups[seat, picture]
 
     def publish(self) -> None:
-        """Tells everyone what has changed since they were told last."""
+        """Sends all followers what has changed since their last frame."""
         moment: dict[str, Any] | None = None
         for (seat, picture), group in self.groups.items():
             version, game, rounds = self._shown(seat)

@@ -1,4 +1,4 @@
-"""The matches that this process has in memory, kept in step with the log."""
+"""The matches that this process has in memory, kept in sync with the log."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -15,9 +15,9 @@ from holmgang.live.terms import ID
 from holmgang.store import Store
 
 UNKNOWN_SEQ = 2**63 - 1
-"""Of the last event, when all that is known is that there may be new ones."""
+"""Number used for the last event when there may be new events but their number is unknown."""
 FEW_EVENTS = 50
-"""They are replayed at once; more of them in a thread, as others wait meanwhile."""
+"""Up to this many events are replayed at once; more are replayed in a thread."""
 
 
 class Rooms:
@@ -33,8 +33,8 @@ class Rooms:
         on_load: Callable[[Room], None],
         on_remote: Callable[[Room], None],
     ) -> None:
-        """`on_load` is called for a match that was read from the log, before anyone has it, and
-        `on_remote` whenever the log has brought something new.
+        """`on_load` is called for a match read from the log before it is used, `on_remote` whenever
+        the log had new events.
         """
         self.loaded: dict[str, Room] = {}
         self._store, self._clock = store, clock
@@ -42,14 +42,14 @@ class Rooms:
         self._extras, self._on_load, self._on_remote = extras, on_load, on_remote
         self._loading: dict[str, asyncio.Future[Room]] = {}
         self._heard: dict[str, int] = {}
-        """What other processes have appended to matches that are just being read or opened."""
+        """Appends of other processes to matches that are being read or opened."""
 
     def new(self, match: LiveMatch) -> Room:
         """A room that is not among the others yet."""
         return Room(match, self._extras, self._clock.wall())
 
     async def find(self, match: str) -> Room:
-        """The match in this process, read from the log if need be. Raises `Refused`."""
+        """The match in this process, read from the log if necessary. Raises `Refused`."""
         room = self.loaded.get(match)
         if room is not None:
             return room
@@ -74,7 +74,7 @@ class Rooms:
 
     @asynccontextmanager
     async def hearing(self, match: str) -> AsyncIterator[None]:
-        """Keeps what is heard of a match until it is among the rooms."""
+        """Collects announcements about a match until it is among the rooms."""
         self._heard.setdefault(match, 0)
         try:
             yield
@@ -82,7 +82,7 @@ class Rooms:
             self._heard.pop(match, None)
 
     def add(self, room: Room) -> Room:
-        """The room, or the one that the match has been given in the meantime."""
+        """Adds the room, and returns it or the one that was added in the meantime."""
         match = room.match.id
         if match not in self.loaded:
             self.loaded[match] = room
@@ -92,16 +92,16 @@ class Rooms:
         return self.loaded[match]
 
     def drop(self, match: str) -> None:
-        """Forgets a match, which can be read again."""
+        """Drops a match from memory; it can be read again."""
         room = self.loaded.pop(match, None)
         if room is not None:
             room.close()
 
-    # In step with the log
+    # Synchronisation with the log
 
     async def settle(self, room: Room, *, asks: bool = False) -> None:
-        """Brings the match to where the log is, as far as this process has heard; with `asks`, to
-        where it is now, so that someone who was connected to another process sees nothing older.
+        """Brings the match up to the last event this process knows of; with `asks`, up to the
+        current log, so that someone who was connected to another process sees nothing older.
         """
         told = room.remote_seq
         if room.is_ahead:
@@ -115,7 +115,7 @@ class Rooms:
             room.remote_seq = 0
 
     async def reload(self, room: Room) -> None:
-        """Forgets what was not stored, and reads what others have stored."""
+        """Discards events that were not stored, and reads those that others have stored."""
         room.is_ahead = True
         if room.match.id in self.loaded:
             room.replace(await self._read(room.match.id))
@@ -124,7 +124,7 @@ class Rooms:
         room.is_ahead = False
 
     async def catch_up(self, room: Room) -> bool:
-        """Adds what other processes have appended. Says whether there was anything."""
+        """Adds the appends of other processes. Returns whether there were any."""
         events = await asyncio.to_thread(self._store.read, room.match.id, room.match.seq)
         try:
             room.match.apply(events)
@@ -133,7 +133,7 @@ class Rooms:
         return bool(events)
 
     def on_append(self, match: str, seq: int) -> None:
-        """Another process has appended to a match; to any of them, if none is named."""
+        """Handles an append of another process to a match, or to any match if none is named."""
         for each in [match] if match else list(self._heard):
             if each in self._heard:
                 self._heard[each] = max(self._heard[each], seq or UNKNOWN_SEQ)

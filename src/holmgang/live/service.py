@@ -1,8 +1,8 @@
 """The live service: every shell opens, joins, plays and watches matches through it.
 
-What changes a match goes through `Commits`, so that any process can serve any match and none owns
-one; `Rooms` has the matches in memory. Here is what people ask for, and what happens by itself:
-levels and bots that choose, clocks that run out, rematches, matches that nobody needs any more.
+All changes of a match go through `Commits`, so that any process can serve any match and none owns
+one; `Rooms` has the matches in memory. This module has the requests of people, and what happens
+without them: choices of levels and bots, timeouts, rematches, and dropping unused matches.
 """
 
 import asyncio
@@ -63,7 +63,7 @@ log = logging.getLogger("holmgang.live")
 
 @dataclass(frozen=True)
 class Viewer:
-    """Who looks: a seat, or a spectator."""
+    """A viewer: a seat, or a spectator."""
 
     seat: str | None = None
     picture: bool = False
@@ -89,7 +89,7 @@ class Service:
         thinkers: int | None = None,
         clock: PlayClock | None = None,
     ) -> None:
-        """`bots` are those that can be played against, by name; `trust` runs them in no sandbox.
+        """`bots` are the available opponents, by name; `trust` runs them without the sandbox.
         `thinkers` is the number of levels that think at the same time (default: one per core).
         """
         self.store = store
@@ -124,8 +124,8 @@ class Service:
     # Beginning and end
 
     async def start(self) -> None:
-        """Begins to serve: credits clocks with the time in which no server ran, and looks after
-        matches that go on.
+        """Starts the service: credits clocks with the time in which no server was running, and
+        resumes live matches.
         """
         await asyncio.to_thread(self.store.begin, self._clock.wall())
         outages = await asyncio.to_thread(self.store.outages)
@@ -137,7 +137,7 @@ class Service:
         self._background.start(self._lobby.keep_telling())
 
     async def close(self, grace: float = 5.0) -> None:
-        """Finishes the commands under way, tells followers and stops."""
+        """Finishes the commands in progress, notifies followers and stops."""
         self._is_closing = True
         for room in self.rooms.loaded.values():
             room.close()
@@ -151,7 +151,7 @@ class Service:
         await asyncio.to_thread(self.computers.close)
 
     def now(self) -> float:
-        """The time of the service's clock, in seconds since 1970."""
+        """The current time of the service's clock, in seconds since 1970."""
         return self._clock.wall()
 
     @property
@@ -192,9 +192,9 @@ class Service:
     async def open_between(
         self, match: str, request: MatchRequest, people: Mapping[str, Person]
     ) -> None:
-        """Opens a match under an id that `new_id` has made, with both seats taken: by people, and
-        by the level of the request where there is no person. Does nothing if the match is there
-        already, so that this can be repeated after any failure.
+        """Opens a match under an id from `new_id`, with both seats taken: by people, or by the
+        request's level where there is no person. Does nothing if the match already exists, so it
+        can be repeated after any failure.
         """
         self._check_serving()
         terms = Terms.agreed(request)
@@ -209,7 +209,7 @@ class Service:
             await self._open(match, terms, seats)
 
     def _check_bot(self, request: MatchRequest) -> None:
-        """Raises `Refused` unless the bot is hosted here and speaks of this game."""
+        """Raises `Refused` unless the bot is hosted here and supports this game."""
         bot = self.bots.get(request.opponent_name)
         if bot is None:
             hosted = ", ".join(self.bots) or "none"
@@ -245,7 +245,7 @@ class Service:
         )
 
     async def join(self, match: str, person: Person, seat: str | None = None) -> SeatGrant:
-        """Takes a free seat. Someone who sits there already is given the same seat again, without a
+        """Takes a free seat. A person who already has a seat gets the same one again, without a
         secret.
         """
         self._check_serving()
@@ -271,7 +271,7 @@ class Service:
     async def seat_of(
         self, match: str, *, secret: str | None = None, person: int | None = None
     ) -> str | None:
-        """The seat of whoever has this secret, or of this person; None for a spectator."""
+        """The seat that belongs to this secret or this person; None for a spectator."""
         room = await self.rooms.find(match)
         hashed = None if secret is None else secret_hash(secret)
         return room.match.seat_of(secret=hashed, person=person)
@@ -286,7 +286,7 @@ class Service:
             return room.view(viewer.seat, picture=viewer.picture)
 
     async def wait(self, match: str, viewer: Viewer, since: int, seconds: float) -> dict[str, Any]:
-        """The view as soon as it is newer than the version `since`, or when time is up."""
+        """The view as soon as it is newer than the version `since`, or after the timeout."""
         room = await self.rooms.find(match)
         room.waiters += 1
         try:
@@ -331,8 +331,8 @@ class Service:
     async def frame(
         self, match: str, number: int, round: int, *, prefix: str = "", has_last: bool = True
     ) -> dict[str, Any]:
-        """The state of a game after so many rounds, with its picture: its ids begin with the
-        prefix, and it shows what was chosen in the last round if asked to.
+        """The state of a game after this number of rounds, with its picture. Ids in it begin with
+        the prefix, and it shows the choices of the last round if requested.
         """
         room = await self.rooms.find(match)
         async with room.lock:
@@ -363,7 +363,7 @@ class Service:
         return records.parse_record(await self.record(match, number))
 
     async def upload(self, text: str) -> str:
-        """Keeps a record that was made elsewhere as a match to watch. Gives its id."""
+        """Stores a record that was made elsewhere as a match to watch. Returns its id."""
         self._check_serving()
         try:
             match = await self.slow_work.run("upload", records.read_upload, text, self._clock)
@@ -375,13 +375,13 @@ class Service:
     # Lists
 
     async def lobby(self, person: int | None = None) -> dict[str, Any]:
-        """Matches that wait for a player, live ones, and those of a person."""
+        """Matches waiting for a player, live ones, and those of a person."""
         lists = await self._lobby.lists()
         lists["yours"] = [] if person is None else await self._own(person)
         return lists
 
     async def _own(self, person: int) -> list[dict[str, Any]]:
-        """The matches of a person that go on, with who has to choose."""
+        """The unfinished matches of a person, with the seats that have to choose."""
         rows = await asyncio.to_thread(
             self.store.matches, status=("playing", "open"), person=person, limit=MOST_LISTED
         )
@@ -413,10 +413,10 @@ class Service:
         await self._commits.commit(room, lambda live: live.carry_out(seat, command))
         return {"type": "done", "id": command.id}
 
-    # What happens to rooms
+    # Events of rooms
 
     def _on_append(self, match: str, seq: int) -> None:
-        """Another process has appended to a match; to any of them, if none is named."""
+        """Handles an append of another process to a match, or to any match if none is named."""
         self._note_change()
         self.rooms.on_append(match, seq)
 
@@ -424,7 +424,7 @@ class Service:
         self._lobby.has_changed = True
 
     def _get_ready(self, room: Room) -> None:
-        """Has the computer players of a match get ready."""
+        """Starts the preparation of a match's computer players."""
         match = room.match
         if match.status == "playing":
             for seat, who in match.players.items():
@@ -446,10 +446,10 @@ class Service:
             "notes": notes,
         }
 
-    # What happens without being asked for
+    # What happens without a request
 
     def _look_after(self, room: Room, *, is_remote: bool = False) -> None:
-        """Sets the timer of the open round, and asks computers whose turn it is."""
+        """Sets the timer of the open round, and asks computer players for their choices."""
         match, loop = room.match, asyncio.get_running_loop()
         room.used_at = self._clock.wall()
         if room.timer is not None:
@@ -484,7 +484,7 @@ class Service:
             self._background.start(self._think(room, key, REMOTE_DELAY if is_remote else 0.0))
 
     async def _think(self, room: Room, key: tuple[str, int, int], delay: float) -> None:
-        """Asks a level or a bot for its choice, and makes it."""
+        """Asks a level or a bot for its choice, and plays it."""
         seat, game, round = key
         try:
             if delay and room.match.terms.visibility != "solo":
@@ -525,7 +525,7 @@ class Service:
             room.thinking.discard(key)
 
     async def _open_rematch(self, room: Room) -> None:
-        """Opens the rematch, with the seats exchanged and the same secrets, and tells of it."""
+        """Opens the rematch, with the seats exchanged and the same secrets, and announces it."""
         match, terms = room.match, room.match.terms
         id = derived_id(b"rematch %d " % terms.seed + (terms.salt or b""))  # noqa: A001
         request = MatchRequest(
@@ -551,7 +551,7 @@ class Service:
             pass  # another process has opened it at the same time
         await self._commits.commit(room, lambda live: live.agree_rematch(id))
 
-    # Now and then
+    # Periodic work
 
     async def _beat(self) -> None:
         """Tells the store that a server is alive."""
@@ -563,8 +563,8 @@ class Service:
             await asyncio.sleep(BEAT_EVERY)
 
     async def _sweep(self) -> None:
-        """Drops idle matches, closes open ones whose player has gone, ends rounds that have run
-        out in matches of other processes.
+        """Drops idle matches, closes open ones whose player has left, and ends expired rounds in
+        matches of other processes.
         """
         while True:
             try:
@@ -618,6 +618,6 @@ def new_secret() -> str:
 
 
 def secret_folders(store: Store) -> tuple[str, ...]:
-    """The folder of an embedded database, which has hidden choices and seeds in it."""
+    """The folder of an SQLite database, which contains hidden choices and seeds."""
     path = store.path
     return () if path is None else (str(Path(path).parent),)

@@ -1,5 +1,5 @@
-"""Work that may take a second, in threads of its own: few, so that nobody can keep all cores busy,
-and apart from those that read the database, which everyone waits for.
+"""Slow work (up to seconds), in its own threads: few of them, so that nobody can keep all cores
+busy, and separate from those that read the database, on which every request depends.
 """
 
 import asyncio
@@ -38,8 +38,8 @@ class SlowWork:
         self._waiting = dict.fromkeys(THREADS, 0)
 
     async def run(self, kind: str, work: Callable[[*Given], Result], *given: *Given) -> Result:
-        """The result of work of that kind, which waits for its turn. Raises `Refused` if too much
-        is waiting.
+        """Runs work of this kind when it is its turn, and returns the result. Raises `Refused` if
+        too much work is waiting.
         """
         if self._waiting[kind] >= MOST_WAITING and kind != "reading":
             raise Refused("too many", "the server is busy with requests like this; try again")
@@ -51,6 +51,6 @@ class SlowWork:
             self._waiting[kind] -= 1
 
     def close(self) -> None:
-        """Forgets work that has not begun."""
+        """Cancels work that has not started."""
         for threads in self._threads.values():
             threads.shutdown(wait=False, cancel_futures=True)

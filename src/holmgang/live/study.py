@@ -1,4 +1,4 @@
-"""What helps a player to learn: forecasts, the coach, positions to explore, analyses of games."""
+"""Learning aids for players: forecasts, the coach, positions to explore, analyses of games."""
 
 import asyncio
 from typing import Any
@@ -23,7 +23,7 @@ LOOK_EVERY = 0.1
 
 
 class Study:
-    """Looks at the matches of this process, and changes none."""
+    """Read-only access to the matches of this process."""
 
     def __init__(self, rooms: Rooms, slow_work: SlowWork) -> None:
         self._rooms, self._slow_work = rooms, slow_work
@@ -53,7 +53,7 @@ class Study:
             raise refusal_of(error) from None
 
     async def advise(self, match: str, seat: str | None, choice: str) -> dict[str, Any]:
-        """What the coach says of a choice in the open round, before it is made."""
+        """The coach's advice on a choice in the open round, before it is made."""
         duel, seat = await self._coached(match, seat)
         if duel.is_over:
             raise Refused("closed", "there is nothing to choose now")
@@ -63,7 +63,7 @@ class Study:
         )
 
     async def explain(self, match: str, seat: str | None, game: int, round: int) -> dict[str, Any]:
-        """What the coach says of a round of the open game after its reveal."""
+        """The coach's comment on a round of the open game after its reveal."""
         await self._coached(match, seat)
         room = await self._rooms.find(match)
         duel, names = find_game(room.match, game), player_names(room.match)
@@ -83,7 +83,7 @@ class Study:
         if opponent is None or not opponent.is_level:
             raise Refused("closed", "the coach is for matches against levels only")
         if live.duel is None or live.status != "playing":
-            raise Refused("closed", "the match is over; it can be analysed")
+            raise Refused("closed", "the match is over; see its analysis instead")
         return live.duel, seat
 
     async def _coach_is_ready(self, duel: Duel) -> None:
@@ -91,7 +91,7 @@ class Study:
             raise Refused("stopping", "the coach is still getting ready; try again")
 
     async def _prepared(self, ruleset: Ruleset, seconds: float) -> bool:
-        """Waits for the ruleset's search to be compiled, if there is no table. Says whether it
+        """Waits for the ruleset's search to be compiled, if there is no table. Returns whether it
         is ready.
         """
         loop = asyncio.get_running_loop()
@@ -104,7 +104,7 @@ class Study:
         return True
 
     async def worth(self, walk: Walk) -> dict[str, Any] | None:
-        """What an undecided position is worth; None if the search is still being compiled."""
+        """The evaluation of an undecided position; None if the search is still being compiled."""
         try:
             walk.ruleset.check_undecided(walk.state)
         except HolmgangError as error:
@@ -114,9 +114,7 @@ class Study:
         return await self._slow_work.run("worth", exploring.describe_worth, walk)
 
     async def analysis(self, match: str, number: int) -> bytes | Job:
-        """What a finished game was worth, round by round, as JSON; how far that is, if it takes
-        long.
-        """
+        """The analysis of a finished game as JSON, or its progress if it takes long."""
         room = await self._rooms.find(match)
         async with room.lock:
             duel, names = find_finished_game(room.match, number), player_names(room.match)
@@ -127,12 +125,12 @@ class Study:
         return (await self._rooms.find(match)).match.terms.ruleset
 
     async def is_analysed(self, match: str, number: int) -> bool:
-        """Whether the analysis of a finished game is known, or under way."""
+        """Whether the analysis of a finished game is cached or in progress."""
         duel = find_finished_game((await self._rooms.find(match)).match, number)
         return self._analyses.has(await self._analysis_key(match, number, duel))
 
     async def _analysis_key(self, match: str, number: int, duel: Duel) -> tuple[str, int, bool]:
-        """A table that has been built since then gives another analysis."""
+        """The cache key: a table that has been built since then gives another analysis."""
         has_table = await self._slow_work.run("rules", exploring.has_table, duel.ruleset)
         return match, number, has_table
 
@@ -145,7 +143,7 @@ class Study:
 
 
 def player_names(match: LiveMatch) -> dict[str, str]:
-    """The players as sentences name them."""
+    """The names of the players for sentences."""
     return {
         seat: seat.capitalize()
         if who is None

@@ -5,14 +5,14 @@ from collections import deque
 from collections.abc import AsyncIterator, Callable
 
 MOST_WAITING = 64
-"""Frames that wait for a slow follower. It is then given the whole view instead."""
+"""Maximum number of queued frames. A slower follower gets the whole view instead."""
 
 
 class Subscription:
     """An asynchronous iterator of frames. It ends when it is closed."""
 
     def __init__(self, whole: Callable[[], bytes]) -> None:
-        """`whole` makes the frame that stands for all the frames before it."""
+        """`whole` makes a frame that replaces all earlier ones."""
         self._whole = whole
         self._frames: deque[bytes] = deque()
         self._waiting = asyncio.Event()
@@ -27,7 +27,7 @@ class Subscription:
         self._waiting.set()
 
     def refresh(self) -> None:
-        """Has the whole view sent next."""
+        """Sends the whole view next."""
         self._frames.clear()
         self._is_behind = True
         self._waiting.set()

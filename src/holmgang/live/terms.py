@@ -1,4 +1,4 @@
-"""What is agreed before a match: the terms that it is opened with, and who sits in its seats."""
+"""The terms that a match is opened with, and the players in its seats."""
 
 import hashlib
 import re
@@ -21,7 +21,7 @@ TIMES = (None, 15, 60, 86_400)
 ON_TIMEOUT = ("lose", "harmless")
 MOST_WINS = 99
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-"""Of ids: without letters and digits that look alike."""
+"""Characters of ids, without letters and digits that look alike."""
 ID = re.compile(f"[{ALPHABET}]{{10}}")
 FIELDS = ("ruleset", "opponent", "seat", "seconds", "on_timeout", "wins_needed", "start")
 
@@ -32,7 +32,7 @@ def new_id() -> str:
 
 
 def derived_id(secret: bytes) -> str:
-    """The id that follows from a secret, so that it comes out the same when it is made again."""
+    """An id derived from a secret, so that repeating the call gives the same id."""
     number = int.from_bytes(hashlib.sha256(secret).digest(), "big")
     digits = []
     for _ in range(10):
@@ -42,19 +42,19 @@ def derived_id(secret: bytes) -> str:
 
 
 def secret_hash(secret: str) -> str:
-    """What is stored of a seat's secret."""
+    """The hash of a seat's secret, which is stored in its place."""
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
 @dataclass(frozen=True)
 class MatchRequest:
-    """What someone asks for who opens a match."""
+    """A request to open a match."""
 
     ruleset: Ruleset
     opponent: str
     """`link`, `lobby`, `level` or `bot`."""
     opponent_name: str = ""
-    """Of a level or a bot."""
+    """Name of the level or bot."""
     seat: str = "random"
     seconds: int | None = None
     on_timeout: str = "lose"
@@ -104,11 +104,11 @@ def parse_request(value: Any) -> MatchRequest:
 
 
 def parse_start(ruleset: Ruleset, value: Any) -> State | None:
-    """The state to begin in, as JSON or in short; None if it is the game's own."""
+    """The state to begin in, as JSON or as short text; None if it is the game's own."""
     if value is None:
         return None
     if not isinstance(value, str | dict):
-        raise Refused("bad", f"start is a state as JSON, or in short; not {brief(value)}")
+        raise Refused("bad", f"start is a state as JSON or as short text; not {brief(value)}")
     try:
         start: State = possible(ruleset, ruleset.parse_state(value))
         ruleset.check_undecided(start)
@@ -141,7 +141,7 @@ def one_of(field: str, value: Any, allowed: tuple[Any, ...]) -> Any:
 
 @dataclass(frozen=True)
 class Terms:
-    """The terms of a match, as its first event has them."""
+    """The terms of a match, stored in its first event."""
 
     ruleset: Ruleset
     wins_needed: int
@@ -149,7 +149,7 @@ class Terms:
     on_timeout: str
     visibility: str
     seed: int
-    """Of the match: those of its games are derived from it. Secret until the end."""
+    """Seed of the match; the seeds of its games are derived from it. Secret until the end."""
     salt: bytes | None
     """None for a match that was not sealed: an uploaded record."""
     start: State | None = None
@@ -157,7 +157,7 @@ class Terms:
 
     @classmethod
     def agreed(cls, request: MatchRequest) -> "Terms":
-        """The terms that a request leads to, with a new seed."""
+        """The terms for a request, with a new seed."""
         ruleset = request.ruleset
         wins = ruleset.entry.wins_needed if request.wins_needed is None else request.wins_needed
         return cls(
@@ -210,7 +210,7 @@ class Terms:
 
 @dataclass(frozen=True)
 class SeatedPlayer:
-    """Who sits in a seat."""
+    """The player in a seat."""
 
     name: str
     kind: str
@@ -249,7 +249,7 @@ class SeatedPlayer:
         return cls(**{key: body[key] for key in cls.__dataclass_fields__})
 
     def public(self) -> dict[str, Any]:
-        """What everyone may know."""
+        """The public fields."""
         return {
             "name": self.name,
             "kind": self.kind,

@@ -1,6 +1,6 @@
-"""What a viewer may see of a match: a function of the public events and of the viewer's own.
+"""Views: what a viewer may see of a match, a function of the public events and the viewer's own.
 
-Nothing in a view is derived from a choice of the other seat that is not revealed.
+Nothing in a view is derived from an unrevealed choice of the other seat.
 """
 
 from collections.abc import Mapping
@@ -21,12 +21,12 @@ MISSING = object()
 MOST_MENUS = 1024
 
 ViewParts = tuple[dict[str, Any], ...]
-"""A view in parts that change at different times. A part that is still the same object has not
+"""A view in parts that change at different times. A part that is the same object as before has not
 changed."""
 
 
 class MatchViews:
-    """The views of one match. What does not change between two of them is worked out once."""
+    """The views of one match. Unchanged parts are reused."""
 
     def __init__(self, match: LiveMatch) -> None:
         self.match = match
@@ -49,7 +49,7 @@ class MatchViews:
         return whole
 
     def parts(self, seat: str | None, *, picture: bool, moment: dict[str, Any]) -> ViewParts:
-        """The same in parts, with the `moment` that is the same for everyone."""
+        """The same in parts, with the `moment` part shared by all viewers."""
         match, duel = self.match, self.match.duel
         is_choosing = seat is not None and duel is not None and match.status == "playing"
         own: dict[str, Any] = {
@@ -63,8 +63,8 @@ class MatchViews:
         return self._lasting(seat), self._standing(duel), moment, own
 
     def moment(self, extras: Mapping[str, Any]) -> dict[str, Any]:
-        """What may change with every event, and is the same for all viewers. `extras` are fields
-        that do not come from the log.
+        """The part that may change with every event and is the same for all viewers. `extras` are
+        fields that do not come from the log.
         """
         match, duel = self.match, self.match.duel
         return {
@@ -80,7 +80,7 @@ class MatchViews:
         }
 
     def _lasting(self, seat: str | None) -> dict[str, Any]:
-        """What stays the same from when both are seated to the end."""
+        """The part that stays the same once both seats are taken."""
         match, terms = self.match, self.match.terms
         key = match.status, match.rematch, len(match.rematch_offers), len(match.free_seats)
         known = self._lasting_parts.get(seat)
@@ -114,7 +114,7 @@ class MatchViews:
         return known[1]
 
     def _standing(self, duel: Duel | None) -> dict[str, Any]:
-        """What changes with the end of a game."""
+        """The part that changes with the end of a game."""
         games = self.match.match.games
         key = len(games), duel is not None and duel.is_over
         if self._standing_part is None or self._standing_part[0] != key:
@@ -144,7 +144,7 @@ class MatchViews:
         return known[2]
 
     def _asked(self, duel: Duel | None) -> list[str]:
-        """The seats that have something to choose in the open round, whether they have or not."""
+        """The seats that choose in the open round, including those that have already chosen."""
         if duel is None or duel.is_over or self.match.status != "playing":
             return []
         known = self._asked_seats
@@ -188,7 +188,7 @@ class MatchViews:
         return self._picture[1]
 
     def _previous(self) -> dict[str, Any] | None:
-        """How the game before looked at its end, while its successor is in its first round."""
+        """The final board of the previous game, during the first round of the next one."""
         games = self.match.match.games
         if len(games) < 2 or games[-1].rounds:
             return None
@@ -212,12 +212,12 @@ def patch(old: ViewParts, new: ViewParts) -> dict[str, Any]:
 
 @lru_cache(MOST_MENUS)
 def offered_menu(ruleset: Ruleset, state: State, seat: str) -> dict[str, Any] | None:
-    """The menu of a seat. Matches have their first rounds in common, and some of the others."""
+    """The menu of a seat, cached: matches share their first states, and some later ones."""
     return controls(ruleset, state, seat)
 
 
 def start_text(terms: Terms) -> str | None:
-    """The state that the games begin in, in short; None for the game's own."""
+    """The state that the games begin in, as short text; None for the game's own."""
     return None if terms.start is None else terms.ruleset.format_text(terms.start)
 
 
@@ -267,7 +267,7 @@ def outcome(match: LiveMatch) -> dict[str, Any] | None:
 
 
 def sentence(match: LiveMatch) -> str:
-    """How the match ended."""
+    """The end of the match in a sentence."""
     duel, score, winner = match.duel, match.match.score, match.winner
     if match.terms.wins_needed == 1 or match.reason in ("forfeit", "timeout", "crash", "invalid"):
         return duel.ending() if duel else ""
@@ -278,7 +278,7 @@ def sentence(match: LiveMatch) -> str:
 
 
 def seal(match: LiveMatch) -> dict[str, Any] | None:
-    """The commitment to the seed; after the end also what proves it."""
+    """The commitment to the seed; after the end also the seed and salt that prove it."""
     terms = match.terms
     if terms.salt is None:
         return None
@@ -296,7 +296,7 @@ def draw(
     prefix: str = "",
     has_last: bool = True,
 ) -> str:
-    """The picture of a game, now or after so many rounds, for a page with its own style sheet."""
+    """The picture of a game, now or after some rounds, for a page with its own style sheet."""
     ruleset = match.terms.ruleset
     red, blue = match.seated
     names = (red.name if red else "Red", blue.name if blue else "Blue")

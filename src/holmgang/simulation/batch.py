@@ -179,7 +179,7 @@ def step_states(
 
 
 def pack_state(ruleset: Ruleset, state: Any) -> IntArray:
-    """A state (JSON or in short) as a row of numbers, in the order of `Batch.fields`."""
+    """A state (JSON or short text) as a row of numbers, in the order of `Batch.fields`."""
     return packed(ruleset, ruleset.parse_state(state))
 
 

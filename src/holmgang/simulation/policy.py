@@ -33,7 +33,7 @@ class Policy:
     def __init__(
         self, ruleset: str | Ruleset, weights: Weights, table: Mapping[str, Weights] | None = None
     ) -> None:
-        """`weights` by choice hold everywhere but in the states of `table`, written in short."""
+        """`weights` by choice hold everywhere but in the states of `table`, written as text."""
         table = table or {}
         if not isinstance(table, Mapping):
             raise UsageError(f"a table is weights by state; not {brief(table)}")

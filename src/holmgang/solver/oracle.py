@@ -89,10 +89,9 @@ class Oracle:
         announce: Announce = silent,
         progress: Notify = lambda said: None,
     ) -> Evaluation:
-        """What is known of an undecided state, given as the game's own, as JSON or in short; of the
-        start if none is given. Without `with_chances` a search does not look for the chances of a
-        win, a draw and a loss, which may take it as long again. `progress` is told when it takes
-        long.
+        """Evaluates an undecided state, given as the game's own, as JSON or as short text (default:
+        the start). Without `with_chances` a search does not look for the chances of a win, a draw
+        and a loss, which may take it as long again. `progress` is called when it takes long.
 
         Raises `StateError` if the duel is over or it is no state of the game.
         """

@@ -1,4 +1,4 @@
-"""`holmgang analyse`: what recorded duels were worth, as tables, JSON or a page."""
+"""`holmgang analyse`: analyses of recorded duels, as tables, JSON or a web page."""
 
 import sys
 from pathlib import Path
@@ -22,11 +22,11 @@ from holmgang.terminal.truth import StatusPrinter
 STANDARD_OUTPUT = Path("-")
 SHOWN = 0.0005  # less is shown as nothing
 LONGEST_WORD = 20
-COLUMNS = ("red error", "blue error", "meeting", "dice")
+COLUMNS = ("red error", "blue error", "match-up", "dice")
 
 
 def analyse_file(path: Path, *, budget_ms: float, as_json: bool) -> Analysis:
-    """The analysis of a record. A table that is soon built is built first."""
+    """The analysis of a record. A missing table is built first if that is quick."""
     record, status = records.read(path), StatusPrinter(as_json=as_json)
     refusal = build_by_the_way(record.ruleset, progress=status.say, announce=status.announce)
     if refusal:
@@ -115,7 +115,8 @@ def print_rounds(console: Console, analysis: Analysis) -> None:
     before = 9 + sum(wide)
     console.print(
         f"[dim]round[/]  [red]{'red':<{wide[0]}}[/]  [blue]{'blue':<{wide[1]}}[/]"
-        f"[dim]{'value':>9}{heads}[/]"
+        f"[dim]{'value':>9}{heads}[/]",
+        soft_wrap=True,
     )
     console.print(f"{'start':<{before}}{value_text(analysis.start_value, is_exact(analysis, 0))}")
     for number, (graded, row) in enumerate(zip(analysis.rounds, rows, strict=True), start=1):
@@ -153,7 +154,7 @@ def value_text(value: float, is_exact: bool) -> str:
 
 
 def part_text(part: str, value: float, zero: str = "·") -> str:
-    """A part of a round: errors are lost by their own side, and luck is to red."""
+    """A part of a round: errors are what their own side lost, luck is to red."""
     if abs(value) < SHOWN:
         return zero
     return f"{value:.3f}" if part.endswith("error") else f"{value:+.3f}"

@@ -50,7 +50,7 @@ BOT_LIMITS = Settings(first_ms=10_000, turn_ms=10_000, hard_ms=60_000)
 
 
 class Answer(NamedTuple):
-    """What a level or a bot answered, and about which game and round it was asked."""
+    """The answer of a level or a bot, with the game and round it belongs to."""
 
     seat: str
     about: tuple[int, int]
@@ -80,7 +80,7 @@ class LocalSession:
         records: Path | None = None,
         trust: bool = False,
     ) -> None:
-        """`trust` runs bots in no sandbox."""
+        """`trust` runs bots without the sandbox."""
         self.ruleset = ruleset
         self._limits = replace(BOT_LIMITS, trust=trust)
         self.seated = {"red": red, "blue": blue}
@@ -107,8 +107,8 @@ class LocalSession:
 
     @classmethod
     def resume(cls, saved: SavedMatch) -> "LocalSession":
-        """Goes on with a match that was interrupted. Raises `RecordError` if another process is
-        playing it, `UsageError` if its players are not known here.
+        """Continues an interrupted match. Raises `RecordError` if another process is playing it,
+        `UsageError` if its players are not known here.
         """
         ruleset, folder = saved.duel.ruleset, saved.paths[0].parent
         red, blue = (parse_player(saved.players[seat], ruleset) for seat in SEATS)
@@ -126,7 +126,7 @@ class LocalSession:
             session._resumed = saved.duel
         return session
 
-    # How it stands
+    # State of the match
 
     @property
     def people(self) -> list[str]:
@@ -189,11 +189,11 @@ class LocalSession:
     def menu(self, seat: str) -> list[Option]:
         return [] if self.duel.is_over else options(self.ruleset, self.duel.state, seat)
 
-    # What happens without the person
+    # Work without input from the person
 
     def get_ready(self, announce: Announce | None = None) -> None:
-        """Starts the bots, and what the levels need to play at their full strength: in the
-        background, or at once if there is somebody to tell. Raises `UsageError`.
+        """Starts the bots, and the preparation that levels need to play at full strength: in the
+        background, or in the foreground if progress can be reported. Raises `UsageError`.
         """
         for seat, named in self.seated.items():
             if named.level is not None:
@@ -213,7 +213,7 @@ class LocalSession:
         return self._bots[seat]
 
     def follow(self, on_change: Callable[[], object]) -> None:
-        """From now on, levels and bots think in the background, as soon as a round is open."""
+        """Makes levels and bots think in the background from now on, as soon as a round is open."""
         self._on_change = on_change
 
     def advance(self) -> list[News]:
@@ -233,7 +233,7 @@ class LocalSession:
         return news
 
     def wait(self, seconds: float | None = None) -> None:
-        """Has every level and bot choose that is still to, however long it takes."""
+        """Makes every level and bot that has not chosen yet choose, however long it takes."""
         for seat in self.thinking:
             try:
                 word = self.thought(seat)()
@@ -243,7 +243,7 @@ class LocalSession:
             self.duel.choose(seat, word, round=self.duel.round)
 
     def _have_think(self, seat: str, on_change: Callable[[], object]) -> None:
-        """Has a level or a bot choose in another thread, once in each round."""
+        """Makes a level or a bot choose in another thread, once per round."""
         about = (self.game, self.round)
         if self._asked_about.get(seat) == about:
             return
@@ -258,7 +258,7 @@ class LocalSession:
             self._answers.put(Answer(seat, about, answer))
             on_change()
 
-        self.thinker = threading.Thread(target=think, daemon=True)  # nobody who leaves waits for it
+        self.thinker = threading.Thread(target=think, daemon=True)  # quitting does not wait for it
         self.thinker.start()
 
     def _take(self, given: Answer) -> None:
@@ -274,8 +274,8 @@ class LocalSession:
     def thought(self, seat: str) -> Callable[[], str]:
         """A function that gives the choice of the level or bot in that seat.
 
-        It may take its time: a level that is still getting ready does so for as long as a person
-        is choosing too. It may run in another thread, as it knows only what is so now.
+        It may be slow: a level that is still getting ready waits while a person is choosing too. It
+        may run in another thread, because it uses only the current position.
         """
         level, player, course = self.seated[seat].level, self._players[seat], self.duel.course
         hurry = self._hurry
@@ -305,7 +305,7 @@ class LocalSession:
     # Rounds and games
 
     def next_game(self) -> None:
-        """Begins the next game, or goes on with the one that was interrupted."""
+        """Starts the next game, or continues the one that was interrupted."""
         if self._resumed is not None:
             self.duel, self._resumed = self._resumed, None
         else:
@@ -381,7 +381,9 @@ class LocalSession:
         return outcome
 
     def offer_draw(self, seat: str) -> str | None:
-        """Levels and bots answer at once, and accept if they stand worse than a draw."""
+        """Offers a draw. Levels answer at once, and accept if their position is worse than a draw;
+        bots decline.
+        """
         other = other_seat(seat)
         self.duel.offer_draw(seat)
         if other in self.people:
@@ -446,7 +448,7 @@ class LocalSession:
         return f"Waiting for {' and '.join(map(self.title, self.thinking))}"
 
     def notes(self) -> list[str]:
-        """How the levels play that are still getting ready."""
+        """Notes on how levels play that are still getting ready."""
         if self.duel.is_over:
             return []
         notes = {
@@ -466,7 +468,7 @@ class LocalSession:
         return score_line(self.score, self.wins_needed)
 
     def farewell(self) -> list[str]:
-        """How the match ended, and where its records are."""
+        """The result of the match, and the paths of its records."""
         return [self.result_line(), *self.record_lines()]
 
     def result_line(self) -> str:
@@ -488,15 +490,15 @@ class LocalSession:
         if len(shown) > MOST_PATHS:
             shown = [*shown[: MOST_PATHS - 2], "…", shown[-1]]
         last = shlex.quote(str(paths[-1]))
-        lines = [f"Saved: {shown[0]}", *(f"       {path}" for path in shown[1:])]
-        lines.append(f"Watch: holmgang replay {last}")
+        lines = [f"Saved:    {shown[0]}", *(f"          {path}" for path in shown[1:])]
+        lines.append(f"Watch:    holmgang replay {last}")
         if not self.match.is_over and not self.has_bot:
-            lines.append(f"Go on: holmgang resume {last}")
+            lines.append(f"Continue: holmgang resume {last}")
         return lines
 
 
 def can_resume(saved: SavedMatch) -> bool:
-    """Whether its players are people and levels, as `LocalSession.resume` needs them."""
+    """Whether all players are people and levels, as `LocalSession.resume` requires."""
     try:
         players = [parse_player(saved.players[seat], saved.duel.ruleset) for seat in SEATS]
     except UsageError:
@@ -511,7 +513,7 @@ def described(named: NamedPlayer) -> dict[str, str]:
 
 @contextmanager
 def uninterrupted() -> Iterator[None]:
-    """Holds Ctrl-C back for the moment in which a duel and its record change together."""
+    """Delays Ctrl-C while a duel and its record change together."""
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
     try:
         yield

@@ -64,7 +64,7 @@ class PlainPlay:
             self.offer_rematch()
 
     def settle(self) -> None:
-        """Waits for what comes of a command; not for long, if a person is there."""
+        """Waits for the effect of a command; only briefly if a person is there."""
         deadline = time.monotonic() + SHORT_WAIT if self.dialogue.is_live else math.inf
         while self.session.is_busy and (left := deadline - time.monotonic()) > 0:
             self.session.wait(min(left, SHORT_WAIT))
@@ -137,7 +137,7 @@ class PlainPlay:
                 self.obey(typed)
 
     def ask(self, prompt: str) -> str | None:
-        """What is typed; None if the match has gone on meanwhile."""
+        """The line that is typed; None if the match has moved on meanwhile."""
         here = self.place
         typed = self.dialogue.ask_unless(prompt, self.is_interrupted)
         if self.place != here:

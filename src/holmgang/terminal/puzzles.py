@@ -32,7 +32,7 @@ from holmgang.terminal.truth import StatusPrinter
 
 BOARD_WIDTH = 76
 LEAVING = ("q", "quit", "exit")
-FIRST_GAME, FEW = "bagh", 10  # what is made for someone who wants to solve where there are none
+FIRST_GAME, FEW = "bagh", 10  # made for a person who wants to solve puzzles when there are none
 
 
 # Making
@@ -72,7 +72,7 @@ def make(
 def make_some(
     store: Store, ruleset: Ruleset, count: int, seed: int, played: Iterator[Any], *, as_json: bool
 ) -> dict[str, Any]:
-    """Makes the puzzles of one ruleset, and tells how many there are."""
+    """Makes the puzzles of one ruleset, and prints how many there are."""
     found = new = 0
     with progress_of(
         Console(stderr=True, highlight=False),
@@ -93,28 +93,26 @@ def make_some(
 
 
 def solvable() -> list[Ruleset]:
-    """The rulesets of the catalogue of which there can be a table."""
+    """The rulesets of the catalogue that can have a table."""
     return [ruleset for ruleset in map(load, CATALOGUE) if can_be_tabled(ruleset)]
 
 
 def recorded(ruleset: Ruleset, folder: Path | None, status: StatusPrinter) -> Iterator[Any]:
-    """The states of the recorded duels in a folder. Files that are no sound records are named and
-    left out.
-    """
+    """The states of the recorded duels in a folder. Invalid records are reported and skipped."""
     for path in sorted(folder.rglob("*.jsonl")) if folder is not None else ():
         try:
             record = records.read(path)
             if record.ruleset == ruleset:
                 yield from of_duel(records.replay(record))
         except RecordError as error:
-            status.say(f"left out: {error}")
+            status.say(f"skipped: {error}")
 
 
 # Listing
 
 
 def show_list(game: str | None, *, database: str | None, as_json: bool) -> None:
-    """Lists puzzles, the easiest first; nothing of their solutions."""
+    """Lists puzzles, the easiest first, without their solutions."""
     with Store.open(database) as store:
         rows = store.puzzles(checked(game))
     if as_json:
@@ -144,8 +142,8 @@ def checked(game: str | None) -> str | None:
 
 
 def solve(game: str | None, *, database: str | None) -> None:
-    """Asks puzzles, the easiest first, until there are no more or the person leaves. The first ones
-    are made now if there are none. Nothing of the answers is kept.
+    """Poses puzzles, the easiest first, until there are no more or the person leaves. If there are
+    none, the first ones are made now. Answers are not stored.
     """
     dialogue = Dialogue()
     solved = asked = 0

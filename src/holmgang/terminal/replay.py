@@ -1,4 +1,4 @@
-"""`holmgang replay`: a record to look at, or to be checked."""
+"""`holmgang replay`: shows a record, or checks it."""
 
 import sys
 from pathlib import Path
@@ -33,7 +33,7 @@ def show_record(path: Path, *, plain: bool, start: int | None) -> None:
 
 
 def verify_record(path: Path, *, as_json: bool) -> None:
-    """Plays the record again; raises RecordError or ReplayError unless all of it is true."""
+    """Replays the record by the rules. Raises RecordError or ReplayError if anything differs."""
     record = records.read(path)
     if not record.is_complete:
         raise RecordError(f"{path} is incomplete: it has no result line")

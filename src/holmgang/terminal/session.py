@@ -89,11 +89,11 @@ class MatchSession(Protocol):
     forfeits: str
     """What is lost by giving up: this game, or the match."""
 
-    # How it stands
+    # State of the match
 
     @property
     def people(self) -> list[str]:
-        """The seats of those who play at this keyboard; none for a spectator."""
+        """The seats of the people at this keyboard; none for a spectator."""
 
     @property
     def stage(self) -> Stage: ...
@@ -104,7 +104,7 @@ class MatchSession(Protocol):
 
     @property
     def chosen(self) -> str | None:
-        """The choice of the person at this keyboard, if it can be changed by another."""
+        """The choice of the person at this keyboard, if it can still be changed."""
 
     @property
     def is_hidden(self) -> bool:
@@ -132,15 +132,15 @@ class MatchSession(Protocol):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a command was given whose effect is not known yet."""
+        """Whether the effect of the last command is not known yet."""
 
     @property
     def clock(self) -> str:
-        """The time that is left for the choice; empty if there is no limit."""
+        """The remaining time for the choice; empty if there is no limit."""
 
     @property
     def leave_note(self) -> str:
-        """What becomes of the match if one leaves it."""
+        """What happens to the match if the person leaves."""
 
     @property
     def rematch_note(self) -> str:
@@ -158,34 +158,34 @@ class MatchSession(Protocol):
         """Who sits there, such as `Blue (random)`."""
 
     def waiting_line(self) -> str:
-        """What is waited for."""
+        """What the match is waiting for."""
 
     def notes(self) -> list[str]:
-        """What is worth knowing just now; it may change at any time."""
+        """Current notes for the status line; they may change at any time."""
 
     def end_line(self) -> str:
-        """How the last game ended, and how the match stands."""
+        """The result of the last game, and the score of the match."""
 
     def score_line(self) -> str: ...
 
     def result_line(self) -> str:
-        """How the match ended."""
+        """The result of the match."""
 
     def farewell(self) -> list[str]:
-        """The result, and how to go on or to look back."""
+        """The result, and how to continue or review the match."""
 
-    # What happens without the person
+    # Work without input from the person
 
     def follow(self, on_change: Callable[[], object]) -> None:
-        """From now on, tells from another thread when `advance` has something to do."""
+        """From now on, announces from another thread when `advance` has something to do."""
 
     def advance(self) -> list[News]:
-        """Does what needs nobody at the keyboard. Returns what has happened since the last call."""
+        """Does the work that needs no input. Returns what has happened since the last call."""
 
     def wait(self, seconds: float | None = None) -> None:
-        """Waits until `advance` has something to do, or until so much time has passed."""
+        """Waits until `advance` has something to do, or until the timeout."""
 
-    # What the person can do. What these raise does not tell what was typed.
+    # Actions of the person. Their errors do not reveal what was typed.
 
     def next_game(self) -> None: ...
 
@@ -195,7 +195,7 @@ class MatchSession(Protocol):
         """Takes the last choice of a person in this round back, and gives that seat."""
 
     def take_keyboard(self) -> None:
-        """The person asked has the keyboard now."""
+        """Notes that the person asked has the keyboard now."""
 
     def reveal(self) -> object: ...
 
@@ -209,8 +209,8 @@ class MatchSession(Protocol):
     def answer_draw(self, seat: str, *, accepts: bool) -> None: ...
 
     def forecast(self, seat: str, word: str, then: Forecasted, most: int | None = None) -> None:
-        """Hands `then` what a choice would do: at once, or in a later `advance`. With `most`, only
-        if there are no more possibilities than that.
+        """Calls `then` with what a choice would do: at once, or in a later `advance`. With `most`,
+        only if there are no more possibilities than that.
         """
 
     def rematch(self) -> bool:
@@ -219,10 +219,10 @@ class MatchSession(Protocol):
         """
 
     def replay(self, then: Replayed) -> None:
-        """Hands `then` the last game, to be watched: at once, or in a later `advance`."""
+        """Calls `then` with the last game, for a replay: at once, or in a later `advance`."""
 
     def leave(self) -> None:
-        """Leaves the match where it stands; it can be continued."""
+        """Leaves the match as it is; it can be continued."""
 
 
 def other_seat(seat: str) -> str:

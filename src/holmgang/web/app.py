@@ -1,4 +1,4 @@
-"""The web application: all routes and what lies around them."""
+"""The web application: all routes, and the middleware around them."""
 
 import asyncio
 import time
@@ -31,11 +31,11 @@ from holmgang.web.settings import Settings
 
 HEALTH_SECONDS = 5.0
 HEALTH_KEPT = 1.0
-"""Seconds for which the answer about the database is used again."""
+"""Seconds for which the result of the database check is cached."""
 
 
 def create_app(service: Service, store: Store, settings: Settings) -> FastAPI:
-    """The application, which starts and closes the service with itself. The store stays open."""
+    """The application. It starts and closes the service with itself; the store stays open."""
     limits = Limits(is_on=settings.has_limits, behind_proxy=settings.behind_proxy)
     parts = Parts(
         service=service,
@@ -95,7 +95,7 @@ def create_app(service: Service, store: Store, settings: Settings) -> FastAPI:
 
 
 def add_operations(app: FastAPI, parts: Parts) -> None:
-    """/health and /metrics, for those who run the server."""
+    """Adds /health and /metrics, for people who run the server."""
     known = (0.0, "")
 
     def database_problem() -> str:
@@ -130,7 +130,7 @@ def add_operations(app: FastAPI, parts: Parts) -> None:
 
 
 def add_pages(app: FastAPI, parts: Parts) -> None:
-    """The pages and files of the browser client."""
+    """Adds the pages and files of the browser client."""
 
     async def page(request: Request) -> Response:
         return parts.pages.index(request.headers)
@@ -147,7 +147,7 @@ def add_pages(app: FastAPI, parts: Parts) -> None:
 
 
 def missing_page(parts: Parts, request: Request) -> Response | None:
-    """The client, which says that there is no such page, for a browser that asks for one."""
+    """The client, which shows that the page does not exist, if a browser asks for a page."""
     is_page = not request.url.path.startswith(("/api/", "/static/"))
     if is_page and "text/html" in request.headers.get("accept", ""):
         return parts.pages.index(request.headers, 404)

@@ -1,4 +1,4 @@
-"""The bots of a folder, as opponents."""
+"""Finds the bots in a folder, to offer them as opponents."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,8 +11,8 @@ from holmgang.players.naming import MANIFEST, Bot, from_folder
 
 
 def find_bots(folder: Path, *, trust: bool) -> tuple[Mapping[str, Bot], list[str]]:
-    """The bots in the subfolders, by name, and why others cannot be used. Raises `UsageError` if
-    there is no such folder, or no sandbox to run bots in.
+    """The bots in the subfolders, by name, and the reasons why others cannot be used. Raises
+    `UsageError` if the folder does not exist or there is no sandbox to run bots in.
     """
     try:
         subfolders = sorted(each for each in folder.iterdir() if (each / MANIFEST).is_file())
@@ -33,7 +33,7 @@ def find_bots(folder: Path, *, trust: bool) -> tuple[Mapping[str, Bot], list[str
 
 
 def find_bot(folder: Path) -> Bot:
-    """The bot in a folder. It speaks JSON unless its manifest says otherwise."""
+    """The bot in a folder. It uses the JSON protocol unless its manifest says otherwise."""
     if folder.name in KINDS:
         raise UsageError("a level has this name; rename the folder")
     text = str(folder.resolve())

@@ -1,9 +1,9 @@
-"""Connections that one client cannot use to keep the server from the others.
+"""Connections that keep one client from blocking the server for the others.
 
 uvicorn reads as much as a client sends and parses all of it at once: some hundred kilobytes of tiny
-frames or headers would hold up everyone for seconds. Here a connection is read in small pieces, and
-other connections have their turn between them. A client that sends faster than any of ours is read
-more slowly; one that never finishes the head of its request is cut off.
+frames or headers would delay everyone for seconds. Here a connection is read in small pieces, and
+other connections get their turn in between. A client that sends faster than any of ours is read
+more slowly; one that never finishes the head of its request is disconnected.
 """
 
 import asyncio
@@ -23,13 +23,13 @@ PIECE = 8 * 1024
 MOST_HEAD = 32 * 1024
 """Bytes of the head of a request: its first line and its headers."""
 HEAD_SECONDS = 20.0
-"""From the start of a connection or request to the end of its head."""
+"""Time limit from the start of a connection or request to the end of its head."""
 LINGER_SECONDS = 1.0
 SOCKET_PIECE = 512
-"""Bytes that are parsed at once of a WebSocket. The smallest frame has 6."""
+"""Bytes of a WebSocket that are parsed at once. The smallest frame has 6."""
 FRAME_BURST = 300
 FRAMES_PER_SECOND = 30.0
-"""Of one WebSocket, control frames included. A client of ours sends a few in a second."""
+"""Frames per second of one WebSocket, including control frames. Our clients send a few."""
 HEAD_TOO_LARGE = (
     b"HTTP/1.1 431 Request Header Fields Too Large\r\n"
     b"content-length: 0\r\nconnection: close\r\n\r\n"
@@ -106,7 +106,7 @@ class Connection(HttpToolsProtocol):
             self.loop.call_soon(self._read_on)
 
     def _read_on(self) -> None:
-        """Parses what has arrived, as long as no request waits for the answer to one before it."""
+        """Parses what has arrived, unless a request is waiting for the answer to an earlier one."""
         while self._unread and not self.transport.is_closing():
             if self.pipeline:
                 self.transport.pause_reading()
@@ -122,8 +122,8 @@ class Connection(HttpToolsProtocol):
             self.transport.resume_reading()
 
     def _refuse_head(self) -> None:
-        """Answers, and closes the connection a little later: at once, a client that has sent more
-        than was read would not get the answer.
+        """Answers, and closes the connection a little later: after an immediate close, a client
+        that has sent more than was read would not get the answer.
         """
         self._stop_waiting()
         self._unread = b""
@@ -159,7 +159,7 @@ class Socket(WebSocketsSansIOProtocol):
         super().connection_made(cast("asyncio.Transport", JoinedWrites(transport, self.loop)))
 
     def taken_over(self, is_counted: bool, key: str) -> None:
-        """The connection was one for HTTP before, and was counted as one of that address."""
+        """Takes over an HTTP connection, which was already counted for that address."""
         self._counted_as = key if is_counted else None
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -195,7 +195,7 @@ class Socket(WebSocketsSansIOProtocol):
         return message
 
     def _read_on(self) -> None:
-        """Parses a piece of what has arrived, unless a frame before it has not been served yet."""
+        """Parses a piece of what has arrived, unless an earlier frame has not been handled yet."""
         self._going_on = None
         if self.transport.is_closing() or (self.read_paused and not self.close_sent):
             return
@@ -212,7 +212,7 @@ class Socket(WebSocketsSansIOProtocol):
             self.transport.resume_reading()
 
     def _seconds_to_wait(self) -> float:
-        """Until another frame may come."""
+        """Seconds until another frame is allowed."""
         now = self.loop.time()
         earned = (now - self._counted_at) * FRAMES_PER_SECOND
         self._frames_left = min(self._frames_left + earned, FRAME_BURST)
@@ -220,7 +220,7 @@ class Socket(WebSocketsSansIOProtocol):
         return max(0.0, -self._frames_left / FRAMES_PER_SECOND)
 
     def _pause(self, seconds: float) -> None:
-        """Lets others have their turn before it is read on."""
+        """Lets other connections have their turn before reading continues."""
         if self._going_on is None and not self.transport.is_closing():
             self.transport.pause_reading()
             self._going_on = self.loop.call_later(seconds, self._read_on)
@@ -256,7 +256,7 @@ class JoinedWrites:
 
 
 def guarded(limits: Limits) -> tuple[type[Connection], type[Socket]]:
-    """The classes of connections for a server with these limits."""
+    """The connection classes for a server with these limits."""
     return (
         type("LimitedConnection", (Connection,), {"limits": limits}),
         type("LimitedSocket", (Socket,), {"limits": limits}),

@@ -1,4 +1,4 @@
-"""Around every request: whose it is, how it went, and an answer whatever happens."""
+"""The outermost middleware: finds the client, logs every request, and always answers."""
 
 import ipaddress
 import logging
@@ -14,7 +14,7 @@ from holmgang.web.refusals import FAILED, refuse
 from holmgang.web.settings import Settings
 
 QUIET = ("/static/", "/metrics", "/health")
-"""Paths whose requests are not worth a line each."""
+"""Paths whose requests are not logged."""
 UNKNOWN_ROUTE = "other"
 
 log = logging.getLogger(__name__)
@@ -22,7 +22,7 @@ access = logging.getLogger("holmgang.access")
 
 
 class Front:
-    """Logs and measures every request, and answers for one that failed."""
+    """Logs and measures every request, and answers those that failed."""
 
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
         self.app = app
@@ -71,7 +71,7 @@ class Front:
 
 
 def event(scope: Scope, status: int) -> dict[str, object]:
-    """What is logged of a request: nothing of its query, headers or body."""
+    """The logged values of a request: nothing from its query, headers or body."""
     return {
         "method": scope.get("method", "WS"),
         "path": scope["path"][:200],
@@ -81,8 +81,8 @@ def event(scope: Scope, status: int) -> dict[str, object]:
 
 
 def believe_proxy(scope: Scope) -> None:
-    """Takes address and scheme of a request from the headers of our proxy, which has added the
-    address it saw at the end of X-Forwarded-For. What stands before that, anyone may have written.
+    """Takes address and scheme of a request from the headers of our proxy, which has appended the
+    address it saw to X-Forwarded-For. Anyone may have written the addresses before that.
     """
     headers = Headers(scope=scope)
     forwarded = headers.getlist("x-forwarded-for")

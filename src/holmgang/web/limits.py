@@ -1,6 +1,6 @@
-"""How much one address or one account may ask for: token buckets, in bounded memory.
+"""Rate limits per address and per account: token buckets, in bounded memory.
 
-The limits are of one process: with several, each allows as much.
+Each process has its own limits: with several processes, each allows as much.
 """
 
 import ipaddress
@@ -20,19 +20,19 @@ MOST_KEYS = 20_000
 
 
 class Rate(NamedTuple):
-    """A number at once, and after that so many a second."""
+    """A burst, and after that a number per second."""
 
     burst: int
     per_second: float
 
 
 class Allowance(NamedTuple):
-    """What is allowed of one kind of action."""
+    """The limits of one kind of action."""
 
     address: Rate
     person: Rate | None
     what: str
-    """In the plural, for the message."""
+    """Name in the plural, for the message."""
 
 
 # A school or an office may share one address, so an address is allowed more than a person.
@@ -55,14 +55,14 @@ ALLOWANCES: Mapping[str, Allowance] = {
     "coach": Allowance(Rate(60, 4), Rate(30, 2), "questions to the coach"),
 }
 MOST_SOCKETS = 100
-"""Of one address, at the same time; requests that wait for a change count, too."""
+"""Simultaneous sockets of one address, including requests that wait for a change."""
 MOST_CONNECTIONS = 400
-"""Of one address, at the same time, whether they are used or not."""
+"""Simultaneous connections of one address, whether they are used or not."""
 
 
 class Buckets:
-    """A token bucket for each key. It is kept as one number, the time at which it is full again, so
-    buckets that are full need not be kept.
+    """A token bucket for each key. It is stored as one number, the time at which it will be full
+    again, so full buckets need not be stored.
     """
 
     def __init__(
@@ -75,7 +75,7 @@ class Buckets:
         self._full_at: OrderedDict[object, float] = OrderedDict()
 
     def take(self, key: object) -> float:
-        """Takes a token: 0. If there is none, nothing is taken: seconds until there is one."""
+        """Takes a token and returns 0; if there is none, returns the seconds until there is one."""
         now = self._clock()
         full_at = max(now, self._full_at.get(key, now)) + self._interval
         if full_at - now > self._room * (1 + 1e-9):
@@ -100,7 +100,7 @@ class Limits:
         behind_proxy: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Behind a proxy all connections come from its address, so their number is not limited."""
+        """Behind a proxy, all connections come from its address, so their number is not limited."""
         self.is_on = is_on
         self._counts_connections = is_on and not behind_proxy
         self._connections: dict[str, int] = {}
@@ -144,7 +144,7 @@ class Limits:
 
     @contextmanager
     def socket(self, address: str) -> Iterator[None]:
-        """Counts an open socket of the address as long as the context lasts. Raises `TooMany`."""
+        """Counts an open socket of the address within the context. Raises `TooMany`."""
         count = self._sockets.get(address, 0)
         if self.is_on and count >= MOST_SOCKETS:
             self.refused += 1
@@ -167,7 +167,8 @@ def address_of(scope: Scope) -> str | None:
 
 @lru_cache(10_000)
 def address_key(address: str | None) -> str:
-    """What limits an address: itself; of IPv6 the network of 64 bits, which one subscriber has.
+    """The key for the limits of an address: itself, or for IPv6 its /64 network, as one subscriber
+    has it.
 
     >>> address_key("203.0.113.9"), address_key("2001:db8:1:2:3::4"), address_key(None)
     ('203.0.113.9', '2001:db8:1:2::', 'local')

@@ -24,7 +24,7 @@ BUCKETS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 10
 
 
 class Metrics:
-    """What this process has counted. Each app has its own registry."""
+    """The metrics of this process. Each app has its own registry."""
 
     def __init__(self, service: Service, store: Store, limits: Limits) -> None:
         self._registry = CollectorRegistry()
@@ -77,7 +77,7 @@ class Metrics:
 
 
 class Figures(Collector):
-    """Figures that others count, read when they are asked for."""
+    """Figures counted by other parts, read when metrics are requested."""
 
     def __init__(self, service: Service, store: Store, limits: Limits) -> None:
         self._service, self._store, self._limits = service, store, limits
@@ -103,16 +103,16 @@ class Figures(Collector):
         )
         yield CounterMetricFamily(
             "holmgang_computer_seconds",
-            "Time that levels and bots took, the waiting for a thread included.",
+            "Time that levels and bots took, including the wait for a thread.",
             computers.seconds,
         )
         yield GaugeMetricFamily(
-            "holmgang_store_queued", "Changes that wait for the writer.", stats.queued
+            "holmgang_store_queued", "Changes waiting for the writer.", stats.queued
         )
         yield CounterMetricFamily("holmgang_store_commits", "Commits.", stats.commits)
         yield CounterMetricFamily("holmgang_store_events", "Events stored.", stats.events)
         yield CounterMetricFamily(
-            "holmgang_store_conflicts", "Appends that another process forestalled.", stats.conflicts
+            "holmgang_store_conflicts", "Appends that lost to another process.", stats.conflicts
         )
         yield CounterMetricFamily("holmgang_store_failures", "Commits that failed.", stats.failures)
         yield CounterMetricFamily(

@@ -1,4 +1,4 @@
-"""Names that people may take: nobody can be shown as someone else, or upset a page with one."""
+"""Valid names of people: nobody can impersonate someone else or break a page with a name."""
 
 import re
 import unicodedata
@@ -52,7 +52,7 @@ MIXED_SCRIPTS = frozenset({"CJK", "HIRAGANA", "KATAKANA"})
 
 
 def clean_name(given: str, taken: Iterable[str] = ()) -> str:
-    """The name as it is kept: in one Unicode form, without spaces around it. Names in `taken`,
+    """The name as it is stored: in one Unicode form, without surrounding spaces. Names in `taken`,
     such as those of bots, are reserved too. Raises `UsageError`.
 
     >>> clean_name(" Åsa  ")
@@ -75,8 +75,8 @@ def clean_name(given: str, taken: Iterable[str] = ()) -> str:
 
 
 def is_allowed(character: str) -> bool:
-    """Letters with their marks, ASCII digits, - _ and blanks; so no control characters, no
-    characters that turn the direction of text, and no invisible ones.
+    """Allows letters with their marks, ASCII digits, - _ and spaces; so no control characters, no
+    characters that change the direction of text, and no invisible ones.
     """
     if character.isascii():
         return character.isalnum() or character in "-_ "
@@ -86,8 +86,8 @@ def is_allowed(character: str) -> bool:
 
 
 def scripts_of(name: str) -> set[str]:
-    """The scripts of its letters, by the first word of their Unicode names. Letters of several
-    scripts can look the same, and a name of both could pass for another.
+    """The scripts of the letters, by the first word of their Unicode names. Letters of different
+    scripts can look the same, so a name with several scripts could pass for another.
     """
     return {
         unicodedata.name(character, "UNNAMED").split(" ")[0].split("-")[0]
@@ -97,7 +97,7 @@ def scripts_of(name: str) -> set[str]:
 
 
 def fold(name: str) -> str:
-    """The same for names that read alike: without case, spaces and signs.
+    """A key that is the same for names that read alike: without case, spaces and signs.
 
     >>> fold("Ann-Lee"), fold("ANN lee")
     ('annlee', 'annlee')

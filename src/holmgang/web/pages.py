@@ -1,7 +1,7 @@
 """The files of the browser client: read once, compressed once, and served from memory.
 
-Every address of a page gets the same `index.html`; the client looks at the address. A path that is
-not one of the files that were read is not found, so no path leads out of their folder.
+Every page address gets the same `index.html`; the client reads the address. Only files that were
+read at the start can be found, so no path leads out of their folder.
 """
 
 import base64
@@ -85,13 +85,13 @@ class Pages:
         return self._files.get(name)
 
     def index(self, headers: Headers, status: int = 200) -> Response:
-        """The page of the client, for any address of a page."""
+        """The client's page, for any page address."""
         return answer(self._files[INDEX], headers, status)
 
 
 def answer(file: StaticFile, headers: Headers, status: int = 200) -> Response:
-    """A file as the answer to a request with these headers: compressed if the client can take that,
-    and without its content if the client has it already.
+    """A file as the answer to a request with these headers: compressed if the client accepts that,
+    and without its content if the client already has it.
     """
     own = {"ETag": file.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
     if status == 200 and is_known(file.etag, headers.get("if-none-match", "")):
@@ -104,8 +104,8 @@ def answer(file: StaticFile, headers: Headers, status: int = 200) -> Response:
 
 
 def compressed_json(content: bytes, headers: Headers) -> Response:
-    """JSON as the answer to a request with these headers: compressed if the client can take that.
-    For answers that have no secret in them.
+    """JSON as the answer to a request with these headers: compressed if the client accepts that.
+    For answers that contain no secret.
     """
     own = {"Vary": "Accept-Encoding"}
     if takes_gzip(headers.get("accept-encoding", "")):
@@ -120,7 +120,7 @@ def is_known(etag: str, if_none_match: str) -> bool:
 
 
 def takes_gzip(accept_encoding: str) -> bool:
-    """Whether a client takes gzip.
+    """Whether a client accepts gzip.
 
     >>> takes_gzip("br, gzip"), takes_gzip("gzip;q=0"), takes_gzip("")
     (True, False, False)
@@ -133,7 +133,7 @@ def takes_gzip(accept_encoding: str) -> bool:
 
 
 def inline_script_hashes(page: bytes) -> list[str]:
-    """The SHA-256 of each script that is written in the page, such as its import map."""
+    """The SHA-256 of each inline script of the page, such as its import map."""
     return [
         base64.b64encode(hashlib.sha256(script).digest()).decode()
         for script in INLINE_SCRIPT.findall(page)

@@ -33,7 +33,7 @@ class Parts:
     pages: Pages
 
     def address(self, request: HTTPConnection) -> str:
-        """What limits the address of a request."""
+        """The key for the limits of a request's address."""
         return address_key(address_of(request.scope))
 
     def check(self, action: str, request: HTTPConnection, person: object = None) -> None:
@@ -46,9 +46,9 @@ class Parts:
             self.check("new rules", request)
 
     async def seat(self, request: HTTPConnection, match: str) -> tuple[str | None, int | None]:
-        """Which seat of the match the request is from, by the seat's secret or by the session, and
-        the person of the session. Raises `Refused` if there is no such match, or for a wrong
-        secret.
+        """The seat of the match that the request comes from, by the seat's secret or by the
+        session, and the person of the session. Raises `Refused` if there is no such match, or for a
+        wrong secret.
         """
         secret = bearer(request.headers)
         if secret is not None:
@@ -63,8 +63,8 @@ class Parts:
         return await self.service.seat_of(match, person=person.id), person.id
 
     async def person_or_guest(self, request: Request) -> tuple[Person, str | None]:
-        """Whose request it is. Somebody without a session becomes a guest: then also the token of
-        the session, for the answer's cookie.
+        """The person of a request. A client without a session becomes a guest; then also the token
+        of the new session, for the answer's cookie.
         """
         person = await self.sessions.person(request)
         if person is not None:

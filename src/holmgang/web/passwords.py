@@ -1,4 +1,4 @@
-"""Passwords: kept as argon2id hashes, made in few threads, as each takes time and 64 MB."""
+"""Passwords: stored as argon2id hashes, computed in few threads, since each needs 64 MB."""
 
 import asyncio
 import unicodedata
@@ -22,13 +22,13 @@ Result = TypeVar("Result")
 
 
 def one_form(given: str) -> str:
-    """The password in one Unicode form, so that it is the same from every keyboard."""
+    """The password in one Unicode form, so that every keyboard gives the same."""
     return unicodedata.normalize("NFC", given)
 
 
 def clean_password(given: str, name: str) -> str:
-    """The password for a new account. Raises `UsageError` for one that is too short, too long, or
-    the name.
+    """The password for a new account. Raises `UsageError` if it is too short, too long, or the
+    name itself.
     """
     password = one_form(given)
     if not SHORTEST <= len(password) <= LONGEST:
@@ -39,7 +39,7 @@ def clean_password(given: str, name: str) -> str:
 
 
 class Passwords:
-    """Hashes and checks passwords without holding up the server."""
+    """Hashes and checks passwords without blocking the server."""
 
     def __init__(self, hasher: PasswordHasher | None = None) -> None:
         self._hasher = hasher or PasswordHasher()  # argon2id, with the values of RFC 9106
@@ -51,15 +51,15 @@ class Passwords:
         return await self._in_thread(self._hasher.hash, password)
 
     async def is_right(self, known: str | None, password: str) -> bool:
-        """Whether the password has this hash. Without one, as for a name that nobody has, it is
-        compared with another in the same time.
+        """Whether the password has this hash. Without a hash, as for an unknown name, it is
+        compared with a dummy hash, which takes the same time.
         """
         decoy = await asyncio.wrap_future(self._decoy)
         is_right = await self._in_thread(self._verify, known or decoy, password)
         return known is not None and is_right
 
     def is_outdated(self, known: str) -> bool:
-        """Whether a hash was made with weaker parameters than those of today."""
+        """Whether a hash was made with weaker parameters than the current ones."""
         return self._hasher.check_needs_rehash(known)
 
     def _verify(self, known: str, password: str) -> bool:

@@ -1,4 +1,4 @@
-"""The first puzzles of a server, made when its tables are built and it has nothing to do."""
+"""The first puzzles of a server, made once its tables are built, while it is idle."""
 
 import json
 import logging
@@ -23,7 +23,7 @@ log = logging.getLogger(__name__)
 
 
 class PuzzleMaker:
-    """Has puzzles made by processes which run only when a core is idle."""
+    """Makes puzzles in processes that run only when a core is idle."""
 
     def __init__(self, store: Store) -> None:
         self._store = store

@@ -44,7 +44,7 @@ def error_body(code: str, message: str) -> dict[str, Any]:
 def refuse(
     code: str, message: str, status: int | None = None, headers: Mapping[str, str] | None = None
 ) -> Response:
-    """The answer to a request that is refused."""
+    """The answer to a refused request."""
     return Response(
         orjson.dumps(error_body(code, message)),
         status_code=status or STATUSES[code],
@@ -54,7 +54,7 @@ def refuse(
 
 
 def refuse_error(error: HolmgangError) -> Response:
-    """The answer for an error that was raised on purpose."""
+    """The answer for one of our own errors."""
     if isinstance(error, StoreError):
         log.error("the database cannot be used: %s", error)
     headers = {}
@@ -74,8 +74,8 @@ def code_and_message(error: HolmgangError) -> tuple[str, str]:
 
 
 def add_handlers(app: FastAPI, missing_page: Callable[[Request], Response | None]) -> None:
-    """Gives every error of the app the one shape. `missing_page` may have another answer to a
-    request for a page that is not there.
+    """Makes all errors of the app answer in this shape. `missing_page` may answer differently to a
+    request for a page that does not exist.
     """
 
     async def holmgang_error(_: Request, error: HolmgangError) -> Response:
@@ -89,7 +89,7 @@ def add_handlers(app: FastAPI, missing_page: Callable[[Request], Response | None
             return missing_page(request) or nothing
         if status == HTTPStatus.METHOD_NOT_ALLOWED:
             allowed = ", ".join(sorted(allowed_methods(request)))
-            message = f"{request.method} is not possible here; {allowed} is"
+            message = f"{request.method} is not allowed here; use {allowed}"
             return refuse("bad", message, 405, {"Allow": allowed})
         return refuse("bad", str(error.detail), status, headers)
 
@@ -106,7 +106,7 @@ def add_handlers(app: FastAPI, missing_page: Callable[[Request], Response | None
 
 
 def allowed_methods(request: Request) -> set[str]:
-    """All methods that the path of the request knows."""
+    """All methods that the request's path supports."""
     found: set[str] = set()
     for route in request.app.routes:
         if route.matches(request.scope)[0] is not Match.NONE:
@@ -115,8 +115,8 @@ def allowed_methods(request: Request) -> set[str]:
 
 
 def first_problem(error: RequestValidationError) -> str:
-    """What is wrong with a request, and where, in one line. What was sent is not repeated: it may
-    be a password.
+    """The first problem of a request and its place, in one line. The value sent is not repeated: it
+    may be a password.
     """
     found = error.errors()[0]
     where = ".".join(str(part) for part in found["loc"] if part not in ("body", "query", "path"))

@@ -20,7 +20,7 @@ PREFIX = "rule-"
 
 
 def rules_html(ruleset: Ruleset) -> str:
-    """The rules of the ruleset's game, as a piece of HTML."""
+    """The rules of the ruleset's game, as an HTML fragment."""
     return html_of(rules_markdown(ruleset))
 
 
@@ -49,7 +49,7 @@ def html_of(markdown: str) -> str:
 
 
 def set_anchors(tokens: list[Token]) -> Iterator[str]:
-    """Gives every section, paragraph and ruling its id; the names of them."""
+    """Gives every section, paragraph and ruling its id; returns their names."""
     for index, (opening, inline) in enumerate(pairwise(tokens)):
         if inline.type != "inline":
             continue
@@ -74,7 +74,7 @@ def is_bold(inline: Token) -> bool:
 
 
 def with_links(children: list[Token], anchors: set[str]) -> Iterator[Token]:
-    """The pieces of a text, with what it mentions as links; a name in bold is the thing itself."""
+    """The pieces of a text, with mentions as links; a name in bold is a definition."""
     depth = 0
     for child in children:
         depth += child.nesting

@@ -1,8 +1,8 @@
-"""What every request has to pass before it is served, and the headers that every answer has.
+"""Checks that every request has to pass, and the headers that every answer has.
 
 - A request that changes something and relies on the session cookie has to come from a page of this
-  server: browsers say so in `Sec-Fetch-Site` or `Origin`. One with the secret of a seat proves more
-  than that, so programs need no such header.
+  server: browsers say so in `Sec-Fetch-Site` or `Origin`. A request with the secret of a seat needs
+  no such header, because the secret is a stronger proof.
 - A body that a form of another site could send is not accepted with a cookie.
 - Bodies are limited in size and in the time they take to arrive.
 """
@@ -29,7 +29,7 @@ API = "/api/"
 UPLOADS = "/api/records"
 BODY_SECONDS = 15.0
 PAUSE_SECONDS = 0.5
-"""Before a client is told that it asks too often, so that it cannot ask again at once."""
+"""Delay before a client is told that it sent too many requests, so that it cannot retry at once."""
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 FORM_TYPES = frozenset({"application/x-www-form-urlencoded", "multipart/form-data"})
 
@@ -51,13 +51,13 @@ HEADERS = {
 }
 PARTS = (b"text/css", b"text/javascript")
 OF_PARTS = (b"x-content-type-options", b"cross-origin-resource-policy", b"cache-control")
-"""Those that concern scripts and style sheets."""
+"""Headers for scripts and style sheets."""
 STANDALONE_POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox allow-scripts"
 )
-"""For a page that is meant to be saved: all in one file, and of no origin, so that it has no access
-to anything of this server."""
+"""Policy for a page that is meant to be saved: all in one file, and without an origin, so that it
+has no access to anything of this server."""
 
 
 def content_policy(script_hashes: Iterable[str] = ()) -> str:
@@ -79,9 +79,9 @@ def bearer(headers: Headers) -> str | None:
 
 
 class SecurityHeaders:
-    """Adds the headers of this module to every answer that has none of its own. Scripts and style
-    sheets get those that concern them: the rest is for documents, and would be a fifth of what the
-    first page takes over the network.
+    """Adds the headers of this module to every answer that does not set its own. Scripts and style
+    sheets get only the relevant ones: the rest is for documents, and would make up a fifth of the
+    bytes of the first page.
     """
 
     def __init__(self, app: ASGIApp, policy: str) -> None:
@@ -113,7 +113,7 @@ class SecurityHeaders:
 
 
 class Guard:
-    """Refuses requests that come from another site or too often, or whose body is of the wrong kind
+    """Refuses requests that come from another site or too often, or whose body has the wrong type
     or size.
     """
 
@@ -197,7 +197,7 @@ class Guard:
 
 
 async def read_body(headers: Headers, receive: Receive, most: int) -> bytes | None:
-    """The whole body; None if it is too large. Raises `ClientDisconnect` if it breaks off."""
+    """The whole body; None if it is too large. Raises `ClientDisconnect` if it is incomplete."""
     announced = headers.get("content-length", "0")
     if announced.isascii() and announced.isdigit() and int(announced[:18]) > most:
         return None
@@ -222,7 +222,7 @@ def has_body(headers: Headers) -> bool:
 
 def is_same_site(headers: Headers, *, needs_proof: bool) -> bool:
     """Whether a request comes from a page of this server, or from no page at all; with
-    `needs_proof`, only whether it says that it is from one.
+    `needs_proof`, whether it declares that it comes from such a page.
 
     Browsers send `Sec-Fetch-Site` to https and to localhost, and `Origin` everywhere.
     """
@@ -249,8 +249,8 @@ def origin_host(origin: str) -> str | None:
 
 
 def is_this_machine(host: str) -> bool:
-    """Whether a Host header names this machine, so that no other site can have led a browser here
-    by giving out our address as its own.
+    """Whether a Host header names this machine, which rules out that another site has led a browser
+    here by pointing its own name to our address.
 
     >>> is_this_machine("localhost:8000"), is_this_machine("[::1]"), is_this_machine("example.org")
     (True, True, False)

@@ -35,9 +35,9 @@ from holmgang.web.workers import STOPPED_BY, Supervisor
 
 PING_SECONDS = 20.0
 DRAIN_SECONDS = 5.0
-"""For commands under way when the server stops."""
+"""Time for commands in progress when the server stops."""
 CLOSE_SECONDS = 10
-"""For connections that do not close by themselves."""
+"""Time for connections that do not close by themselves."""
 EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - only compared with
 
 log = logging.getLogger(__name__)
@@ -67,7 +67,7 @@ def serve(settings: Settings) -> None:
 
 
 def allow_many_connections() -> None:
-    """Lets the process have as many open files as it may: often only 1,024 without being asked."""
+    """Raises the limit of open files to the maximum; the default is often only 1,024."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     with contextlib.suppress(OSError, ValueError):
         resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -80,7 +80,7 @@ def run(
     *,
     builds_tables: bool = True,
 ) -> int | None:
-    """Serves on the socket until a signal: which one."""
+    """Serves on the socket until a signal, and returns that signal."""
     bots: Mapping[str, Bot] = {}
     if settings.bots is not None:
         bots, problems = find_bots(settings.bots, trust=settings.trust)
@@ -109,8 +109,8 @@ def run(
 
 
 def spare_the_collector() -> None:
-    """Has garbage collection look less often, and never at what was there from the start. Matches
-    are many long-lived objects, and hardly any of them are cycles.
+    """Makes garbage collection run less often and skip objects that exist from the start. Matches
+    consist of many long-lived objects with hardly any cycles.
     """
     gc.collect()
     gc.freeze()
@@ -140,8 +140,8 @@ def make_server(app: FastAPI, service: Service, on_ready: Callable[[], None]) ->
 
 
 class DrainingServer(uvicorn.Server):
-    """A server that stops in order: it accepts no one, finishes commands, tells the sockets, and
-    then closes them.
+    """A server with a graceful shutdown: it accepts no new connections, finishes commands, notifies
+    the sockets, and then closes them.
     """
 
     def __init__(
@@ -171,7 +171,7 @@ class DrainingServer(uvicorn.Server):
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Stops on signals; those that are ignored, as in the background, stay so."""
+        """Stops on signals; signals that are ignored, as in the background, stay ignored."""
         if threading.current_thread() is not threading.main_thread():  # which alone gets them
             yield
             return
@@ -195,7 +195,9 @@ class DrainingServer(uvicorn.Server):
 
 
 def listen(settings: Settings) -> sockets.socket:
-    """A socket at the address; on another port if the default one is taken. Raises `UsageError`."""
+    """A socket listening on the address; on another port if the default port is taken. Raises
+    `UsageError`.
+    """
     port = DEFAULT_PORT if settings.port is None else settings.port
     try:
         return bound(settings.host, port)
@@ -234,7 +236,7 @@ def address_of(settings: Settings, listener: sockets.socket) -> str:
 
 
 def announce(settings: Settings, address: str) -> None:
-    """Says where the server is, and shows it in a browser if there is one."""
+    """Prints the server's address, and opens it in a browser if possible."""
     everywhere = " and at this machine's addresses" if settings.host in EVERYWHERE else ""
     sys.stdout.write(f"Holmgang is at {address}{everywhere}. Ctrl-C stops it.\n")
     sys.stdout.flush()
@@ -252,7 +254,7 @@ def announce(settings: Settings, address: str) -> None:
 
 
 def has_screen() -> bool:
-    """Whether a browser could open a window. One in the terminal would take ours."""
+    """Whether a browser could open a window. A text browser would take over this terminal."""
     return sys.platform == "darwin" or any(
         os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")
     )

@@ -1,6 +1,6 @@
-"""Who a browser is: a random token in a cookie, of which the store has the SHA-256 only.
+"""Sessions of browsers: a random token in a cookie, of which the store has the SHA-256 only.
 
-Somebody who only looks has no session. The first match that is opened or joined makes a guest.
+Visitors who only look have no session. Opening or joining the first match makes a guest.
 """
 
 import asyncio
@@ -54,14 +54,14 @@ class Sessions:
         self._store = store
 
     async def person(self, request: HTTPConnection) -> Person | None:
-        """Whose session the request is of."""
+        """The person of the request's session."""
         token = token_of(request.scope, request.headers)
         if token is None:
             return None
         return await asyncio.to_thread(self._store.session, digest(token))
 
     async def begin(self, person: Person) -> str:
-        """Starts a session: its token."""
+        """Starts a session, and returns its token."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
         expires = time.time() + LIFETIME
         await asyncio.to_thread(self._store.new_session, person.id, digest(token), expires)

@@ -1,4 +1,4 @@
-"""How a server was asked to run: the options of `holmgang serve`."""
+"""The settings of a server: the options of `holmgang serve`."""
 
 from dataclasses import dataclass
 from pathlib import Path

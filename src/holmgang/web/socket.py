@@ -86,10 +86,10 @@ def refused(id: object, code: str, message: str) -> str:  # noqa: A002 - the pro
 
 
 class Talk(Protocol):
-    """What is done with frames of a client."""
+    """Handles the frames of a client."""
 
     async def answer(self, message: Any) -> str:
-        """The answer to a frame. Raises `Refused` for a client that has to be cut off."""
+        """The answer to a frame. Raises `Refused` for a client that has to be disconnected."""
 
 
 async def exchange(socket: WebSocket, frames: Subscription, talk: Talk) -> None:
@@ -111,8 +111,8 @@ async def exchange(socket: WebSocket, frames: Subscription, talk: Talk) -> None:
 
 
 async def send_frames(socket: WebSocket, frames: Subscription, answering: asyncio.Lock) -> None:
-    """Passes the frames on. They end when the server stops: the client is told to come back, after
-    the command that it waits for was answered.
+    """Passes the frames on. When they end because the server stops, the client is told to reconnect
+    after its last command has been answered.
     """
     async for frame in frames:
         await send(socket, frame.decode())
@@ -122,8 +122,8 @@ async def send_frames(socket: WebSocket, frames: Subscription, answering: asynci
 
 
 async def send(socket: WebSocket, text: str) -> None:
-    """Sends a frame. Raises `WebSocketDisconnect` if the socket is closed, as the client, the other
-    task or uvicorn may have done: for the latter two the framework raises `RuntimeError`.
+    """Sends a frame. Raises `WebSocketDisconnect` if the socket was closed by the client, the other
+    task or uvicorn; in the last two cases the framework raises `RuntimeError`.
     """
     try:
         await socket.send({"type": "websocket.send", "text": text})
@@ -161,7 +161,7 @@ class MatchTalk:
         address: str,
         who: object,
     ) -> None:
-        """`who` is what commands are limited by, besides the address."""
+        """`who` is the key for the limit of commands, besides the address."""
         self._parts, self._frames = parts, frames
         self._match, self._seat = match, seat
         self._address, self._who = address, who

@@ -1,5 +1,5 @@
-"""Tables of the default rulesets, built one after the other while the server has nothing to do; and
-what is made of them then.
+"""Tables of the default rulesets, built one by one while the server is idle, and puzzles made from
+them.
 """
 
 import logging
@@ -20,9 +20,9 @@ log = logging.getLogger(__name__)
 
 
 class TableBuilder:
-    """A thread that has missing tables built by processes which run only when a core is idle.
+    """A thread that builds missing tables in processes that run only when a core is idle.
 
-    Rulesets that clients ask for are not among them: anyone could ask for any number of them.
+    It ignores rulesets that clients ask for, since anyone could ask for any number of them.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class TableBuilder:
         after: float = FIRST_AFTER,
         then: Callable[[threading.Event], None] = lambda stopping: None,
     ) -> None:
-        """When all tables are built, the thread calls `then` with an event: it is set when the
+        """When all tables are built, the thread calls `then` with an event that is set when the
         server stops.
         """
         self._after, self._then = after, then
@@ -73,7 +73,7 @@ class TableBuilder:
 
 
 def make_idle(pid: int) -> None:
-    """Lets a process run only when nothing else wants to, where the system can do that."""
+    """Gives a process idle priority, if the system supports that."""
     if hasattr(os, "SCHED_IDLE"):
         with suppress(OSError):
             os.sched_setscheduler(pid, os.SCHED_IDLE, os.sched_param(0))

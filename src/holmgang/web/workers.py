@@ -1,7 +1,7 @@
-"""Several processes that serve on one socket, over one PostgreSQL database.
+"""Several processes that serve on one socket, with one PostgreSQL database.
 
-The parent only watches. It starts the first worker, which brings the database up to date, and then
-the others; it replaces workers that die, and stops all of them when it is told to.
+The parent only supervises. It starts the first worker, which brings the database up to date, and
+then the others; it replaces workers that die, and stops all of them on a signal.
 """
 
 import atexit
@@ -38,16 +38,16 @@ class Supervisor:
     def __init__(self, count: int, work: Work) -> None:
         self._count, self._work = count, work
         self._numbers: dict[int, int] = {}
-        """Of workers, by process id."""
+        """Numbers of workers, by process id."""
         self._due: dict[int, float] = {}
-        """When workers that died are started again."""
+        """When dead workers are started again."""
         self._lifeline = os.pipe()
         """Workers read from it; it ends when the parent does, however that happens."""
         self._stopped_by: int | None = None
         self._kill_at = float("inf")
 
     def run(self, on_ready: Callable[[], None]) -> int | None:
-        """Runs the workers until a signal stops them: which one. Exits if one cannot start."""
+        """Runs the workers until a signal, and returns it. Exits if a worker cannot start."""
         for each in STOPPED_BY:
             if signal.getsignal(each) is not signal.SIG_IGN:
                 signal.signal(each, self._stop)
@@ -62,7 +62,7 @@ class Supervisor:
         return self._stopped_by
 
     def _look(self) -> None:
-        """Notices workers that died, and starts them again when it is time."""
+        """Finds workers that died, and starts them again when it is time."""
         for pid, number in list(self._numbers.items()):
             found, status = os.waitpid(pid, os.WNOHANG)
             if found:
@@ -125,7 +125,7 @@ class Supervisor:
             os._exit(code)
 
     def _end(self) -> NoReturn:
-        """Stops everything because a worker could not start; it has said why."""
+        """Stops everything because a worker could not start; the worker has printed why."""
         self._signal(signal.SIGTERM)
         for pid in self._numbers:
             os.waitpid(pid, 0)

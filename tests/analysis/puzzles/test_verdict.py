@@ -62,11 +62,11 @@ def test_the_explanation_names_the_trap_and_the_reply_that_punishes_it():
     assert said[0] == "Heal, the natural choice, costs 0.23. The right choice is Attack or Guard."
     assert said[1] == (
         "Blue should choose Attack 66\u00a0% of the time; "
-        "against Heal: red hp 2 → 0. Blue wins: Red is down."
+        "against Heal the result is: red hp 2 → 0. Blue wins: Red is down."
     )
     assert len(said) == 2
     said = explain(CHOICE, "attack", verdict_on(CHOICE, "attack"))
-    assert said[0] == "Attack loses nothing, and neither does Guard."
+    assert said[0] == "Attack costs nothing, and the same is true of Guard."
     assert said[1] == "The natural choice is Heal, which costs 0.23."
 
 

@@ -33,7 +33,7 @@ def parse_text(rules: Rules, text: str) -> State:
     try:
         red, blue = (int(loaded) for loaded in text.split(":"))
     except ValueError:
-        raise StateError(f"a state in short is two numbers, as in 0:0; not {brief(text)}") from None
+        raise StateError(f"a state as text is two numbers, as in 0:0; not {brief(text)}") from None
     return parse_state(rules, {"red": {"bullets": red}, "blue": {"bullets": blue}})
 
 

@@ -73,7 +73,7 @@ def test_a_mix_puzzle_is_solved_by_keyboard(quiz, newcomer):
     assert not visitor.scrolls_sideways()
     page.locator("[data-answer]").focus()
     page.keyboard.press("Enter")
-    expect(page.locator("[data-result=solved]")).to_contain_text("A mix that loses nothing")
+    expect(page.locator("[data-result=solved]")).to_contain_text("A mix that costs nothing")
     assert not visitor.scrolls_sideways()
 
 

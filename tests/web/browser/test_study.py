@@ -154,7 +154,7 @@ def test_a_finished_duel_is_analysed_when_asked_for(finished, newcomer):
     curve.nth(1).click()
     expect(shown).to_have_attribute("data-round-shown", "2")
     expect(curve.nth(1)).to_have_attribute("aria-pressed", "true")
-    assert re.match(r"Round 2, .*(gives up|right)", curve.nth(1).get_attribute("aria-label"))
+    assert re.match(r"Round 2, .*(costs|right)", curve.nth(1).get_attribute("aria-label"))
     expect(finished.find("[data-judged]")).to_contain_text("heal")
     expect(shown.locator(".frame desc")).to_contain_text("boost 1")
     page.keyboard.press("ArrowRight")
@@ -199,7 +199,7 @@ def test_the_coach_warns_before_an_error_and_explains_it_afterwards(newcomer):
         document.querySelector(".choices").getBoundingClientRect().top]"""
     before = visitor.page.evaluate(measure)
     duel.choose("boost")
-    expect(duel.find("[data-slot=coach]")).to_contain_text("Boost gives up 0.66")
+    expect(duel.find("[data-slot=coach]")).to_contain_text("Boost costs 0.66")
     assert visitor.page.evaluate(measure) == before
     assert duel.view()["chosen"] is None  # nothing was sent
     duel.find("[data-choose-again]").click()
@@ -210,7 +210,7 @@ def test_the_coach_warns_before_an_error_and_explains_it_afterwards(newcomer):
     duel.find("[data-keep]").click()
     duel.expect_round(1)
     if duel.view()["status"] == "playing":
-        expect(duel.find("[data-lesson]")).to_contain_text("Your boost gave up 0.66")
+        expect(duel.find("[data-lesson]")).to_contain_text("Your boost cost 0.66")
         assert visitor.page.evaluate(measure) == before
     assert not any("/coach" in text for text in visitor.received)
 

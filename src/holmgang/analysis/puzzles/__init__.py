@@ -1,5 +1,5 @@
-"""Puzzles: positions with a proven answer, and a natural one that costs a lot.
+"""Puzzles: positions with a proven answer, and a natural answer that costs a lot.
 
-`make_puzzles` finds them, `verdict_on` says whether an answer is right, `explain` says why. They
-are kept in the store.
+`make_puzzles` finds them, `verdict_on` judges an answer, `explain` gives the reasons. They are kept
+in the store.
 """

@@ -1,4 +1,4 @@
-"""A puzzle in words: what it asks, and why its answer is what it is."""
+"""A puzzle in words: its question, and the explanation of its answer."""
 
 from holmgang.analysis.puzzles.puzzle import Puzzle, Question
 from holmgang.analysis.puzzles.verdict import Answer, Verdict
@@ -10,11 +10,11 @@ NUMBERS = ("No", "One", "Two", "Three", "Four", "Five", "Six")
 
 
 def question_text(question: Question, choices: int) -> str:
-    """What a puzzle asks of someone who has so many choices."""
+    """The question of a puzzle for a player with this number of choices."""
     if question.kind == "mix":
         return (
-            "Say how often you would make each choice, so that the best reply takes at most "
-            f"{question.tolerance:.2f} from you."
+            "Set how often you would make each choice, so that the best reply costs you at most "
+            f"{question.tolerance:.2f}."
         )
     count = question.right_count
     many = NUMBERS[count] if count < len(NUMBERS) else str(count)
@@ -25,7 +25,7 @@ def question_text(question: Question, choices: int) -> str:
 
 
 def explain(puzzle: Puzzle, answer: Answer, verdict: Verdict) -> list[str]:
-    """What came of an answer and why, in sentences."""
+    """The result of an answer and the reasons, in sentences."""
     if isinstance(answer, str):
         return explain_choice(puzzle, answer, verdict)
     return explain_mix(puzzle, verdict)
@@ -36,8 +36,8 @@ def explain_choice(puzzle: Puzzle, answer: str, verdict: Verdict) -> list[str]:
     right = listed([label(puzzle, word) for word in puzzle.right])
     if verdict.is_solved:
         others = [label(puzzle, word) for word in puzzle.right if word != answer]
-        as_good = f", and neither does {listed(others)}" if others else ""
-        said = [f"{label(puzzle, answer)} loses nothing{as_good}."]
+        as_good = f", and the same is true of {listed(others)}" if others else ""
+        said = [f"{label(puzzle, answer)} costs nothing{as_good}."]
     else:
         trap = ", the natural choice," if answer == natural else ""
         said = [
@@ -52,7 +52,7 @@ def explain_choice(puzzle: Puzzle, answer: str, verdict: Verdict) -> list[str]:
 
 
 def why_wrong(puzzle: Puzzle, word: str) -> str:
-    """Why a choice loses: the reply that does most of the harm, and what comes of it."""
+    """Why a choice loses: the reply that does most harm, and its result."""
     solution, ruleset = puzzle.solution, puzzle.ruleset
     shares = solution.theirs or {"": 1.0}
     harm = {
@@ -68,10 +68,11 @@ def why_wrong(puzzle: Puzzle, word: str) -> str:
         for each in found
     )
     if not reply:
-        return f"{label(puzzle, word)} may lead to this: {happens}."
+        return f"{label(puzzle, word)} can lead to this: {happens}."
     return (
         f"{other_seat(puzzle)} should choose {label(puzzle, reply, is_other=True)} "
-        f"{percent(shares[reply])} of the time; against {label(puzzle, word)}: {happens}."
+        f"{percent(shares[reply])} of the time; against {label(puzzle, word)} the result is: "
+        f"{happens}."
     )
 
 
@@ -83,11 +84,11 @@ def explain_mix(puzzle: Puzzle, verdict: Verdict) -> list[str]:
         if share > 0
     )
     reply = label(puzzle, verdict.reply, is_other=True)
-    cost = f"{verdict.cost:.2f}" if verdict.cost >= 0.005 else "next to nothing"
-    taken = f"takes {cost} from you; up to {puzzle.question.tolerance:.2f} is allowed"
+    cost = f"{verdict.cost:.2f}" if verdict.cost >= 0.005 else "almost nothing"
+    taken = f"costs you {cost}; up to {puzzle.question.tolerance:.2f} is allowed"
     return [
         f"{other_seat(puzzle)}’s best reply to your mix is {reply}. It {taken}.",
-        f"A mix that loses nothing: {mix}.",
+        f"A mix that costs nothing: {mix}.",
     ]
 
 

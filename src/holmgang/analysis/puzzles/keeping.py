@@ -13,15 +13,15 @@ NEAR = 6  # puzzles among which the next one is drawn
 
 
 def keep(store: Store, found: Iterable[Puzzle]) -> Iterator[tuple[Puzzle, bool]]:
-    """Keeps puzzles one by one, so that nothing is lost if the rest does not come; each with
-    whether it is new.
+    """Stores puzzles one by one, so that an interruption loses none of those found. Yields each
+    with whether it is new.
     """
     for puzzle in found:
         yield puzzle, store.add_puzzles([new_row(puzzle)]) == 1
 
 
 def new_row(puzzle: Puzzle) -> NewPuzzle:
-    """The puzzle as the store takes it."""
+    """The puzzle as a row for the store."""
     game, solution = puzzle.ruleset.entry.name, puzzle.solution._asdict()
     return NewPuzzle(game=game, solution=solution, **puzzle.question._asdict())
 
@@ -41,8 +41,8 @@ def solved_puzzle(store: Store, row: PuzzleRow) -> Puzzle:
 def next_puzzle(
     store: Store, game: str | None, person: int | None, skip: str = ""
 ) -> PuzzleRow | None:
-    """A puzzle that the person has not attempted, at about the person's rating; any of the nearest,
-    but not the one to `skip` if there is another.
+    """A puzzle near the person's rating that they have not attempted, drawn from the nearest ones;
+    not `skip` if there is another.
     """
     ratings = {} if person is None else store.puzzle_ratings(person)
     known = [rating.rating for name, rating in ratings.items() if game in (None, name)]
@@ -53,9 +53,9 @@ def next_puzzle(
 
 
 def puzzle_of_the_day(store: Store, now: datetime) -> str | None:
-    """The id of the choice puzzle for the day (UTC), the same in every process that asks; None if
-    there is none. It is drawn from those that were there when the day began. On the first day of a
-    database there were none, and the day gets the oldest puzzle.
+    """The id of the choice puzzle of the day (UTC), the same in every process; None if there is
+    none. It is drawn from the puzzles that existed when the day began. On the first day of a
+    database there were none, so the oldest puzzle is taken.
     """
     day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     known = store.puzzle_ids("choice")

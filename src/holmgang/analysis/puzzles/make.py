@@ -1,10 +1,10 @@
-"""Makes puzzles: goes through positions, keeps those that ask something worth asking, and sees to
-it that they differ.
+"""Makes puzzles: goes through positions, keeps those that make an interesting question, and makes
+sure that they differ.
 
-Everything a puzzle claims is proven. A choice that the solution calls right loses nothing against
-the other side's equilibrium mix, as every choice in one's own mix does. One that it calls wrong
-loses at least `CLEAR` against it, so no equilibrium has it. Positions with a choice in between, and
-those whose value the table does not prove, are left out.
+Everything a puzzle claims is proven. A right choice loses nothing against the other side's
+equilibrium mix, like every choice in one's own mix. A wrong choice loses at least `CLEAR` against
+it, so no equilibrium uses it. Positions with a choice in between, and those whose value the table
+does not prove, are left out.
 """
 
 from collections import Counter
@@ -55,9 +55,9 @@ def make_puzzles(
     played: Iterable[Any] = (),
     looked: Progress = lambda positions: None,
 ) -> Iterator[Puzzle]:
-    """Up to `count` puzzles of a ruleset that has a table, from states that were `played` and from
-    its table. With the same seed and the same played states they are the same; a larger count only
-    adds some. `looked` is told from time to time how many positions were looked at.
+    """Up to `count` puzzles of a ruleset that has a table, from `played` states and from the table.
+    The same seed and played states give the same puzzles; a larger count only adds to them.
+    `looked` is called from time to time with the number of positions examined.
     """
     if not has_exact_table(oracle):
         return
@@ -82,7 +82,7 @@ def has_exact_table(oracle: Oracle) -> bool:
 
 
 def puzzles_of(oracle: Oracle, state: Any, source: str) -> Iterator[Puzzle]:
-    """The puzzles that a state is good for: at most one for each seat and kind."""
+    """The puzzles that a state gives: at most one for each seat and kind."""
     ruleset = oracle.ruleset
     evaluation = oracle.evaluate(state, with_chances=False)
     if not evaluation.is_exact or abs(evaluation.value) > DECIDED:
@@ -101,7 +101,9 @@ def puzzles_of(oracle: Oracle, state: Any, source: str) -> Iterator[Puzzle]:
 
 
 def choice_puzzle(situation: Situation, source: str) -> Puzzle | None:
-    """None unless the natural choice is wrong and costs a lot, and few others are right."""
+    """The choice puzzle of a situation; None unless the natural choice is wrong and costs a lot,
+    and few others are right.
+    """
     ruleset, state, seat = situation.ruleset, situation.state, situation.seat
     natural = max(
         (
@@ -131,7 +133,7 @@ def choice_puzzle(situation: Situation, source: str) -> Puzzle | None:
 
 
 def mix_puzzle(situation: Situation, source: str) -> Puzzle | None:
-    """None unless neither a single choice nor choosing at random will do."""
+    """The mix puzzle of a situation; None if a single choice or choosing at random is enough."""
     menu, replies = list(situation.mine), list(situation.theirs)
     if len(menu) > MOST_SLIDERS or not 1 < len(replies) <= MOST_SLIDERS:
         return None
@@ -193,13 +195,13 @@ def solution_of(situation: Situation, replies: list[int], natural: int) -> Puzzl
 
 
 def first_rating(greedy: float, guess: float) -> float:
-    """How difficult a puzzle looks, by the chance that `greedy` solves it and that a guess does."""
+    """The estimated difficulty, from the chances that `greedy` and a random guess solve it."""
     return round(1500 + 250 * (1 - 2 * greedy) + 50 * log2(0.5 / guess))
 
 
 class Variety:
-    """Sees to it that puzzles differ, however many are asked for: no position twice, nor its mirror
-    image, nor another one with the same values; and of what is alike no more than a part.
+    """Makes sure that puzzles differ: no position twice, nor its mirror image, nor another with the
+    same values; and only a limited share of similar puzzles.
     """
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The natural choice: what someone picks who looks one round ahead and no further.
+"""The natural choice: that of a player who looks only one round ahead.
 
 There are two such choices, and both are derived from the levels: the likeliest one of `greedy`, and
 the one that does best in a round against `random`.
@@ -30,7 +30,7 @@ def natural_choices(ruleset: Ruleset, state: Any, seat: int, greedy: ByChoice) -
 
 
 def best_against_random(ruleset: Ruleset, state: Any, seat: int) -> list[int]:
-    """What looks best after one round if the other side chooses at random; none on a large menu."""
+    """The choices that look best after one round against a random reply; none on a large menu."""
     mine = ruleset.choices(state, seat)
     theirs = ruleset.choices(state, 1 - seat) or [NO_CHOICE]
     if len(mine) * len(theirs) > MOST_PAIRS:

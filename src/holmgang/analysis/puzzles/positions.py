@@ -22,8 +22,8 @@ FoundState = tuple[Any, str]
 
 
 def positions(oracle: Oracle, seed: int, played: Iterable[Any]) -> Iterator[FoundState]:
-    """States of a ruleset that has a table: those that were played, then by turns one of a
-    simulated duel and one of the table, in an order that the seed decides. None comes twice.
+    """States of a ruleset that has a table: first those that were played, then alternately one from
+    a simulated duel and one from the table, in an order set by the seed, without repetitions.
     """
     ruleset = oracle.ruleset
     draws = random.Random(f"{seed} {ruleset.hash}")
@@ -47,7 +47,7 @@ def of_duel(duel: Duel) -> Iterator[Any]:
 
 
 def tabled(ruleset: Ruleset, draws: random.Random) -> Iterator[Any]:
-    """The states of a table, shuffled; none of layers, which cannot be listed."""
+    """The states of a table, shuffled; none for layers, which cannot be listed."""
     table = find_table(ruleset)
     if isinstance(table, Tablebase):
         places = list(range(table.count))
@@ -57,7 +57,7 @@ def tabled(ruleset: Ruleset, draws: random.Random) -> Iterator[Any]:
 
 
 def simulated(oracle: Oracle, draws: random.Random) -> Iterator[Any]:
-    """The states of duels between two players who err now and then: what people may come to."""
+    """The states of duels between two players who err now and then, as people do."""
     if not isinstance(find_table(oracle.ruleset), Tablebase):
         return  # looking every round up would take too long
     for _ in range(MOST_DUELS):

@@ -1,4 +1,4 @@
-"""`Puzzle`: a position, the seat to choose for, and what is proven of it.
+"""`Puzzle`: a position, the seat to choose for, and the proven solution.
 
 A choice puzzle asks for a choice that loses nothing against the other side's equilibrium mix. A mix
 puzzle asks for a mix that loses little against the best reply. All values are those of the seat
@@ -21,7 +21,7 @@ Kind = Literal["choice", "mix"]
 
 
 class PuzzleSolution(NamedTuple):
-    """What is proven of a puzzle's position, by the words of choices."""
+    """The proven solution of a puzzle, keyed by the words of choices."""
 
     value: float
     mine: Mix
@@ -43,7 +43,7 @@ class PuzzleSolution(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What someone who is asked to solve a puzzle may know; nothing of the solution."""
+    """The part of a puzzle that may be shown before the answer; nothing of the solution."""
 
     id: str
     ruleset: str

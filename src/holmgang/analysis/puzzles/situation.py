@@ -1,4 +1,4 @@
-"""A position as one seat sees it, and what a table proves of it."""
+"""A position as one seat sees it, with the values that a table proves."""
 
 from collections.abc import Mapping
 from functools import cached_property
@@ -28,7 +28,7 @@ class Situation:
         return greedy_mix(self.ruleset, self.state, self.seat)
 
     def pair(self, mine: int, other: int) -> float:
-        """What two choices are worth, over all that chance can do."""
+        """The value of two choices, averaged over chance."""
         known = self._pairs.get((mine, other))
         if known is None:
             red, blue = (mine, other)[:: self._side]

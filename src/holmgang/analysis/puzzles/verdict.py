@@ -26,8 +26,8 @@ class Verdict(NamedTuple):
 
 
 def parse_answer(question: Question, given: Any) -> Answer:
-    """The answer as the puzzle asks for it: a word, or shares by word that sum to 1. What a mix
-    leaves out has the share 0. Raises `ChoiceError`.
+    """The answer in the form the puzzle asks for: a word, or shares by word that sum to 1. A choice
+    that a mix leaves out has the share 0. Raises `ChoiceError`.
     """
     ruleset, seat = load(question.ruleset), SEATS.index(question.seat)
     state = ruleset.parse_json(question.state)

@@ -53,7 +53,7 @@ def parse_fighter(rules: Rules, value: Any, where: str) -> Fighter:
 
 
 def format_text(rules: Rules, state: State) -> str:
-    """The state in short: `3.0.0.0/3.0.0.0` is the start (hp, boost, priority, shield damage)."""
+    """The state as text: `3.0.0.0/3.0.0.0` is the start (hp, boost, priority, shield damage)."""
     return "/".join(".".join(map(str, fighter)) for fighter in state)
 
 
@@ -65,7 +65,7 @@ def parse_text(rules: Rules, text: str) -> State:
         return parse_state(rules, dict(zip(("red", "blue"), sides, strict=True)))
     except ValueError:
         raise StateError(
-            f"a state in short is hp.boost.{fields(rules)[2]}.shield_damage of red, a slash and "
+            f"a state as text is hp.boost.{fields(rules)[2]}.shield_damage of red, a slash and "
             f"the same of blue, such as 3.0.0.0/3.0.0.0; not {brief(text)}"
         ) from None
 

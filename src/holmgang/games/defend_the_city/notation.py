@@ -75,7 +75,7 @@ def parse_fighter(rules: Rules, value: Any, scores: Any, seat: str) -> Fighter:
 
 
 def format_text(rules: Rules, state: State) -> str:
-    """The state in short: `30/30/0` is the start (stamina of red and blue, soldiers defeated), and
+    """The state as text: `30/30/0` is the start (stamina of red and blue, soldiers defeated), and
     `30.2.4/30.5.0/0` the same with the scores 2/4 and 5/0 revealed.
     """
     sides = (state.red, state.blue)
@@ -93,7 +93,7 @@ def parse_text(rules: Rules, text: str) -> State:
             raise ValueError
     except ValueError:
         raise StateError(
-            "a state in short is stamina/stamina/defeated, such as 30/30/0, or with the revealed "
+            "a state as text is stamina/stamina/defeated, such as 30/30/0, or with the revealed "
             f"scores 30.2.4/30.5.0/0; not {brief(text)}"
         ) from None
     return parse_state(

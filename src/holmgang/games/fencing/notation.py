@@ -60,7 +60,7 @@ def parse_fencer(rules: Rules, value: Any, where: str) -> Fencer:
 
 
 def format_text(rules: Rules, state: State) -> str:
-    """The state in short: the turn, then each fencer's 12 numbers, without those that are as at
+    """The state as text: the turn, then each fencer's 12 numbers, without those that are as at
     the start from some place on. `0/200/300` is the start; a doped fencer ends in `!`.
     """
     start = initial(rules)
@@ -85,7 +85,7 @@ def parse_text(rules: Rules, text: str) -> State:
         }
     except ValueError:
         raise StateError(
-            "a state in short is turn/red/blue, each fencer as position.energy.score… in the order "
+            "a state as text is turn/red/blue, each fencer as position.energy.score… in the order "
             f"of the protocol, such as 0/200/300 or 12/180.9.2/300.14.3; not {brief(text)}"
         ) from None
     return parse_state(rules, value)

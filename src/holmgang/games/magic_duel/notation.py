@@ -111,14 +111,14 @@ def parse_minion(value: Any, where: str) -> Minion:
     )
 
 
-# States in short
+# States as short text
 
 TEXT = re.compile(r"([rb])(\d)(?:s(\d))?/([^/]+)/([^/]+)")
 MINION = re.compile(r"b(\d+)@(\d+)|s(\d+)x(\d+)@(\d+)")
 
 
 def format_text(rules: Rules, state: State) -> str:
-    """The state in short: `r2/25.0.0.0/25.0.0.0` is the start (red has 2 moves; hp, magic, burn and
+    """The state as text: `r2/25.0.0.0/25.0.0.0` is the start (red has 2 moves; hp, magic, burn and
     shield of each). Minions follow: `+b6@1` a bubble of 6 hp and age 1, `+s10x1@0` a specter that
     attacks for 1; and `r0s1/…` means that red's specter at place 1 attacks now.
     """
@@ -151,7 +151,7 @@ def parse_text(rules: Rules, text: str) -> State:
         }
     except ValueError:
         raise StateError(
-            "a state in short is r or b with the moves left, then hp.magic.burn.shield and minions "
+            "a state as text is r or b with the moves left, then hp.magic.burn.shield and minions "
             f"of each, such as r2/25.0.0.0/25.4.0.3+b6@1+s10x1@0; not {brief(text)}"
         ) from None
     return parse_state(rules, value)

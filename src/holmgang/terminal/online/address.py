@@ -24,7 +24,7 @@ class Address(NamedTuple):
 
     @property
     def is_private(self) -> bool:
-        """Whether nobody on the way can read what is sent."""
+        """Whether nobody between client and server can read what is sent."""
         return self.scheme == "https" or self.host in LOCAL
 
     def __str__(self) -> str:
@@ -43,13 +43,13 @@ def parse_address(text: str) -> Address:
     """
     address, path = split_url(text)
     if path not in ("", "/"):
-        raise UsageError(f"a server's address ends with its host and port: {address}")
+        raise UsageError(f"a server's address has nothing after host and port: {address}")
     return address
 
 
 def parse_match(text: str, server: Address | None) -> tuple[Address, str]:
-    """The server and the id of a match, from its link; or from its id, on the server that is given.
-    Raises `UsageError`.
+    """The server and the id of a match, from its link, or from its id and the given server. Raises
+    `UsageError`.
 
     >>> parse_match("http://localhost:8000/match/7Fq2mZk9Rw", None)[1]
     '7Fq2mZk9Rw'
@@ -83,5 +83,5 @@ def split_url(text: str) -> tuple[Address, str]:
 
 
 def is_host(host: str) -> bool:
-    """Whether it can be sent as a header and shown in a terminal."""
+    """Whether the text can be sent in a header and shown in a terminal."""
     return host.isprintable() and not any(sign in host for sign in " \"'<>\\^`{|}%")

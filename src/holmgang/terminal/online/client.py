@@ -1,4 +1,4 @@
-"""A server as somebody uses it: signing in, the lobby, opening and joining matches."""
+"""The requests of a user to a server: signing in, the lobby, opening and joining matches."""
 
 import threading
 from contextlib import suppress
@@ -30,7 +30,7 @@ ON_TIMEOUT = ("lose", "harmless")
 
 
 class MatchWish(NamedTuple):
-    """A match that somebody wants to open. None stands for what is still to be asked."""
+    """A match that the person wants to open. None stands for what still has to be asked."""
 
     ruleset: Ruleset | None = None
     opponent: str | None = None
@@ -45,7 +45,7 @@ class MatchWish(NamedTuple):
         return self.ruleset is not None and self.opponent is not None
 
     def as_json(self, offers: Offers) -> dict[str, Any]:
-        """The body of the request. Raises `UsageError` for an opponent that is not there."""
+        """The body of the request. Raises `UsageError` for an unknown opponent."""
         assert self.ruleset is not None  # noqa: S101 - it is settled
         if self.ruleset.entry.name not in offers.games:
             raise UsageError(f"the server does not offer {self.ruleset.entry.name}")
@@ -60,7 +60,7 @@ class MatchWish(NamedTuple):
 
 
 def parse_opponent(text: str, offers: Offers) -> str | dict[str, str]:
-    """An opponent as the protocol has it. Raises `UsageError`."""
+    """The opponent as in the protocol. Raises `UsageError`."""
     people: dict[str, str] = {LINK: "link", ANYONE: "lobby"}
     if text in people:
         return people[text]
@@ -72,14 +72,14 @@ def parse_opponent(text: str, offers: Offers) -> str | dict[str, str]:
 
 
 class Client:
-    """Somebody on a server. It can be used by several threads."""
+    """A user of a server. It can be used by several threads."""
 
     def __init__(self, address: Address, identity: Identity) -> None:
         self.address = address
         self.identity = identity
         self.offers = Offers([], {}, [])
         self.name: str | None = None
-        """None for somebody who is not known yet: the first match makes a guest."""
+        """Name of the user; None before the first match, which makes a guest."""
         self._connection = self.connection()
         self._lock = threading.Lock()
 
@@ -95,10 +95,10 @@ class Client:
             self._lock.release()
         self.identity.close()
 
-    # Who one is
+    # Identity
 
     def greet(self) -> None:
-        """Finds out what can be played here, and who one is. Raises `ServerError`."""
+        """Asks the server what it offers, and who the user is. Raises `ServerError`."""
         with self._lock:
             games = self._connection.get("/api/games")
             try:
@@ -109,7 +109,7 @@ class Client:
             self.name = me.optional_text("name")
 
     def is_signed_in(self, name: str) -> bool:
-        """Whether the session that was kept is of that account."""
+        """Whether the stored session belongs to that account."""
         return self.name is not None and self.name.casefold() == name.casefold()
 
     def sign_in(self, name: str, password: str) -> None:
@@ -132,7 +132,7 @@ class Client:
         return self.session(match)
 
     def join(self, match: str) -> OnlineSession:
-        """The match: in the seat that one has or that is free, otherwise as a spectator."""
+        """Joins a match: in the user's own seat or a free one, otherwise as a spectator."""
         view = self._view(match)
         is_free = any(view.players[seat] is None for seat in SEATS)
         if view.you is not None or view.status != "open" or not is_free:
@@ -147,18 +147,18 @@ class Client:
         return self.session(match)
 
     def session(self, match: str) -> OnlineSession:
-        """The match in the seat that one has, otherwise as a spectator."""
+        """The session of a match in the user's own seat, otherwise as a spectator."""
         return OnlineSession(self, self._view(match))
 
     def next_session(self, session: OnlineSession) -> OnlineSession:
-        """The rematch of a match, in which one has the same secret."""
+        """The session of the rematch, in which the user has the same secret."""
         assert session.next_match is not None  # noqa: S101 - it was agreed on
         self.identity.remember(session.next_match, self.identity.secrets.get(session.match, ""))
         self.identity.forget(session.match)
         return self.session(session.next_match)
 
     def cancel(self, match: str) -> None:
-        """Takes a match out of the lobby, if the server can be reached and nobody has joined."""
+        """Cancels a match in the lobby, if the server can be reached and nobody has joined."""
         path = f"/api/matches/{match}/commands"
         with suppress(ServerError), self._lock:
             self._connection.post(path, {"id": "leave", "type": "cancel"}, match)
@@ -192,7 +192,7 @@ class Client:
 
 
 def connect(address: Address, *, match: str = "", user: str | None = None) -> Client:
-    """The server as a guest, or as an account, which may have to sign in. Raises `ServerError`."""
+    """Connects as a guest, or as an account, signing in if needed. Raises `ServerError`."""
     identity = guest_identity(address, match) if user is None else account_identity(address, user)
     client = Client(address, identity)
     try:

@@ -1,4 +1,4 @@
-"""Requests to a server, one after the other over one connection."""
+"""Requests to a server, one by one over one connection."""
 
 import http.client
 import json
@@ -19,7 +19,7 @@ from holmgang.version import VERSION
 CONNECT_SECONDS = 10.0
 ANSWER_SECONDS = 15.0
 KEPT_SECONDS = 20.0
-"""For which a connection is used again; the server closes idle ones."""
+"""Seconds for which an idle connection is reused; the server closes older ones."""
 MOST_BYTES = 4_000_000
 CHUNK = 65_536
 LONGEST_TEXT = 2_000
@@ -29,7 +29,7 @@ TRY_AGAIN = (408, 425, 429)
 
 
 class Connection:
-    """Sends requests as somebody. Only one thread at a time may use it."""
+    """Sends requests under one identity. Only one thread at a time may use it."""
 
     def __init__(self, address: Address, identity: Identity) -> None:
         self.address = address
@@ -40,8 +40,8 @@ class Connection:
         self._is_aborted = False
 
     def get(self, path: str, match: str = "", *, wait: float = 0.0) -> Any:
-        """The JSON of an answer, for whoever sits in the match that is named. `wait` is how long
-        the server may take besides. Raises `ServerError`.
+        """The JSON of an answer, as the player in the given match. `wait` is the extra time that
+        the server may take. Raises `ServerError`.
         """
         return parse(self.get_bytes(path, match, wait=wait), self.address)
 
@@ -55,7 +55,7 @@ class Connection:
 
     def post(self, path: str, body: Any, match: str = "", *, again: bool = False) -> Any:
         """The same for a request that changes something. `again` says that it may be sent twice;
-        otherwise it has a connection of its own, which cannot have been closed meanwhile.
+        otherwise it uses a new connection, which the server cannot have closed yet.
         """
         if not again:
             self.close()
@@ -67,7 +67,7 @@ class Connection:
             self._http = None
 
     def abort(self) -> None:
-        """Ends the request that another thread is waiting for, and allows no more. That thread
+        """Ends the request that another thread is waiting for, and refuses further ones. That thread
         closes the connection.
         """
         self._is_aborted = True
@@ -138,7 +138,7 @@ class Connection:
             return Unreachable(f"the certificate of {self.address} is not valid")
         if isinstance(error, http.client.HTTPException) and not isinstance(error, OSError):
             if isinstance(error, http.client.IncompleteRead):
-                return Unreachable(f"{self.address} has not finished its answer")
+                return Unreachable(f"{self.address} sent an incomplete answer")
             return ServerError(f"{self.address} is not a Holmgang server")
         if isinstance(error, TimeoutError):
             return Unreachable(f"{self.address} does not answer")
@@ -159,7 +159,7 @@ def read_limited(answer: http.client.HTTPResponse, deadline: float, address: Add
             raise Unreachable(f"{address} takes too long to answer")
         parts.append(part)
     if announced is not None and size < announced:
-        raise Unreachable(f"{address} has not finished its answer")
+        raise Unreachable(f"{address} sent an incomplete answer")
     return b"".join(parts)
 
 
@@ -170,7 +170,9 @@ def check(answer: http.client.HTTPResponse, content: bytes, address: Address) ->
         return
     if 300 <= status < 400:
         target = printable(answer.getheader("Location", "elsewhere")[:LONGEST_TEXT])
-        raise ServerError(f"{address} redirects to {target}; if you trust that, use its address")
+        raise ServerError(
+            f"{address} redirects to {target}; if you trust that server, use its address"
+        )
     code, message = refusal_of(content)
     if status in TRY_AGAIN or status >= 500:
         raise Unreachable(
@@ -183,7 +185,7 @@ def check(answer: http.client.HTTPResponse, content: bytes, address: Address) ->
 
 
 def refusal_of(content: bytes) -> tuple[str, str]:
-    """The code and the message of an error; empty if it is not one of the protocol."""
+    """The code and the message of a refusal; empty if the answer is not one of the protocol."""
     try:
         found = orjson.loads(content)["error"]
         code, message = found["code"], found["message"]
@@ -222,7 +224,7 @@ def cleaned(value: Any) -> Any:
 
 
 def cookies_of(answer: http.client.HTTPResponse) -> dict[str, str]:
-    """The session that an answer sets, by the name of its cookie; empty to end it."""
+    """The session cookies that an answer sets, by name; empty to end a session."""
     found = {}
     for header in answer.headers.get_all("Set-Cookie", []):
         name, _, value = header.partition(";")[0].strip().partition("=")

@@ -1,8 +1,8 @@
-"""Who one is on a server: a session, and the secrets of one's seats.
+"""The user's identity on a server: a session, and the secrets of the user's seats.
 
-They are kept in the user's data folder, in files that nobody else can read, so that an interrupted
-match can be continued. A second window plays as another guest: the file of a guest belongs to one
-process at a time.
+They are stored in the user's data folder, in files that nobody else can read, so that an
+interrupted match can be continued. A second window plays as another guest: the file of a guest
+belongs to one process at a time.
 """
 
 import fcntl
@@ -31,13 +31,13 @@ class Identity:
     """A guest or an account on one server. It can be used by several threads."""
 
     def __init__(self, path: Path | None = None, lock: IO[bytes] | None = None) -> None:
-        """`path` is the file that it is kept in; None for one that is not kept."""
+        """`path` is the file to store it in; None not to store it."""
         self.cookie: str | None = None
-        """Of the session, as it is sent."""
+        """The cookie of the session, as it is sent."""
         self.secrets: dict[str, str] = {}
-        """By match."""
+        """Secrets of seats, by match."""
         self.trouble: str | None = None
-        """Why it cannot be kept."""
+        """Why it cannot be stored; empty if it can."""
         self._path = path
         self._lock = lock
         self._writing = threading.Lock()
@@ -45,7 +45,7 @@ class Identity:
             self._read(path)
 
     def take_cookies(self, cookies: dict[str, str]) -> None:
-        """Keeps the session that the server has given; an empty one is over."""
+        """Stores the session that the server has set; an empty one ends it."""
         for name, value in cookies.items():
             cookie = f"{name}={value}" if value else None
             if cookie != self.cookie:
@@ -53,19 +53,19 @@ class Identity:
                 self._write()
 
     def remember(self, match: str, secret: str) -> None:
-        """Keeps the secret of a seat."""
+        """Stores the secret of a seat."""
         if secret and self.secrets.get(match) != secret:
             self.secrets = dict([*self.secrets.items(), (match, secret)][-MOST_SECRETS:])
             self._write()
 
     def forget(self, match: str) -> None:
-        """Drops the secret of a match that is over."""
+        """Removes the secret of a finished match."""
         if match in self.secrets:
             self.secrets = {key: value for key, value in self.secrets.items() if key != match}
             self._write()
 
     def close(self) -> None:
-        """Lets another process be this guest."""
+        """Releases the guest for another process."""
         if self._lock is not None:
             self._lock.close()
             self._lock = None
@@ -99,8 +99,8 @@ class Identity:
 
 
 def guest_identity(address: Address, match: str = "") -> Identity:
-    """A guest of whom no other process makes use: if there is one, the guest who sits in the match,
-    otherwise the first; a new one if there is none.
+    """A guest that no other process is using: the one who sits in the match if there is one,
+    otherwise the first free one, otherwise a new one.
     """
     try:
         folder = server_folder(address)
@@ -142,7 +142,7 @@ def unkept_identity(error: UsageError) -> Identity:
 
 
 def server_folder(address: Address) -> Path:
-    """Where identities on a server are kept. Raises `UsageError`."""
+    """The folder for identities on a server. Raises `UsageError`."""
     name = f"{address.scheme}-{quote(address.host, safe='')}-{address.port}"
     folder = data_folder() / "online" / name
     try:

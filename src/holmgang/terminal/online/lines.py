@@ -64,7 +64,7 @@ class OnlineLines:
                 self.dialogue.tell("Type n, q or the number of a match.")
 
     def show(self) -> list[MatchLine]:
-        """Writes what there is, and gives the matches in the order of their numbers."""
+        """Prints the menu, and returns the matches in the order of their numbers."""
         client, say = self.client, self.dialogue.say
         lobby = client.lobby()
         say()
@@ -89,7 +89,7 @@ class OnlineLines:
     # A new match
 
     def ask_wish(self, wish: MatchWish) -> MatchWish:
-        """Asks for what is not settled. Raises EOFError."""
+        """Asks for what is still open. Raises EOFError."""
         offers = self.client.offers
         games = [game for game in CATALOGUE if game in offers.games]
         ruleset = wish.ruleset or self.ask_ruleset(games)
@@ -99,7 +99,7 @@ class OnlineLines:
             suggested = ruleset.entry.opponent
             default = suggested if suggested in names else names[0]
             self.dialogue.tell(
-                f"{LINK} is for a friend you send a link to, {ANYONE} for the next person here."
+                f"{LINK} gives you a link for a friend; {ANYONE} waits for the next person here."
             )
             wish = wish._replace(opponent=self.ask("Opponent", names, default))
             times = [NO_LIMIT, *(str(seconds) for seconds in TIMES if seconds is not None)]

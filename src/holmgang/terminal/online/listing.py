@@ -41,7 +41,7 @@ def player_text(line: MatchLine, seat: str) -> str:
 
 
 def score_text(line: MatchLine) -> str:
-    """How far a match has come, such as `1 – 0, 12 rounds`."""
+    """The progress of a match, such as `1 – 0, 12 rounds`."""
     score = f"{line.score['red']} – {line.score['blue']}, " if line.wins_needed > 1 else ""
     return f"{score}{line.rounds} round{'' if line.rounds == 1 else 's'}"
 

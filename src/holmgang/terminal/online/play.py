@@ -23,7 +23,7 @@ PASSWORD = "HOLMGANG_PASSWORD"  # noqa: S105 - the name of a variable
 def play_online(
     wish: MatchWish, *, server: str | None, join: str | None, user: str | None, plain: bool
 ) -> None:
-    """Plays on a server: the match to join, the one to open if it is settled, or one of a menu."""
+    """Plays on a server: the match to join, the one to open, or one picked from a menu."""
     address, match = find_match(server, join)
     client = connect(address, match=match, user=user)
     try:
@@ -68,7 +68,7 @@ def find_match(server: str | None, join: str | None) -> tuple[Address, str]:
 
 
 def ask_password(user: str, address: Address) -> str:
-    """From the environment, or from the person."""
+    """The password, from the environment or from the person."""
     if not address.is_private:
         sys.stderr.write(
             f"Warning: {address} is not encrypted; others on the network could read your password."

@@ -47,20 +47,20 @@ if TYPE_CHECKING:
 PAUSE = 4.0
 """Seconds for which the end of a game is shown in a match with a clock; the server allows as much
 more for the first choice of the next game."""
-GONE = "This match cannot be followed any more"
+GONE = "This match can no longer be followed"
 LOOK_EVERY = 1.0  # seconds between two looks at the clock
 SHORT_SEAL = 16  # digits of the commitment that are shown
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 
 
 class Chosen(NamedTuple):
-    """What the person has chosen or, with None, taken back, before the server has said so."""
+    """A choice of the person, or None for one taken back, that the server has not confirmed yet."""
 
     word: str | None
 
 
 class Pause(NamedTuple):
-    """The end of a game, shown until the person goes on to the next, which has begun."""
+    """The end of a game, shown until the person continues to the next one, which has begun."""
 
     game: int
     round: int
@@ -70,7 +70,7 @@ class Pause(NamedTuple):
 
 
 class OnlineSession:
-    """A `MatchSession` of somebody who plays on a server, or watches."""
+    """A `MatchSession` of a player or spectator on a server."""
 
     is_online = True
     verbs: Sequence[Verb] = tuple(Verb)
@@ -100,7 +100,7 @@ class OnlineSession:
         self._introduce()
         self._threads.start()
 
-    # How it stands
+    # State of the match
 
     @property
     def people(self) -> list[str]:
@@ -167,7 +167,7 @@ class OnlineSession:
     def menu(self, seat: str) -> list[Option]:
         return self.view.options if seat == self.view.you and self._pause is None else []
 
-    # What happens without the person
+    # Work without input from the person
 
     def follow(self, on_change: Callable[[], object]) -> None:
         self._on_change = on_change
@@ -217,7 +217,7 @@ class OnlineSession:
             case Answered(_, refusal):
                 self._unanswered -= 1
                 if not self._unanswered:
-                    self._chosen = None  # the view says what is so
+                    self._chosen = None  # the view has the facts
                 if refusal is not None:
                     self._news.append(Notice(self._refusal(refusal.code, str(refusal))))
             case Found(then, answer):
@@ -228,7 +228,7 @@ class OnlineSession:
                 self._news.append(Notice(text, is_lasting=True, is_warning=True))
             case Back():
                 self._is_lost = False
-                self._news.append(Notice("Connected again.", is_lasting=True))
+                self._news.append(Notice("Reconnected.", is_lasting=True))
             case Gone(error):
                 self._is_gone = True
                 text = f"{GONE}: {error}."
@@ -243,7 +243,7 @@ class OnlineSession:
     # News
 
     def _introduce(self) -> None:
-        """What one has to know first."""
+        """The notices at the beginning of a match."""
         view = self.view
         if view.seal is not None and not view.is_over:
             short = view.seal.commitment[:SHORT_SEAL]
@@ -297,7 +297,7 @@ class OnlineSession:
                 self._tell(f"{seat.capitalize()} is {player}.")
 
     def _tell_offers(self, before: MatchView) -> None:
-        """Draws that were offered or declined in the open round."""
+        """Reports draws that were offered or declined in the open round."""
         view = self.view
         for seat in SEATS:
             is_offered, was_offered = (seat in each.draw_offered_by for each in (view, before))
@@ -314,12 +314,12 @@ class OnlineSession:
             elif seat == view.you:
                 self._tell(f"{self.title(other_seat(seat))} declines the draw.")
             else:
-                self._tell(f"The draw that {self.title(seat)} offered is off.")
+                self._tell(f"The draw offer of {self.title(seat)} no longer stands.")
         if not view.draw_offered_by:
             self._declines = False
 
     def _tell_choices(self, before: MatchView) -> None:
-        """That a person has chosen, while the other still thinks."""
+        """Reports that a person has chosen while the other is still thinking."""
         view = self.view
         for seat, player in view.players.items():
             is_person = player is not None and player.kind in ("guest", "account")
@@ -400,16 +400,16 @@ class OnlineSession:
         if self.view.you is None:
             raise DuelError("You are watching; only the players can do that.")
         if self.view.status == "open":
-            raise DuelError("The match has not begun.")
+            raise DuelError("The match has not started yet.")
         if self.view.is_over:
             raise DuelError("The match is over.")
         return self.view.you
 
     def take_keyboard(self) -> None:
-        """Nobody else is at this keyboard."""
+        """Does nothing: nobody else is at this keyboard."""
 
     def reveal(self) -> None:
-        """The server reveals."""
+        """Does nothing: the server reveals."""
 
     def forfeit(self, seat: str) -> None:
         self._playing_seat()
@@ -484,8 +484,8 @@ class OnlineSession:
         self._threads.ask(ask, then)
 
     def leave(self) -> None:
-        """Leaves the match, which goes on without the person. One in the lobby that nobody has
-        joined is taken out of it.
+        """Leaves the match, which goes on without the person. A match in the lobby that nobody has
+        joined is cancelled.
         """
         if self.has_left:
             return
@@ -545,7 +545,7 @@ class OnlineSession:
 
     @property
     def clock(self) -> str:
-        """The time that is left in the open round; empty if there is no limit."""
+        """The remaining time of the open round; empty if there is no limit."""
         if self.view.left_ms is None or self.view.is_over:
             return ""
         left = self.view.left_ms / 1000 - (time.monotonic() - self._seen_at)
@@ -562,7 +562,7 @@ class OnlineSession:
         if view.status == "open":
             return "The match is still open."
         if not view.is_over:
-            return f"The match stands at {score['red']} – {score['blue']}."
+            return f"The score of the match is {score['red']} – {score['blue']}."
         if view.winner is None:
             return view.sentence or ""
         if view.wins_needed == 1:
@@ -571,15 +571,15 @@ class OnlineSession:
         return f"{self.title(view.winner)} wins the match {score[view.winner]} – {lost}."
 
     def farewell(self) -> list[str]:
-        lines = [self.result_line(), f"Page:  {self.link}"]
+        lines = [self.result_line(), f"Page:     {self.link}"]
         if not self.view.is_over:
             how = f"holmgang play --join {shlex.quote(self.link)}"
-            lines.append(f"Go on: {how}" if self.people else f"Watch: {how}")
+            lines.append(f"Continue: {how}" if self.people else f"Watch:    {how}")
         return lines
 
 
 def sentence(message: str) -> str:
-    """An error as a sentence of its own."""
+    """The message of an error as a sentence."""
     return f"{message[:1].upper()}{message[1:].rstrip('.')}."
 
 
@@ -597,7 +597,7 @@ def duration(seconds: int) -> str:
 
 
 def seal_line(seal: Seal, published: str | None) -> tuple[str, bool]:
-    """Whether the seed is that of the seal which was published, in words and as a fact."""
+    """A sentence on whether the seed matches the published seal, and whether it does."""
     short = f"{seal.commitment[:SHORT_SEAL]}…"
     if published != seal.commitment:
         return f"The seal was replaced: it was {(published or '')[:SHORT_SEAL]}…", False
@@ -608,5 +608,5 @@ def seal_line(seal: Seal, published: str | None) -> tuple[str, bool]:
     except (ValueError, OverflowError):
         is_sound = False
     if is_sound:
-        return f"The seal {short} is opened: the dice were fixed before the first round.", True
+        return f"The seal {short} is verified: the dice were fixed before the first round.", True
     return f"The seal {short} is broken: the server may have changed the dice.", False

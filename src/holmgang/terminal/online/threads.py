@@ -1,8 +1,8 @@
 """Follows a match in the background: waits for news, sends commands, asks for forecasts.
 
-Each of the three has a thread and a connection of its own. What they find out is put into an inbox,
-from which the session takes it. Nothing here gives up: a command is repeated with the same id until
-the server has answered it, and after every failure the whole view is asked for.
+Each of the three has its own thread and connection. They put their results into an inbox, from
+which the session takes them. Nothing here gives up: a command is repeated with the same id until
+the server has answered it, and after every failure the whole view is requested.
 """
 
 import queue
@@ -26,17 +26,17 @@ from holmgang.terminal.online.view import (
 )
 
 WAIT_SECONDS = 10.0
-"""For which the server holds a request until there is something new."""
+"""Seconds the server may hold a request open while there is nothing new (long polling)."""
 BUSY_SECONDS = 2.0
-"""The same while a level is getting ready, which is not an event."""
+"""The same while a level is getting ready, since progress of that is not an event."""
 SHORTEST_ROUND = 0.3
 """Seconds between two requests that found nothing new."""
 FIRST_DELAY, LONGEST_DELAY, LONGEST_COMMAND_DELAY = 0.2, 5.0, 1.0
 JITTER = random.SystemRandom()
 MOST_MISSED = 100
-"""Games that may have ended between two views; a match has no more."""
+"""Maximum number of games that can end between two views; a match has no more."""
 GLANCE_SECONDS = 0.2
-"""For which the cursor rests on a choice before its forecast is asked for."""
+"""Seconds the cursor has to rest on a choice before its forecast is requested."""
 LEAVE_SECONDS = 2.0
 
 Command = dict[str, Any]
@@ -45,7 +45,7 @@ Handler = Callable[[Any], None]
 
 @dataclass(frozen=True)
 class EndedGame:
-    """A game that ended since the last view, as far as it was not seen yet."""
+    """A game that ended since the last view, with the rounds that were not seen yet."""
 
     game: FinishedGame
     seen: int
@@ -66,7 +66,7 @@ class Seen:
 
 @dataclass(frozen=True)
 class Answered:
-    """A command was refused; or it was done, and a view that knows of it was put before."""
+    """A command was refused; or it was carried out, and a view that includes it was put before."""
 
     command: Command
     refusal: ServerRefusal | None
@@ -74,7 +74,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Found:
-    """The answer to a question, for whoever has asked."""
+    """The answer to a question."""
 
     then: Handler
     answer: Any
@@ -82,19 +82,19 @@ class Found:
 
 @dataclass(frozen=True)
 class Lost:
-    """The server cannot be used at the moment; it is tried again and again."""
+    """The server cannot be reached at the moment; attempts continue."""
 
     error: ServerError
 
 
 @dataclass(frozen=True)
 class Back:
-    """The server can be used again."""
+    """The server can be reached again."""
 
 
 @dataclass(frozen=True)
 class Gone:
-    """The server does not have the match any more."""
+    """The server no longer has the match."""
 
     error: ServerError
 
@@ -104,12 +104,12 @@ Item = Seen | Answered | Found | Lost | Back | Gone
 
 @dataclass(frozen=True)
 class Question:
-    """Something to ask the server; the answer or the error is handed to `then`."""
+    """A question to the server; `then` is called with the answer or the error."""
 
     ask: Callable[[Connection], Any]
     then: Handler
     is_glance: bool = False
-    """Whether it need not be asked if another question has come meanwhile."""
+    """Whether it can be skipped if a newer question is waiting."""
     number: int = field(default=0)
 
 
@@ -119,7 +119,7 @@ class MatchThreads:
     def __init__(
         self, connect: Callable[[], Connection], view: MatchView, put: Callable[[Item], None]
     ) -> None:
-        """Goes on from a view. `put` takes what is found out, in any of the threads."""
+        """Starts from a view. `put` is called with each result, from any of the threads."""
         self._match = view.match
         self._ruleset: Ruleset = view.ruleset
         self._put = put
@@ -145,7 +145,7 @@ class MatchThreads:
             thread.start()
 
     def close(self) -> None:
-        """Ends the threads. A command that is not answered yet may have been carried out or not."""
+        """Ends the threads. An unanswered command may or may not have been carried out."""
         self._stop.set()
         self._commands.put(None)
         self._questions.put(None)
@@ -156,7 +156,7 @@ class MatchThreads:
                 thread.join(LEAVE_SECONDS)
 
     def send(self, type: str, **fields: Any) -> Command:  # noqa: A002 - the protocol's word
-        """Has a command carried out, however long it takes."""
+        """Sends a command, and repeats it until it is answered."""
         command = {"id": secrets.token_hex(8), "type": type, **fields}
         self._commands.put(command)
         return command
@@ -164,7 +164,7 @@ class MatchThreads:
     def ask(
         self, ask: Callable[[Connection], Any], then: Handler, *, is_glance: bool = False
     ) -> None:
-        """Asks the server something, once."""
+        """Sends a question to the server, once."""
         self._asked += 1
         self._questions.put(Question(ask, then, is_glance, self._asked))
 
@@ -205,7 +205,7 @@ class MatchThreads:
         self._stop.wait(delays.next(error))
 
     def _look(self, connection: Connection, wait: float) -> None:
-        """Puts the view if there is a newer one, for which the server may wait."""
+        """Requests the view, for which the server may wait, and puts it if it is newer."""
         asked_at = time.monotonic()
         since = f"?since={self._seen.version}&wait={wait:g}" if wait else ""
         path = f"/api/matches/{self._match}{since}"
@@ -215,13 +215,13 @@ class MatchThreads:
             if (view.match, view.ruleset) != (self._match, self._ruleset):
                 raise ServerError("the server has sent another match")
             if view.you != before.you:
-                raise ServerRefusal("not yours", "the seat is not yours any more")
+                raise ServerRefusal("not yours", "the seat is no longer yours")
             # A server that was restored from a backup goes back; an answer may also be old.
             is_old = view.version < before.version and asked_at < self._seen_at
             if is_old or (view.version, view.notes) == (before.version, before.notes):
                 return
             if view.game - before.game > MOST_MISSED:
-                raise ServerError("the server has sent a match of too many games")
+                raise ServerError("the server has sent a match with too many games")
             ended = [
                 self._read_ended(connection, number, before)
                 for number in range(max(1, before.game), view.game)
@@ -271,8 +271,8 @@ class MatchThreads:
 
 
 class Delays:
-    """How long to wait before each new attempt: longer and longer, and never quite the same, so
-    that not all clients come back at once.
+    """The waiting times before new attempts: increasing and slightly random, so that not all
+    clients reconnect at once.
     """
 
     def __init__(self, longest: float = LONGEST_DELAY) -> None:

@@ -24,7 +24,7 @@ Read = TypeVar("Read")
 
 
 class PlayerLine(NamedTuple):
-    """Who sits in a seat."""
+    """The player in a seat."""
 
     name: str
     kind: str
@@ -43,7 +43,7 @@ class GameLine(NamedTuple):
 
 
 class Seal(NamedTuple):
-    """The commitment to the dice; when the match is over also what opens it."""
+    """The commitment to the dice; after the match also the seed and salt that open it."""
 
     commitment: str
     seed: int | None
@@ -70,7 +70,7 @@ class MatchView:
     state: Any
     waiting_for: list[str]
     left_ms: int | None
-    """Until the open round runs out, when the view was made; None for no limit."""
+    """Remaining time of the open round when the view was made; None for no limit."""
     options: list[Option]
     chosen: str | None
     draw_offered_by: list[str]
@@ -117,7 +117,7 @@ class Offers(NamedTuple):
 
     games: list[str]
     levels: dict[str, str]
-    """What each is like, by name."""
+    """Descriptions of the levels, by name."""
     bots: list[str]
 
 
@@ -224,7 +224,13 @@ def read_round(value: Any) -> Round:
         blue=holder.optional_text("blue"),
         chance=None if chance is None else chance.values,
         ms={seat: ms.number(seat) for seat in SEATS if seat in ms},
-        story=[*(f"{seat.capitalize()} was late; the clock chose." for seat in late), *story],
+        story=[
+            *(
+                f"{seat.capitalize()} ran out of time; the harmless choice was made."
+                for seat in late
+            ),
+            *story,
+        ],
     )
 
 
@@ -315,7 +321,7 @@ def read_offers(value: Any) -> Offers:
 
 
 class Fields:
-    """The fields of a JSON object, each read as what it has to be."""
+    """The fields of a JSON object, each read with its required type."""
 
     def __init__(self, value: Any, what: str) -> None:
         if not isinstance(value, dict):

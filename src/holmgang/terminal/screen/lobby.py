@@ -31,14 +31,14 @@ NOTHING = "Nobody is waiting or playing. n opens a match."
 
 
 class Picked(NamedTuple):
-    """What the person wants: a word of the menu, or a match."""
+    """What the person picked: a word of the menu, or a match."""
 
     word: str
     match: str = ""
 
 
 class LobbyScreen(Screen[Picked]):
-    """Gives what was picked."""
+    """Returns what was picked."""
 
     DEFAULT_CSS = """
     LobbyScreen #heading { height: 1; padding: 0 1; background: $panel; }
@@ -59,7 +59,7 @@ class LobbyScreen(Screen[Picked]):
             self.answer = answer
 
     def __init__(self, client: Client, trouble: str = "") -> None:
-        """`trouble` says why the person is here again."""
+        """`trouble` is an error to show."""
         super().__init__()
         self.client = client
         self.trouble = trouble
@@ -87,10 +87,10 @@ class LobbyScreen(Screen[Picked]):
         self.look()
         self.set_interval(LOOK_EVERY, self.look)
 
-    # What there is
+    # The list
 
     def look(self) -> None:
-        """Asks the server in another thread, unless it has not answered yet."""
+        """Asks the server in another thread, unless a request is already waiting."""
         if self.looker is not None and self.looker.is_alive():
             return
 
@@ -101,7 +101,7 @@ class LobbyScreen(Screen[Picked]):
                 answer = error
             self.post_message(self.Looked(answer))
 
-        self.looker = threading.Thread(target=ask, daemon=True)  # nobody who quits waits for it
+        self.looker = threading.Thread(target=ask, daemon=True)  # quitting does not wait for it
         self.looker.start()
 
     def on_lobby_screen_looked(self, message: Looked) -> None:

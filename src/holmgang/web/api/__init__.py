@@ -1,1 +1,1 @@
-"""The requests of the live protocol (docs/live-protocol.md): one module for each kind of thing."""
+"""The requests of the live protocol (docs/live-protocol.md): one module for each subject."""

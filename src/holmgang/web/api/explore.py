@@ -1,4 +1,4 @@
-"""Positions to explore: a form to set them up, what may be chosen there, and what it is worth."""
+"""Positions to explore: a form to set them up, their choices and their values."""
 
 from typing import Annotated
 
@@ -29,7 +29,7 @@ RulesetText = Annotated[
 StateText = Annotated[
     str | None,
     Query(
-        description="In short or as JSON; the game's start if missing.",
+        description="As short text or JSON; the game's start if missing.",
         max_length=LONGEST_STATE,
         pattern=ASCII,
     ),
@@ -64,8 +64,8 @@ def router(parts: Parts) -> APIRouter:
         change: Annotated[
             str | None,
             Query(
-                description="A field of the position to change, such as `red.hp=2`. The position "
-                "that comes of it is a new start, without a line.",
+                description="A field of the position to change, such as `red.hp=2`. The "
+                "resulting position is a new start, without a line.",
                 max_length=200,
                 pattern=ASCII,
             ),
@@ -102,7 +102,9 @@ def router(parts: Parts) -> APIRouter:
         red: Word = None,
         blue: Word = None,
     ) -> Response:
-        """What can come of two choices in a position: every result of the dice with its odds."""
+        """The possible results of two choices in a position: every result of the dice with its
+        odds.
+        """
         parts.check("position", request)
 
         def look() -> dict[str, object]:
@@ -119,8 +121,8 @@ def router(parts: Parts) -> APIRouter:
         line: LineText = "",
         at: At = None,
     ) -> Response:
-        """What a position is worth: exact where there is a table, otherwise estimated by a search
-        of about a second. While that search is being compiled, the answer has the status 202.
+        """The value of a position: exact where there is a table, otherwise estimated by a search of
+        about a second. While that search is being compiled, the answer has the status 202.
         """
         parts.check("worth", request)
 

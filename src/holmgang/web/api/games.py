@@ -1,4 +1,4 @@
-"""What there is to play: games with their rules, levels, hosted bots."""
+"""The catalogue: games with their rules, levels, hosted bots."""
 
 import re
 from collections.abc import Mapping
@@ -38,7 +38,7 @@ def router(parts: Parts) -> APIRouter:
     async def read_rules(
         request: Request, name: Annotated[str, Path(description="A game.", max_length=100)]
     ) -> Response:
-        """The rules for people, as a piece of HTML with anchors: `rule-4.1`, `rule-B7`."""
+        """The rules for people, as an HTML fragment with anchors: `rule-4.1`, `rule-B7`."""
         if name not in CATALOGUE:
             raise Refused(
                 "not found", f"there is no such game; the games are {', '.join(CATALOGUE)}"
@@ -60,7 +60,7 @@ def describe_all(bots: Mapping[str, Bot]) -> dict[str, Any]:
 
 
 def games_of(bot: Bot) -> list[str]:
-    """The games that a bot can be played against in."""
+    """The games that a bot can play."""
     return [name for name in CATALOGUE if bot.protocol != "codingame" or has_codingame(load(name))]
 
 

@@ -1,4 +1,4 @@
-"""The lobby: matches that wait for an opponent, live ones, and one's own."""
+"""The lobby: matches waiting for an opponent, live matches, and your own."""
 
 from fastapi import APIRouter, Request, WebSocket
 from starlette.responses import Response
@@ -14,7 +14,7 @@ def router(parts: Parts) -> APIRouter:
 
     @routes.get("", **schemas.lobby)
     async def see_lobby(request: Request) -> Response:
-        """Matches that wait for an opponent, live ones, and one's own."""
+        """Matches waiting for an opponent, live matches, and your own."""
         person = await parts.sessions.person(request)
         return answer_json(await parts.service.lobby(None if person is None else person.id))
 

@@ -1,4 +1,4 @@
-"""Matches: opening, joining, seeing, playing, and looking back."""
+"""Matches: opening, joining, viewing, playing, and reviewing."""
 
 import asyncio
 from typing import Annotated, Any, Literal
@@ -23,7 +23,7 @@ LONGEST_WAIT = 25
 MOST_LISTED = 50
 STATUSES = {"open": ("open",), "live": ("playing",), "over": ("over",)}
 LISTED = ("lobby", "solo", "uploaded")
-"""Matches by link are for those who have the link, and for their players."""
+"""Visibilities of listed matches. Matches by link are for people who have the link."""
 
 Id = Annotated[str, Path(description="The id of a match.", max_length=40)]
 GameNumber = Annotated[int, Path(description="The number of a game, from 1.", ge=1, le=10**6)]
@@ -136,8 +136,8 @@ def router(parts: Parts) -> APIRouter:
         id: Id,  # noqa: A002
         body: schemas.Forecasting,
     ) -> Response:
-        """What the coach says of a choice in the open round, before it is made. There is a coach
-        against levels only.
+        """The coach's advice on a choice in the open round, before it is made. The coach is
+        available against levels only.
         """
         seat, person = await parts.seat(request, id)
         parts.check("coach", request, person if person is not None else (id, seat))
@@ -150,15 +150,15 @@ def router(parts: Parts) -> APIRouter:
         game: Annotated[int, Query(ge=1, le=10**6)],
         round: Annotated[int, Query(ge=1, le=10**6)],
     ) -> Response:
-        """What the coach says of a round after its reveal, while the match goes on."""
+        """The coach's comment on a round after its reveal, while the match goes on."""
         seat, person = await parts.seat(request, id)
         parts.check("coach", request, person if person is not None else (id, seat))
         return answer_json(await service.study.explain(id, seat, game, round))
 
     @routes.get("/{id}/games/{number}/analysis", **schemas.analysis)
     async def analyse(request: Request, id: Id, number: GameNumber) -> Response:  # noqa: A002
-        """What a game that is over was worth, round by round. If that takes long, the answer says
-        how far it is, with the status 202; the same request later has the result.
+        """The analysis of a finished game, round by round. If it takes long, the answer has the
+        status 202 and the progress; repeat the request for the result.
         """
         if not await service.study.is_analysed(id, number):
             parts.check("analysis", request)
@@ -180,7 +180,7 @@ def router(parts: Parts) -> APIRouter:
         round: Annotated[int, Path(description="0: the start.", ge=0, le=10**6)],
         prefix: Annotated[
             str,
-            Query(description="Before every id of the picture.", pattern="^[a-z]{0,20}$"),
+            Query(description="Prefix of every id in the picture.", pattern="^[a-z]{0,20}$"),
         ] = "",
         last: Annotated[
             int, Query(description="1: the picture shows the choices of the round.", ge=0, le=1)
@@ -193,7 +193,7 @@ def router(parts: Parts) -> APIRouter:
 
     @routes.get("/{id}/games/{number}/record", **schemas.record)
     async def download_record(id: Id, number: GameNumber) -> Response:  # noqa: A002
-        """The record of a game that is over, as `holmgang replay` reads it."""
+        """The record of a finished game, as `holmgang replay` reads it."""
         content = await service.record(id, number)
         return Response(
             content,
@@ -207,7 +207,7 @@ def router(parts: Parts) -> APIRouter:
         id: Id,  # noqa: A002
         number: GameNumber,
     ) -> Response:
-        """A page of one file that replays a game that is over, without this server."""
+        """A page of one file that replays a finished game, without this server."""
         parts.check("replay page", request)
         record = await service.read_record(id, number)
         page = await service.slow_work.run("page", replay_page, record)

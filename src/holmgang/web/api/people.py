@@ -1,4 +1,4 @@
-"""People: who one is, accounts, signing in and out, profiles and leaderboards."""
+"""People: the current session, accounts, signing in and out, profiles and leaderboards."""
 
 import asyncio
 import logging
@@ -33,7 +33,7 @@ def router(parts: Parts) -> APIRouter:
 
     @routes.get("/me", **schemas.me)
     async def who_am_i(request: Request) -> Response:
-        """Who the session is of; nobody before the first match is opened or joined."""
+        """The person of the session; nobody before the first match is opened or joined."""
         return answer_json(await describe_me(parts, await sessions.person(request)))
 
     @routes.post("/account", **schemas.claiming)
@@ -43,7 +43,7 @@ def router(parts: Parts) -> APIRouter:
         password = clean_password(body.password, name)
         person = await sessions.person(request)
         if person is not None and not person.is_guest:
-            raise Refused("closed", f"you have a name already: {person.name}; sign out first")
+            raise Refused("closed", f"you already have a name, {person.name}; sign out first")
         parts.check("account", request)
         hashed = await parts.passwords.hash(password)
         if person is None:

@@ -57,7 +57,7 @@ def router(parts: Parts) -> APIRouter:
 
     @routes.get("", **schemas.puzzles)
     async def see_puzzles(request: Request) -> Response:
-        """Number of puzzles by game, the one of the day, and one's own ratings."""
+        """Number of puzzles by game, the puzzle of the day, and your own ratings."""
         person = await parts.sessions.person(request)
 
         def read() -> dict[str, Any]:
@@ -77,8 +77,8 @@ def router(parts: Parts) -> APIRouter:
         game: Annotated[str | None, Query(max_length=40)] = None,
         skip: Annotated[str, Query(max_length=40)] = "",
     ) -> Response:
-        """A puzzle that one has not attempted, at about one's rating: of a game or of any, and not
-        the one to skip.
+        """A puzzle near your rating that you have not attempted: of one game or of any, and not the
+        one to skip.
         """
         person = await parts.sessions.person(request)
         number = None if person is None else person.id
@@ -106,8 +106,8 @@ def router(parts: Parts) -> APIRouter:
         id: Id,  # noqa: A002
         body: schemas.Attempting,
     ) -> Response:
-        """Answers a puzzle. Only the first answer counts: to another one the reply is what came of
-        the first. An account's is rated.
+        """Answers a puzzle. Only the first answer counts; later ones return the result of the
+        first. Answers of accounts are rated.
         """
         row = await find(id)
         answer = read_answer(row, body)
@@ -142,7 +142,7 @@ def router(parts: Parts) -> APIRouter:
 
 
 class Daily:
-    """The puzzle of the day, looked for once a day."""
+    """The puzzle of the day, looked up once a day."""
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
@@ -159,10 +159,10 @@ class Daily:
 
 
 def read_answer(row: PuzzleRow, body: schemas.Attempting) -> Answer:
-    """Raises `Refused` for what is no answer to the puzzle."""
+    """The answer in a request. Raises `Refused` if it is not one for this puzzle."""
     given, other = (body.choice, body.mix) if row.kind == "choice" else (body.mix, body.choice)
     if given is None or other is not None:
-        raise Refused("bad", f"this puzzle is answered with a {row.kind}, and nothing else")
+        raise Refused("bad", f"the answer to this puzzle is a {row.kind}, and nothing else")
     try:
         return parse_answer(keeping.question_of(row), given)
     except ChoiceError as error:

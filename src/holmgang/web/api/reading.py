@@ -1,5 +1,5 @@
-"""Reading the JSON of requests with orjson, which takes nothing but JSON: no NaN, no invalid UTF-8,
-no half of a character, and no depth that would need a deep stack.
+"""Reading the JSON of requests with orjson, which accepts only valid JSON: no NaN, no invalid
+UTF-8, no lone surrogates, and no deep nesting.
 """
 
 from collections.abc import Callable, Coroutine

@@ -1,4 +1,4 @@
-"""Records that were made elsewhere, to be watched here."""
+"""Uploaded records, to be watched here."""
 
 from fastapi import APIRouter, Request
 from starlette.responses import Response
@@ -14,7 +14,7 @@ def router(parts: Parts) -> APIRouter:
 
     @routes.post("", **schemas.uploading)
     async def upload(request: Request) -> Response:
-        """Keeps a record as a match to watch, if it replays as it says."""
+        """Stores a record as a match to watch, if it replays correctly."""
         person = await parts.sessions.person(request)
         parts.check("upload", request, None if person is None else person.id)
         try:

@@ -45,11 +45,13 @@ class Opening(Given):
     ] = "bagh"
     opponent: Annotated[
         Literal["link", "lobby"] | Level | HostedBot,
-        Field(description="Whoever has the link, the next person in the lobby, a level or a bot."),
+        Field(
+            description="Anyone who has the link, the next person in the lobby, a level or a bot."
+        ),
     ] = "lobby"
     seat: Literal["red", "blue", "random"] = "random"
     seconds: Annotated[
-        Literal[15, 60, 86400] | None, Field(description="For each choice; null: no clock.")
+        Literal[15, 60, 86400] | None, Field(description="Time for each choice; null for no limit.")
     ] = None
     on_timeout: Annotated[
         Literal["lose", "harmless"],
@@ -61,7 +63,7 @@ class Opening(Given):
     start: Annotated[
         str | dict[str, Any] | None,
         Field(
-            description="The state that every game begins in, as JSON or in short; null for the "
+            description="The state that every game begins in, as JSON or short text; null for the "
             "game's own. For matches against a level or by link, which are then not rated."
         ),
     ] = None
@@ -303,18 +305,18 @@ class Forecast(BaseModel):
 
 
 class Advice(BaseModel):
-    """What the coach says of a choice before it is made."""
+    """The coach's advice on a choice before it is made."""
 
     choice: str
     is_warning: bool
-    error: Annotated[float, Field(description="What the choice gives up.")]
+    error: Annotated[float, Field(description="What the choice costs.")]
     mark: Literal["?!", "?", "??"] | None
     exact: bool
     sentence: str
 
 
 class Explanation(BaseModel):
-    """What the coach says of a round after its reveal."""
+    """The coach's comment on a round after its reveal."""
 
     sentence: str
     details: list[str]
@@ -340,7 +342,7 @@ class AnalysedRound(BaseModel):
     worth: dict[str, dict[str, float]]
     cost: dict[str, dict[str, float]]
     labels: dict[str, dict[str, str]]
-    text: Annotated[str, Field(description="The state before the round, in short.")]
+    text: Annotated[str, Field(description="The state before the round, as short text.")]
     chances: Annotated[
         dict[str, float | None], Field(description="`win`, `draw`, `loss` before the round.")
     ]
@@ -349,7 +351,7 @@ class AnalysedRound(BaseModel):
 
 
 class Analysis(BaseModel):
-    """What a game was worth, as `holmgang analyse --json` has it, for red."""
+    """The analysis of a game, as `holmgang analyse --json` prints it. All values are to red."""
 
     ruleset: str
     players: dict[str, str]
@@ -368,7 +370,7 @@ class Analysis(BaseModel):
 
 
 class Progress(BaseModel):
-    """An analysis under way: how many of the rounds are done."""
+    """An analysis in progress: how many of the rounds are done."""
 
     done: int
     rounds: int
@@ -386,7 +388,7 @@ class ExploredRound(BaseModel):
 class ExploredResult(ExploredRound):
     odds: Annotated[str, Field(description="Such as `1 in 3`; empty if it is certain.")]
     share: float
-    text: Annotated[str, Field(description="The state after it, in short.")]
+    text: Annotated[str, Field(description="The state after it, as short text.")]
 
 
 class ExploredResults(BaseModel):
@@ -410,12 +412,12 @@ class Position(BaseModel):
     ruleset: str
     game_name: str
     title: str
-    start: Annotated[str, Field(description="The state that the line begins in, in short.")]
+    start: Annotated[str, Field(description="The state that the line begins in, as short text.")]
     is_usual_start: bool
     line: list[ExploredRound]
     at: Annotated[int, Field(description="How many rounds of the line lead to the position.")]
     state: dict[str, Any]
-    text: Annotated[str, Field(description="The state in short.")]
+    text: Annotated[str, Field(description="The state as short text.")]
     mirrored: Annotated[
         str | None, Field(description="With the seats exchanged, in a game where that is the same.")
     ]
@@ -432,7 +434,7 @@ class Matrix(BaseModel):
 
 
 class Worth(BaseModel):
-    """What a position is worth to red, from -1 to 1."""
+    """The value of a position to red, from -1 to 1."""
 
     ruleset: str
     text: str
@@ -512,7 +514,7 @@ class PuzzleGame(BaseModel):
 class Puzzles(BaseModel):
     games: list[PuzzleGame]
     daily: Annotated[str | None, Field(description="The id of the puzzle of the day.")]
-    ratings: Annotated[dict[str, PuzzleRating], Field(description="One's own, by game.")]
+    ratings: Annotated[dict[str, PuzzleRating], Field(description="Your own ratings, by game.")]
 
 
 class RatingChange(BaseModel):
@@ -533,11 +535,13 @@ class OwnJudgedChoice(JudgedChoice):
 
 
 class PuzzleResult(BaseModel):
-    """What came of an attempt. All values are those of the seat that was asked."""
+    """The result of an attempt. All values are those of the seat that was asked."""
 
     answer: str | dict[str, float]
     solved: bool
-    cost: Annotated[float, Field(description="Of a mix: what the best reply takes.")]
+    cost: Annotated[
+        float, Field(description="Cost of the choice, or of the mix against its best reply.")
+    ]
     value: float
     natural: Annotated[str | None, Field(description="The natural choice, which is wrong.")]
     reply: Annotated[str | None, Field(description="The best reply to a mix.")]
@@ -549,7 +553,7 @@ class PuzzleResult(BaseModel):
 
 
 class Puzzle(BaseModel):
-    """A puzzle. `result` is there for those alone who have attempted it."""
+    """A puzzle. `result` is present only for those who have attempted it."""
 
     puzzle: str
     game_name: str
@@ -566,7 +570,7 @@ class Puzzle(BaseModel):
     attempts: int
     solved: int
     state: dict[str, Any]
-    text: Annotated[str, Field(description="The state in short.")]
+    text: Annotated[str, Field(description="The state as short text.")]
     picture: str
     menu: dict[str, Any]
     result: PuzzleResult | None
@@ -589,7 +593,7 @@ class Game(BaseModel):
     opponent: Annotated[str, Field(description="The level suggested to a beginner.")]
     prospects: Annotated[
         dict[str, Score],
-        Field(description="What best play scores against levels, in percent, by one's own seat."),
+        Field(description="Score of best play against levels, in percent, by your seat."),
     ]
     ratings: Annotated[
         dict[str, int],
@@ -624,12 +628,12 @@ OTHER_STATUSES = {"origin of another host": 421, "not json": 415, "too slow": 40
 DESCRIPTIONS = {
     401: "Name or password is wrong, or the name is taken.",
     403: "The seat is not yours, or the request comes from a page of another site.",
-    404: "There is no such thing.",
+    404: "Not found.",
     408: "The body took too long to arrive.",
     409: "Not possible at this point of the match.",
     413: "The body is too large.",
     415: "The body is not JSON.",
-    421: "The server is for its own machine only, and was asked by another name.",
+    421: "The server accepts only local requests, and was addressed by another name.",
     422: "Not a request of this protocol.",
     429: "Too many requests; `Retry-After` says when to try again.",
     503: "The server is shutting down, or its database cannot be used; try again.",
@@ -732,7 +736,7 @@ explaining = route(
     Explanation, *READING, "bad", "not found", "not yours", "closed", security=BY_SEAT
 )
 analysis = route(Analysis, *READING, "bad", "not found", "closed")
-analysis["responses"][202] = {"model": Progress, "description": "Under way; ask again."}
+analysis["responses"][202] = {"model": Progress, "description": "In progress; ask again."}
 position = route(Position, *READING, "bad", "not found", "closed")
 results = route(ExploredResults, *READING, "bad")
 worth = route(Worth, *READING, "bad")

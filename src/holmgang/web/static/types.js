@@ -205,7 +205,7 @@
  * @property {boolean} provisional
  * @property {number} attempts
  * @property {number} solved
- * @property {string} text the state in short
+ * @property {string} text the state as short text
  * @property {string} picture
  * @property {Menu} menu
  * @property {PuzzleResult | null} result
@@ -217,7 +217,7 @@
  * @property {number | null} [seconds]
  * @property {"lose" | "harmless"} [on_timeout]
  * @property {number} [wins_needed]
- * @property {string} [start] the state that the games begin in, in short
+ * @property {string} [start] the state that the games begin in, as short text
  *
  * @typedef {object} ExploredRound
  * @property {string} word in a line of play
@@ -285,7 +285,7 @@
  * @property {Record<string, number>} blue_mix
  * @property {Record<Seat, Record<string, number>>} cost
  * @property {Record<Seat, Record<string, string>>} labels
- * @property {string} text the state before the round, in short
+ * @property {string} text the state before the round, as short text
  * @property {{ win: number | null, draw: number | null, loss: number | null }} chances
  * @property {boolean} exact
  * @property {number} depth

@@ -327,7 +327,7 @@ function AllRounds({ analysis, at, onPick }) {
           <tr>
             <th scope="col">Round</th><th scope="col">Red</th><th scope="col">Blue</th>
             <th scope="col" class="num">before</th><th scope="col" class="num">Red’s error</th>
-            <th scope="col" class="num">Blue’s error</th><th scope="col" class="num">meeting</th>
+            <th scope="col" class="num">Blue’s error</th><th scope="col" class="num">match-up</th>
             <th scope="col" class="num">dice</th><th scope="col" class="num">after</th>
           </tr>
         </thead>
@@ -350,7 +350,7 @@ function AllRounds({ analysis, at, onPick }) {
         <tfoot>
           <tr>
             <th scope="row">Sum</th>
-            <td colspan="3" class="soft">− Red’s + Blue’s + meeting + dice</td>
+            <td colspan="3" class="soft">− Red’s + Blue’s + match-up + dice</td>
             ${figure(totals.red_error, exact, true)}${figure(totals.blue_error, exact, true)}
             ${figure(totals.meeting_luck, exact)}${figure(totals.dice_luck, exact)}
             ${figure(analysis.end_value - analysis.start_value, exact)}

@@ -143,9 +143,9 @@ export function judged(round, players) {
       const error = seat === "red" ? round.red_error : round.blue_error;
       const who = `${players[seat]}: ${label}`;
       if (mark)
-        return `${who} is ${MARK_WORDS[mark]}, it gives up ${sizeText(error, round.exact)}.`;
+        return `${who} is ${MARK_WORDS[mark]} and costs ${sizeText(error, round.exact)}.`;
       return error >= (round.exact ? 0.005 : 0.05)
-        ? `${who} gives up ${sizeText(error, round.exact)}.`
+        ? `${who} costs ${sizeText(error, round.exact)}.`
         : `${who} is right.`;
     })
     .join(" ");

@@ -10,7 +10,7 @@ import { capitalised } from "../words.js";
 
 /**
  * @param {{ ruleset: string, start: string, game: string, label?: string, isMain?: boolean }} props
- *   `start` is the position in short, `game` the name of the game
+ *   `start` is the position as short text, `game` the name of the game
  */
 export function PlayFromHere({ ruleset, start, game, label = "Play from here", isMain = true }) {
   const [problem, setProblem] = useState("");

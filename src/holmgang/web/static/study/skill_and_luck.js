@@ -1,4 +1,4 @@
-/** @file Skill and luck apart: one bar, and a fall from the start to the result. */
+/** @file Skill and luck: one bar, and a waterfall chart from the start to the result. */
 import { html } from "../html.js";
 import { valueText } from "./figures.js";
 
@@ -18,7 +18,7 @@ export function SkillAndLuck({ analysis }) {
   const parts = [
     [`${players.red}’s errors`, "skill", -totals.red_error],
     [`${players.blue}’s errors`, "skill", totals.blue_error],
-    ["Luck of the meeting", "luck", totals.meeting_luck],
+    ["Luck of the match-up", "luck", totals.meeting_luck],
     ["Luck of the dice", "luck", totals.dice_luck],
   ];
   if (Math.abs(totals.ending) >= 0.005)

@@ -12,7 +12,7 @@ import { address, navigate } from "../router.js";
  * Where to look: a line of rounds from a state, or a finished game of a match.
  *
  * @typedef {object} Place
- * @property {string} state in short; empty for the game's start
+ * @property {string} state as short text; empty for the game's start
  * @property {string[]} line
  * @property {number} at how many rounds of the line are played
  * @property {string} [match]
@@ -121,7 +121,7 @@ export function useWalk(ruleset) {
       const line = [...place.line.slice(0, place.at), word];
       go({ state: place.state, line, at: line.length });
     },
-    /** Begins anew in another state. @param {string} state in short */
+    /** Begins anew in another state. @param {string} state as short text */
     start(state) {
       go({ state, line: [], at: 0 });
     },
