@@ -215,9 +215,9 @@ def shortened(said: str, most: int) -> str:
     return said if len(said) <= most else said[: most - 1].rstrip() + "…"
 
 
-def label_width(said: str) -> float:
+def label_width(said: str, *, is_bold: bool = False) -> float:
     """An upper bound of the width of words at 22 units, in the widest common font (DejaVu Sans)."""
-    return 13.0 * len(said)
+    return (15.0 if is_bold else 13.0) * len(said)
 
 
 # Left and right

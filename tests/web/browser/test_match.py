@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 from playwright.sync_api import expect
 from tests.web.browser.duel import Duel
+from tests.web.browser.visitor import PHONE
 
 
 def test_a_choice_is_taken_back(pair):
@@ -211,17 +212,22 @@ def test_a_clock_shows_the_time_that_is_left(pair):
 
 
 def test_three_hints_explain_the_first_duel(newcomer):
-    visitor = newcomer(hints=True)
+    visitor = newcomer(hints=True, viewport=PHONE)
     duel = Duel(visitor, visitor.open_match(opponent={"level": "random"})).open()
     hint = duel.find("[data-slot=hint]")
+    heights = set()
     for number in (1, 2, 3):
         expect(hint).to_contain_text(f"Hint {number} of 3")
+        heights.add(hint.evaluate("slot => slot.offsetHeight"))
         if number < 3:
             hint.get_by_role("button", name="Next").click()
             duel.choose("boost")
             duel.expect_round(number)
+    # The hint about "What if?" has the button that it is about.
+    expect(hint.locator("[data-what-if]")).to_be_visible()
     hint.get_by_role("button", name="Got it").click()
-    expect(duel.find("[data-slot=choose]")).to_be_visible()
+    heights.add(duel.find("[data-slot=choose]").evaluate("slot => slot.offsetHeight"))
+    assert len(heights) == 1, "the choices move under a finger"
     duel.page.reload()
     expect(duel.find("[data-slot=choose]")).to_be_visible()
 

@@ -34,6 +34,40 @@ def test_every_page_is_drawn_without_an_error_and_fits_on_a_phone(newcomer):
         assert "unsafe" not in policy
 
 
+# What a finger aims at, and is less than 40 px high.
+SMALL_TARGETS = """() => [...document.querySelectorAll(
+  "main :is(.btn, .choice, .tab, .seg label, .stepper button, select), .foot button")]
+  .filter((each) => each.checkVisibility() && each.offsetHeight < 40)
+  .map((each) => `${each.offsetHeight} px: ${each.innerText}`)"""
+
+
+def test_a_finger_finds_every_button(newcomer):
+    visitor = newcomer(viewport=PHONE)
+    match = visitor.open_match("magic-duel", {"level": "random"})
+    for path, ready in [
+        ("/", "[data-start]"),
+        ("/setup", "[data-start]"),
+        ("/explore/bagh", ".edit"),
+        (f"/match/{match}", "[data-controls]"),
+    ]:
+        visitor.go(path)
+        visitor.page.locator(ready).first.wait_for()
+        assert visitor.page.evaluate(SMALL_TARGETS) == [], path
+
+
+def test_the_header_is_the_same_on_every_page(newcomer):
+    visitor = newcomer(viewport=PHONE)
+    links = visitor.page.locator(".top a:visible")
+    seen = set()
+    for path in ("/", "/watch", "/explore", "/puzzles", "/rules"):
+        visitor.go(path)
+        visitor.page.locator(".me a").wait_for()
+        seen.add(str(links.evaluate_all("all => all.map((each) => each.offsetLeft)")))
+        # The last one, "Sign in", is not cut off.
+        assert links.last.evaluate("link => link.scrollWidth <= link.clientWidth"), path
+    assert len(seen) == 1
+
+
 def test_the_policy_keeps_foreign_scripts_and_styles_out(newcomer):
     visitor = newcomer()
     visitor.excuse("CSP|Content Security Policy")

@@ -162,17 +162,17 @@ def pose(seat: int, me: Fighter, scene: Scene, winner: int) -> Pose:
 
 
 def choice_card(rules: Rules, seat: int, state: State, scene: Scene) -> str:
-    """The last choice with its effect; the back of a card where the seat has chosen anew."""
+    """The last choice with its effect; the back of a card where the seat has chosen anew, and the
+    place for a card where nothing was chosen yet."""
     x, y, width, height = (204, 134, 152, 120) if seat == RED else (364, 134, 152, 120)
     middle, last = x + width / 2, scene.last
     colour = SEAT_COLOURS[seat]
-    if scene.chosen[seat] or last is None:
-        kind = "f-even s-edge" if scene.chosen[seat] else "f-paper s-line"
-        inside = hidden_mark(middle, y + 60)
-        card = panel(seat, kind, x, y, width, height)
-        return (
-            f'<g id="{colour}-choice" class="mv">{card}{inside if scene.chosen[seat] else ""}</g>'
-        )
+    if scene.chosen[seat]:
+        back = panel(seat, "f-even s-edge", x, y, width, height) + hidden_mark(middle, y + 60)
+        return f'<g id="{colour}-choice" class="mv">{back}</g>'
+    if last is None:
+        place = panel(seat, "k s-edge", x, y, width, height)
+        return f'<g id="{colour}-choice" class="mv" stroke-dasharray="5 6">{place}</g>'
     choice = last.choice(seat)
     said, tone = effect(rules, seat, state, last)
     return (

@@ -376,12 +376,14 @@ def attack_row(rules: Rules, attack: Attack, y: float, *, is_over: bool) -> str:
         result = "hits" if attack.hits else "misses"
     elif is_over:
         result = "" if attack.chances == 0 else "too late"
-    tone = "loss" if attack.hits else "soft"
+    said, kinds = result, f"w b f-{'loss' if attack.hits else 'soft'}"
+    if not result:
+        said, kinds = "to hit", "w f-soft"
     return (
         f'<g id="{colour}-attack" class="mv">{emblem(attack.seat, 222, y - 8, 9)}'
         + text(238, y, f"{attack.chances} in {rules.die}", "w b", id=f"{colour}-chance")
         + faces
         + thrown
-        + text(406, y, result, f"w b f-{tone}", id=f"{colour}-roll")
+        + text(406, y, said, kinds, id=f"{colour}-roll")
         + "</g>"
     )

@@ -39,7 +39,8 @@ from holmgang.games.svg import (
 
 LEFT, RIGHT, TOP = 40, 680, 284  # of the piste
 MOST_NOTCHES, MOST_FLASKS = 20, 7
-LONGEST_SKILLS = 22
+LONGEST_SKILLS = 23
+LONGEST_CHOICE = 18
 SHORT_OF_REACH = 13  # height of a lane that shows a reach
 
 DEFS = POLE + (
@@ -135,6 +136,8 @@ def choice_card(rules: Rules, seat: int, state: State, scene: Scene) -> str:
         )
     word = WORDS[last.choice(seat)].replace("double_", "2×").replace("_", " ")
     said, tone = effect(rules, seat, state, last)
+    if said == "no energy" and len(f"{word} {said}") > LONGEST_CHOICE:
+        said = "out"
     words = f"{word} {said}".strip()
     width = min(label_width(words) + 36, 270)
     x = 24.0 if seat == RED else 696 - width
@@ -201,7 +204,7 @@ def piste(rules: Rules, state: State) -> list[str]:
     middle = max(130, min(590, (feet[0] + feet[1]) / 2))
     tone = "win" if is_near else "soft"
     low, high = min(feet), max(feet)
-    span = f"M{low:g} 178H{high:g}M{low:g} 170v16M{high:g} 170v16"
+    span = f"M{low:g} 178H{high:g}M{low:g} 171v14M{high:g} 171v14"
     push = max(0, 26 - (high - low) / 2)  # keeps the two numbers apart
     shift = -push if feet[0] <= feet[1] else push
     return [
@@ -221,7 +224,7 @@ def piste(rules: Rules, state: State) -> list[str]:
         text(feet[1] - shift, 350, blue.position, "m w b", id="blue-position"),
         f'<path class="h s-soft" d="M{low:g} 184V326M{high:g} 184V326" stroke-dasharray="3 4"/>',
         f'<g id="distance"><path class="k s-{tone}" d="{span}" stroke-width="3"/>',
-        text(middle, 167, said, f"w b m f-{'win' if is_near else 'ink'}"),
+        text(middle, 163, said, f"w b m f-{'win' if is_near else 'ink'}"),
         "</g>",
     ]
 
@@ -390,4 +393,5 @@ def skills(rules: Rules, seat: int, me: Fencer, y: float) -> str:
         told = " ".join(f"{letter}{signed(change)}" for letter, _, change in found)
     kinds = f"w {outward(seat)}" + ("" if told else " f-soft")
     name = f"{SEAT_COLOURS[seat]}-skills"
-    return text(across(seat, 60), y, shortened(told, LONGEST_SKILLS) or "–", kinds, id=name)
+    x = across(seat, 46 if len(told) > LONGEST_CHOICE else 60)
+    return text(x, y, shortened(told, LONGEST_SKILLS) or "–", kinds, id=name)

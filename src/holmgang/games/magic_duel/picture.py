@@ -176,7 +176,7 @@ def last_move(rules: Rules, last: Transition | None) -> str:
     said = ", ".join((named.verb, *(each for each in amounts if not each.startswith("no "))))
     if last.before.phase == Phase.SPECTER:
         said = "Specter attacks"
-    width = label_width(said) + 30
+    width = label_width(said, is_bold=True) + 30
     x = 360 - width / 2
     return (
         f'<g id="{SEAT_COLOURS[seat]}-choice" class="mv">'

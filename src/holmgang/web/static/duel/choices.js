@@ -20,6 +20,7 @@ import { capitalised, spoken } from "../words.js";
  * @typedef {object} Chooser
  * @property {{ value: { game: number, round: number } | null }} shown the position on the board
  * @property {(choice: string) => unknown} choose
+ * @property {boolean} [isDraft] whether what is set is taken at once, as it is confirmed elsewhere
  * @property {(choice: string) => Promise<import("../types.js").Forecast>} forecast
  */
 
@@ -163,9 +164,16 @@ function Dials({ match, menu, chosen, isWhatIf, isDisabled }) {
   const option = options.find((each) => each.word === word);
   const forecasts = useForecasts(match, isWhatIf && option ? [word] : []);
   const choose = () => option && !isDisabled && match.choose(word);
+  /** @param {string} toRow @param {string} toColumn */
+  const set = (toRow, toColumn) => {
+    setRow(toRow);
+    setColumn(toColumn);
+    const pair = `${toRow}/${toColumn}`;
+    if (match.isDraft) match.choose(options.some((each) => each.word === pair) ? pair : "");
+  };
   useKeys(isDisabled, (key) => {
     if (key === "Enter") {
-      if (!option) return false;
+      if (!option || match.isDraft) return false;
       choose();
       return true;
     }
@@ -176,8 +184,8 @@ function Dials({ match, menu, chosen, isWhatIf, isDisabled }) {
     const found = options.find((each) => each.key.startsWith(text));
     if (!found) return false;
     typed.current = { text, at: now };
-    if (isSecond) setColumn(found.word.split("/")[1]);
-    else setRow(found.word.split("/")[0]);
+    if (isSecond) set(row, found.word.split("/")[1]);
+    else set(found.word.split("/")[0], column);
     return true;
   });
   const isChosen = chosen !== null && chosen === word;
@@ -186,21 +194,23 @@ function Dials({ match, menu, chosen, isWhatIf, isDisabled }) {
         axis=${axes[0]}
         values=${rows}
         value=${row}
-        onChange=${setRow}
+        onChange=${(/** @type {string} */ to) => set(to, column)}
         isDisabled=${isDisabled}
       />
       <${Dial}
         axis=${axes[1]}
         values=${columns}
         value=${column}
-        onChange=${setColumn}
+        onChange=${(/** @type {string} */ to) => set(row, to)}
         isDisabled=${isDisabled}
       />
       <div class="confirm">
         <span class="does" aria-live="polite">
           ${option?.note ?? "Set both, or type two digits."}
         </span>
-        <button
+        ${
+          !match.isDraft &&
+          html`<button
           type="button"
           class="btn main"
           data-choose
@@ -217,7 +227,8 @@ function Dials({ match, menu, chosen, isWhatIf, isDisabled }) {
                 : `Choose ${word || "…"}`
           }
           ${!isChosen && html`<kbd aria-hidden="true">Enter</kbd>`}
-        </button>
+        </button>`
+        }
       </div>
     </div>
     ${
@@ -280,7 +291,8 @@ function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
   const pick = (picked) => {
     if (isDisabled) return;
     const isSimple = picked.parts.every((part) => (part.values?.length ?? 2) <= 1);
-    if (isSimple && !isWhatIf) match.choose(composed(picked, undefined));
+    if (match.isDraft) match.choose(composed(picked, values[picked.word]));
+    else if (isSimple && !isWhatIf) match.choose(composed(picked, undefined));
     setWord(picked.word);
   };
   useKeys(isDisabled, (key) => {
@@ -288,7 +300,7 @@ function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
       verbs.find((each) => each.key === key) ??
       verbs.find((each) => each.key === key.toLowerCase());
     if (found) pick(found);
-    else if (key === "Enter" && choice) match.choose(choice);
+    else if (key === "Enter" && choice && !match.isDraft) match.choose(choice);
     else return false;
     return true;
   });
@@ -333,8 +345,11 @@ function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
       ${verb.parts.map((part, place) => {
         const own = values[verb.word] ?? verb.parts.map(firstValue);
         /** @param {string} to */
-        const set = (to) =>
-          setValues({ ...values, [verb.word]: own.map((each, at) => (at === place ? to : each)) });
+        const set = (to) => {
+          const changed = own.map((each, at) => (at === place ? to : each));
+          setValues({ ...values, [verb.word]: changed });
+          if (match.isDraft) match.choose(composed(verb, changed));
+        };
         if (part.values) {
           return (
             part.values.length > 1 &&
@@ -374,7 +389,9 @@ function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
       })}
       <div class="confirm">
         <span class="does" aria-live="polite">${note}</span>
-        <button
+        ${
+          !match.isDraft &&
+          html`<button
           type="button"
           class="btn main"
           data-choose
@@ -388,7 +405,8 @@ function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
           />Chosen`
               : html`${verb.label}<kbd aria-hidden="true">Enter</kbd>`
           }
-        </button>
+        </button>`
+        }
       </div>
       ${isWhatIf && html`<${ForecastList} found=${forecasts[choice]} />`}
     </div>`
@@ -461,13 +479,17 @@ function useForecasts(match, words) {
 
 /** The names of seats as their signs, which are shorter: "red hp 3 → 2". @param {string} text */
 function withSigns(text) {
-  return text
-    .split(/\b(red|blue)\b/)
-    .map((word) =>
-      word === "red" || word === "blue"
-        ? html`<${SeatSign} seat=${word} /><span class="sr">${word}</span>`
-        : word,
-    );
+  const effects = text.split(", ");
+  return effects.map((effect, place) => {
+    const words = effect
+      .split(/\b(red|blue)\b/)
+      .map((word) =>
+        word === "red" || word === "blue"
+          ? html`<${SeatSign} seat=${word} /><span class="sr">${word}</span>`
+          : word,
+      );
+    return html`<span class="effect">${words}${place < effects.length - 1 && ","}</span>${" "}`;
+  });
 }
 
 /** @param {{ found: Found }} props */
@@ -478,11 +500,11 @@ function ForecastList({ found }) {
     ${found.lines.map((line) => {
       const against = line.against.replace(/^against /, "");
       const icon = choiceIcon(against);
-      return html`<span class="case">
+      return html`<span class="case ${icon ? "" : "words"}">
         ${
           icon
             ? html`<${Icon} name=${icon} /><span class="sr">${line.against}: </span>`
-            : html`<span class="against">${spoken(against)}</span>`
+            : html`<span class="against">${spoken(against)}:</span>${" "}`
         }
         <span>${line.odds && html`<i>${line.odds}:</i> `}${withSigns(line.result)}</span>
       </span>`;

@@ -28,9 +28,9 @@ export function useHint(view, chosen) {
   const [you, them] = [SEAT_NAMES[view.you], SEAT_NAMES[other(view.you)]];
   const texts = [
     view.asked.length === 2
-      ? `You are ${you}. Choose a card; ${them} cannot see it.`
+      ? `You are ${you}. Choose what to do; ${them} cannot see it.`
       : `You are ${you}. Choose what to do.`,
-    "The story tells what happened. Select a number to see that round again.",
+    "Select a number in the story to see that round again.",
     "“What if?” shows what each choice would do.",
   ];
   const number = Math.max(read.value, played);

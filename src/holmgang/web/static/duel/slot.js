@@ -127,6 +127,10 @@ export function Slot({ match, view, isAsking, onAsked, isWhatIf, onWhatIf }) {
     return html`<div class="slot note" role="status" data-slot="hint">
       <span><b>Hint ${hint.number} of 3.</b> ${hint.text}</span>
       <span class="end">
+        ${
+          hint.number === 3 &&
+          html`<${WhatIfButton} isWhatIf=${isWhatIf} onWhatIf=${() => (nextHint(), onWhatIf())} />`
+        }
         <button type="button" class="btn" onClick=${nextHint}>
           ${hint.number === 3 ? "Got it" : "Next"}
         </button>
@@ -207,20 +211,22 @@ function Prompt({ match, view, opponent, isWhatIf, onWhatIf }) {
         <${Icon} name="undo" />Take back <kbd aria-hidden="true">Esc</kbd>
       </button>`
       }
-      ${
-        view.menu &&
-        html`<button
-        type="button"
-        class="btn quiet"
-        aria-pressed=${isWhatIf}
-        data-what-if
-        onClick=${onWhatIf}
-      >
-        What if? <kbd aria-hidden="true">?</kbd>
-      </button>`
-      }
+      ${view.menu && html`<${WhatIfButton} isWhatIf=${isWhatIf} onWhatIf=${onWhatIf} />`}
     </span>
   </div>`;
+}
+
+/** @param {{ isWhatIf: boolean, onWhatIf: () => void }} props */
+function WhatIfButton({ isWhatIf, onWhatIf }) {
+  return html`<button
+    type="button"
+    class="btn quiet"
+    aria-pressed=${isWhatIf}
+    data-what-if
+    onClick=${onWhatIf}
+  >
+    What if? <kbd aria-hidden="true">?</kbd>
+  </button>`;
 }
 
 /** @param {View} view @param {string} chosen */

@@ -175,7 +175,7 @@ function Welcome({ yours }) {
         </li>`,
         )}
       </ul>
-      <a class="btn ${due.length ? "main" : ""}" href="/match/${(due[0] ?? rest[0]).match}">
+      <a class="btn" href="/match/${(due[0] ?? rest[0]).match}">
         Continue
       </a>
     </div>`

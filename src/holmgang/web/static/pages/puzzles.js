@@ -153,6 +153,7 @@ function Desk({ puzzle: given, onNext }) {
   const chooser = useMemo(
     () => ({
       shown: { value: { game: 1, round: 1 } },
+      isDraft: true,
       choose: (/** @type {string} */ word) => setChosen(word),
       forecast: (/** @type {string} */ choice) => post(`${path}/forecast`, { choice }),
     }),
