@@ -32,9 +32,9 @@ GRACE = 5.0
 MOST_EVENTS = 20_000
 """Maximum number of events of a match. Normal play never reaches it; it limits scripts."""
 MOST_SECOND_THOUGHTS = 2_000
-"""Maximum number of changed or withdrawn choices and draw offers of a seat in a match. Without it, a
-seat could use up the events of the match, and the other could no longer choose and would run out of
-time."""
+"""Maximum number of changed or withdrawn choices and draw offers of a seat in a match. Without it,
+a seat could use up the events of the match, and the other could no longer choose and would run out
+of time."""
 FINAL_REASONS = ("forfeit", "timeout", "crash", "invalid")
 """Reasons of a game's end that also end its match."""
 

@@ -163,7 +163,8 @@ def pose(seat: int, me: Fighter, scene: Scene, winner: int) -> Pose:
 
 def choice_card(rules: Rules, seat: int, state: State, scene: Scene) -> str:
     """The last choice with its effect; the back of a card where the seat has chosen anew, and the
-    place for a card where nothing was chosen yet."""
+    place for a card where nothing was chosen yet.
+    """
     x, y, width, height = (204, 134, 152, 120) if seat == RED else (364, 134, 152, 120)
     middle, last = x + width / 2, scene.last
     colour = SEAT_COLOURS[seat]

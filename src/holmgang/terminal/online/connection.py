@@ -67,8 +67,8 @@ class Connection:
             self._http = None
 
     def abort(self) -> None:
-        """Ends the request that another thread is waiting for, and refuses further ones. That thread
-        closes the connection.
+        """Ends the request that another thread is waiting for, and refuses further ones. That
+        thread closes the connection.
         """
         self._is_aborted = True
         waiting = self._http.sock if self._http is not None else None
