@@ -51,6 +51,21 @@ export function timeText(seconds) {
   return `${seconds} s`;
 }
 
+/** @param {number | null | undefined} seconds */
+export function choiceTimeText(seconds) {
+  return seconds == null ? "no time limit" : `${timeText(seconds)} a choice`;
+}
+
+/**
+ * The usual seconds for a choice: against strangers there is a limit, so that nobody can make them
+ * wait for ever, and the duel can be rated.
+ *
+ * @param {string} opponent
+ */
+export function usualSeconds(opponent) {
+  return opponent === "lobby" ? 60 : null;
+}
+
 /** How much time is left. @param {number} ms */
 export function leftText(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
@@ -77,7 +92,7 @@ export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1
 export function termsText(match) {
   const wins = match.wins_needed === 1 ? "one game" : `first to ${match.wins_needed}`;
   const seconds = match.time.seconds;
-  const time = seconds == null ? "no time limit" : `${timeText(seconds)} a choice`;
+  const time = choiceTimeText(seconds);
   const start = match.start ? "from a position · " : "";
   return `${start}${wins} · ${time} · ${match.rated ? "rated" : "not rated"}`;
 }

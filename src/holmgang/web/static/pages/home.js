@@ -23,12 +23,14 @@ import { useTitle } from "../title.js";
 import {
   capitalised,
   changedRules,
+  choiceTimeText,
   counted,
   leftText,
   other,
   playerName,
   scoreText,
   timeText,
+  usualSeconds,
 } from "../words.js";
 
 /** @typedef {import("../types.js").Lobby} Lobby */
@@ -229,6 +231,7 @@ function Start({ waiting }) {
   const levelName =
     levels.find((each) => each.name === level)?.name ?? chosen?.opponent ?? "beginner";
   const botName = bots.find((each) => each.name === bot)?.name ?? bots[0]?.name ?? "";
+  const seconds = usualSeconds(kind);
   const title = chosen?.title ?? "BAGH";
   const label =
     {
@@ -249,7 +252,8 @@ function Start({ waiting }) {
     const against =
       kind === "level" ? { level: levelName } : kind === "bot" ? { bot: botName } : kind;
     try {
-      navigate(`/match/${await openMatch({ ruleset: chosen.name, opponent: against })}`);
+      const asked = { ruleset: chosen.name, opponent: against, seconds };
+      navigate(`/match/${await openMatch(asked)}`);
     } catch (error) {
       setProblem(messageOf(error));
       isBusy.value = false;
@@ -357,7 +361,7 @@ function Start({ waiting }) {
         <${Icon} name="play" />${label}
       </button>
       <span class="small soft">
-        <span class="wide">${chosen && winsText(chosen.wins_needed)} · no time limit · </span>
+        <span class="wide">${chosen && winsText(chosen.wins_needed)} · ${choiceTimeText(seconds)} · </span>
         <a href="/setup?${query}">Change rules and time</a>
       </span>
     </div>

@@ -7,7 +7,7 @@ import { CopyButton, Loading, Problem, Segments, Stepper } from "../parts.js";
 import { address, navigate } from "../router.js";
 import { catalogue, loadCatalogue, me, openMatch, recall } from "../session.js";
 import { useTitle } from "../title.js";
-import { capitalised, spoken, timeText } from "../words.js";
+import { capitalised, choiceTimeText, spoken, usualSeconds } from "../words.js";
 import { levelText } from "./home.js";
 
 const MOST_WINS = 99;
@@ -33,7 +33,7 @@ function Form({ known }) {
   const [level, setLevel] = useState(query.get("level") ?? "");
   const [bot, setBot] = useState("");
   const [seat, setSeat] = useState(/** @type {"red" | "blue" | "random"} */ ("random"));
-  const [seconds, setSeconds] = useState("");
+  const [time, setTime] = useState(/** @type {string | null} */ (null));
   const [late, setLate] = useState(/** @type {"lose" | "harmless"} */ ("lose"));
   const [wins, setWins] = useState(/** @type {number | null} */ (null));
   const [changes, setChanges] = useState(/** @type {Record<string, number>} */ ({}));
@@ -44,6 +44,7 @@ function Form({ known }) {
   const levelName =
     known.levels.find((each) => each.name === level)?.name ?? game.opponent ?? known.levels[0].name;
   const botName = bots.find((each) => each.name === bot)?.name ?? bots[0]?.name ?? "";
+  const seconds = time ?? String(usualSeconds(kind) ?? "");
   const winsNeeded = wins ?? game.wins_needed;
   const changed = Object.entries(changes).filter(
     ([rule, value]) => rule in game.rules && value !== game.rules[rule].default,
@@ -158,7 +159,7 @@ function Form({ known }) {
           name="seconds"
           label="Time for each choice"
           value=${seconds}
-          onChange=${setSeconds}
+          onChange=${setTime}
           options=${[
             { value: "", label: "No limit" },
             { value: "15", label: "15 seconds" },
@@ -204,7 +205,7 @@ function Form({ known }) {
         <dt>Game</dt><dd>${game.title}</dd>
         <dt>Opponent</dt><dd>${opponentText}</dd>
         <dt>Seat</dt><dd>${seat}</dd>
-        <dt>Time</dt><dd>${seconds ? `${timeText(Number(seconds))} a choice` : "no limit"}</dd>
+        <dt>Time</dt><dd>${choiceTimeText(seconds ? Number(seconds) : null)}</dd>
         <dt>Match</dt><dd>${winsNeeded === 1 ? "one game" : `first to ${winsNeeded}`}</dd>
         <dt>
           Rules

@@ -142,8 +142,7 @@ export function judged(round, players) {
       const mark = seat === "red" ? round.red_mark : round.blue_mark;
       const error = seat === "red" ? round.red_error : round.blue_error;
       const who = `${players[seat]}: ${label}`;
-      if (mark)
-        return `${who} is ${MARK_WORDS[mark]} and costs ${sizeText(error, round.exact)}.`;
+      if (mark) return `${who} is ${MARK_WORDS[mark]} and costs ${sizeText(error, round.exact)}.`;
       return error >= (round.exact ? 0.005 : 0.05)
         ? `${who} costs ${sizeText(error, round.exact)}.`
         : `${who} is right.`;
