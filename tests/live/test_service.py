@@ -563,6 +563,18 @@ async def test_what_is_no_record_is_refused(url, text):
         assert refused.value.code == "bad"
 
 
+async def test_a_record_with_a_number_that_no_store_takes_is_refused(url):
+    async with serving(url) as service:
+        match = await opened(service)
+        await play_out(service, match)
+        header, rest = (await service.record(match, 1)).decode().split("\n", 1)
+        huge = orjson.loads(header) | {"round_limit": 0}
+        text = orjson.dumps(huge).decode().replace('"round_limit":0', f'"round_limit":{10**400}')
+        with pytest.raises(Refused, match="limit of rounds") as refused:
+            await service.upload(f"{text}\n{rest}")
+        assert refused.value.code == "bad"
+
+
 async def test_a_record_of_an_open_game_is_refused(url):
     async with serving(url) as service:
         match = await opened(service)

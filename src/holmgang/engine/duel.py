@@ -42,7 +42,7 @@ from holmgang.errors import (
 from holmgang.games.contract import NO_CHOICE, SEATS, State
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, as_ruleset
-from holmgang.games.shape import brief
+from holmgang.games.shape import LARGEST, brief
 
 
 @dataclass(frozen=True)
@@ -532,7 +532,7 @@ def parse_seat(seat: str) -> int:
 def parse_round_limit(ruleset: Ruleset, limit: int | None) -> int:
     if limit is None:
         return ruleset.entry.round_limit
-    if type(limit) is int and limit >= 0:
+    if type(limit) is int and 0 <= limit <= LARGEST:
         return limit
     raise DuelError(f"a limit of rounds is a whole number, 0 for none; not {brief(limit)}")
 
