@@ -245,6 +245,29 @@ def test_a_finished_game_of_an_open_match_is_analysed_and_tells_no_seed(server):
         assert again["text"] == found["rounds"][1]["text"]
 
 
+def test_tendencies_are_told_when_the_match_is_over(server):
+    grant, _ = finished(server)
+    path = f"/api/matches/{grant['match']}"
+    with server.program() as program:
+        refused = program.get(f"{path}/tendencies")
+        assert refused.status_code == 409
+        assert "when the match is over" in refused.json()["error"]["message"]
+        forfeit = {"id": "the end", "type": "forfeit"}
+        secret = {"Authorization": f"Bearer {grant['secret']}"}
+        assert program.post(f"{path}/commands", json=forfeit, headers=secret).status_code == 200
+        found = program.get(f"{path}/tendencies")
+        while found.status_code == 202:
+            found = program.get(f"{path}/tendencies")
+        tendencies = schemas.Tendencies.model_validate(found.json())
+        rounds = sum(game["rounds"] for game in program.get(path).json()["games"])
+        for told in tendencies.players.values():
+            assert told.exact
+            assert told.rounds == rounds == sum(kind.rounds for kind in told.kinds)
+            for kind in told.kinds:
+                assert sum(kind.frequencies.values()) == pytest.approx(1)
+        assert program.get(f"{path}/tendencies").content == found.content
+
+
 def test_a_long_analysis_tells_how_far_it_is(server, monkeypatch):
     monkeypatch.setattr(analysing, "PATIENCE", 0.0)
     grant, view = finished(server, ruleset="bagh:start_hp=2")

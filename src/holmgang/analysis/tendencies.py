@@ -10,7 +10,7 @@ player, in as many rounds of the same positions, is given with it.
 
 import random
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -137,6 +137,11 @@ def tendencies_of(player: str, analyses: Iterable[Analysis]) -> Tendencies:
     rulesets = list(dict.fromkeys(analysis.ruleset.text for _, analysis in found))
     if len(rulesets) > 1:
         raise UsageError(f"the records must be of one ruleset; these are of {', '.join(rulesets)}")
+    return tendencies_in(player, found)
+
+
+def tendencies_in(player: str, found: Sequence[tuple[int, Analysis]]) -> Tendencies:
+    """The tendencies of a player whose seat in each duel is known. All are of one ruleset."""
     seen = [
         (seat, graded)
         for seat, analysis in found

@@ -1,13 +1,15 @@
-"""Analyses of finished games: computed once, in a thread, and cached."""
+"""Analyses of finished games and matches: computed once, in a thread, and cached."""
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 import orjson
 
 from holmgang.analysis.analyse import analyse
+from holmgang.analysis.tendencies import tendencies_in
 from holmgang.engine.duel import Duel
 from holmgang.engine.menu import label_text
 from holmgang.games.contract import SEATS
@@ -26,6 +28,10 @@ MOST_PREPARING = 60.0
 
 Key = tuple[str, int, bool]
 Prepare = Callable[[Ruleset, float], Awaitable[bool]]
+Note = Callable[[int], None]
+"""Is told how many rounds are done."""
+Describe = Callable[[Sequence[Duel], dict[str, str], Note], bytes]
+"""Analyses games between players of these names, as JSON."""
 
 
 @dataclass
@@ -48,20 +54,23 @@ class Analyses:
     def has(self, key: Key) -> bool:
         return key in self._jobs
 
-    async def get(self, key: Key, duel: Duel, names: dict[str, str]) -> bytes | Job:
-        """The analysis of a finished game as JSON, or its progress if it takes long. `key`
-        identifies it.
+    async def get(
+        self, key: Key, duels: Sequence[Duel], names: dict[str, str], describe: Describe
+    ) -> bytes | Job:
+        """The analysis of finished games of one ruleset as JSON, or its progress if it takes long.
+        `key` identifies it.
         """
         job = self._jobs.get(key)
         if job is None:
-            if len(duel.rounds) > MOST_ROUNDS:
+            rounds = sum(len(duel.rounds) for duel in duels)
+            if rounds > MOST_ROUNDS:
                 raise Refused(
                     "closed",
-                    f"games of more than {MOST_ROUNDS} rounds are not analysed here; "
+                    f"more than {MOST_ROUNDS} rounds are not analysed here; "
                     "holmgang analyse takes any record",
                 )
-            job = self._jobs[key] = Job(len(duel.rounds))
-            job.result = asyncio.create_task(self._work(job, duel, names))
+            job = self._jobs[key] = Job(rounds)
+            job.result = asyncio.create_task(self._work(job, duels, names, describe))
             job.result.add_done_callback(lambda task: self._forget_failed(key, task))
             while len(self._jobs) > MOST_KEPT:
                 self._jobs.popitem(last=False)
@@ -78,25 +87,28 @@ class Analyses:
             if job.result is not None:
                 job.result.cancel()
 
-    async def _work(self, job: Job, duel: Duel, names: dict[str, str]) -> bytes:
+    async def _work(
+        self, job: Job, duels: Sequence[Duel], names: dict[str, str], describe: Describe
+    ) -> bytes:
         def note(done: int) -> None:
             if job.is_stopped:
                 raise Refused("stopping", "the server is shutting down")
             job.done = done
 
-        if not await self._prepare(duel.ruleset, MOST_PREPARING):
+        if not await self._prepare(duels[0].ruleset, MOST_PREPARING):
             raise Refused("stopping", "the search is still being compiled; try again")
-        return await self._slow_work.run("analysis", describe_analysis, duel, names, note)
+        return await self._slow_work.run("analysis", describe, duels, names, note)
 
     def _forget_failed(self, key: Key, task: "asyncio.Task[bytes]") -> None:
         if task.cancelled() or task.exception() is not None:
             self._jobs.pop(key, None)
 
 
-def describe_analysis(duel: Duel, names: dict[str, str], note: Callable[[int], None]) -> bytes:
-    """The analysis as JSON; each round also with its state as text, the chances before it, what
-    every choice costs, and the choices for people.
+def describe_analysis(duels: Sequence[Duel], names: dict[str, str], note: Note) -> bytes:
+    """The analysis of one game as JSON; each round also with its state as text, the chances before
+    it, what every choice costs, and the choices for people.
     """
+    [duel] = duels
     ruleset = duel.ruleset
     found = analyse(duel, players=names, progress=note)
     body = found.as_json()
@@ -118,3 +130,23 @@ def describe_analysis(duel: Duel, names: dict[str, str], note: Callable[[int], N
             for number, seat in enumerate(SEATS)
         }
     return orjson.dumps(body)
+
+
+def describe_tendencies(duels: Sequence[Duel], names: dict[str, str], note: Note) -> bytes:
+    """The tendencies of both players over the games of a match, as JSON."""
+    analyses, done = [], 0
+    for duel in duels:
+        analyses.append(analyse(duel, players=names, progress=partial(note_after, note, done)))
+        done += len(duel.rounds)
+    return orjson.dumps(
+        {
+            "players": {
+                seat: tendencies_in(names[seat], [(number, each) for each in analyses]).as_json()
+                for number, seat in enumerate(SEATS)
+            }
+        }
+    )
+
+
+def note_after(note: Note, before: int, done: int) -> None:
+    note(before + done)

@@ -8,7 +8,7 @@ from holmgang.engine.forecast import forecast_json
 from holmgang.errors import HolmgangError
 from holmgang.games.ruleset import Ruleset
 from holmgang.live import coach, exploring
-from holmgang.live.analysing import Analyses, Job
+from holmgang.live.analysing import Analyses, Job, describe_analysis, describe_tendencies
 from holmgang.live.exploring import Walk, walk_of
 from holmgang.live.match import LiveMatch, find_finished_game, find_game, other
 from holmgang.live.refusal import Refused, refusal_of
@@ -20,6 +20,8 @@ WORTH_PATIENCE = 1.0
 COACH_PATIENCE = 5.0
 """Seconds to wait for a search to be compiled."""
 LOOK_EVERY = 0.1
+WHOLE_MATCH = 0
+"""The number of the game in the key of an analysis of all games."""
 
 
 class Study:
@@ -119,15 +121,37 @@ class Study:
         async with room.lock:
             duel, names = find_finished_game(room.match, number), player_names(room.match)
         key = await self._analysis_key(match, number, duel)
-        return await self._analyses.get(key, duel, names)
+        return await self._analyses.get(key, [duel], names, describe_analysis)
+
+    async def tendencies(self, match: str) -> bytes | Job:
+        """The tendencies of both players of a finished match as JSON, or the progress if it takes
+        long. They are compared with exact mixes, so there has to be a table.
+        """
+        room = await self._rooms.find(match)
+        async with room.lock:
+            live = room.match
+            if not live.is_over:
+                raise Refused("closed", "tendencies are shown when the match is over")
+            duels, names = [game for game in live.match.games if game.rounds], player_names(live)
+        if not duels:
+            raise Refused("closed", "no round was played")
+        key = await self._analysis_key(match, WHOLE_MATCH, duels[0])
+        if not key[-1]:
+            raise Refused("closed", "tendencies are computed where there is a table of the game")
+        return await self._analyses.get(key, duels, names, describe_tendencies)
 
     async def ruleset_of(self, match: str) -> Ruleset:
         return (await self._rooms.find(match)).match.terms.ruleset
 
-    async def is_analysed(self, match: str, number: int) -> bool:
-        """Whether the analysis of a finished game is cached or in progress."""
-        duel = find_finished_game((await self._rooms.find(match)).match, number)
-        return self._analyses.has(await self._analysis_key(match, number, duel))
+    async def is_analysed(self, match: str, number: int = WHOLE_MATCH) -> bool:
+        """Whether the analysis of a finished game, or of the whole match, is cached or in
+        progress.
+        """
+        live = (await self._rooms.find(match)).match
+        duel = live.duel if number == WHOLE_MATCH else find_finished_game(live, number)
+        return duel is not None and self._analyses.has(
+            await self._analysis_key(match, number, duel)
+        )
 
     async def _analysis_key(self, match: str, number: int, duel: Duel) -> tuple[str, int, bool]:
         """The cache key: a table that has been built since then gives another analysis."""

@@ -171,6 +171,17 @@ def test_a_finished_duel_is_analysed_when_asked_for(finished, newcomer):
     expect(spectator.page.locator("[data-path] button")).to_have_count(rounds + 1)
 
 
+def test_the_tendencies_of_both_players_are_told_for_a_whole_match(pair):
+    red, blue = pair("bagh", wins_needed=1)
+    play_opening(red, blue, [("boost", "guard")] * 12 + [("guard", "boost")] * 6)
+    red.visitor.ask(f"/api/matches/{red.match}/commands", {"id": "end", "type": "forfeit"})
+    red.visitor.go(f"/match/{red.match}?analysis=1")
+    told = red.find("[data-tendencies-of=red]")
+    expect(told.locator("table").first).to_contain_text("boost")
+    expect(told).to_contain_text("An opponent who knew this could gain about")
+    expect(red.find("[data-tendencies-of=blue]")).to_contain_text("18 choices")
+
+
 def test_every_round_of_a_finished_duel_leads_to_explore(finished):
     finished.find("[data-story] [data-round='3'] [data-explore-from]").click()
     expect_position(finished.visitor, "3.2.0.0/5.0.0.0")

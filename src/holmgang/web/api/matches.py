@@ -163,10 +163,17 @@ def router(parts: Parts) -> APIRouter:
         if not await service.study.is_analysed(id, number):
             parts.check("analysis", request)
             await parts.check_rules(request, await service.study.ruleset_of(id))
-        found = await service.study.analysis(id, number)
-        if isinstance(found, Job):
-            return answer_json({"done": found.done, "rounds": found.rounds}, status=202)
-        return Response(found, media_type="application/json")
+        return progress_or_result(await service.study.analysis(id, number))
+
+    @routes.get("/{id}/tendencies", **schemas.tendencies)
+    async def compare(request: Request, id: Id) -> Response:  # noqa: A002
+        """How both players chose over the games of a finished match, compared with the best mixes,
+        and what an opponent who knew that could gain. If that takes long, the answer is the
+        progress, with the status 202; the same request later has the result.
+        """
+        if not await service.study.is_analysed(id):
+            parts.check("analysis", request)
+        return progress_or_result(await service.study.tendencies(id))
 
     @routes.get("/{id}/games/{number}", **schemas.game)
     async def see_game(id: Id, number: GameNumber) -> Response:  # noqa: A002
@@ -248,6 +255,12 @@ async def wait_for_view(
 
 def is_asked(view: dict[str, Any]) -> bool:
     return view["you"] is None or view["you"] in view["waiting_for"]
+
+
+def progress_or_result(found: bytes | Job) -> Response:
+    if isinstance(found, Job):
+        return answer_json({"done": found.done, "rounds": found.rounds}, status=202)
+    return Response(found, media_type="application/json")
 
 
 def attachment(name: str) -> dict[str, str]:

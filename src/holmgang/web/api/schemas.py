@@ -369,6 +369,53 @@ class Analysis(BaseModel):
     totals: dict[str, float]
 
 
+class Situation(BaseModel):
+    """The rounds of one kind of situation."""
+
+    situation: str
+    choices: Annotated[
+        list[str],
+        Field(description="Those of the best mixes; empty where they differ between rounds."),
+    ]
+    rounds: int
+    frequencies: dict[str, float]
+    equilibrium: Annotated[dict[str, float], Field(description="The mean of the best mixes.")]
+    error: Annotated[float, Field(description="Lost by errors, per round.")]
+    gain: Annotated[
+        float | None,
+        Field(description="Per round, of an opponent who knew the frequencies. An estimate."),
+    ]
+    gain_by_chance: Annotated[
+        float | None, Field(description="The same against a perfect player, on average.")
+    ]
+    gain_limit: Annotated[
+        float | None, Field(description="The 95th percentile of the same against perfect players.")
+    ]
+
+
+class PlayerTendencies(BaseModel):
+    """A player over several games, as `holmgang analyse --player NAME --json` has it."""
+
+    player: str
+    ruleset: str
+    duels: int
+    rounds: int
+    exact: bool
+    accuracy: float
+    error: float
+    opponent_error: float
+    luck: float
+    score: float
+    gain: float | None
+    kinds: list[Situation]
+
+
+class Tendencies(BaseModel):
+    """How both players of a match chose, compared with the best mixes."""
+
+    players: dict[Seat, PlayerTendencies]
+
+
 class Progress(BaseModel):
     """An analysis in progress: how many of the rounds are done."""
 
@@ -737,6 +784,8 @@ explaining = route(
 )
 analysis = route(Analysis, *READING, "bad", "not found", "closed")
 analysis["responses"][202] = {"model": Progress, "description": "In progress; ask again."}
+tendencies = route(Tendencies, *READING, "bad", "not found", "closed")
+tendencies["responses"][202] = {"model": Progress, "description": "In progress; ask again."}
 position = route(Position, *READING, "bad", "not found", "closed")
 results = route(ExploredResults, *READING, "bad")
 worth = route(Worth, *READING, "bad")

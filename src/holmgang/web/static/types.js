@@ -306,6 +306,25 @@
  * @property {AnalysedRound[]} rounds
  * @property {Record<"red_error" | "blue_error" | "meeting_luck" | "dice_luck" | "ending", number>} totals
  *
+ * @typedef {object} Situation The rounds of one kind of situation.
+ * @property {string} situation
+ * @property {string[]} choices
+ * @property {number} rounds
+ * @property {Record<string, number>} frequencies
+ * @property {Record<string, number>} equilibrium
+ * @property {number} error
+ * @property {number | null} gain
+ * @property {number | null} gain_by_chance
+ * @property {number | null} gain_limit
+ *
+ * @typedef {object} PlayerTendencies How a player chose over several games.
+ * @property {string} player
+ * @property {number} rounds
+ * @property {Situation[]} kinds
+ *
+ * @typedef {object} Tendencies
+ * @property {Record<Seat, PlayerTendencies>} players
+ *
  * @typedef {object} Worth What a position is worth to red.
  * @property {number} value
  * @property {number | null} win

@@ -1,6 +1,6 @@
 /** @file A finished game looked back at: where it was won, by skill and by luck. */
 import { useEffect, useState } from "preact/hooks";
-import { get, messageOf } from "../api.js";
+import { get } from "../api.js";
 import { Board } from "../board.js";
 import { useKeys } from "../duel/choices.js";
 import { exploreLink } from "../duel/story.js";
@@ -9,10 +9,12 @@ import { Icon, SeatSign } from "../icons.js";
 import { Problem } from "../parts.js";
 import { address, navigate } from "../router.js";
 import { counted } from "../words.js";
+import { useComputed } from "./computed.js";
 import { Curve, Flag, judged } from "./curve.js";
 import { sizeText, valueText } from "./figures.js";
 import { PlayFromHere } from "./play_from_here.js";
 import { SkillAndLuck } from "./skill_and_luck.js";
+import { Tendencies } from "./tendencies.js";
 import { Certainty, Chances, Mixes } from "./worth.js";
 
 /** @typedef {import("../types.js").Analysis} AnalysisJson */
@@ -20,57 +22,14 @@ import { Certainty, Chances, Mixes } from "./worth.js";
 /** @typedef {import("../types.js").View} View */
 /** @typedef {import("../types.js").Seat} Seat */
 
-const ASK_AGAIN_MS = 400;
 /** Ids of the board here begin with this: the page has another board. */
 const PREFIX = "study";
 
-/**
- * The analysis of a game of a match; how far it is, while it is worked out.
- *
- * @param {string} match
- * @param {number} game
- */
-function useAnalysis(match, game) {
-  const [found, setFound] = useState({
-    game: 0,
-    analysis: /** @type {AnalysisJson | null} */ (null),
-    done: 0,
-    of: 0,
-    error: "",
-  });
-  useEffect(() => {
-    let isWanted = true;
-    /** @type {ReturnType<typeof setTimeout> | undefined} */
-    let timer;
-    const ask = () =>
-      get(`/api/matches/${match}/games/${game}/analysis`).then(
-        (answer) => {
-          if (!isWanted) return;
-          const isDone = Array.isArray(answer.rounds);
-          setFound({
-            game,
-            analysis: isDone ? answer : null,
-            done: answer.done ?? 0,
-            of: isDone ? 0 : answer.rounds,
-            error: "",
-          });
-          if (!isDone) timer = setTimeout(ask, ASK_AGAIN_MS);
-        },
-        (error) =>
-          isWanted && setFound({ game, analysis: null, done: 0, of: 0, error: messageOf(error) }),
-      );
-    ask();
-    return () => {
-      isWanted = false;
-      clearTimeout(timer);
-    };
-  }, [match, game]);
-  return found.game === game ? found : { analysis: null, done: 0, of: 0, error: "" };
-}
-
 /** @param {{ view: View, game: number }} props `game` is one that is over */
 export function Analysis({ view, game }) {
-  const { analysis, done, of, error } = useAnalysis(view.match, game);
+  const path = `/api/matches/${view.match}/games/${game}/analysis`;
+  const { answer, done, of, error } = useComputed(path);
+  const analysis = /** @type {AnalysisJson | null} */ (answer);
   /** @param {number} to */
   const goToGame = (to) => navigate(`/match/${view.match}?analysis=${to}`, { replace: true });
   return html`<header class="row between">
@@ -172,7 +131,8 @@ function Rounds({ view, game, analysis }) {
       </section>
       <${TurningPoints} analysis=${analysis} onPick=${pick} />
     </div>
-    <${AllRounds} analysis=${analysis} at=${at} onPick=${pick} />`;
+    <${AllRounds} analysis=${analysis} at=${at} onPick=${pick} />
+    ${analysis.exact && view.status === "over" && html`<${Tendencies} match=${view.match} />`}`;
 }
 
 /** The round to begin with: that of the largest error, or the first. @param {AnalysisJson} analysis */
