@@ -26,7 +26,7 @@ import { capitalised, spoken } from "../words.js";
 
 /** With more cards than this they are drawn smaller, and what-if is shown for one at a time. */
 const FEW = 6;
-/** So many of them with the same end of their notes make a group. */
+/** Least number of options whose notes end alike that make a group. */
 const FEWEST_ALIKE = 4;
 
 /**
@@ -125,7 +125,8 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
 }
 
 /**
- * The options of a large menu, those whose notes end alike apart: what they share is said once.
+ * The options of a large menu, with those whose notes end alike grouped: the shared part is shown
+ * once.
  *
  * @param {Option[]} options
  * @returns {{ shared: string, options: Option[] }[]}

@@ -1,4 +1,4 @@
-/** @file A finished game looked back at: where it was won, by skill and by luck. */
+/** @file The analysis of a finished game: where it was won, by skill and by luck. */
 import { useEffect, useState } from "preact/hooks";
 import { get, messageOf } from "../api.js";
 import { Board } from "../board.js";
@@ -25,7 +25,7 @@ const ASK_AGAIN_MS = 400;
 const PREFIX = "study";
 
 /**
- * The analysis of a game of a match; how far it is, while it is worked out.
+ * The analysis of a game of a match, or its progress while it is being computed.
  *
  * @param {string} match
  * @param {number} game
