@@ -70,7 +70,7 @@ export function useLobby() {
       loadedAt = Date.now();
       get("/api/lobby").then(merge, () => {});
     };
-    // The socket is the same for everyone; which matches are one's own is asked for.
+    // The socket sends the same to everyone, so the visitor's own matches are requested separately.
     const channel = new Channel(
       "/api/lobby/socket",
       (frame) => {
@@ -347,7 +347,7 @@ function Start({ waiting }) {
     ${
       kind === "link" &&
       html`<p class="small soft line">
-      You get a link to send. Whoever opens it first takes the other seat.
+      You get a link to send. The first person to open it takes the other seat.
     </p>`
     }
     ${
