@@ -20,7 +20,7 @@ import { capitalised, spoken } from "../words.js";
  * @typedef {object} Chooser
  * @property {{ value: { game: number, round: number } | null }} shown the position on the board
  * @property {(choice: string) => unknown} choose
- * @property {boolean} [isDraft] whether what is set is taken at once, as it is confirmed elsewhere
+ * @property {boolean} [isDraft] whether a choice is taken at once because it is confirmed elsewhere
  * @property {(choice: string) => Promise<import("../types.js").Forecast>} forecast
  */
 
