@@ -88,7 +88,7 @@ def test_leaving_by_a_key(key, hidden, terminal, tmp_path):
     assert here.finish() == (130 if key == CTRL_C else 0)
     assert "Traceback" not in here.text
     assert "Aborted" not in here.text
-    assert f"Saved:       {only_record(tmp_path)}" in here.text
+    assert f"Saved:    {only_record(tmp_path)}" in here.text
     assert here.is_restored
     assert not replay(only_record(tmp_path)).is_over
 

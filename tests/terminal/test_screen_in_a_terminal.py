@@ -30,7 +30,7 @@ def check_left(here, tmp_path, rounds):
     assert here.is_restored
     assert "Traceback" not in here.text
     [path] = (tmp_path / "records").glob("*.jsonl")
-    assert f"Saved:       {path}" in here.seen.split(SCREEN_OF_THE_SHELL)[-1]
+    assert f"Saved:    {path}" in here.seen.split(SCREEN_OF_THE_SHELL)[-1]
     assert len(read(path).rounds) == rounds
     assert not replay(path).is_over
     assert f"Continue: holmgang resume {path}" in here.seen

@@ -101,7 +101,7 @@ def main() -> None:
         sys.exit(130)
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):  # whoever read our output has seen enough
+        if isinstance(error, BrokenPipeError):  # the reader of our output has closed it
             sys.exit(0)
         sys.stderr.write(refusal(error))
         sys.exit(1)

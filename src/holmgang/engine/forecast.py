@@ -44,7 +44,7 @@ class Result(NamedTuple):
 
 
 class ForecastCase(NamedTuple):
-    """What comes of the choice against any of these."""
+    """The results of the choice against any of these."""
 
     against: list[str]
     results: list[Result]
@@ -83,7 +83,7 @@ def forecast(
 
 
 def results(ruleset: Ruleset, state: Any, red: int, blue: int) -> list[Result]:
-    """What can come of two choices, the likeliest first."""
+    """The possible results of two choices, the likeliest first."""
     before = named_values(ruleset, state)
     faces = ruleset.chance(state, red, blue)
     weights: dict[tuple[tuple[Change, ...], str], int] = {}

@@ -1,8 +1,8 @@
 """A line of play in short form, such as `b/a g/h a/g=2`: one word for each decision round.
 
-Red's choice stands before the slash and blue's behind it; where only one seat chooses, its choice
-stands alone. Behind `=` stands what was thrown, where that matters: the number of one of the
-results that there can be, of which an error gives the list where it is missing.
+Red's choice is before the slash and blue's after it; where only one seat chooses, its choice stands
+alone. Where dice matter, `=` and the number of the result follow. If that is missing, the error
+lists the possible results.
 """
 
 import json

@@ -1,9 +1,9 @@
 """Seals: the proof that the dice of a match were fixed before its first round.
 
-Whoever runs a match draws its seed and a salt, and publishes the `commitment` to both before anyone
-chooses. When the match is over, seed and salt are published too, as `seal` in the header of each
-record. Anyone can then check that they give the commitment, and draw every die again from the seed
-(`check_seal`). The salt keeps the commitment from giving the seed away.
+The server that runs a match draws its seed and a salt, and publishes the `commitment` to both
+before anyone chooses. When the match is over, seed and salt are published too, as `seal` in the
+header of each record. Anyone can then check that they give the commitment, and draw every die again
+from the seed (`check_seal`). The salt keeps the seed from being guessed from the commitment.
 """
 
 import secrets

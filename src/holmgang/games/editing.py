@@ -1,4 +1,4 @@
-"""A position by hand: the numbers of a state as the fields of a form, and changing one of them.
+"""Editing a position: the numbers of a state as the fields of a form, and changing one of them.
 
 All of it comes from the game's own types, bounds and notation. A state is possible if each of its
 numbers is within `Ruleset.field_bounds` and the game's own parser accepts it.
@@ -15,10 +15,10 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
 
 MOST = 999_999
-"""What a form offers of a number that has no limit."""
+"""The largest value in a form for a number without a limit."""
 KEPT = 64
 FEW = 8
-"""A number with at most so many values may have a word for each."""
+"""Only a number with at most this many values can have a word for each."""
 
 
 class Field(NamedTuple):

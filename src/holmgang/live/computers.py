@@ -30,12 +30,12 @@ if TYPE_CHECKING:
     from holmgang.arena.judge.host import BotHost
 
 MOST_BOTS = 32
-"""Bots that answer at the same time."""
+"""Maximum number of bots that answer at the same time."""
 MOST_RUNNING = 64
-"""Bots whose processes are kept until their next turn: each takes memory, and anyone may open
-matches."""
+"""Maximum number of bots whose processes are kept until their next turn: each takes memory, and
+anyone may open matches."""
 BOT_LIMITS = Settings(first_ms=5_000, turn_ms=2_000, hard_ms=20_000, memory_mb=512)
-"""Time limits of bots: people can wait a little, but not for ever."""
+"""Limits of bots: people can wait a little, but not for ever."""
 LARGE_DICE = 1_000
 """With more faces a search waits to be compiled: uncompiled it would take a minute."""
 LOOK_EVERY = 0.1
@@ -59,7 +59,7 @@ class Computers:
         self._limits, self._secrets = replace(BOT_LIMITS, trust=trust), secrets
         self._levels: dict[tuple[str, str], Level] = {}
         self._running: OrderedDict[tuple[str, str], HostedBot] = OrderedDict()
-        """The one that was asked last is the last."""
+        """Bots with a process, the most recently asked last."""
         self._answering: set[tuple[str, str]] = set()
         self._bots_lock = Lock()
         self._ending: set[HostedBot] = set()
@@ -170,7 +170,7 @@ class Computers:
 
     @contextmanager
     def _kept(self, match: str, seat: str) -> Iterator[None]:
-        """Keeps a bot from being ended for another while it answers."""
+        """Protects a bot from being ended while it answers."""
         key = match, seat
         with self._bots_lock:
             self._answering.add(key)
@@ -184,8 +184,8 @@ class Computers:
                 self._make_room()
 
     def _make_room(self) -> None:
-        """Ends the bots that were asked longest ago, if there are too many. They are started again
-        when it is their turn.
+        """Ends the least recently asked bots if there are too many. They are started again when it
+        is their turn.
         """
         resting = [key for key in self._running if key not in self._answering]
         for key in resting[: max(0, len(self._running) - MOST_RUNNING)]:

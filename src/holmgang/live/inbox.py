@@ -24,7 +24,7 @@ class Inbox:
         self._work.append(work)
         if not self._is_woken:
             self._is_woken = True
-            with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            with suppress(RuntimeError):  # the loop is closed: nobody is waiting
                 self._loop.call_soon_threadsafe(self._do_all)
 
     def _do_all(self) -> None:

@@ -88,8 +88,8 @@ class LiveMatch:
     @property
     def is_rated(self) -> bool:
         """Whether ratings change with the result: between two accounts, by a game's own rules
-        and from its own start. There has to be a clock: without one, whoever is about to lose
-        would just never choose again.
+        and from its own start. A time limit is required: without one, a player who is about to
+        lose would simply never choose again.
         """
         ruleset = self.terms.ruleset
         return (
@@ -216,7 +216,7 @@ class LiveMatch:
             self._done.add((seat, command.id))
 
     def _is_second_thought(self, seat: str, command: Command) -> bool:
-        """Whether the match can go on without it."""
+        """Whether the command only revises an earlier one, so the match can do without it."""
         is_change = command.kind == "choose" and seat in self.has_chosen
         return is_change or command.kind in ("withdraw", "offer draw", "decline draw")
 
@@ -259,7 +259,7 @@ class LiveMatch:
                 f"game {number}, round {duel.round} is open",
             )
         if command.kind != "forfeit" and self.is_overdue:
-            # The timer that ends the round may come later, most of all in a match that no process
+            # The timer that ends the round may fire later, especially in a match that no process
             # had in memory.
             raise Refused("late", f"the time for round {duel.round} is up")
         return duel

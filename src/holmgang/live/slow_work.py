@@ -20,11 +20,11 @@ THREADS = {
     "worth": 1,
     "analysis": 1,
 }
-"""For each kind of work: matches read from their logs, what is known of a ruleset, forecasts, the
-coach, uploads, replay pages, positions to explore, what they are worth, and analyses of finished
-games. What a match needs has threads of its own, so that nobody can hold it up by exploring."""
+"""Threads for each kind of work: matches read from their logs, facts about a ruleset, forecasts,
+the coach, uploads, replay pages, positions to explore, their evaluations, and analyses of finished
+games. Work for matches has its own threads, so that nobody can delay a match by exploring."""
 MOST_WAITING = 50
-"""For one kind of work, apart from reading, which everything else needs."""
+"""Maximum queue of one kind of work, except for reading, which everything else needs."""
 
 Given = TypeVarTuple("Given")
 Result = TypeVar("Result")

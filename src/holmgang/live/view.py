@@ -37,7 +37,7 @@ class MatchViews:
         self._asked_seats: tuple[Duel, int, list[str]] | None = None
         self._picture: tuple[tuple[Any, ...], str] | None = None
         self._rounds: dict[int, list[dict[str, Any]]] = {}
-        """By the number of the game."""
+        """The rounds as JSON, by the number of the game."""
 
     def view(
         self, seat: str | None, *, picture: bool, extras: Mapping[str, Any] | None = None

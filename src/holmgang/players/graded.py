@@ -1,8 +1,8 @@
-"""The graded levels, `beginner` to `hard`: the best choice that is known, with mistakes in between.
+"""The graded levels, `beginner` to `hard`: the best known choice, with occasional mistakes.
 
-A level makes a mistake in a share of its choices. Its mistakes are those of people who are new to a
-game: habits, such as to guard for fear of being hit, or else any choice at all. Which habits, and
-how often, depends on the game: see `ladder.py`.
+A level makes a mistake in a share of its choices. Its mistakes are those of beginners: habits, such
+as guarding for fear of being hit, or a random choice. Which habits, and how often, depends on the
+game: see `ladder.py`.
 """
 
 from collections.abc import Callable
@@ -47,12 +47,12 @@ class GradedPlayer:
         return sample(best.red if self._seat == RED else best.blue, draw(self._key, number))
 
     def accepts_draw(self, course: Course) -> bool:
-        """If it stands worse than a draw."""
+        """Whether its position is worse than a draw."""
         value = self._best(course.ruleset, course.position.state).value
         return (value if self._seat == RED else -value) < -WORSE
 
     def _best(self, ruleset: Ruleset, state: Any) -> Evaluation:
-        """From the table if there is one; otherwise by a short look ahead."""
+        """The best mix, from the table if there is one, otherwise by a short look-ahead."""
         oracle = self._oracle_of(ruleset)
         if oracle.has_table:
             return oracle.evaluate(state, budget_ms=MOST_MS, with_chances=False)

@@ -1,6 +1,6 @@
-"""The durable log of matches, the people, puzzles and ratings: the only place that knows SQL.
+"""The durable log of matches, and people, puzzles and ratings: the only place that knows SQL.
 
-`Store.open` is the way in. What the events of a match mean is not known here.
+Start with `Store.open`. The store does not know what the events of a match mean.
 """
 
 from holmgang.errors import Conflict, NameTaken, StoreError

@@ -1,4 +1,4 @@
-"""The database behind a store: its address, its connections, and its errors in plain words.
+"""The database behind a store: its address, its connections, and its errors as plain messages.
 
 SQLite in WAL mode with `synchronous=FULL`, or PostgreSQL through psycopg. Changes go through the
 one connection of `Database.writing`; any thread can read through `Database.reading`.
@@ -80,7 +80,7 @@ def parse_url(text: str | None) -> URL:
 
 
 def cause(error: SQLAlchemyError) -> str:
-    """What went wrong, in the database's own words, without the statement and its parameters."""
+    """The database's own error message, without the statement and its parameters."""
     told = str(error.orig) if isinstance(error, DBAPIError) else str(error)
     return told.strip().partition("\n")[0] or type(error).__name__
 
@@ -93,11 +93,11 @@ PASSING = {
     "57P02",  # it crashed
     "57P03",  # it starts
 }
-"""PostgreSQL's codes for what passes by itself."""
+"""PostgreSQL's codes of temporary errors."""
 
 
 def is_passing(error: DBAPIError) -> bool:
-    """Whether the same may succeed a moment later. SQLite has waited by itself."""
+    """Whether a retry may succeed a moment later. SQLite has already waited by itself."""
     if not isinstance(error, OperationalError) or isinstance(error.orig, sqlite3.Error):
         return False
     code = getattr(error.orig, "sqlstate", None)  # none if the server could not be reached
@@ -105,7 +105,7 @@ def is_passing(error: DBAPIError) -> bool:
 
 
 def is_storable(text: str) -> bool:
-    """Whether both databases can take the text: PostgreSQL knows no NUL, and neither surrogates."""
+    """Whether both databases accept the text: PostgreSQL rejects NUL, both reject surrogates."""
     return "\0" not in text and text.isprintable()
 
 

@@ -1,4 +1,4 @@
-"""What the Discord bot remembers: its users, servers, challenges, and where it shows which match.
+"""The stored data of the Discord bot: users, servers, challenges, and the threads of matches.
 
 Discord's ids are whole numbers of up to 63 bits. Discord calls a server a guild.
 """
@@ -49,13 +49,13 @@ class Challenge(NamedTuple):
 
 
 class ShownDuel(NamedTuple):
-    """Where a match is shown, and how far."""
+    """The thread that shows a match, and how much of it has been posted."""
 
     match: str
     guild: int
     channel: int
     starter: int | None
-    """The message that its thread hangs on."""
+    """The message that its thread is attached to."""
     thread: int | None
     message: int | None
     """The newest board, with the buttons."""
@@ -68,7 +68,7 @@ class ShownDuel(NamedTuple):
     stage: str
     """playing, over (the result is shown, the analysis is not) or done."""
     is_lost: bool
-    """Whether its thread was deleted, or the bot may no longer use it."""
+    """Whether its thread was deleted or is no longer accessible to the bot."""
 
 
 class DiscordStore:
@@ -95,7 +95,7 @@ class DiscordStore:
         return self._read(lambda connection: _person_of(connection, user))
 
     def role(self, guild: int) -> int | None:
-        """The role of players in a server."""
+        """The players' role in a server."""
         return self._read(
             lambda c: c.scalar(select(discord_guilds.c.role).where(discord_guilds.c.guild == guild))
         )
@@ -145,9 +145,9 @@ class DiscordStore:
         self._write(lambda c: c.execute(changed.values(message=message)))
 
     def settle(self, match: str, status: str, now: float, was: str = "open") -> bool:
-        """Gives an open challenge its answer. Says whether it was open; it is not once it has
-        expired, unless that is the answer. One to a level is accepted from the start: `was` says
-        so.
+        """Sets the status of an open challenge. Returns whether it was open; an expired one is not,
+        unless the new status is `expired`. A challenge to a level is accepted from the start, which
+        `was` states.
         """
         changed = update(discord_challenges).where(
             discord_challenges.c.match == match, discord_challenges.c.status == was
@@ -175,7 +175,7 @@ class DiscordStore:
         return found[0] if found else None
 
     def duels_of(self, guild: int, user: int) -> list[ShownDuel]:
-        """The matches of a user in a server that go on."""
+        """The unfinished matches of a user in a server."""
         is_theirs = or_(discord_duels.c.red == user, discord_duels.c.blue == user)
         return self._duels(
             and_(discord_duels.c.guild == guild, discord_duels.c.stage == "playing", is_theirs)
@@ -184,8 +184,8 @@ class DiscordStore:
     def unfinished_duels(
         self, guild: int | None = None, since: float | None = None
     ) -> list[ShownDuel]:
-        """The matches that are not shown to their end, in a server or in all; with `since` also
-        those that have had events from then on.
+        """The matches whose end has not been posted, in a server or in all; with `since` also those
+        with later events.
         """
         wanted: Any = discord_duels.c.stage != "done"
         if since is not None:

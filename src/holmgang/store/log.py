@@ -141,7 +141,7 @@ def parse_append(
     rated: RatedResult | None,
 ) -> Append:
     """The append as rows. Raises StoreError if the events do not follow `expected_seq` in order, or
-    are no JSON.
+    are not JSON.
     """
     if not given or any(seq != n for n, (seq, _, _) in enumerate(given, expected_seq + 1)):
         numbers = ", ".join(str(event.seq) for event in given) or "none"
@@ -200,7 +200,7 @@ class LogStatements:
         return True
 
     def appended(self, append: Append) -> None:
-        """Is told of each append after its commit."""
+        """Called for each append after its commit."""
         if not self._remembers:
             return
         if append.summary.status in LIVE:

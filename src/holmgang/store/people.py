@@ -113,7 +113,7 @@ def new_session(connection: Connection, person: int, token_hash: bytes, expires:
 
 
 def of_session(connection: Connection, token_hash: bytes) -> Person | None:
-    """Whose session that is, unless it has expired."""
+    """The person of a session, unless it has expired."""
     row = connection.execute(
         select(*PERSON)
         .join(sessions, sessions.c.person == people.c.id)

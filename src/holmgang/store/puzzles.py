@@ -1,8 +1,9 @@
 """Puzzles, people's attempts to solve them, and the ratings of both.
 
 A person has one attempt at a puzzle: the first one. It is rated like a match between the person and
-the puzzle, in the transaction that keeps it, unless the person is a guest. What a solution says is
-not known here; it is read apart from everything else, so that nobody gets it by the way.
+the puzzle, in the transaction that stores it, unless the person is a guest. Solutions are not
+interpreted here, and are read separately from everything else, so that none is disclosed by
+accident.
 """
 
 import time
@@ -26,7 +27,7 @@ FIRST_DEVIATION = 250.0
 
 
 class NewPuzzle(NamedTuple):
-    """A puzzle to be kept."""
+    """A puzzle to be stored."""
 
     id: str
     game: str
@@ -44,7 +45,7 @@ class NewPuzzle(NamedTuple):
 
 
 class PuzzleRow(NamedTuple):
-    """What anyone may know of a puzzle."""
+    """The public part of a puzzle."""
 
     id: str
     game: str
@@ -108,7 +109,7 @@ RATING = tuple(puzzle_ratings.c[name] for name in PuzzleRating._fields)
 
 
 def add(connection: Connection, given: Sequence[NewPuzzle]) -> int:
-    """Keeps those puzzles that are not there yet: how many."""
+    """Stores the puzzles that are new, and returns their number."""
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     now = time.time()
     added = 0
@@ -136,7 +137,7 @@ def find(connection: Connection, puzzle: str) -> PuzzleRow | None:
 
 
 def solution(connection: Connection, puzzle: str) -> dict[str, Any] | None:
-    """The solution of a puzzle: for those alone who have attempted it."""
+    """The solution of a puzzle, to be shown only to people who have attempted it."""
     found = connection.scalar(select(puzzles.c.solution).where(puzzles.c.id == puzzle))
     return None if found is None else orjson.loads(found)
 
@@ -252,8 +253,8 @@ def _lock(connection: Connection) -> None:
 def _rate(
     connection: Connection, made: Attempt, game: str, puzzle: Glicko, attempts: int, solved: int
 ) -> Attempt:
-    """Changes both ratings; the attempt with them. A puzzle does not rust, so its deviation does
-    not grow with time.
+    """Updates both ratings, and returns the attempt with them. A puzzle's strength does not change,
+    so its deviation does not grow with time.
     """
     old = _current(connection, made.person, game, made.at)
     mine, its = glicko.after_match(Glicko(*old[:3]), puzzle, float(made.solved))

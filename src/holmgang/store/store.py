@@ -1,4 +1,4 @@
-"""`Store`: everything that lasts, behind one object. The rest of the package is its parts."""
+"""`Store`: one object for all persistent data. The other modules of the package are its parts."""
 
 import time
 from collections.abc import Callable, Collection, Sequence
@@ -25,7 +25,7 @@ Result = TypeVar("Result")
 
 
 class StoreStats(NamedTuple):
-    """What a store has done since it was opened, and what waits."""
+    """Counts of a store since it was opened, and its queue."""
 
     queued: int
     """Changes that wait for the writer."""
@@ -117,7 +117,7 @@ class Store:
         return self._read(lambda connection: log.read(connection, match, after))
 
     def on_append(self, callback: Callable[[str, int], None]) -> None:
-        """Has `callback(match, last_seq)` called, in another thread, when another process appends.
+        """Calls `callback(match, last_seq)`, in another thread, when another process appends.
 
         PostgreSQL tells at once, SQLite within a second. `callback("", 0)` means that notifications
         may have been lost: check everything.
@@ -205,7 +205,7 @@ class Store:
         self._write(lambda c: people.new_session(c, person, token_hash, expires))
 
     def session(self, token_hash: bytes) -> Person | None:
-        """Whose session that is; None if it has ended or expired."""
+        """The person of a session; None if it has ended or expired."""
         return self._read(lambda connection: people.of_session(connection, token_hash))
 
     def end_session(self, token_hash: bytes) -> None:
@@ -236,14 +236,14 @@ class Store:
     # Puzzles
 
     def add_puzzles(self, given: Sequence[NewPuzzle]) -> int:
-        """Keeps those puzzles that are not there yet: how many."""
+        """Stores the puzzles that are new, and returns their number."""
         return self._write(lambda connection: puzzles.add(connection, given))
 
     def puzzle(self, puzzle: str) -> PuzzleRow | None:
         return self._read(lambda connection: puzzles.find(connection, puzzle))
 
     def puzzle_solution(self, puzzle: str) -> dict[str, Any] | None:
-        """The solution of a puzzle: for those alone who have attempted it."""
+        """The solution of a puzzle, to be shown only to people who have attempted it."""
         return self._read(lambda connection: puzzles.solution(connection, puzzle))
 
     def puzzles(self, game: str | None = None, limit: int = 1000) -> list[PuzzleRow]:

@@ -1,7 +1,7 @@
-"""Learning of what other processes append to the same database.
+"""Notices what other processes append to the same database.
 
-PostgreSQL tells: each transaction notifies of what it appended, and a thread listens on a
-connection of its own. SQLite is asked once a second, which costs next to nothing.
+With PostgreSQL, each transaction announces its appends, and a thread listens on its own connection.
+SQLite is polled once a second, which costs almost nothing.
 """
 
 import logging
@@ -49,7 +49,7 @@ class Watcher:
         self._thread = threading.Thread(target=self._work, name=name, daemon=True)
 
     def add(self, callback: Callback) -> None:
-        """Adds a callback. It is told of everything that is appended after this returns."""
+        """Adds a callback, which is called for every append after this returns."""
         self._callbacks.append(callback)
         if self._thread.ident is None:
             self._thread.start()
@@ -61,11 +61,11 @@ class Watcher:
             self._thread.join()
 
     def appended(self, connection: Connection, appends: Iterable[Append]) -> None:
-        """Is told of own appends, in the transaction that makes them."""
+        """Called with our own appends, in the transaction that makes them."""
         raise NotImplementedError
 
     def undone(self) -> None:
-        """Is told that a transaction failed."""
+        """Called when a transaction failed."""
 
     def _work(self) -> None:
         raise NotImplementedError

@@ -1,7 +1,7 @@
 """The one thread that writes, and group commit: everything that waits shares one commit.
 
 A commit waits for the disk, so its cost is nearly the same for one append and for hundreds.
-Whoever asked gets a future, which resolves after the commit: what is acknowledged is durable.
+The caller gets a future, which resolves after the commit: an acknowledged change is durable.
 """
 
 import threading
@@ -32,7 +32,7 @@ SHORTEST_PAUSE = 0.05
 
 
 class Write(NamedTuple):
-    """Any other change than an append; it returns what its future shall give."""
+    """A change other than an append; it returns the result of its future."""
 
     run: Callable[[Connection], Any]
 
@@ -44,7 +44,7 @@ class Job(NamedTuple):
 
 
 class Counters:
-    """What the writer has done so far."""
+    """Counts of the writer's work so far."""
 
     def __init__(self) -> None:
         self.commits = 0
@@ -58,7 +58,7 @@ class Counters:
 class Writer:
     """Carries out jobs in the order they came, in as few transactions as possible.
 
-    It outlives every error: the callers concerned are told, and it goes on.
+    It survives every error: the callers concerned are told, and it continues.
     """
 
     def __init__(self, database: Database) -> None:
@@ -223,7 +223,7 @@ class Writer:
         return Conflict(f"match {append.match} has {known} events, not {append.expected_seq}")
 
     def _settle(self, connection: Connection, append: Append) -> Any:
-        """What the caller is told: the changes of the ratings, if any."""
+        """The result for the caller: the changes of the ratings, if any."""
         if append.rated is None:
             return None
         return ratings.apply(connection, append.match, append.at, append.rated)

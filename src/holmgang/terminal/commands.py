@@ -30,7 +30,7 @@ LINES = {
     Verb.QUIT: "leave the match; it can be continued",
 }
 LOCAL_VERBS = tuple(verb for verb in Verb if verb is not Verb.DECLINE)
-"""Between people at one keyboard, whoever is offered a draw is asked."""
+"""Verbs of a local match: a person who is offered a draw there is asked directly."""
 ALIASES = {"exit": Verb.QUIT, "resign": Verb.FORFEIT, "what": Verb.WHAT_IF}
 
 

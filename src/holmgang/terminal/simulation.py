@@ -1,4 +1,4 @@
-"""`holmgang simulate`: progress while it runs, then what came of it."""
+"""`holmgang simulate`: progress while it runs, then the results."""
 
 import sys
 from pathlib import Path

@@ -77,9 +77,8 @@ def test_the_next_person_in_the_lobby(newcomer):
     guest.page.locator(f"[data-join='{match}']").click()
     for visitor in (host, guest):
         expect(visitor.page.locator("[data-choice=lunge]")).to_be_enabled()
-    assert (
-        host.ask(f"/api/matches/{match}")["time"]["seconds"] == 60
-    )  # nobody makes a stranger wait for ever
+    # Nobody can make a stranger wait for ever.
+    assert host.ask(f"/api/matches/{match}")["time"]["seconds"] == 60
     # It is not offered to anyone else, but can be watched.
     guest.go("/watch")
     expect(guest.page.locator(f"[data-match='{match}']")).to_be_visible()

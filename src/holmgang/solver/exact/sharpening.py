@@ -1,9 +1,9 @@
 """Sharp mixes: among all optimal ones, those that gain most from an opponent who errs.
 
-Optimal play promises the value of a state and no more, and where several mixes promise it, some
-wait for ever while others put a question to the opponent in every round. Here each side's opponent
-is thought to tremble: it plays the solution, but in part of the rounds (`TREMBLE`) any choice at
-all. What a side gains from that, in every state, is a second objective beside the value, with a
+Optimal play guarantees the value of a state and no more. Where several mixes are optimal, some wait
+for ever while others put pressure on the opponent in every round. Here each side's opponent is
+assumed to tremble: it plays the solution, but a random choice in part of the rounds (`TREMBLE`).
+What a side gains from that, in every state, is a second objective beside the value, with a
 weight so small that the value comes first (`WEIGHT`). A later round counts less by more than that
 (`IMPATIENCE`), so a side that is winning wins and does not wait for mistakes.
 

@@ -88,7 +88,7 @@ class Client:
         return Connection(self.address, self.identity)
 
     def close(self) -> None:
-        """Ends what another thread may still be asking for; nothing can be asked afterwards."""
+        """Aborts requests of other threads, and refuses further ones."""
         self._connection.abort()
         if self._lock.acquire(timeout=LEAVE_SECONDS):  # otherwise the thread that has it closes it
             self._connection.close()

@@ -1,4 +1,4 @@
-"""What the applications share: colours, and every way to leave."""
+"""What the full-screen applications share: colours, and all ways to leave."""
 
 import asyncio
 import signal

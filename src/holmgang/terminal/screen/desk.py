@@ -58,7 +58,7 @@ class Desk(Vertical):
         self.status = Text()
         self.aside = ""  # shown behind the status
         self.aim = ""  # what a choice is for, if there is one already
-        self.note = ""  # why the last entry was refused, or what came of it
+        self.note = ""  # why the last entry was refused, or its result
         self.is_asking = False
         self.is_hidden = False
         self.clock = time.monotonic

@@ -1,4 +1,4 @@
-"""The application that plays on a server: from its menu to a match and back, until one quits."""
+"""The application that plays on a server: from the menu to a match and back, until one quits."""
 
 import threading
 from collections.abc import Callable
@@ -22,7 +22,7 @@ from holmgang.terminal.screen.wish import WishScreen
 
 
 class WaitScreen(Screen[None]):
-    """Shown while the server is asked for a match."""
+    """Shown while the server is opening or finding a match."""
 
     DEFAULT_CSS = "WaitScreen { align: center middle; } WaitScreen Static { width: auto; }"
 
@@ -48,7 +48,7 @@ class OnlineApp(Shell):
             self.answer = answer
 
     def __init__(self, client: Client, wish: MatchWish, first: OnlineSession | None) -> None:
-        """Starts with a match, or with the wish, as far as it is known, or with the menu."""
+        """Starts with a match, with a wish (complete or not), or with the menu."""
         super().__init__()
         self.client = client
         self.wish = wish
@@ -108,7 +108,7 @@ class OnlineApp(Shell):
                 answer.leave()
 
         self.push_screen(WaitScreen(line))
-        threading.Thread(target=work, daemon=True).start()  # nobody who quits waits for it
+        threading.Thread(target=work, daemon=True).start()  # quitting does not wait for it
 
     def on_online_app_found(self, message: Found) -> None:
         if isinstance(message.answer, HolmgangError):

@@ -57,7 +57,7 @@ export const get = (path) => request("GET", path);
 export const post = (path, body = {}) => request("POST", path, body);
 
 /**
- * What went wrong, as a sentence: programs are told the same in lower case.
+ * The message of an error as a sentence; in the protocol it begins in lower case.
  *
  * @param {unknown} error
  */

@@ -9,7 +9,7 @@ import { loadStyle } from "./styles.js";
 import { loadMe, me, nextTheme, theme } from "./session.js";
 
 /**
- * Pages beside the first, loaded when they are needed.
+ * Pages other than the first, loaded when they are needed.
  *
  * @type {[RegExp, () => Promise<(props: any) => any>][]}
  */
@@ -54,7 +54,7 @@ function App() {
   `;
 }
 
-/** Whether no page was shown since the site was loaded. */
+/** Whether no page has been shown since the site was loaded. */
 let isFirst = true;
 
 /** @param {{ path: string }} props */
@@ -76,8 +76,8 @@ function Page({ path }) {
   }, []);
   useEffect(() => {
     if (!found) return;
-    // A new page is read from its beginning, also by a screen reader. The browser itself begins the
-    // first one, with the link that skips to the content.
+    // A new page is read from its beginning, also by a screen reader. For the first page, the
+    // browser does this itself, starting with the link that skips to the content.
     if (!isFirst && document.activeElement === document.body)
       main.current?.focus({ preventScroll: true });
     isFirst = false;
@@ -153,9 +153,9 @@ function ThemeButton() {
 
 /** @type {Record<string, string>} */
 const THEME_LABELS = {
-  "": "Colours as on this device; change to light",
-  light: "Light colours; change to dark",
-  dark: "Dark colours; change to those of this device",
+  "": "Device theme; change to light",
+  light: "Light theme; change to dark",
+  dark: "Dark theme; change to the device theme",
 };
 
 function Footer() {

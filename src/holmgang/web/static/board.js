@@ -1,8 +1,8 @@
 /**
  * @file The board: the server's SVG, put into the page and changed from state to state.
  *
- * A new picture does not replace the old one but is merged into it, element by element, by their
- * ids. What stays keeps its place in the document, so that CSS transitions move it.
+ * A new picture does not replace the old one but is merged into it, element by element, by id.
+ * Remaining elements keep their place in the document, so that CSS transitions move them.
  */
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { html } from "./html.js";
@@ -99,8 +99,8 @@ function mergeChildren(there, wanted, isMoving) {
 }
 
 /**
- * What is new and what has another value comes a moment after the figures have begun to move; the
- * style sheet delays bars and pips as much.
+ * New elements and changed values appear a moment after the figures have begun to move; the style
+ * sheet delays bars and pips by the same time.
  *
  * @param {Element} element
  */

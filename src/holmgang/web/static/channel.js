@@ -1,18 +1,18 @@
 /**
- * @file A WebSocket that comes back by itself.
+ * @file A WebSocket that reconnects by itself.
  *
- * After a loss it connects again, at once and then with growing pauses. Commands wait until the
- * server has answered them, and are sent again after each reconnection: the server knows their ids,
- * so that one which was carried out before the loss has no further effect.
+ * After a loss it reconnects, at once and then with growing pauses. Commands wait until the server
+ * has answered them, and are sent again after each reconnection. The server knows their ids, so a
+ * command that was carried out before the loss has no further effect.
  */
 import { signal } from "@preact/signals";
 import { Refusal } from "./api.js";
 
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2500;
-/** A command or a question that is unanswered for so long means that the connection is dead. */
+/** If a command or a question is unanswered for this long, the connection is considered dead. */
 const PATIENCE_MS = 8000;
-/** How often a silent connection is asked whether it is still there. */
+/** Interval at which a silent connection is checked. */
 const QUIET_MS = 25000;
 
 /**
@@ -63,7 +63,7 @@ export class Channel {
     removeEventListener("online", this.#hurry);
     document.removeEventListener("visibilitychange", this.#hurry);
     const socket = this.#socket;
-    // One that is closed before it is open makes the browser complain on the console.
+    // Closing a socket before it is open makes the browser log an error on the console.
     if (socket?.readyState === WebSocket.CONNECTING) socket.onopen = () => socket.close();
     else socket?.close();
   }
@@ -128,7 +128,7 @@ export class Channel {
     this.state.value = "lost";
     const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** this.#failures);
     this.#failures += 1;
-    // Not all at the same moment when a server comes back.
+    // Random, so that not all clients reconnect at the same moment when a server restarts.
     this.#retry = setTimeout(() => this.#connect(), pause * (0.5 + Math.random() / 2));
   }
 

@@ -24,11 +24,11 @@ const TURN_MS = 380;
 const EFFECTS_MS = 520;
 const PAUSE_BETWEEN_GAMES_MS = 6000;
 const SHORT_PAUSE_MS = 2500;
-/** Rounds that came in while the page could not show them are not all played one by one. */
+/** At most this many rounds that arrived while the page could not show them are animated. */
 const MOST_REVEALS = 3;
 
 /**
- * A round that is being revealed: both cards turn over, then the board shows what came of it.
+ * A round that is being revealed: both cards turn over, then the board shows the result.
  *
  * @typedef {object} Reveal
  * @property {Round} round
@@ -48,7 +48,7 @@ export class LiveMatch {
   interlude = signal(/** @type {FinishedGame | null} */ (null));
   /** Why the match cannot be shown. */
   failure = signal(/** @type {Refusal | null} */ (null));
-  /** What the server refused last, in words. */
+  /** The last refusal of the server, as text. */
   notice = signal("");
   /** The choice that is on its way to the server; null if none is, empty if it is taken back. */
   sending = signal(/** @type {string | null} */ (null));
@@ -58,9 +58,9 @@ export class LiveMatch {
   frame = signal(/** @type {Frame | null} */ (null));
   /** Whether the coach looks at each choice before it is made; against levels only. */
   coach = signal(recall("coach") === "on");
-  /** The choice that the coach looks at, and what it says of it; null if it holds none back. */
+  /** The choice that the coach is checking, and its advice; null if no choice is held back. */
   held = signal(/** @type {{ choice: string, advice: Advice | null } | null} */ (null));
-  /** What the coach said of rounds, by game and round: `1/7`. */
+  /** The coach's comments on rounds, by game and round: `1/7`. */
   lessons = signal(/** @type {Record<string, Explanation>} */ ({}));
   /** How far the server's clock is ahead of this one, in milliseconds. */
   clockOffset = 0;
@@ -122,7 +122,7 @@ export class LiveMatch {
     );
   }
 
-  /** Connects again, as whoever the visitor is now: a seat taken after connecting is not known. */
+  /** Reconnects with the visitor's current identity, for a seat taken after connecting. */
   reconnect() {
     this.#channel.value?.close();
     this.#listen();
@@ -233,7 +233,7 @@ export class LiveMatch {
     });
   }
 
-  /** Goes on at once, whatever is being shown. */
+  /** Skips what is being shown. */
   skip() {
     this.#wake();
   }
@@ -395,7 +395,7 @@ export class LiveMatch {
       await this.#channel.value?.send(command);
       return true;
     } catch (error) {
-      // A choice that was already revealed when it was changed is no news to anyone.
+      // No message if a choice was already revealed when it was changed.
       if (!(error instanceof Refusal && error.code === "late"))
         this.notice.value = messageOf(error);
       return false;
@@ -444,7 +444,7 @@ function newRounds(before, after) {
 }
 
 /**
- * Whose cards turn over. One who had the only choice of a round knows what it was.
+ * The seats whose cards turn over. A player who had the only choice of a round already knows it.
  *
  * @param {Round} round
  * @param {Seat | null} you

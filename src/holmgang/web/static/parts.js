@@ -109,7 +109,7 @@ export function Stepper({ id, value, least, most, onChange, label }) {
   </span>`;
 }
 
-/** What went wrong, where it happened. @param {{ error: string, children?: any }} props */
+/** An error message, shown where it happened. @param {{ error: string, children?: any }} props */
 export function Problem({ error, children }) {
   if (!error) return null;
   return html`<p class="banner warn" role="alert" data-problem>${error} ${children}</p>`;

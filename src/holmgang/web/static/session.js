@@ -1,4 +1,4 @@
-/** @file What several pages need: the visitor, the games there are, and what is remembered. */
+/** @file State shared by several pages: the visitor, the catalogue, and remembered settings. */
 import { signal } from "@preact/signals";
 import { get, post, request } from "./api.js";
 
@@ -68,7 +68,7 @@ export async function joinMatch(match) {
   if (!me.value?.name) loadMe().catch(() => {});
 }
 
-// What this browser remembers. Storage can be forbidden; then nothing is.
+// Settings remembered by this browser. Storage can be forbidden; then nothing is remembered.
 
 /** @param {string} key */
 export function recall(key) {

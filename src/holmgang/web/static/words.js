@@ -1,4 +1,4 @@
-/** @file How the page words things: names, times, choices, scores. */
+/** @file Texts used on several pages: names, times, choices, scores. */
 
 /** @typedef {import("./types.js").Seat} Seat */
 

@@ -20,13 +20,13 @@ import { capitalised, spoken } from "../words.js";
  * @typedef {object} Chooser
  * @property {{ value: { game: number, round: number } | null }} shown the position on the board
  * @property {(choice: string) => unknown} choose
- * @property {boolean} [isDraft] whether what is set is taken at once, as it is confirmed elsewhere
+ * @property {boolean} [isDraft] whether a choice is taken at once because it is confirmed elsewhere
  * @property {(choice: string) => Promise<import("../types.js").Forecast>} forecast
  */
 
 /** With more cards than this they are drawn smaller, and what-if is shown for one at a time. */
 const FEW = 6;
-/** So many of them with the same end of their notes make a group. */
+/** Least number of options whose notes end alike that make a group. */
 const FEWEST_ALIKE = 4;
 
 /**
@@ -125,7 +125,8 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
 }
 
 /**
- * The options of a large menu, those whose notes end alike apart: what they share is said once.
+ * The options of a large menu, with those whose notes end alike grouped: the shared part is shown
+ * once.
  *
  * @param {Option[]} options
  * @returns {{ shared: string, options: Option[] }[]}

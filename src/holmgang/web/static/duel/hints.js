@@ -1,4 +1,4 @@
-/** @file Three hints for a first duel, each once. Playing on is as good as reading them. */
+/** @file Three hints for a first duel, each shown once. Playing on dismisses them, too. */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { recall, remember } from "../session.js";
@@ -8,7 +8,7 @@ import { other, SEAT_NAMES } from "../words.js";
 
 const COUNT = 3;
 
-/** How many hints are done with. */
+/** Number of hints that are done: dismissed, or passed by playing on. */
 const read = signal(Number(recall("hints") ?? 0));
 
 /**

@@ -67,7 +67,7 @@ function Host({ match, view }) {
     <p class="soft">
       ${
         isLink
-          ? "Send this link. Whoever opens it first takes the other seat, and the duel begins."
+          ? "Send this link. The first person to open it takes the other seat, and the duel begins."
           : "Your duel is in the lobby and begins when someone joins. You can also send the link."
       }
     </p>

@@ -119,7 +119,7 @@ export function Story({ match }) {
                         round.late?.includes(seat) &&
                         html`<${Icon}
                         name="clock"
-                        label="chosen by the clock"
+                        label="made at the time limit"
                       />`
                       }
                     </span>`,

@@ -1,4 +1,4 @@
-/** @file Any position: what it is worth, what each choice leads to, and a duel from there. */
+/** @file Any position: its value, the results of each choice, and a duel from there. */
 import { useEffect, useState } from "preact/hooks";
 import { messageOf } from "../api.js";
 import { Board } from "../board.js";
@@ -20,7 +20,7 @@ import { RulesForm } from "./setup.js";
 /** @typedef {import("../types.js").Position} Position */
 /** @typedef {import("../types.js").ExploredResult} ExploredResult */
 
-const COMPILING = "The search for these rules is being compiled; this takes some seconds.";
+const COMPILING = "The search for these rules is being compiled; this takes a few seconds.";
 
 /** @param {{ argument: string }} props */
 export function Explore({ argument }) {

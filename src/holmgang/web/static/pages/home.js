@@ -1,4 +1,4 @@
-/** @file The first page: a duel in three clicks, and what is going on. */
+/** @file The first page: a duel in three clicks, live duels and the lobby. */
 import { useEffect, useState } from "preact/hooks";
 import { useSignal } from "@preact/signals";
 import { get, messageOf } from "../api.js";
@@ -70,7 +70,7 @@ export function useLobby() {
       loadedAt = Date.now();
       get("/api/lobby").then(merge, () => {});
     };
-    // The socket is the same for everyone; which matches are one's own is asked for.
+    // The socket sends the same to everyone, so the visitor's own matches are requested separately.
     const channel = new Channel(
       "/api/lobby/socket",
       (frame) => {
@@ -167,7 +167,7 @@ function Welcome({ yours }) {
         ${
           due.length
             ? `Your turn in ${counted(due.length, "match", "matches")}.`
-            : `You have ${counted(yours.length, "match", "matches")} going on.`
+            : `You have ${counted(yours.length, "match", "matches")} in progress.`
         }
       </b>
       <ul>
@@ -347,7 +347,7 @@ function Start({ waiting }) {
     ${
       kind === "link" &&
       html`<p class="small soft line">
-      You get a link to send. Whoever opens it first takes the other seat.
+      You get a link to send. The first person to open it takes the other seat.
     </p>`
     }
     ${
@@ -387,7 +387,7 @@ export function variantName(game, main) {
 }
 
 /**
- * What to expect of a level, and of a match against it where that is known.
+ * The description of a level, with the score of best play against it where that is known.
  *
  * @param {import("../types.js").Catalogue | null} known
  * @param {GameDescription | undefined} game
@@ -407,7 +407,7 @@ export function levelText(known, game, level) {
 /** @param {number} wins */
 const winsText = (wins) => (wins === 1 ? "One game" : `First to ${wins}`);
 
-// What is going on
+// Live duels and the lobby
 
 /** @param {{ matches: MatchSummary[], isLoaded: boolean }} props */
 function Live({ matches, isLoaded }) {
@@ -497,9 +497,9 @@ function HowItWorks() {
     <h2>How it works</h2>
     <ol>
       <li><b>Both choose.</b> Neither sees the other’s choice, and both can change it.</li>
-      <li><b>Both are revealed.</b> The choices happen at the same moment.</li>
+      <li><b>Both are revealed.</b> The choices take effect at the same moment.</li>
       <li>
-        <b>The dice are sealed.</b> They are fixed before the first choice; anyone can check it.
+        <b>The dice are sealed.</b> They are fixed before the first choice; anyone can verify it.
       </li>
     </ol>
   </section>`;
@@ -512,7 +512,7 @@ function Ways() {
       <li>
         <a href="/setup">
           Your own rules
-        </a><span class="soft small"> Change any number of the rulebook.</span>
+        </a><span class="soft small"> Change any number in the rulebook.</span>
       </li>
       <li>
         <a href="/upload">

@@ -1,4 +1,4 @@
-/** @file A match: waiting for it, playing it, watching it, looking back at it. */
+/** @file A match: waiting for an opponent, playing, watching, and reviewing it. */
 import { Fragment } from "preact";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Board } from "../board.js";
@@ -209,8 +209,8 @@ function Study({ view, game }) {
 
 /**
  * Tells the style sheet how much height everything but the board takes, so that the board gets the
- * rest of the window. While the same kind of thing is shown it only grows: a board that is resized
- * with every round would be restless.
+ * rest of the window. While the same kind of content is shown it only grows, because a board that
+ * changes size with every round would be distracting.
  *
  * @param {string} kind
  */
@@ -307,7 +307,7 @@ function CoachButton({ match }) {
 }
 
 /**
- * Both cards, over the board; a click goes on at once.
+ * Both cards, over the board; a click skips ahead.
  *
  * @param {{ match: LiveMatch, view: View }} props
  */

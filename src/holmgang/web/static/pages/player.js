@@ -1,4 +1,4 @@
-/** @file A player: ratings, their course over time, and matches. */
+/** @file A player: ratings, their history, and matches. */
 import { useEffect, useState } from "preact/hooks";
 import { html } from "../html.js";
 import { gameIcon, Icon } from "../icons.js";

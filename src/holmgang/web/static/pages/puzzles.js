@@ -144,7 +144,7 @@ function Desk({ puzzle: given, onNext }) {
   const [isAnswered, setAnswered] = useState(false);
   useEffect(() => setPuzzle(given), [given]);
   useEffect(() => {
-    // The button that was pressed is gone: go on reading at what came of it.
+    // The button that was pressed is gone: move the focus to the result.
     if (isAnswered)
       /** @type {HTMLElement | null} */ (article.current?.querySelector("[data-result]"))?.focus();
   }, [isAnswered]);

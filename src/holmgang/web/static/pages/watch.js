@@ -1,4 +1,4 @@
-/** @file The duels that go on now, and those that are over. */
+/** @file Live and finished duels. */
 import { useEffect, useState } from "preact/hooks";
 import { get, messageOf } from "../api.js";
 import { html } from "../html.js";

@@ -15,8 +15,8 @@ export function evenMixture(words) {
 }
 
 /**
- * The mixture with one share set. What it takes or leaves comes from the sliders that were not moved
- * yet, from the largest first; then from the one that was moved longest ago.
+ * The mixture with one share set. The difference is taken from (or given to) the sliders that were
+ * not moved yet, the largest first; then the one that was moved longest ago.
  *
  * @param {Mixture} mixture
  * @param {string} word

@@ -1,4 +1,4 @@
-/** @file What came of an attempt at a puzzle: right or wrong, what each choice costs, both mixes. */
+/** @file The result of an attempt at a puzzle: right or wrong, costs of choices, both mixes. */
 import { html } from "../html.js";
 import { choiceIcon, Icon, SeatSign } from "../icons.js";
 import { me } from "../session.js";
@@ -8,7 +8,7 @@ import { other, SEAT_NAMES } from "../words.js";
 /** @typedef {import("../types.js").PuzzleResult} PuzzleResult */
 /** @typedef {import("../types.js").OwnJudgedChoice} OwnJudgedChoice */
 
-/** Of a large menu only so many choices are shown at first. */
+/** Number of choices of a large menu that are shown at first. */
 const FEW = 8;
 /** A share that would be shown as 0 %. */
 const RARE = 0.005;
@@ -125,7 +125,7 @@ function Table({ puzzle, result, choices }) {
     <caption class="small soft">
       ${
         puzzle.kind === "mix"
-          ? "Against the other side’s best mix. A mix loses what its best reply takes."
+          ? "Against the other side’s best mix. A mix costs what its best reply gains."
           : "Against the other side’s best mix; a win is worth 1, a draw 0, a loss −1."
       }
     </caption>

@@ -1,4 +1,4 @@
-/** @file A finished game looked back at: where it was won, by skill and by luck. */
+/** @file The analysis of a finished game: where it was won, by skill and by luck. */
 import { useEffect, useState } from "preact/hooks";
 import { get } from "../api.js";
 import { Board } from "../board.js";

@@ -128,7 +128,7 @@ function roundText(round, players) {
 }
 
 /**
- * What each side's choice was worth, in sentences.
+ * The judgement of each side's choice, in sentences.
  *
  * @param {AnalysedRound} round
  * @param {Record<Seat, string>} players

@@ -1,4 +1,4 @@
-/** @file The position by hand: a form made of the fields that the server names. */
+/** @file The position editor: a form made from the fields that the server lists. */
 import { html } from "../html.js";
 import { SeatSign } from "../icons.js";
 import { Stepper } from "../parts.js";

@@ -1,6 +1,6 @@
 /**
- * @file Values in figures. Exact ones have two decimals; estimates have one, and say that they are
- * about so much.
+ * @file Formatted values. Exact ones have two decimals; estimates have one, and are marked as
+ * approximate.
  */
 
 /** @param {number} value @param {boolean} exact */

@@ -78,7 +78,7 @@ export function useWalk(ruleset) {
     position: /** @type {Position | null} */ (null),
   });
   const [problem, setProblem] = useState("");
-  /** Where one was before each change, for undo. */
+  /** The places before each change, for undo. */
   const past = useRef(/** @type {string[]} */ ([]));
   const isFresh = found.asked === asked;
   const position = found.position;
@@ -149,7 +149,7 @@ export function useWalk(ruleset) {
       return past.current.length > 0 || place.at > 0;
     },
     /**
-     * What can come of two choices.
+     * The possible results of two choices.
      *
      * @param {string | null} red
      * @param {string | null} blue
@@ -174,7 +174,7 @@ const ASK_AGAIN_MS = 2000;
 const MOST_ASKED = 40;
 
 /**
- * What the position is worth; asked again while the server is still preparing to look farther.
+ * The value of the position; asked for again while the server is still preparing a deeper search.
  *
  * @param {Position | null} position
  */

@@ -1,6 +1,6 @@
 /**
- * @file What a position is worth: the value, both mixes and the matrix of all pairs. What is exact
- * is drawn solid; what is estimated is hatched and has a dashed tag.
+ * @file The evaluation of a position: the value, both mixes and the matrix of all pairs. Exact
+ * values are drawn solid; estimates are hatched and have a dashed tag.
  */
 import { useState } from "preact/hooks";
 import { html } from "../html.js";
@@ -11,7 +11,7 @@ import { leastCost, percentText, sizeText, valueText } from "./figures.js";
 /** @typedef {import("../types.js").Seat} Seat */
 /** @typedef {import("../types.js").Worth} Worth */
 
-/** Rows of a mix that are always shown; more of them only those that matter. */
+/** Number of rows of a mix that are all shown; of longer ones, only those that matter. */
 const FEW_ROWS = 8;
 /** A matrix with more columns is drawn small, and its pairs are picked from lists. */
 const FEW_COLUMNS = 8;
@@ -289,7 +289,7 @@ function SmallHeat({ worth, onPick }) {
 }
 
 /**
- * The choices of a position whose worth is not known yet.
+ * The choices of a position that has not been evaluated yet.
  *
  * @param {Record<Seat, import("../types.js").Menu | null>} menus
  */
