@@ -186,7 +186,7 @@ export function Matrix({ worth, onPick }) {
               <button
                 type="button"
                 class=${tone(value)}
-                style=${{ "--m": `${Math.abs(value) * 55}%` }}
+                style=${{ "--m": `${Math.abs(value) * 46}%` }}
                 data-pair="${red ?? ""} ${blue ?? ""}"
                 aria-label="${pairText(worth, red, blue)}: ${valueText(value, exact)}"
                 onClick=${() => onPick(red, blue)}
