@@ -125,6 +125,17 @@ def test_the_puzzle_of_the_day_is_on_the_first_page(quiz, newcomer):
     visitor.go("/")
     card = visitor.page.locator("[data-daily]")
     expect(card.locator("svg.board")).to_be_visible()
+    # There may be another board on the page, of a game with other drawings under the same ids.
+    visitor.open_match("magic-duel", {"level": "random"})
+    visitor.page.reload()
+    expect(visitor.page.locator(".tv svg.board")).to_be_visible()
+    expect(card.locator("svg.board")).to_be_visible()
+    ids = visitor.page.locator("[id]").evaluate_all("all => all.map((each) => each.id)")
+    assert len(ids) == len(set(ids))
+    uses = card.locator("use").evaluate_all(
+        "all => all.filter((each) => !document.querySelector(each.getAttribute('href'))).length"
+    )
+    assert uses == 0
     daily = card.get_attribute("data-daily")
     card.locator("[data-solve]").click()
     expect(visitor.page.locator(f"[data-puzzle='{daily}']")).to_be_visible()

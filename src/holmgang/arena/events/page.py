@@ -81,7 +81,7 @@ def facts(table: Standings) -> str:
         f"<b>{escape(table.ruleset)}</b>",
         f"<b>{table.games:,}</b> games",
         f"<b>{len(table.rows)}</b> bots",
-        f"red's seat is worth <b>{seat.value:+.0f}</b> ± {seat.margin:.0f}",
+        f"red's seat is worth <b>{signed(seat.value)}</b> ± {seat.margin:.0f}",
     ]
     if table.missing:
         shown.append(f"<b>{table.missing:,}</b> games to go")
@@ -98,13 +98,20 @@ def notes(table: Standings) -> str:
 # Standings
 
 
+def signed(points: float) -> str:
+    """A rating as people write it.
+
+    >>> signed(8), signed(-92.4)
+    ('+8', '−92')
+    """
+    return f"{points:+.0f}".replace("-", "−")
+
+
 def standings_table(table: Standings) -> str:
     scale = scale_of(table)
     merit = "" if table.merit is None else f"<th>{escape(table.merit)}</th>"
     labels = "".join(
-        f'<span style="left:{scale.at(tick):.2f}%">{tick:+d}</span>'
-        if tick
-        else f'<span style="left:{scale.at(0):.2f}%">0</span>'
+        f'<span style="left:{scale.at(tick):.2f}%">{signed(tick) if tick else 0}</span>'
         for tick in scale.ticks
     )
     head = (
@@ -137,7 +144,7 @@ def rating_cells(row: StandingsRow, scale: "Scale") -> str:
     if row.score is None:
         return '<td>–</td><td>–</td><td class="bar"></td>'
     return (
-        f"<td><b>{row.rating.value:+.0f}</b></td><td>{row.rating.margin:.0f}</td>"
+        f"<td><b>{signed(row.rating.value)}</b></td><td>{row.rating.margin:.0f}</td>"
         f'<td class="bar">{interval_bar(row.rating, scale)}</td>'
     )
 
@@ -171,7 +178,7 @@ def scale_of(table: Standings) -> Scale:
 
 def interval_bar(rating: Estimate, scale: Scale) -> str:
     left, right = scale.at(rating.low), scale.at(rating.high)
-    words = f"{rating.low:+.0f} to {rating.high:+.0f}"
+    words = f"{signed(rating.low)} to {signed(rating.high)}"
     lines = "".join(f'<i style="left:{scale.at(tick):.2f}%"></i>' for tick in scale.ticks)
     return (
         f'<div class="scale" title="{words}">{lines}'
@@ -227,7 +234,7 @@ def heat_cell(table: Standings, bot: str, other: str) -> str:
         f" {100 * score.low:.0f} to {100 * score.high:.0f} %"
     )
     much = 200 * abs(score.value - 0.5)
-    kind = ("w" if score.value >= 0.5 else "l") + (" strong" if much > 60 else "")
+    kind = "w" if score.value >= 0.5 else "l"
     link = quote(couple(bot, other), safe="")
     return (
         f'<td><a class="{kind}" style="--much:{much:.0f}" href="#{link}" title="{escape(words)}">'

@@ -10,14 +10,15 @@ import { isStill } from "./motion.js";
 import { theme } from "./session.js";
 
 /**
- * @param {{ picture: string | undefined, children?: any, label?: string }} props `picture` is SVG
- *   text that the server drew
+ * @param {{ picture: string | undefined, children?: any, label?: string, prefix?: string }} props
+ *   `picture` is SVG text that the server drew; a second board of a page needs a `prefix` for its
+ *   ids, or it would show what the first one has under them
  */
-export function Board({ picture, children, label }) {
+export function Board({ picture, children, label, prefix = "" }) {
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const colours = theme.value;
   useLayoutEffect(() => {
-    if (frame.current && picture) draw(frame.current, picture, colours);
+    if (frame.current && picture) draw(frame.current, picture, colours, prefix);
   }, [picture, colours]);
   return html`<div class="frame" role="group" aria-label=${label ?? "Board"}>
     <div class="svg" ref=${frame}></div>
@@ -28,17 +29,32 @@ export function Board({ picture, children, label }) {
 /** The page names the players itself, so the picture's own heading is left out. */
 const VIEW_BOX = "0 50 720 430";
 
-/** @param {HTMLElement} frame @param {string} picture @param {string} colours */
-function draw(frame, picture, colours) {
+/**
+ * @param {HTMLElement} frame
+ * @param {string} picture
+ * @param {string} colours
+ * @param {string} prefix
+ */
+function draw(frame, picture, colours, prefix) {
   const template = document.createElement("template");
   template.innerHTML = picture;
   const drawn = template.content.firstElementChild;
   if (!drawn) return;
   drawn.setAttribute("viewBox", VIEW_BOX);
   if (colours) drawn.classList.add(colours);
+  if (prefix) rename(drawn, prefix);
   const there = frame.firstElementChild;
   if (there) merge(there, drawn, !isStill());
   else frame.append(drawn);
+}
+
+/** Puts the prefix before all ids, also where they are used. @param {Element} drawn @param {string} prefix */
+function rename(drawn, prefix) {
+  const labels = drawn.getAttribute("aria-labelledby")?.split(" ") ?? [];
+  drawn.setAttribute("aria-labelledby", labels.map((id) => prefix + id).join(" "));
+  for (const each of drawn.querySelectorAll("[id]")) each.id = prefix + each.id;
+  for (const each of drawn.querySelectorAll("[href^='#']"))
+    each.setAttribute("href", `#${prefix}${each.getAttribute("href")?.slice(1)}`);
 }
 
 /**

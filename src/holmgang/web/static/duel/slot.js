@@ -151,7 +151,11 @@ export function Slot({ match, view, isAsking, onAsked, isWhatIf, onWhatIf }) {
   if (!view.you) {
     return html`<div class="slot" data-slot="watch">
       <span>
-        <b>You are watching.</b> <span class="soft">Choices appear when both are revealed.</span>
+        <b>You are watching.</b>${" "}
+        ${
+          view.asked.length === 2 &&
+          html`<span class="soft">Choices appear when both are revealed.</span>`
+        }
       </span>
       <${Steps} match=${match} isLive=${true} />
     </div>`;

@@ -31,6 +31,13 @@ export function Rules({ argument }) {
       </ul>
     </div>`;
   }
+  if (catalogue.value && !game) {
+    return html`<div class="plain">
+      <h1>No such game</h1>
+      <p class="soft">There are no rules of “${argument}”.</p>
+      <p><a class="btn main" href="/rules">All games</a></p>
+    </div>`;
+  }
   return html`<div class="plain">
     <nav class="row between small" aria-label="Rules">
       <a href="/rules">All games</a>

@@ -30,7 +30,7 @@ export function DailyPuzzle() {
       <small>${puzzle.title} · ${puzzle.rating}</small>
     </h2>
     <a href="/puzzles/${puzzle.puzzle}" tabindex="-1" aria-hidden="true">
-      <${Board} picture=${puzzle.picture} />
+      <${Board} picture=${puzzle.picture} prefix="daily-" />
     </a>
     <p>
       <b><${SeatSign} seat=${puzzle.seat} /> You are ${SEAT_NAMES[puzzle.seat]}.</b>

@@ -123,7 +123,7 @@ function Rounds({ view, game, analysis }) {
               <${SeatSign} seat=${seat} /><span class="name">${players[seat]}</span>
             </span>${" "}
             accuracy${" "}
-            <b>${analysis.exact ? "" : "≈ "}${Math.round(analysis.accuracy[seat])} %</b>
+            <b class="num">${analysis.exact ? "" : "≈ "}${Math.round(analysis.accuracy[seat])} %</b>
           </li>`,
             )
           }

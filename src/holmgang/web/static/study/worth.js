@@ -5,7 +5,7 @@
 import { useState } from "preact/hooks";
 import { html } from "../html.js";
 import { choiceIcon, Icon, SeatSign } from "../icons.js";
-import { counted, SEAT_NAMES, spoken } from "../words.js";
+import { counted, SEAT_NAMES, spoken, uncapitalised } from "../words.js";
 import { leastCost, percentText, sizeText, valueText } from "./figures.js";
 
 /** @typedef {import("../types.js").Seat} Seat */
@@ -93,6 +93,9 @@ export function Mixes({ mixes, costs, labels, exact, played = {} }) {
   const isLong = words.length > FEW_ROWS;
   const shown = isLong && !isWhole ? words.filter(matters) : words;
   const asked = seats.filter((seat) => Object.keys(costs[seat]).length);
+  /** @param {string} word */
+  const nameOf = (word) => labels.red[word] ?? labels.blue[word] ?? spoken(word);
+  const pair = shown.find((word) => word.includes("/"));
   /** @param {Seat} seat @param {string} word */
   const half = (seat, word) => html`<${Half}
     seat=${seat}
@@ -110,7 +113,7 @@ export function Mixes({ mixes, costs, labels, exact, played = {} }) {
     </div>
     <ul class="mixes ${exact ? "" : "guess"} ${asked.length === 1 ? "one" : ""}" data-mixes>
       ${shown.map((word) => {
-        const label = labels.red[word] ?? labels.blue[word] ?? spoken(word);
+        const label = nameOf(word);
         const icon = word.includes("/") ? "" : choiceIcon(word);
         return html`<li key=${word}>
           ${half("red", word)}
@@ -121,6 +124,7 @@ export function Mixes({ mixes, costs, labels, exact, played = {} }) {
         </li>`;
       })}
     </ul>
+    ${pair && html`<p class="small soft" data-pairs>${pair} is ${uncapitalised(nameOf(pair))}.</p>`}
     ${
       isLong &&
       html`<button type="button" class="btn quiet small" onClick=${() => setWhole(!isWhole)}>
@@ -182,7 +186,7 @@ export function Matrix({ worth, onPick }) {
               <button
                 type="button"
                 class=${tone(value)}
-                style=${{ "--m": `${Math.abs(value) * 55}%` }}
+                style=${{ "--m": `${Math.abs(value) * 46}%` }}
                 data-pair="${red ?? ""} ${blue ?? ""}"
                 aria-label="${pairText(worth, red, blue)}: ${valueText(value, exact)}"
                 onClick=${() => onPick(red, blue)}
