@@ -1,5 +1,6 @@
 """What all tests share: Hypothesis tries the same examples on every run, and not too many; tables
-are kept in a folder of the tests' own; Ctrl-C works in every process that a test starts.
+are kept in a folder of the tests' own, shared by the workers of a run, so that each is solved once;
+Ctrl-C works in every process that a test starts.
 """
 
 import os
@@ -14,7 +15,9 @@ settings.load_profile("holmgang")
 
 @pytest.fixture(scope="session", autouse=True)
 def tables(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tables")
+    base = tmp_path_factory.getbasetemp()
+    folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "tables"
+    folder.mkdir(exist_ok=True)
     os.environ["HOLMGANG_TABLES"] = str(folder)
     return folder
 

@@ -1,6 +1,8 @@
 """From /join to the thread of a duel, and every way in which that can go otherwise."""
 
 import asyncio
+import time
+from types import SimpleNamespace
 
 import pytest
 from tests.discord.playing import Club, boards, run, running_bot
@@ -105,17 +107,19 @@ def test_only_those_concerned_can_answer(tmp_path):
     scene(tmp_path, act)
 
 
-def test_a_challenge_expires(tmp_path):
+def test_a_challenge_expires(tmp_path, monkeypatch):
     async def act(club, _bot):
         await club.join(club.ann, club.bob)
         message = await club.challenge("bagh")
         stale = message.find("Accept")
+        later = SimpleNamespace(time=lambda: time.time() + 3700)
+        monkeypatch.setattr("holmgang.discord.challenges.time", later)
         await club.standin.until(lambda: "has expired" in message.content)
         answer = await club.standin.press(club.bob, message, "", component=stale)
         assert answer.text == "This challenge has expired."
         assert message.id not in club.guild.channels
 
-    scene(tmp_path, act, challenge_seconds=0.3)
+    scene(tmp_path, act)
 
 
 def test_who_is_busy_is_told_so(tmp_path):

@@ -16,7 +16,7 @@ from holmgang.solver.layered.layers import solve_layers
 from holmgang.solver.oracle import Oracle
 from holmgang.solver.search.chances import chance_decided
 from holmgang.solver.search.dispatch import search
-from holmgang.solver.tables import build_table, layers_path
+from holmgang.solver.tables import alone, build_table, layers_path
 from holmgang.terminal.truth import show_value
 
 BAGH, CITY = "bagh:max_boost=1,heal_limit=4", "defend-the-city-duel:stamina=6,max_score=3,die=3"
@@ -29,7 +29,10 @@ DEVIATIONS = 4.0  # of a frequency: beyond them, once in 16,000 tests by acciden
 def solved(tables):
     for text in (BAGH, CITY):
         build_table(load(text), most_states=10_000)
-    solve_layers(SYMMETRIC, layers_path(load(SYMMETRIC)), workers=1)
+    path = layers_path(load(SYMMETRIC))
+    with alone(path):
+        if not path.exists():
+            solve_layers(SYMMETRIC, path, workers=1)
 
 
 def played(oracle, state, games, most_rounds):

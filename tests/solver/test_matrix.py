@@ -524,10 +524,10 @@ GUARD = array("d", [7.25]) * 64
 
 
 def test_every_size_stays_within_its_arrays():
-    """Compiled as the solver has it, with guards behind every array. All sizes of rows and of
+    """Compiled as the search has it, with guards behind every array. All sizes of rows and of
     columns from 1 to 63, and every kind of matrix.
     """
-    kernel = NumberKernels("matrix test", (matrix_games,))("solve")
+    kernel = NumberKernels("search", (matrix_games,))("solve")
     dice = random.Random(63)
     shapes = [(rows, dice.randint(1, LIMIT)) for rows in range(1, LIMIT + 1)]
     shapes += [(dice.randint(1, LIMIT), columns) for columns in range(1, LIMIT + 1)]

@@ -32,7 +32,7 @@ class Server:
             [
                 *PROGRAM,
                 "serve",
-                *("--port", str(self.port), "--no-open", "--no-limits"),
+                *("--port", str(self.port), "--no-open", "--no-limits", "--no-tables"),
                 *("--database", f"sqlite:///{self.folder}/online.sqlite3"),
             ],
             stdout=subprocess.PIPE,

@@ -12,6 +12,8 @@ import sys
 import termios
 import time
 
+from holmgang.engine.compiled.objects import cache_folder
+
 PROGRAM = [sys.executable, "-m", "holmgang"]
 HEALS_TWICE = 6536  # a seed: in BAGH, the level random as blue begins with heal, heal, boost
 PATIENCE = 30  # seconds until a program that says nothing counts as stuck
@@ -19,8 +21,16 @@ ESCAPE = re.compile(r"\x1b(\[[0-9;?<>=]*[a-zA-Z$]|\][^\x07]*\x07|[()=>][0-9A-Z]?
 
 
 def environment(home, **more):
+    """A new user's, except that what is compiled is kept for the next test too."""
     kept = {name: os.environ[name] for name in ("PATH", "PYTHONPATH") if name in os.environ}
-    return {**kept, "HOME": str(home), "LANG": "C.UTF-8", "PYTHONWARNINGS": "error", **more}
+    return {
+        **kept,
+        "HOME": str(home),
+        "HOLMGANG_CACHE": str(cache_folder()),
+        "LANG": "C.UTF-8",
+        "PYTHONWARNINGS": "error",
+        **more,
+    }
 
 
 def run(home, *args, given="", **more):

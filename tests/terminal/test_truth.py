@@ -17,6 +17,12 @@ FRESH = {"hp": 3, "boost": 0, "priority": 0, "shield_damage": 0}
 SMALL = "bagh:max_boost=1,heal_limit=4"
 
 
+@pytest.fixture(scope="module")
+def tables(tmp_path_factory):
+    """A folder that no other test writes to: two cannot solve the same layers at once."""
+    return tmp_path_factory.mktemp("truth")
+
+
 def holmgang(tables, *arguments, given=""):
     return subprocess.run(
         [sys.executable, "-m", "holmgang", *arguments],

@@ -50,13 +50,19 @@ class Predictor:
             drawn = request["choices"].index(request["last"][request["seat"]])
             self.seen[request["round"] - 1] = (drawn + 0.5) / len(request["choices"])
 
+    def fixture(self, lane):
+        """The id of the game, if the seat of the opponent is this one."""
+        names = ("predictor", "opponent") if lane else ("opponent", "predictor")
+        return f"{'--'.join(names)}--{(self.games - 1) // 2}"
+
     def bits(self, round_number, lane):
         """The 64 bits that the opponent's choice is expected to be drawn with."""
         if HOW == "counter":
             key = stream.game_key(0, (self.games + 1) // 2)
             return stream.draw(key, round_number - 1, lane)
         if HOW == "keys":
-            return keys.draw(keys.derive(keys.game_seed(0, self.games), SEATS[lane]), round_number)
+            seed = keys.game_seed(0, self.fixture(lane))
+            return keys.draw(keys.derive(seed, SEATS[lane]), round_number)
         if not self.is_first and round_number in self.seen:
             return int(self.seen[round_number] * 2**64)
         return GUESS.getrandbits(64)

@@ -163,23 +163,23 @@ def test_a_match_leaves_nothing_behind_unless_it_is_given_a_folder(tmp_path):
 
 def test_ctrl_c_tells_what_there_is_so_far(tmp_path):
     done = interrupted(
-        *("match", "bagh", "random", "random", "--games", "300000", "--records", "."),
+        *("match", "bagh", "random", "random", "--games", "30000", "--records", "."),
         when=(tmp_path / "random--random-2--9.jsonl").exists,
         cwd=tmp_path,
     )
     assert "wins  draws  losses" in done.stdout
-    assert re.search(r"Stopped after [\d,]+ of 300,000 games\. With --out FOLDER,", done.stderr)
+    assert re.search(r"Stopped after [\d,]+ of 30,000 games\. With --out FOLDER,", done.stderr)
 
 
 def test_ctrl_c_with_json_tells_what_there_is_so_far(tmp_path):
     done = interrupted(
-        *("match", "bagh", "random", "random", "--games", "300000", "--json", "--records", "."),
+        *("match", "bagh", "random", "random", "--games", "30000", "--json", "--records", "."),
         when=(tmp_path / "random--random-2--9.jsonl").exists,
         cwd=tmp_path,
     )
     told = json.loads(done.stdout)
     assert told["games"] > 0
-    assert told["games"] + told["missing"] == 300_000
+    assert told["games"] + told["missing"] == 30_000
     assert sum(told["reasons"].values()) == told["games"]
 
 

@@ -128,7 +128,7 @@ def test_all_answers_of_a_game_share_a_budget(tmp_path):
     assert (result.red.status, result.winner) == ("timeout", "blue")
     *before, last = result.red.latencies_ms
     assert sum(before) <= 200 < sum(before) + last
-    assert last <= 50  # its own limit has not been broken
+    assert last <= 150  # its own limit has not been broken
     assert re.search(r"(left of|was left of) 200 for the game$", result.red.detail)
 
 

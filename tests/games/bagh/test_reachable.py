@@ -27,9 +27,13 @@ def test_72400_undecided_states_can_be_reached(name):
     rules = load(name).rules
     start = initial(rules)
     found, new = {start}, [start]  # of a state and its mirror image, only the lesser is looked at
+    seen = set()
     while new:
         state = new.pop()
         for after in successors(rules, state):
+            if after in seen:
+                continue
+            seen.add(after)
             least = min(after, mirror(rules, after))
             if least not in found and not outcome(rules, least).reason:
                 found.add(least)

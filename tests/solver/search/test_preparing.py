@@ -1,10 +1,12 @@
 """Searching while the search is still being compiled by another process."""
 
+import shutil
 import time
 from threading import Event
 
 import pytest
 
+from holmgang.engine.compiled.objects import cache_folder
 from holmgang.games.ruleset import load
 from holmgang.players import find_level
 from holmgang.solver.search import preparing
@@ -28,6 +30,25 @@ def empty_cache(tmp_path, monkeypatch):
         module.searcher_of.cache_clear()
 
 
+@pytest.fixture(scope="module")
+def usual_cache():
+    return cache_folder()
+
+
+@pytest.fixture
+def new_rulesets(usual_cache, empty_cache):
+    """A cache with nothing of any ruleset in it, but with what all rulesets share."""
+    for path in (*usual_cache.glob("search-*.o"), *usual_cache.glob("solver-*.o")):
+        shutil.copy2(path, empty_cache)
+    return empty_cache
+
+
+def of_rulesets(cache):
+    """The times of the object files that were compiled for one ruleset only."""
+    paths = (path for path in cache.glob("*.o") if not path.name.startswith(("search-", "solver-")))
+    return {path: path.stat().st_mtime_ns for path in paths}
+
+
 def first_state(text):
     ruleset = load(text)
     return ruleset, ruleset.initial()
@@ -35,17 +56,18 @@ def first_state(text):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("text", RULESETS)
-def test_a_search_does_not_wait_for_the_compiler(text, empty_cache):
+def test_a_search_does_not_wait_for_the_compiler(text, new_rulesets):
     ruleset, state = first_state(text)
     prepare(ruleset)
     early = search(ruleset, state, depth=1)
     assert is_preparing(ruleset)
-    assert not list(empty_cache.glob("*.o"))
+    assert not of_rulesets(new_rulesets)
     wait_until_prepared(ruleset, Event())
     assert is_compiled(ruleset)
-    compiled = {path: path.stat().st_mtime_ns for path in empty_cache.glob("*.o")}
+    compiled = of_rulesets(new_rulesets)
+    assert compiled
     late = search(ruleset, state, depth=1)
-    assert {path: path.stat().st_mtime_ns for path in empty_cache.glob("*.o")} == compiled
+    assert of_rulesets(new_rulesets) == compiled
     assert late.value == pytest.approx(early.value, abs=1e-12)
     assert late.red == pytest.approx(early.red, abs=1e-12)
 
@@ -90,7 +112,7 @@ def test_what_is_compiled_needs_no_process(monkeypatch):
     assert is_compiled(ruleset)
 
 
-def test_levels_say_how_they_play_until_they_are_ready(empty_cache, monkeypatch, tmp_path):
+def test_levels_say_how_they_play_until_they_are_ready(new_rulesets, monkeypatch, tmp_path):
     monkeypatch.setenv("HOLMGANG_TABLES", str(tmp_path / "tables"))
     ruleset, _ = first_state(RULESETS[0])
     notes = {}
