@@ -73,7 +73,7 @@ def test_from_the_menu_to_the_end_of_a_match_and_a_rematch(server):
         await aside(choose, blue, "heal")
         await expect(screen, "guard – heal", "round 2")
         await aside(blue.forfeit, "blue")
-        await expect(screen, "Blue forfeits; Red wins.", "Red (you) wins the match.", "is opened")
+        await expect(screen, "Blue forfeits; Red wins.", "Red (you) wins the match.", "is verified")
         await screen.calm()
         await screen.press("tab")
         await expect(screen, "Round 0 of 1")
