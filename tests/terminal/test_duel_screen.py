@@ -284,6 +284,7 @@ def test_at_the_end_keys_do_nothing_until_they_stop_coming(key, tmp_path):
 
 def test_a_click_right_after_the_end_does_nothing(tmp_path):
     async def script(screen):
+        app.screen.desk.clock = lambda: 1000.0  # however slow the machine is, no time passes
         await screen.press("slash", "f", "y")
         [row] = [y for y, line in enumerate(screen.lines) if "rematch" in line]
         for _ in range(2):
@@ -295,7 +296,8 @@ def test_a_click_right_after_the_end_does_nothing(tmp_path):
         await screen.settle()
         assert "Red, choose" in screen.text
 
-    on_screen(play_app(tmp_path, "bagh", wins=1), script)
+    app = play_app(tmp_path, "bagh", wins=1)
+    on_screen(app, script)
 
 
 def test_the_last_game_is_watched_from_the_end_screen(tmp_path):

@@ -367,7 +367,8 @@ def link_to(challenge: Challenge) -> str:
 
 def setup(target: int, *, is_bot: bool, picks: tuple[str, str, str, str] | None = None) -> Any:
     """The form that asks what to play. `picks` are game, level, seconds and wins."""
-    game, level, seconds, wins = picks or ("bagh", "greedy" if is_bot else "", "86400", "0")
+    usual_level = CATALOGUE["bagh"].opponent if is_bot else ""
+    game, level, seconds, wins = picks or ("bagh", usual_level, "86400", "0")
     entry = CATALOGUE[game]
 
     def press(field: str) -> Press:

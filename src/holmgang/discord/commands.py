@@ -73,7 +73,7 @@ def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
         game="Which game",
         time="Time for each choice (default: 1 day)",
         first_to="Number of wins needed (default: set by the game)",
-        level="My level, if you challenge me (default: greedy)",
+        level="My level, if you challenge me (default: beginner)",
         rules="Rules that differ from the default, such as max_boost=4",
     )
     @app_commands.choices(game=GAMES, level=LEVELS)
