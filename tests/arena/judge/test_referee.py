@@ -135,7 +135,8 @@ def test_all_answers_of_a_game_share_a_budget(tmp_path):
 def test_a_bot_is_told_what_is_left_for_the_game(tmp_path):
     settings = Settings(trust=True, turn_ms=150, game_ms=200, records=str(tmp_path))
     result = play(bot("player", "sleep=30", "echo"), settings=settings)
-    new_game, *requests = [each for each in told_in(tmp_path) if each["type"] != "hello"]
+    kinds = ("new game", "choose")
+    new_game, *requests = [each for each in told_in(tmp_path) if each["type"] in kinds]
     assert new_game["game_ms"] == 200
     left = 200.0
     for request, charged in zip(requests, (0.0, *result.red.latencies_ms), strict=False):

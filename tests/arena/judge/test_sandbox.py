@@ -56,7 +56,8 @@ LOSING = {
 
 @pytest.mark.parametrize("deed", LOSING)
 def test_who_does_this_loses(deed, tmp_path):
-    result, _ = hostile(tmp_path, deed, first_ms=500, memory_mb=128)
+    limits = {"first_ms": 500, "hard_ms": 60_000, "memory_mb": 128}
+    result, _ = hostile(tmp_path, deed, **limits)
     assert result.red.status in LOSING[deed], result.red
     assert (result.winner, result.rounds) == ("blue", 0)
 
