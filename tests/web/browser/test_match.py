@@ -81,6 +81,17 @@ def test_what_if_shows_what_each_choice_would_do(pair):
     assert blue.view()["waiting_for"] == ["red", "blue"]
 
 
+def test_what_if_with_many_rolls_tells_the_likeliest(newcomer):
+    visitor = newcomer()
+    match = visitor.open_match("bagh", {"level": "random"}, start="3.1.0.2/2.2.0.1")
+    duel = Duel(visitor, match).open()
+    duel.find("[data-what-if]").click()
+    expect(duel.find("[data-choice] [data-forecast]")).to_have_count(4)
+    attack = duel.find("[data-choice=attack] .case")
+    expect(attack).to_have_count(4)
+    expect(attack.first).to_contain_text(re.compile(r"1 in 3:.*\(\+ 3 other rolls\)"))
+
+
 @pytest.mark.parametrize("ruleset", ["fencing", "defend-the-city", "magic-duel"])
 def test_what_if_of_one_choice_among_many(pair, ruleset):
     red, _ = pair(ruleset)

@@ -7,7 +7,7 @@ import { messageOf } from "../api.js";
 import { html } from "../html.js";
 import { choiceIcon, Icon, SeatSign } from "../icons.js";
 import { Segments, Stepper } from "../parts.js";
-import { capitalised, spoken } from "../words.js";
+import { capitalised, counted, spoken } from "../words.js";
 
 /** @typedef {import("../types.js").Menu} Menu */
 /** @typedef {import("../types.js").Option} Option */
@@ -26,6 +26,8 @@ import { capitalised, spoken } from "../words.js";
 
 /** With more cards than this they are drawn smaller, and what-if is shown for one at a time. */
 const FEW = 6;
+/** With more lines in a card, what-if tells only the likeliest roll of the dice for each reply. */
+const MOST_LINES = 7;
 /** Least number of options whose notes end alike that make a group. */
 const FEWEST_ALIKE = 4;
 
@@ -105,7 +107,7 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
             }
             ${
               isWhatIf && isFew
-                ? html`<${ForecastList} found=${forecasts[option.word]} />`
+                ? html`<${ForecastList} found=${forecasts[option.word]} most=${MOST_LINES} />`
                 : html`<span class="does">${option.note}</span>`
             }
           </button>`,
@@ -493,24 +495,50 @@ function withSigns(text) {
   });
 }
 
-/** @param {{ found: Found }} props */
-function ForecastList({ found }) {
+/**
+ * @param {{ found: Found, most?: number }} props with more than `most` lines, those about further
+ *   rolls of the dice are only counted
+ */
+function ForecastList({ found, most = Infinity }) {
   if (!found) return html`<span class="whatif soft" aria-busy="true">…</span>`;
   if (found.error) return html`<span class="whatif soft">${found.error}</span>`;
   return html`<span class="whatif" data-forecast>
-    ${found.lines.map((line) => {
+    ${(found.lines.length > most ? likeliest(found.lines) : whole(found.lines)).map((line) => {
       const against = line.against.replace(/^against /, "");
       const icon = choiceIcon(against);
-      return html`<span class="case ${icon ? "" : "words"}">
+      return html`<span class="case ${icon ? "" : against ? "words" : "again"}">
         ${
           icon
             ? html`<${Icon} name=${icon} /><span class="sr">${line.against}: </span>`
-            : html`<span class="against">${spoken(against)}:</span>${" "}`
+            : html`<span class="against">${against && `${spoken(against)}:`}</span>${" "}`
         }
-        <span>${line.odds && html`<i>${line.odds}:</i> `}${withSigns(line.result)}</span>
+        <span>
+          ${line.odds && html`<i>${line.odds}:</i> `}${withSigns(line.result)}
+          ${line.rest > 0 && html`<i>(+ ${counted(line.rest, "other roll")})</i>`}
+        </span>
       </span>`;
     })}
   </span>`;
+}
+
+/** @typedef {ForecastLine & { rest: number }} CountedLine `rest`: lines that are left out after it */
+
+/** @param {ForecastLine[]} lines @returns {CountedLine[]} */
+const whole = (lines) => lines.map((line) => ({ ...line, rest: 0 }));
+
+/**
+ * The first line about each reply, which has the likeliest roll.
+ *
+ * @param {ForecastLine[]} lines
+ */
+function likeliest(lines) {
+  const firsts = /** @type {CountedLine[]} */ ([]);
+  for (const line of lines) {
+    const last = firsts.at(-1);
+    if (line.against || !last) firsts.push({ ...line, rest: 0 });
+    else last.rest += 1;
+  }
+  return firsts;
 }
 
 /** @param {{ title: string, empty: string, found: Found, onChoose?: () => void }} props */
