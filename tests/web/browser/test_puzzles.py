@@ -168,6 +168,13 @@ def test_puzzles_have_no_barriers(quiz, newcomer):
     page.locator("[data-dial=offense-0]").check(force=True)
     page.locator("[data-dial=defense-3]").check(force=True)
     expect(page.locator("[data-choose]")).to_have_count(0)
+    colours = page.locator(".notches label").evaluate_all(
+        "all => all.map((each) => [each.control.checked, getComputedStyle(each).backgroundColor])"
+    )
+    assert len({colour for is_set, colour in colours if is_set}) == 1
+    assert {colour for is_set, colour in colours if is_set}.isdisjoint(
+        colour for is_set, colour in colours if not is_set
+    )
     page.locator("[data-answer]").click()
     page.locator("[data-result]").wait_for()
     found += inspect(visitor, axe)

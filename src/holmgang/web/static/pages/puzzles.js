@@ -192,6 +192,7 @@ function Desk({ puzzle: given, onNext }) {
     class="puzzle ${isWhatIf ? "what-if" : ""}"
     data-puzzle=${puzzle.puzzle}
     data-kind=${kind}
+    data-you=${puzzle.seat}
   >
     <header>
       <p class="soft small">
