@@ -50,6 +50,9 @@ export function Choices(props) {
 /** @param {Option} option */
 const labelOf = (option) => option.label ?? capitalised(spoken(option.word));
 
+/** A change such as "hp 3 → 4" stays on one line. @param {string} note */
+const unbroken = (note) => note.replaceAll(" → ", "\u00a0→\u00a0");
+
 // Cards
 
 /** @param {Choosing} props */
@@ -108,7 +111,7 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
             ${
               isWhatIf && isFew
                 ? html`<${ForecastList} found=${forecasts[option.word]} most=${MOST_LINES} />`
-                : html`<span class="does">${option.note}</span>`
+                : html`<span class="does">${unbroken(option.note)}</span>`
             }
           </button>`,
         )}`,
@@ -337,7 +340,7 @@ function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
               : html`<kbd aria-hidden="true">${each.key}</kbd>`
           }
           <span class="does">
-            ${menu.options.find((option) => starts(option.word, each))?.note ?? ""}
+            ${unbroken(menu.options.find((option) => starts(option.word, each))?.note ?? "")}
           </span>
         </button>`;
       })}
