@@ -177,7 +177,7 @@ def test_the_tendencies_of_both_players_are_told_for_a_whole_match(pair):
     red.visitor.ask(f"/api/matches/{red.match}/commands", {"id": "end", "type": "forfeit"})
     red.visitor.go(f"/match/{red.match}?analysis=1")
     told = red.find("[data-tendencies-of=red]")
-    expect(told.locator("table").first).to_contain_text("boost")
+    expect(told.locator("table").first).to_contain_text("Boost")
     expect(told).to_contain_text("An opponent who knew this could gain about")
     expect(red.find("[data-tendencies-of=blue]")).to_contain_text("18 choices")
 

@@ -191,7 +191,7 @@ function OneRound({ view, game, analysis, round, onPick }) {
     <p data-judged>
       ${judged(round, analysis.players)}${" "}
       <span class="soft">
-        Meeting ${valueText(round.meeting_luck, exact)}, dice ${valueText(round.dice_luck, exact)}:
+        Match-up ${valueText(round.meeting_luck, exact)}, dice ${valueText(round.dice_luck, exact)}:
         ${" "}${valueText(round.value_before, exact)} → ${valueText(round.value_after, exact)}.
       </span>
     </p>

@@ -1,7 +1,7 @@
 /** @file How both players chose over a whole match, compared with the best mixes. */
 import { html } from "../html.js";
 import { SeatSign } from "../icons.js";
-import { counted, spoken } from "../words.js";
+import { capitalised, counted, spoken } from "../words.js";
 import { useComputed } from "./computed.js";
 import { percentText } from "./figures.js";
 
@@ -64,7 +64,7 @@ function OneSituation({ seat, kind }) {
       <tbody>
         ${words.map(
           (word) => html`<tr key=${word}>
-          <th scope="row">${spoken(word)}</th>
+          <th scope="row">${capitalised(spoken(word))}</th>
           <td><${Share} share=${frequencies[word]} /></td>
           <td class="best"><${Share} share=${equilibrium[word]} /></td>
         </tr>`,
