@@ -305,3 +305,14 @@ def test_only_accounts_play_for_ratings_by_a_games_own_rules_and_by_the_clock():
         assert (result is not None) is rated
         if result is not None:
             assert (result.red, result.blue, result.score) == (1, 2, 1.0)
+
+
+def test_matches_of_a_ruleset_share_what_is_known_of_its_positions():
+    one, other = opened(), opened()
+    for match in (one, other):
+        choose(match, "red", "attack")
+        choose(match, "blue", "heal")
+    assert one.duel.course.position is other.duel.course.position
+    choose(one, "red", "guard")
+    assert one.has_chosen == {"red"}
+    assert not other.has_chosen

@@ -188,7 +188,7 @@ class Positions:
         """Begins anew when there is too much: what is met often is soon there again."""
         self._kept += 1
         if self._kept > self._keep > 0:
-            for position in self._positions.values():
+            for position in list(self._positions.values()):  # other threads may add to it
                 position.forks.clear()
             self._positions = {self.start.state: self.start}
             self._menus.clear()

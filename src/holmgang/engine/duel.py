@@ -104,16 +104,18 @@ class Duel:
         round_limit: int | None = None,
         follower: Follower | None = None,
         clock: Callable[[], float] = time.monotonic,
+        positions: Positions | None = None,
     ) -> None:
         """`seed` decides the dice (default: random); `start` is the state to start from, as JSON or
-        text, if not the game's own; a `round_limit` of 0 means none.
+        text, if not the game's own; a `round_limit` of 0 means none. Duels of one ruleset can share
+        their `positions`, so that a state that several of them reach is worked out once.
         """
         self.ruleset = as_ruleset(ruleset)
         self.seed = parse_seed(seed)
         self.round_limit = parse_round_limit(self.ruleset, round_limit)
-        positions = Positions(self.ruleset, keep=0)
         dice = derive(self.seed, "dice")
-        self.course = Course(positions, dice=dice, start=start, limit=self.round_limit)
+        shared = positions or Positions(self.ruleset, keep=0)
+        self.course = Course(shared, dice=dice, start=start, limit=self.round_limit)
         """The game in numbers, as far as it is public."""
         self.start = self.course.position.state
         self.rounds: list[Round] = []
@@ -137,6 +139,7 @@ class Duel:
         *,
         follower: Follower | None = None,
         clock: Callable[[], float] = time.monotonic,
+        positions: Positions | None = None,
     ) -> "Duel":
         """The duel that these events are the log of, ready to go on: choices that are not revealed
         are still there and still hidden, and the clock of the open round goes on from the last
@@ -160,6 +163,7 @@ class Duel:
                 start=created.start,
                 round_limit=created.round_limit,
                 clock=lambda: 0.0,
+                positions=positions,
             )
         except HolmgangError as error:
             raise RecordError(f"event 1 (created): {error}") from None

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from holmgang.engine.course import Positions
 from holmgang.engine.duel import Duel, Follower
 from holmgang.engine.keys import game_seed, parse_seed
 from holmgang.errors import DuelError
@@ -34,6 +35,7 @@ class Match:
         game_limit: int = 100,
         round_limit: int | None = None,
         start: Any = None,
+        positions: Positions | None = None,
     ) -> None:
         """By default the seed is random, and the game sets the wins needed and the round limit.
         Every game begins in `start`, if that is given.
@@ -45,6 +47,7 @@ class Match:
         self.game_limit = game_limit
         self.round_limit = round_limit
         self.start = start
+        self.positions = positions
         self.games: list[Duel] = []
         if self.wins_needed < 1 or game_limit < 1:
             raise DuelError("a match needs at least 1 win and 1 game")
@@ -62,6 +65,7 @@ class Match:
                 round_limit=self.round_limit,
                 start=self.start,
                 follower=follower,
+                positions=self.positions,
             )
         )
         return self.games[-1]

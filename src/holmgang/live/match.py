@@ -10,14 +10,18 @@ its own, and of the other seat's choices only whether there is one.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
+from holmgang.engine.course import Positions
 from holmgang.engine.duel import Duel, parse_seat
 from holmgang.engine.events import Event, parse_event
 from holmgang.engine.match import Match
+from holmgang.engine.quick import QUICK
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS
+from holmgang.games.ruleset import Ruleset
 from holmgang.live.clock import PlayClock
 from holmgang.live.commands import Command
 from holmgang.live.refusal import Refused, refusal_of
@@ -35,6 +39,9 @@ MOST_SECOND_THOUGHTS = 2_000
 """Maximum number of changed or withdrawn choices and draw offers of a seat in a match. Without it,
 a seat could use up the events of the match, and the other could no longer choose and would run out
 of time."""
+MOST_RULESETS = 16
+KEPT_ROUNDS = 4096
+"""Rounds of a ruleset whose positions are kept, for all matches together."""
 FINAL_REASONS = ("forfeit", "timeout", "crash", "invalid")
 """Reasons of a game's end that also end its match."""
 
@@ -358,7 +365,7 @@ class LiveMatch:
     def _apply_game(self, number: int, events: Sequence[StoredEvent]) -> None:
         parsed = [parse_event(event.body) for event in events]
         if number > len(self.match.games):
-            duel = Duel.from_events(parsed)
+            duel = Duel.from_events(parsed, positions=self.match.positions)
             duel.set_clock(self.clock.now, self.clock.play_time(events[0].at))
             self.match.games.append(duel)
         else:
@@ -414,6 +421,7 @@ class LiveMatch:
                     seed=self.terms.seed,
                     wins_needed=self.terms.wins_needed,
                     start=self.terms.start,
+                    positions=shared_positions(self.terms.ruleset),
                 )
             case "joined":
                 self.players[body["seat"]] = SeatedPlayer.from_json(body["player"])
@@ -498,6 +506,14 @@ class LiveMatch:
             return None
         score = {"red": 1.0, "blue": 0.0, None: 0.5}[self.winner]
         return RatedResult(self.terms.ruleset.entry.name, red.person, blue.person, score)
+
+
+@lru_cache(MOST_RULESETS)
+def shared_positions(ruleset: Ruleset) -> Positions:
+    """The positions that all matches of a ruleset share. Threads may use them at the same time: at
+    worst, both work out the same position.
+    """
+    return Positions(ruleset, keep=KEPT_ROUNDS, encode=QUICK)
 
 
 def other(seat: str) -> str:

@@ -229,8 +229,8 @@ class Socket(WebSocketsSansIOProtocol):
 class JoinedWrites:
     """A transport that sends everything written in one turn of the event loop at once.
 
-    After a command its player is sent an acknowledgement and the change; a write of its own for
-    each is a tenth of all that the command costs.
+    After a command its player is sent an acknowledgement and the change. With one write for both,
+    a server takes about 5 % more commands, and clients wake up once instead of twice.
     """
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:

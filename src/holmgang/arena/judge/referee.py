@@ -7,7 +7,7 @@ replays like that of any duel.
 
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import ExitStack
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 from time import monotonic, perf_counter
 
@@ -18,10 +18,11 @@ from holmgang.arena.judge.host import BotHost
 from holmgang.arena.judge.transcript import write_log
 from holmgang.arena.task import GameResult, GameTask, Settings
 from holmgang.engine.compiled.native import silent
-from holmgang.engine.course import Course, Encoder, Positions
+from holmgang.engine.course import Course, Positions
 from holmgang.engine.events import Created
 from holmgang.engine.keys import derive
 from holmgang.engine.mix import Mix
+from holmgang.engine.quick import QUICK
 from holmgang.engine.record import header_line, result_line, round_line
 from holmgang.games.contract import NO_CHOICE, SEATS
 from holmgang.games.outcome import Outcome
@@ -31,7 +32,6 @@ from holmgang.players import Level
 from holmgang.players.naming import Bot, find_player
 from holmgang.players.player import play_game
 
-QUICK = Encoder(orjson.dumps, partial(orjson.dumps, option=orjson.OPT_SORT_KEYS))
 REST_EVERY = 0.02
 """Seconds after which even bots that answer at once are stopped between two games. Doing so after
 each of many very short games would cost a tenth of the time."""
