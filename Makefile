@@ -11,7 +11,7 @@ player    := $(VENV)/runtime.stamp
 developer := $(VENV)/dev.stamp
 peers     := .venv-bench/peers.stamp
 
-.PHONY: help setup run play test check check-client audit golden mutants soak soak-analysis soak-clock soak-league \
+.PHONY: help setup run play test test-thorough check check-client audit golden mutants soak soak-analysis soak-clock soak-league \
 	soak-server soak-discord bench bench-live bench-discord bench-solving sandbox browser screenshots \
 	lock clean FORCE
 .NOTPARALLEL:
@@ -33,7 +33,10 @@ in_front = test -t 0 || exec $(1); set -m; $(1) || test $$? = 130
 
 # Three at a time on two cores: a third of the time tests wait for something.
 test: $(developer) sandbox browser ## run the tests: ARGS="-k fencing", ARGS="-m 'not slow'"
-	@$(VENV)/bin/pytest -n 3 $(ARGS)
+	@$(VENV)/bin/pytest -n 3 -m "not thorough" $(ARGS)
+
+test-thorough: $(developer) sandbox ## run the tests that play, count or prove a lot (minutes)
+	@$(VENV)/bin/pytest -n 3 -m thorough $(ARGS)
 
 check: $(developer) ## check formatting, lint, types and import layers, also of the client
 	@$(VENV)/bin/ruff format --check .

@@ -56,6 +56,7 @@ def test_the_same_holds_for_estimates(ruleset, seed):
     assert all(graded.dice_luck == 0 for graded in analysis.rounds if ruleset == TURNS)
 
 
+@pytest.mark.thorough
 def test_the_same_holds_for_layers(tmp_path, monkeypatch):
     monkeypatch.setenv("HOLMGANG_TABLES", str(tmp_path))
     solve(SYMMETRIC)
@@ -90,6 +91,7 @@ def test_a_seat_that_only_watches_makes_no_error_and_meets_nobody(solved):
 # Perfect and random play
 
 
+@pytest.mark.thorough
 def test_perfect_play_makes_no_error(solved):
     for seed in range(25):
         analysis = analyse(mixed_duel(SMALL, seed, "red", "blue"))
@@ -99,6 +101,7 @@ def test_perfect_play_makes_no_error(solved):
         assert analysis.accuracy(0) == pytest.approx(100, abs=1e-4)
 
 
+@pytest.mark.thorough
 def test_random_play_loses_by_errors_what_its_value_against_perfect_play_says(solved):
     """Against perfect play the luck is fair, so errors cost on average what the value implies."""
     ruleset, games = load(SMALL), 200

@@ -19,6 +19,8 @@ from holmgang.games.ruleset import load
 from holmgang.solver.tables import build_table
 from holmgang.stats import wilson
 
+pytestmark = pytest.mark.thorough
+
 KINDS = ("counter", "keys", "seen")
 OPPONENTS = {"random": "random", "mixing": bot("player", "uniform"), "perfect": "perfect"}
 SOLVED = "bagh:start_hp=2,max_boost=2"

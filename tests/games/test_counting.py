@@ -13,6 +13,8 @@ import pytest
 from holmgang.games.contract import NO_CHOICE
 from holmgang.games.ruleset import load
 
+pytestmark = pytest.mark.thorough
+
 TABLES = {
     "bagh": [(16, 0), (95, 0), (339, 63), (904, 190), (2057, 461), (4147, 976)],
     "bagh-advantage": [(16, 0), (95, 0), (337, 63), (890, 190), (2007, 461), (4006, 976)],

@@ -43,6 +43,7 @@ def test_a_habit_is_a_choice_of_the_game(game):
         assert 0 < sum(mistakes.values()) <= 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("game", ["fencing", "fencing-codingame", "magic-duel"])
 def test_each_level_beats_the_one_below(game):
     for below, level in pairwise(LADDER[:-1]):
@@ -50,6 +51,7 @@ def test_each_level_beats_the_one_below(game):
         assert met.score > 0.5, (level, met)
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["bagh", "bagh-advantage", "defend-the-city"])
 def test_each_level_beats_the_one_below_by_table(game):
@@ -58,6 +60,7 @@ def test_each_level_beats_the_one_below_by_table(game):
         assert met.score > 0.5, (level, met)
 
 
+@pytest.mark.thorough
 def test_each_level_beats_the_one_below_in_a_small_game():
     for below, level in pairwise(LADDER):
         met = meet(load("defend-the-city-duel"), level, below, 60, seed=3)

@@ -12,8 +12,9 @@ from holmgang.games.ruleset import load
 from holmgang.players import KINDS
 from holmgang.solver.exact.solve import solve_whole
 
+pytestmark = pytest.mark.thorough
 
-@pytest.mark.slow
+
 @pytest.mark.parametrize("name", [name for name, entry in CATALOGUE.items() if entry.prospects])
 def test_against_perfect_it_is_the_value(name):
     solution = solve_whole(load(name))
@@ -22,7 +23,6 @@ def test_against_perfect_it_is_the_value(name):
     assert promised == (round(50 * (1 + value)), round(50 * (1 - value)))
 
 
-@pytest.mark.slow
 def test_against_random_it_is_what_the_best_reply_gets():
     states = States(solve_whole(load("defend-the-city-duel"), mirror=False))
     scores = tuple(round(50 * (1 + value)) for value in best_replies(states, "random"))

@@ -22,6 +22,8 @@ from bench.levels import busy, lateness
 from holmgang.games.ruleset import load
 from holmgang.solver.tables import build_table, find_table
 
+pytestmark = pytest.mark.thorough
+
 
 def gained(duels, count):
     """What the first of two levels gets in the mean, of both seats, and in each of them."""

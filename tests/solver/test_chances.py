@@ -19,6 +19,8 @@ from holmgang.solver.search.dispatch import search
 from holmgang.solver.tables import alone, build_table, layers_path
 from holmgang.terminal.truth import show_value
 
+pytestmark = pytest.mark.thorough
+
 BAGH, CITY = "bagh:max_boost=1,heal_limit=4", "defend-the-city-duel:stamina=6,max_score=3,die=3"
 LEAGUE_2 = "198/230.20.1/250.5.1"
 GAMES = 1500

@@ -492,6 +492,7 @@ def run_compiled(compiled, made, first=FROM_SIMPLEX):
     return value, row_mix.tolist(), column_mix.tolist()
 
 
+@pytest.mark.thorough
 def test_compiled_and_interpreted_agree_to_the_last_digit(compiled):
     dice = random.Random(10)
     for kind in KINDS:
@@ -504,6 +505,7 @@ def test_compiled_and_interpreted_agree_to_the_last_digit(compiled):
                 assert run_compiled(compiled, made, first) == (value, row_mix, column_mix)
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("kind", KINDS, ids=name_of)
 def test_hundreds_of_every_kind_and_size(compiled, kind):
     dice = random.Random(name_of(kind))
@@ -523,6 +525,7 @@ def test_hundreds_of_every_kind_and_size(compiled, kind):
 GUARD = array("d", [7.25]) * 64
 
 
+@pytest.mark.thorough
 def test_every_size_stays_within_its_arrays():
     """Compiled as the search has it, with guards behind every array. All sizes of rows and of
     columns from 1 to 63, and every kind of matrix.

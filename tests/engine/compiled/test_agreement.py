@@ -18,6 +18,7 @@ VARIANTS = (
 )
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", [*CATALOGUE, *VARIANTS])
 def test_every_round_of_a_sample_agrees(text):
     assert first_difference(load(text), rounds=20_000) is None

@@ -6,6 +6,8 @@ from holmgang.games.bagh.notation import mirror
 from holmgang.games.bagh.rules import Fighter, initial, mend_sides, outcome, resolve
 from holmgang.games.ruleset import load
 
+pytestmark = pytest.mark.thorough
+
 
 def throws(fighter: Fighter) -> tuple[int, ...]:
     """One throw for each thing that can happen to a shield: it mends, or it does not."""
@@ -21,7 +23,6 @@ def successors(rules, state):
                     yield resolve(rules, state, red, blue, face)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bagh", "bagh-advantage"])
 def test_72400_undecided_states_can_be_reached(name):
     rules = load(name).rules

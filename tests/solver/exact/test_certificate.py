@@ -12,6 +12,8 @@ from holmgang.solver.exact.solve import solve_whole, sweeping
 from holmgang.solver.exact.table import floats, tabulate
 from holmgang.solver.exact.tablebase import Tablebase, write
 
+pytestmark = pytest.mark.thorough
+
 WAITED_FOR = "defend-the-city:stamina=1,max_score=1,soldiers=2,overspend=0"
 
 

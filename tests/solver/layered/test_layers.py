@@ -57,6 +57,7 @@ def rewritten(path, target, body=None, **changes):
 # What is found
 
 
+@pytest.mark.thorough
 def test_as_the_general_solver_finds_it(solved):
     text, path, summary = solved
     general = solve_whole(text)

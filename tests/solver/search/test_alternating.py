@@ -65,6 +65,7 @@ def deepened(ruleset, state, depth, *, buckets=1 << 6, interpret=False):
     return search
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", SEVERAL)
 @pytest.mark.parametrize("buckets", [0, 1 << 4, 1 << 12])
 def test_scores_are_those_of_plain_minimax(text, buckets):
