@@ -35,7 +35,7 @@ in_front = test -t 0 || exec $(1); set -m; $(1) || test $$? = 130
 test: $(developer) sandbox browser ## run the tests: ARGS="-k fencing", ARGS="-m 'not slow'"
 	@$(VENV)/bin/pytest -n 4 -m "not thorough" $(ARGS)
 
-test-thorough: $(developer) sandbox ## run the tests that play, count or prove a lot (minutes)
+test-thorough: $(developer) sandbox browser ## run the tests that play, count or prove a lot (minutes)
 	@$(VENV)/bin/pytest -n 4 -m thorough $(ARGS)
 
 check: $(developer) ## check formatting, lint, types and import layers, also of the client

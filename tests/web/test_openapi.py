@@ -62,7 +62,7 @@ def test_every_refusal_has_the_one_shape(described):
                 assert schema == {"$ref": "#/components/schemas/Error"}, (method, path, status)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_schemathesis_finds_nothing(server, tmp_path):
     """Generated requests, valid and not: no 5xx, and every answer as described."""
     played = server.open_match(opponent={"level": "random"}, seat="red", wins_needed=1)

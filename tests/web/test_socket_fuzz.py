@@ -135,7 +135,7 @@ def leaks(frames, seat):
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_random_frames(tmp_path):
     dice = random.Random(20_261)
     with serving(tmp_path, "--port", "0", "--no-limits") as running:

@@ -57,7 +57,7 @@ def test_a_barrier_would_be_found(newcomer, axe):
     assert len(inspect(visitor, axe)) == len(LOOKS)
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_pages_have_no_barriers(site, newcomer, axe, compiled):
     settle_ratings(site, ["Freydis", "Grettir"], game="fencing")
     visitor = newcomer()
@@ -80,7 +80,7 @@ def test_pages_have_no_barriers(site, newcomer, axe, compiled):
     assert found == []
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("ruleset", ["bagh", "fencing", "defend-the-city", "magic-duel"])
 def test_choosing_has_no_barriers(pair, axe, ruleset):
     red, _ = pair(ruleset)
@@ -97,7 +97,7 @@ def test_choosing_has_no_barriers(pair, axe, ruleset):
     assert found == []
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_match_has_no_barriers_from_its_start_to_its_end(pair, newcomer, axe, compiled):
     red, blue = pair("bagh", wins_needed=1)
     watching = Duel(newcomer(), red.match).open()
@@ -118,7 +118,7 @@ def test_a_match_has_no_barriers_from_its_start_to_its_end(pair, newcomer, axe, 
     assert found == []
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_the_coach_has_no_barriers(newcomer, axe, compiled):
     visitor = newcomer()
     match = visitor.open_match("bagh", {"level": "random"}, start="3.0.0.0/2.2.0.0")
@@ -129,7 +129,7 @@ def test_the_coach_has_no_barriers(newcomer, axe, compiled):
     assert inspect(visitor, axe) == []
 
 
-@pytest.mark.slow
+@pytest.mark.thorough
 def test_a_match_by_keyboard_alone(newcomer):
     """From the first page to the end of a match, with the keys that a keyboard has."""
     visitor = newcomer()
