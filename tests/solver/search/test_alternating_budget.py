@@ -11,6 +11,8 @@ from holmgang.games.magic_duel import rules
 from holmgang.games.ruleset import load
 from holmgang.solver.search.alternating import search_alternating
 
+pytestmark = pytest.mark.alone
+
 MARGIN_MS = 150  # slices of the processor that others may take, several at a time
 
 
