@@ -56,7 +56,7 @@ def starters(tmp_path_factory):
             program = command_of(folder)[0]
             tools = [each[0] for each in (build_command(folder), [program]) if each]
             if not can_build(folder) or not all("/" in tool or works(tool) for tool in tools):
-                pytest.skip(f"{LANGUAGES[language]} is not installed here")
+                pytest.skip(f"{LANGUAGES[language]} is not installed: needs {' and '.join(tools)}")
             build(folder)
             ready[language, protocol] = folder
         return ready[language, protocol]
