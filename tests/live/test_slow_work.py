@@ -6,7 +6,7 @@ import threading
 import pytest
 
 from holmgang.live.refusal import Refused
-from holmgang.live.slow_work import MOST_WAITING, SlowWork
+from holmgang.live.slow_work import MOST_OF_ONE_CLIENT, MOST_WAITING, SlowWork, client
 
 pytestmark = pytest.mark.anyio
 
@@ -28,6 +28,32 @@ async def test_only_so_much_waits_and_the_rest_is_refused():
         gate.set()
         assert all(await asyncio.gather(*waiting))
         assert await work.run("worth", lambda: "served") == "served"
+    finally:
+        gate.set()
+        work.close()
+
+
+async def test_one_client_leaves_room_for_others():
+    work, gate = SlowWork(), threading.Event()
+
+    async def run_for(address, kind="worth"):
+        client.set(address)
+        return await work.run(kind, gate.wait)
+
+    try:
+        waiting = [asyncio.ensure_future(run_for("a")) for _ in range(MOST_OF_ONE_CLIENT)]
+        await asyncio.sleep(0)
+        with pytest.raises(Refused) as refused:
+            await run_for("a")
+        assert refused.value.code == "too many"
+        waiting += [
+            asyncio.ensure_future(run_for("b")),
+            asyncio.ensure_future(run_for("a", "page")),
+        ]
+        await asyncio.sleep(0)
+        gate.set()
+        assert all(await asyncio.gather(*waiting))
+        assert await run_for("a")
     finally:
         gate.set()
         work.close()

@@ -3,8 +3,10 @@ busy, and separate from those that read the database, on which every request dep
 """
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextvars import ContextVar
 from typing import TypeVar, TypeVarTuple
 
 from holmgang.live.refusal import Refused
@@ -25,6 +27,10 @@ the coach, uploads, replay pages, positions to explore, their evaluations, and a
 games. Work for matches has its own threads, so that nobody can delay a match by exploring."""
 MOST_WAITING = 50
 """Maximum queue of one kind of work, except for reading, which everything else needs."""
+MOST_OF_ONE_CLIENT = 25
+"""Maximum share of that queue for one client, so that others get their turn."""
+client: ContextVar[str | None] = ContextVar("client", default=None)
+"""The address that the current task works for; None if it is unknown."""
 
 Given = TypeVarTuple("Given")
 Result = TypeVar("Result")
@@ -36,19 +42,27 @@ class SlowWork:
     def __init__(self) -> None:
         self._threads = {kind: ThreadPoolExecutor(most, kind) for kind, most in THREADS.items()}
         self._waiting = dict.fromkeys(THREADS, 0)
+        self._of_client: Counter[tuple[str, str | None]] = Counter()
 
     async def run(self, kind: str, work: Callable[[*Given], Result], *given: *Given) -> Result:
         """Runs work of this kind when it is its turn, and returns the result. Raises `Refused` if
         too much work is waiting.
         """
-        if self._waiting[kind] >= MOST_WAITING and kind != "reading":
+        key = kind, client.get()
+        is_full = self._waiting[kind] >= MOST_WAITING
+        has_share = key[1] is not None and self._of_client[key] >= MOST_OF_ONE_CLIENT
+        if (is_full or has_share) and kind != "reading":
             raise Refused("too many", "the server is busy with requests like this; try again")
         loop = asyncio.get_running_loop()
         self._waiting[kind] += 1
+        self._of_client[key] += 1
         try:
             return await loop.run_in_executor(self._threads[kind], work, *given)
         finally:
             self._waiting[kind] -= 1
+            self._of_client[key] -= 1
+            if not self._of_client[key]:
+                del self._of_client[key]
 
     def close(self) -> None:
         """Cancels work that has not started."""

@@ -17,6 +17,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from holmgang.live.slow_work import client
 from holmgang.web.limits import Limits, address_key, address_of
 from holmgang.web.refusals import TooMany, refuse, refuse_error
 from holmgang.web.sessions import has_cookie
@@ -135,8 +136,11 @@ class Guard:
             await self.app(scope, receive, send)
             return
         action = "request" if scope["path"].startswith(API) else "page"
+        address = address_key(address_of(scope))
+        if self._limits.is_on:
+            client.set(address)
         try:
-            self._limits.check(action, address_key(address_of(scope)))
+            self._limits.check(action, address)
         except TooMany as error:
             await asyncio.sleep(PAUSE_SECONDS)
             await refuse_error(error)(scope, receive, send)
