@@ -200,6 +200,35 @@ def test_a_burst_of_commands_is_not_held_up(usual):
     assert time.perf_counter() - started < 10
 
 
+def test_a_client_that_reads_late_is_answered_in_order_and_takes_little_memory(server):
+    """Its answers have more than 25 MB."""
+    grant = server.open_match(opponent="link")
+    ids = [f"c{number}" for number in range(30_000)]
+    frames = b"".join(text_frame({"id": each, "type": "sync"}) for each in ids)
+    with socket_by_hand(server, grant) as connection:
+        before, most = resident_mb(), 0.0
+        sending = threading.Thread(target=connection.sendall, args=(frames,))
+        sending.start()
+        until = time.monotonic() + 3
+        while time.monotonic() < until:
+            most = max(most, resident_mb() - before)
+            threading.Event().wait(0.1)
+        done, unread, size = [], b"", 0
+        while len(done) < len(ids):
+            part = connection.recv(1_000_000)
+            assert part
+            size, unread = size + len(part), unread + part
+            end = max(0, len(unread) - 64)  # an answer may be cut in two
+            for found in re.finditer(rb'"done","id":"(c\d+)"', unread):
+                done.append(found[1].decode())
+                end = max(end, found.end())
+            unread = unread[end:]
+        sending.join()
+    assert size > 25_000_000
+    assert most < 10
+    assert done == ids
+
+
 # What no client may do
 
 

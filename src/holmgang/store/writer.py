@@ -23,9 +23,9 @@ from holmgang.store.watching import PostgresWatcher, SqliteWatcher, Watcher
 
 LARGEST_GROUP = 1000
 """Jobs that share one commit at most, so that the first of them does not wait long."""
-GATHERING = 0.001
-"""Seconds that a group waits for more jobs, if the last one had more than one. Larger groups save a
-fifth of the processor time at 2,000 appends a second.
+GATHERING = 0.004
+"""Seconds that a group waits for more jobs, if the last one had more than one. Larger groups save
+processor time: about a fifth at 2,000 appends a second, compared with no wait.
 """
 SHORTEST_PAUSE = 0.05
 """Seconds until a transaction is tried again; each time twice as long."""

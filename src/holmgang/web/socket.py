@@ -23,6 +23,7 @@ from holmgang.live.commands import LONGEST_ID
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
 from holmgang.live.subscription import Subscription
+from holmgang.web.connections import Socket
 from holmgang.web.parts import Parts
 from holmgang.web.refusals import FAILED, STATUSES, code_and_message, error_body
 from holmgang.web.security import PAUSE_SECONDS
@@ -32,7 +33,7 @@ TRY_AGAIN_LATER = 1013
 NOT_OF_THE_PROTOCOL = ("bad", "too many")
 MOST_REFUSED_IN_A_ROW = 100
 """Frames of those kinds before the socket is closed."""
-STOPPING = orjson.dumps({"type": "stopping"}).decode()
+STOPPING = orjson.dumps({"type": "stopping"})
 
 log = logging.getLogger(__name__)
 
@@ -48,7 +49,8 @@ async def serve_match(parts: Parts, socket: WebSocket, match: str) -> None:
             viewer = Viewer(seat, socket.query_params.get("picture") == "1")
             async with parts.service.follow(match, viewer) as frames:
                 who = person if person is not None else (match, seat)
-                await exchange(socket, frames, MatchTalk(parts, frames, match, seat, address, who))
+                talk = MatchTalk(parts, frames, match, seat, address, who)
+                await exchange_alone(socket, frames, talk)
     except HolmgangError as error:
         await refuse_socket(socket, error)
     except WebSocketDisconnect:
@@ -63,7 +65,7 @@ async def serve_lobby(parts: Parts, socket: WebSocket) -> None:
         parts.limits.check("request", address)
         with parts.limits.socket(address), parts.metrics.socket("lobby"):
             async with parts.service.follow_lobby() as frames:
-                await exchange(socket, frames, LobbyTalk())
+                await exchange_alone(socket, frames, LobbyTalk())
     except HolmgangError as error:
         await refuse_socket(socket, error)
     except WebSocketDisconnect:
@@ -76,64 +78,69 @@ async def refuse_socket(socket: WebSocket, error: HolmgangError) -> None:
     closing = TRY_AGAIN_LATER if status in (429, 503) else 4000 + status
     if status == 429:
         await asyncio.sleep(PAUSE_SECONDS)
-    with suppress(WebSocketDisconnect):
-        await send(socket, refused(None, code, message))
-        await close(socket, closing)
+    # If the client or uvicorn has closed it, the framework raises one of these.
+    with suppress(WebSocketDisconnect, RuntimeError):
+        await socket.send_text(refused(None, code, message).decode())
+        await socket.close(closing)
 
 
-def refused(id: object, code: str, message: str) -> str:  # noqa: A002 - the protocol's word
-    return orjson.dumps({"type": "refused", "id": id, **error_body(code, message)}).decode()
+def refused(id: object, code: str, message: str) -> bytes:  # noqa: A002 - the protocol's word
+    return orjson.dumps({"type": "refused", "id": id, **error_body(code, message)})
 
 
 class Talk(Protocol):
     """Handles the frames of a client."""
 
-    async def answer(self, message: Any) -> str:
+    async def answer(self, message: Any) -> bytes:
         """The answer to a frame. Raises `Refused` for a client that has to be disconnected."""
 
 
-async def exchange(socket: WebSocket, frames: Subscription, talk: Talk) -> None:
+async def exchange_alone(socket: WebSocket, frames: Subscription, talk: Talk) -> None:
+    """Exchanges frames in a task of its own: resuming it for a frame does not go through the two
+    dozen functions of the framework that wait for it.
+    """
+    await asyncio.create_task(exchange(socket.state.connection, frames, talk))
+
+
+async def exchange(connection: Socket, frames: Subscription, talk: Talk) -> None:
     """Sends the frames and answers the client until either side ends it."""
+
+    def pass_on() -> None:
+        while connection.is_writable:
+            frame = frames.take()
+            if frame is None:
+                if frames.is_closed:
+                    is_stopping.set()
+                return
+            connection.send_text(frame)
+
+    is_stopping = asyncio.Event()
     answering = asyncio.Lock()
-    sending = asyncio.create_task(send_frames(socket, frames, answering))
+    ending = asyncio.create_task(end(connection, is_stopping, answering))
+    frames.on_change = connection.on_writable = pass_on
+    pass_on()
     try:
         while True:
-            message = await socket.receive()
+            message = await connection.receive()
             if message["type"] == "websocket.disconnect":
                 return
             async with answering:
-                said = await talk.answer(message)
-                await send(socket, said)
+                connection.send_text(await talk.answer(message))
+                await connection.writable.wait()  # a client that does not read is not served
     finally:
-        sending.cancel()
-        with suppress(asyncio.CancelledError, WebSocketDisconnect):
-            await sending
+        frames.on_change = connection.on_writable = lambda: None
+        ending.cancel()
+        with suppress(asyncio.CancelledError):
+            await ending
 
 
-async def send_frames(socket: WebSocket, frames: Subscription, answering: asyncio.Lock) -> None:
-    """Passes the frames on. When they end because the server stops, the client is told to reconnect
-    after its last command has been answered.
-    """
-    async for frame in frames:
-        await send(socket, frame.decode())
+async def end(connection: Socket, is_stopping: asyncio.Event, answering: asyncio.Lock) -> None:
+    """When the server stops, tells the client to reconnect after its last command is answered."""
+    await is_stopping.wait()
     async with answering:
-        await send(socket, STOPPING)
-        await close(socket, SERVICE_RESTART)
-
-
-async def send(socket: WebSocket, text: str) -> None:
-    """Sends a frame. Raises `WebSocketDisconnect` if the socket was closed by the client, the other
-    task or uvicorn; in the last two cases the framework raises `RuntimeError`.
-    """
-    try:
-        await socket.send({"type": "websocket.send", "text": text})
-    except RuntimeError:
-        raise WebSocketDisconnect(1006) from None
-
-
-async def close(socket: WebSocket, code: int) -> None:
-    with suppress(RuntimeError):
-        await socket.close(code)
+        connection.send_text(STOPPING)
+        with suppress(OSError, RuntimeError):  # it is closed
+            await connection.send({"type": "websocket.close", "code": SERVICE_RESTART})
 
 
 class LobbyTalk:
@@ -142,7 +149,7 @@ class LobbyTalk:
     def __init__(self) -> None:
         self._heard = 0
 
-    async def answer(self, message: Any) -> str:
+    async def answer(self, message: Any) -> bytes:
         self._heard += 1
         if self._heard > MOST_REFUSED_IN_A_ROW:
             raise Refused("bad", "the lobby takes no commands")
@@ -167,7 +174,7 @@ class MatchTalk:
         self._address, self._who = address, who
         self._refused_in_a_row = 0
 
-    async def answer(self, message: Any) -> str:
+    async def answer(self, message: Any) -> bytes:
         id: object = None  # noqa: A001 - the protocol's word
         started = time.perf_counter()
         try:
@@ -186,9 +193,9 @@ class MatchTalk:
             return self._refuse(id, "failed", FAILED)
         self._refused_in_a_row = 0
         self._parts.metrics.count_command(time.perf_counter() - started)
-        return orjson.dumps(done).decode()
+        return orjson.dumps(done)
 
-    def _refuse(self, id: object, code: str, message: str) -> str:  # noqa: A002
+    def _refuse(self, id: object, code: str, message: str) -> bytes:  # noqa: A002
         self._parts.metrics.count_refused(code)
         self._refused_in_a_row += code in NOT_OF_THE_PROTOCOL
         if self._refused_in_a_row > MOST_REFUSED_IN_A_ROW:
