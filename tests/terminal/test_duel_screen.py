@@ -404,6 +404,7 @@ def check_that_all_is_there(screen, session):
     assert screen.app.screen.story.size.height >= 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_every_key_is_on_the_screen_at_any_size(name, tmp_path):
     async def script(screen):

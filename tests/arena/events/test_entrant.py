@@ -53,6 +53,7 @@ def test_a_bot_of_more_than_the_limit_is_refused_at_once(folder, form):
     assert time.monotonic() - started < 1
 
 
+@pytest.mark.thorough
 def test_the_limit_is_for_all_files_together(folder):
     for name in ("one", "two", "three"):
         sparse(folder / name, LARGEST // 2)

@@ -212,6 +212,7 @@ def test_closing_while_a_batch_is_written_to_a_worker_that_does_not_read():
     assert worker not in workers_of()
 
 
+@pytest.mark.thorough
 def test_closing_while_a_batch_is_written_to_a_worker_that_dies():
     for _ in range(3):
         workers = LocalWorkers(2)

@@ -355,5 +355,6 @@ def test_refusals(league, tmp_path, arguments, said):
     assert said in done.stderr
 
 
+@pytest.mark.thorough
 def test_a_league_that_is_killed_at_any_moment_loses_and_repeats_nothing(tmp_path):
     kill_often(tmp_path, 5, seed=3, trust=True)

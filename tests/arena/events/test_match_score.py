@@ -139,6 +139,7 @@ def without_times(told):
     return {**told, "bots": bots}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("pairing", [("random", "random"), ("random", "exploiter")])
 def test_the_number_of_workers_changes_nothing(pairing, tmp_path):
     """Not even for a level that learns: it forgets one game before the next."""

@@ -57,6 +57,7 @@ def test_a_folder_that_cannot_be_made_only_costs_time(tmp_path):
     assert simulated(in_the_way / "cache").endswith("True True")
 
 
+@pytest.mark.thorough
 def test_processes_may_compile_at_once(tmp_path):
     environment = {
         **os.environ,

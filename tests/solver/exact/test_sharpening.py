@@ -47,6 +47,7 @@ def test_perfect_cannot_be_beaten_in_that_game(standoff):
     assert solution.worst_exploitability < 1e-9
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("text", [STALLING, THREATS, SLOW, "defend-the-city-duel:stamina=6"])
 def test_the_guarantee_is_kept_in_every_state(text):
     """Also where a duel can go round in circles, and where a tiny threat is needed."""
@@ -55,6 +56,7 @@ def test_the_guarantee_is_kept_in_every_state(text):
         assert max(a - b for a, b in zip(one, other, strict=True)) <= 1e-8
 
 
+@pytest.mark.thorough
 def test_against_random_it_scores_no_less():
     solution = solve_whole("defend-the-city-duel", mirror=False)
     states, start = States(solution), solution.table.start

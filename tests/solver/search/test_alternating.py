@@ -166,6 +166,7 @@ def test_a_forced_win_is_proven_as_soon_as_it_is_in_sight(state, value, depth):
         assert search_alternating(ruleset, start, depth=depth - 1).value != value
 
 
+@pytest.mark.thorough
 def test_the_shortest_win_is_taken():
     ruleset = load("magic-duel:shield_limit=0")
     state = rules.initial(ruleset.rules)

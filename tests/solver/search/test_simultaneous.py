@@ -155,6 +155,7 @@ def test_interpreted_is_compiled(text):
         assert interpreted.blue == pytest.approx(compiled.blue, abs=1e-9)
 
 
+@pytest.mark.thorough
 def test_only_what_knows_the_rules_is_compiled_for_each_ruleset(tmp_path, monkeypatch):
     monkeypatch.setenv("HOLMGANG_CACHE", str(tmp_path))
     said = []

@@ -18,6 +18,7 @@ def own_site(tmp_path):
         yield site
 
 
+@pytest.mark.thorough
 @pytest.mark.slow
 def test_every_board_and_the_main_pages_are_photographed(browser, own_site, tmp_path, compiled):
     asked = os.environ.get(FOLDER)
