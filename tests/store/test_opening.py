@@ -57,6 +57,7 @@ def test_a_migration_that_fails_leaves_nothing_behind(url):
         assert store.new_guest().id
 
 
+@pytest.mark.thorough
 def test_many_processes_open_a_new_database_at_once(url):
     code = (
         "import sys; from holmgang.store import Store; sys.stdin.readline()\n"

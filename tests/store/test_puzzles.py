@@ -136,6 +136,7 @@ with Store.open(url) as store:
 """
 
 
+@pytest.mark.thorough
 def test_two_processes_rate_each_puzzle_once(url):
     """As with two tabs of a browser at two servers: every rating follows from the one before."""
     with Store.open(url) as store:

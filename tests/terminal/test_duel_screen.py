@@ -259,6 +259,7 @@ def test_no_key_of_a_choice_means_anything_at_the_end(game, wins, tmp_path):
     assert len(app.sessions[0].match.games) == 1
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize("key", ["enter", "escape", "tab", "space"])
 def test_at_the_end_keys_do_nothing_until_they_stop_coming(key, tmp_path):
     """Enter takes choices too, in a game whose choices are typed."""

@@ -45,6 +45,7 @@ def pictures(tmp_path, game, first, size):
     return seen
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("game", "size"),
     [

@@ -230,6 +230,7 @@ def test_a_spectator_on_the_screen(server):
         blue.leave()
 
 
+@pytest.mark.thorough
 def test_the_screen_carries_on_when_the_server_is_killed(tmp_path):
     own = Server(tmp_path)
 

@@ -57,9 +57,11 @@ def test_solve_value_and_check(tables):
 def test_the_command_prints_what_the_function_returns(tables, tmp_path, game):
     told = json.loads(holmgang(tables, "solve", game, "--json").stdout)
     found = solve(game, out=tmp_path / Path(told["file"]).name)
+    assert abs(found.as_json()["bytes"] - told["bytes"]) < 10  # the time it took is in the file
     assert found.as_json() == {
         **told,
         "file": str(found.path),
+        "bytes": found.as_json()["bytes"],
         "compute_seconds": found.compute_seconds,
     }
     assert found.path.stat().st_size == found.bytes

@@ -62,6 +62,7 @@ def share_of(wrong, weights, hypotheses):
     return told / RUNS
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("pairs", "hypotheses"),
     [

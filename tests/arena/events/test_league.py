@@ -154,6 +154,7 @@ def test_a_copy_that_fails_leaves_nothing(league, tmp_path, monkeypatch):
     assert not list(league.folder.rglob("*ann*"))
 
 
+@pytest.mark.thorough
 def test_a_damaged_line_of_the_log_stops_no_command(tmp_path):
     folder = tmp_path / "winter"
     holmgang("league", "init", folder, "bagh")

@@ -184,6 +184,7 @@ def test_ctrl_c_with_json_tells_what_there_is_so_far(tmp_path):
     assert sum(told["reasons"].values()) == told["games"]
 
 
+@pytest.mark.thorough
 def test_a_match_in_a_folder_is_resumed_and_comes_out_the_same(tmp_path):
     command = ("match", "bagh", "random", "dice=random", "--games", "600", "--seed", "5", "--json")
     log = tmp_path / "my match" / "results.jsonl"

@@ -305,6 +305,7 @@ def test_ctrl_c_with_json_tells_what_there_is_so_far(verb, tmp_path):
     assert f"Resume with:\n  holmgang {verb} bagh" in done.stderr
 
 
+@pytest.mark.thorough
 def test_better_from_the_command_line(tmp_path):
     attack, boost = (bot_folder(tmp_path / name, name) for name in ("attack", "boost"))
     command = ("better", "bagh", attack, boost, "--elo1", "100", "--trust", "--workers", 1)

@@ -71,6 +71,7 @@ def test_a_sound_fencer():
     assert set(told["status"]) == {"self-play", "against random", "unusual states", "time"}
 
 
+@pytest.mark.thorough
 @pytest.mark.parametrize(
     ("text", "reason", "where"),
     [

@@ -112,6 +112,7 @@ def test_what_is_compiled_needs_no_process(monkeypatch):
     assert is_compiled(ruleset)
 
 
+@pytest.mark.thorough
 def test_levels_say_how_they_play_until_they_are_ready(new_rulesets, monkeypatch, tmp_path):
     monkeypatch.setenv("HOLMGANG_TABLES", str(tmp_path / "tables"))
     ruleset, _ = first_state(RULESETS[0])
