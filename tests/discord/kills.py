@@ -87,6 +87,7 @@ async def play_with_kills(
         try:
             for user in (club.ann, club.bob):
                 await insist(lambda u=user: join(club, u))
+            await play_match(club, acknowledged, rules)  # one in any case, however slow the start
             while not killer.done():
                 await play_match(club, acknowledged, rules)
             await killer
