@@ -50,8 +50,8 @@ class SlowWork:
         """
         key = kind, client.get()
         is_full = self._waiting[kind] >= MOST_WAITING
-        has_share = key[1] is not None and self._of_client[key] >= MOST_OF_ONE_CLIENT
-        if (is_full or has_share) and kind != "reading":
+        is_share_used = key[1] is not None and self._of_client[key] >= MOST_OF_ONE_CLIENT
+        if (is_full or is_share_used) and kind != "reading":
             raise Refused("too many", "the server is busy with requests like this; try again")
         loop = asyncio.get_running_loop()
         self._waiting[kind] += 1

@@ -25,7 +25,7 @@ LARGEST_GROUP = 1000
 """Jobs that share one commit at most, so that the first of them does not wait long."""
 GATHERING = 0.004
 """Seconds that a group waits for more jobs, if the last one had more than one. Larger groups save
-processor time: about a fifth at 2,000 appends a second, compared with no wait.
+processor time: at 2,000 appends a second, a wait of 1 ms saved about a fifth.
 """
 SHORTEST_PAUSE = 0.05
 """Seconds until a transaction is tried again; each time twice as long."""

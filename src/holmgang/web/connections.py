@@ -170,7 +170,7 @@ class Socket(WebSocketsSansIOProtocol):
         if not self.close_sent:
             self.scope["state"]["connection"] = self
 
-    # Sending without the layers of ASGI, which cost more than the sending itself
+    # Sending, past the layers of ASGI
 
     @property
     def is_writable(self) -> bool:
@@ -181,7 +181,7 @@ class Socket(WebSocketsSansIOProtocol):
         self.on_writable()
 
     def send_text(self, text: bytes) -> None:
-        """Sends a frame, unless the connection is closed. Whoever sends much has to look at
+        """Sends a frame, unless the connection is closed. Callers that send a lot should check
         `is_writable` first.
         """
         if self.disconnected or self.close_sent:
@@ -261,7 +261,7 @@ class Socket(WebSocketsSansIOProtocol):
 
 
 class JoinedWrites:
-    """A transport that sends everything written in two turns of the event loop at once.
+    """A transport that joins everything written within two turns of the event loop into one write.
 
     After a command its player is sent the change, and an acknowledgement in the next turn. With one
     write for both, a server takes about 5 % more commands, and clients wake up once instead of
