@@ -10,6 +10,7 @@ from tests.analysis.duels import CITY_DUEL, SMALL, random_duel
 
 from holmgang.analysis.analyse import analyse
 from holmgang.engine import record as records
+from holmgang.engine.duel import Duel
 from holmgang.games.ruleset import load
 from holmgang.solver.tables import MOST_BY_THE_WAY, build_table
 
@@ -86,6 +87,17 @@ def test_estimates_are_marked(tmp_path):
     done = holmgang(path, "--ms", "300")
     assert done.returncode == 0, done.stderr
     assert ("≈" in done.stdout) == (not analyse(path, budget_ms=300).is_exact)
+
+
+@pytest.mark.parametrize("options", [[], ["--json"], ["--html", "-"], ["--player", "red"]])
+def test_a_record_without_rounds(tmp_path, options):
+    duel = Duel("fencing", seed=1)
+    duel.forfeit("blue")
+    path = records.save(duel, tmp_path / "duel.jsonl")
+    done = holmgang(path, "--ms", "50", *options)
+    assert done.returncode == 0, done.stderr
+    assert not options or options[0] == "--player" or "No round was played." in done.stdout
+    assert options or "start" in done.stdout
 
 
 @pytest.mark.parametrize(

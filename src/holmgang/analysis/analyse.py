@@ -50,6 +50,7 @@ class Analysis:
     start_value: float
     end_value: float
     """Of the state that was reached last."""
+    is_end_exact: bool
     outcome: Outcome | None
     is_exact: bool
     """Whether every value is exact; otherwise some are estimates."""
@@ -186,11 +187,11 @@ def analyse_course(
     last = course.position.state
     end_value = ruleset.utility(last)
     pace.set(len(steps) + 1)
-    after = ask(last) if end_value is None else None
-    if after is not None:
-        end_value = assessor.known[last] = after.value
+    end = after = ask(last) if end_value is None else None
+    if end is not None:
+        end_value = assessor.known[last] = end.value
     assert end_value is not None  # noqa: S101 - of the rules, or assessed
-    value, found = end_value, [] if after is None else [after]
+    value, found = end_value, [] if end is None else [end]
     grades: list[RoundGrade] = []
     chances: list[Chances] = []
     for done, step in enumerate(reversed(steps), start=1):
@@ -210,6 +211,7 @@ def analyse_course(
         chances[::-1],
         start_value=value,
         end_value=end_value,
+        is_end_exact=end is None or end.is_exact,
         outcome=course.outcome,
         is_exact=all(each.is_exact for each in found),
         source=max((each.source for each in found), key=list(Source).index, default=Source.PROOF),

@@ -139,7 +139,7 @@ def is_exact(analysis: Analysis, number: int) -> bool:
     """Whether the value after so many rounds is exact."""
     if number < len(analysis.rounds):
         return analysis.rounds[number].before.is_exact
-    return analysis.is_exact or analysis.chances[-1][0] is not None
+    return analysis.is_end_exact
 
 
 def word_and_mark(analysis: Analysis, number: int, seat: int) -> str:
