@@ -3,11 +3,13 @@
 import re
 import shlex
 import shutil
+import sqlite3
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import OperationalError
 from tests.web.running import receive, running_server, send
 
 from holmgang.errors import StoreError
@@ -73,7 +75,7 @@ def test_every_figure_of_the_document_is_there(server):
     assert [name for name in documented if f"{name.removesuffix('_total')}" not in page] == []
 
 
-def test_health_of_a_database_that_fails(tmp_path, monkeypatch):
+def test_health_of_a_database_that_cannot_be_read(tmp_path, monkeypatch):
     with running_server(tmp_path) as server, server.program() as program:
         assert program.get("/health").json()["status"] == "ok"
 
@@ -81,10 +83,40 @@ def test_health_of_a_database_that_fails(tmp_path, monkeypatch):
             raise StoreError("cannot read the database: disk I/O error")
 
         monkeypatch.setattr(server.store, "match_row", fail)
-        monkeypatch.setattr("holmgang.web.app.HEALTH_KEPT", 0)
+        monkeypatch.setattr("holmgang.web.health.KEPT", 0)
         answer = program.get("/health")
-        assert (answer.status_code, answer.json()["status"]) == (503, "failing")
-        assert "disk" not in answer.text
+        assert answer.status_code == 503
+        assert answer.json()["reason"] == "the database cannot be read"
+
+
+def test_health_of_a_database_that_cannot_be_written(tmp_path, monkeypatch):
+    monkeypatch.setattr("holmgang.web.health.KEPT", 0)
+    with running_server(tmp_path) as server, server.program() as program:
+        with monkeypatch.context() as full_disk:
+            problem = sqlite3.OperationalError("database or disk is full")
+
+            def fail(_):
+                raise OperationalError("COMMIT", None, problem)
+
+            full_disk.setattr(server.store._writer, "_transact", fail)
+            opened = program.post("/api/matches", json={"ruleset": "bagh", "opponent": "lobby"})
+            answer = program.get("/health")
+            assert (opened.status_code, answer.status_code) == (503, 503)
+            assert answer.json()["reason"] == "the database cannot be written"
+            assert program.get("/api/lobby").status_code == 200
+        assert program.get("/health").status_code == 200
+
+
+def test_health_of_a_database_that_another_program_has_locked(tmp_path, monkeypatch):
+    monkeypatch.setattr("holmgang.web.health.KEPT", 0)
+    monkeypatch.setattr("holmgang.web.health.PATIENCE", 0.2)
+    with running_server(tmp_path) as server, server.program() as program:
+        with sqlite3.connect(server.store.path, isolation_level=None) as other:
+            other.execute("BEGIN IMMEDIATE")
+            answer = program.get("/health")
+        other.close()
+        assert answer.status_code == 503
+        assert answer.json()["reason"].startswith("the database cannot be written: no answer")
 
 
 def test_a_database_that_fails_is_told_plainly(tmp_path, monkeypatch):

@@ -291,10 +291,10 @@ class Store:
         """
         self._write(lambda connection: outages.begin(connection, now))
 
-    def beat(self) -> None:
-        """Notes that a server is alive. Returns at once; a failure shows in `stats` only."""
+    def beat(self) -> Future[None]:
+        """Notes that a server is alive. The future resolves when that is durable."""
         now = time.time()
-        self._writer.submit(Write(lambda connection: outages.beat(connection, now)))
+        return self._writer.submit(Write(lambda connection: outages.beat(connection, now)))
 
     def outages(self) -> list[tuple[float, float]]:
         """All times in which no server was alive, as (began, ended), in order."""

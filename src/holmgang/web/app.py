@@ -1,7 +1,5 @@
 """The web application: all routes, and the middleware around them."""
 
-import asyncio
-import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -11,7 +9,6 @@ from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import Response
 
-from holmgang.errors import HolmgangError
 from holmgang.games.svg import page_style
 from holmgang.live.service import Service
 from holmgang.store import Store
@@ -19,19 +16,16 @@ from holmgang.version import VERSION
 from holmgang.web import refusals
 from holmgang.web.api import explore, games, lobby, matches, people, puzzles, records, schemas
 from holmgang.web.front import Front
+from holmgang.web.health import Health
 from holmgang.web.limits import Limits, address_of
 from holmgang.web.metrics import CONTENT_TYPE, Metrics
 from holmgang.web.pages import PAGES, Pages, answer
-from holmgang.web.parts import Parts, answer_json
+from holmgang.web.parts import Parts
 from holmgang.web.passwords import Passwords
 from holmgang.web.refusals import refuse
 from holmgang.web.security import Guard, SecurityHeaders, content_policy, is_loopback
 from holmgang.web.sessions import Sessions
 from holmgang.web.settings import Settings
-
-HEALTH_SECONDS = 5.0
-HEALTH_KEPT = 1.0
-"""Seconds for which the result of the database check is cached."""
 
 
 def create_app(service: Service, store: Store, settings: Settings) -> FastAPI:
@@ -96,27 +90,6 @@ def create_app(service: Service, store: Store, settings: Settings) -> FastAPI:
 
 def add_operations(app: FastAPI, parts: Parts) -> None:
     """Adds /health and /metrics, for people who run the server."""
-    known = (0.0, "")
-
-    def database_problem() -> str:
-        try:
-            parts.store.match_row("health")
-        except HolmgangError as error:
-            return str(error)
-        return ""
-
-    async def health(_: Request) -> Response:
-        nonlocal known
-        at, problem = known
-        if time.monotonic() - at > HEALTH_KEPT:
-            try:
-                async with asyncio.timeout(HEALTH_SECONDS):
-                    problem = await asyncio.to_thread(database_problem)
-            except TimeoutError:
-                problem = "the database does not answer"
-            known = time.monotonic(), problem
-        status = {"status": "failing" if problem else "ok", "version": VERSION}
-        return answer_json(status, status=503 if problem else 200)
 
     async def metrics(request: Request) -> Response:
         # A player alone with an opponent on a server could count how often that one changes a
@@ -125,7 +98,7 @@ def add_operations(app: FastAPI, parts: Parts) -> None:
             return refuse("not yours", "the figures are for the server's own machine")
         return Response(parts.metrics.page(), headers={"Content-Type": CONTENT_TYPE})
 
-    app.add_route("/health", health, include_in_schema=False)
+    app.add_route("/health", Health(parts.store).answer, include_in_schema=False)
     app.add_route("/metrics", metrics, include_in_schema=False)
 
 
