@@ -1,6 +1,7 @@
 """Hostile bots, contained: each loses or plays on, the other side is not hurt, nothing is left."""
 
 import os
+import platform
 import re
 import shlex
 import shutil
@@ -15,7 +16,7 @@ from tests.arena.stage import BOTS, bot, groups_of, mark, needs_bubblewrap, play
 import holmgang
 from holmgang.arena.judge import sandbox
 from holmgang.arena.judge.referee import play_games
-from holmgang.arena.judge.seccomp import filter_program
+from holmgang.arena.judge.seccomp import ABSENT, DEPENDS, IGNORED, MACHINES, filter_program
 from holmgang.arena.task import GameTask, Settings
 from holmgang.errors import UsageError
 
@@ -77,6 +78,32 @@ def test_who_tries_this_is_refused_and_plays_on(deed, tmp_path):
     assert "DONE" not in said
     assert said.count("refused") == REFUSED[deed], said
     assert result.red.status == "ok", result.red
+
+
+def test_calls_are_answered_as_on_a_machine_without_rights(tmp_path):
+    """Mono prints a warning to standard output if the ordinary policy cannot be set, and glibc uses
+    `clone` if `clone3` seems to be missing.
+    """
+    column, _ = MACHINES[platform.machine()]
+    policy, pipe = (DEPENDS[name][column] for name in ("sched_setscheduler", "mknodat"))
+    expected = {
+        f"ordinary={policy},0,0,zeros": "done",
+        f"batch={policy},0,3,zeros": "done",
+        f"idle={policy},0,5,zeros": "done",
+        f"real-time={policy},0,1,zeros": "EPERM",
+        f"deadline={policy},0,6,zeros": "EPERM",
+        f"affinity={IGNORED['sched_setaffinity'][column]},0,8,zeros": "done",
+        f"clone3={ABSENT['clone3'][column]},0,0": "ENOSYS",
+        "fchmodat2=452,0,0,0,0": "ENOSYS",
+        "io_uring_setup=425,0,0": "EPERM",
+        f"device={pipe},-100,0,{0o60600},0": "EPERM",
+        f"file={pipe},-100,0,{0o100600},0": "EPERM",
+        f"pipe={pipe},-100,0,{0o10600},0": "EFAULT",  # by the kernel: it has no name
+    }
+    result, said = hostile(tmp_path, "answers", *expected)
+    assert result.red.status == "ok", result.red
+    told = dict(line.split() for line in said.splitlines())
+    assert told == {call.partition("=")[0]: answer for call, answer in expected.items()}
 
 
 def test_there_is_no_network(tmp_path):

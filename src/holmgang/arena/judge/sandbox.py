@@ -25,6 +25,7 @@ from holmgang.players.naming import Bot
 PATH = "/usr/local/bin:/usr/bin:/bin"
 SYSTEM = ("/bin", "/sbin", "/lib", "/lib32", "/lib64")
 SETTINGS = ("/etc/alternatives", "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d")
+RUNTIME_SETTINGS = ("java*", "mono", "dotnet", "php/*/cli", "php/*/mods-available")  # in /etc
 STAGES = ("/mnt", "/media", "/srv", "/tmp")  # noqa: S108 - any folder that is open to all
 FIRST_UID = 0x6000_0000
 BOTS_A_JUDGE = 64
@@ -127,7 +128,8 @@ def walls(settings: Settings) -> list[str]:
             system += ["--symlink", str(path.readlink()), str(path)]
         elif path.is_dir():
             system += ["--ro-bind", str(path), str(path)]
-    for name in (*SETTINGS, *map(str, Path("/etc").glob("java*"))):
+    runtimes = (path for each in RUNTIME_SETTINGS for path in Path("/etc").glob(each))
+    for name in (*SETTINGS, *map(str, runtimes)):
         system += ["--ro-bind-try", name, name]
     return [
         *("--unshare-all", "--unshare-user", "--disable-userns", "--die-with-parent"),
@@ -207,7 +209,11 @@ def is_installed(path: Path) -> bool:
 
 
 def root_of(program: Path) -> Path:
-    """What an installed program needs: the folder above its `bin`, unless that is a home."""
+    """What an installed program needs: the folder above its `bin`, unless that is a home. .NET's
+    libraries lie beside its program.
+    """
+    if program.name == "dotnet" and (program.parent / "host" / "fxr").is_dir():
+        return program.parent
     above = program.parent.parent
     if program.parent.name != "bin" or is_too_much(above) or above.name == ".local":
         return program

@@ -1,8 +1,10 @@
 """What a bot in the sandbox may ask of the kernel: a list of what is allowed, as a seccomp filter.
 
 The filter is a program for the kernel's packet filter (BPF), which `bwrap --seccomp` takes from an
-open file. What is not on the list is answered as by a kernel that does not know it (ENOSYS), which
-programs are prepared for; a few calls depend on an argument.
+open file. A few calls depend on an argument. What is refused is answered as on a machine without
+rights (EPERM), which programs are prepared for: some print a warning or give up if a call that
+every kernel has is missing. `ABSENT` calls and those that are newer than this list are answered as
+by a kernel without them (ENOSYS).
 """
 
 import errno
@@ -20,6 +22,8 @@ X32 = 0x4000_0000  # calls of another convention on the same machine begin here
 CLONE_NEW = 0x7E02_0000  # flags that make namespaces
 MAP_SHARED_ANONYMOUS = 0x21  # memory that no limit of a process counts
 AF_UNIX = 1
+S_IFMT, S_IFIFO = 0xF000, 0x1000  # the kind of a file; a named pipe
+SCHED_OTHER, SCHED_BATCH, SCHED_IDLE = 0, 3, 5  # the policies that need no rights
 TIOCSTI, TIOCLINUX = 0x5412, 0x541C  # put words into a terminal's mouth
 
 # fmt: off
@@ -72,9 +76,10 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
     "getresuid": (118, 148), "getresgid": (120, 150), "getpgid": (121, 155), "getsid": (124,
     156), "capget": (125, 90), "rt_sigpending": (127, 136), "rt_sigtimedwait": (128, 137),
     "rt_sigqueueinfo": (129, 138), "rt_sigsuspend": (130, 133), "sigaltstack": (131, 132),
-    "getpriority": (140, 141), "setpriority": (141, 140), "sched_getparam": (143, 121),
-    "sched_getscheduler": (145, 120), "sched_get_priority_max": (146, 125),
-    "sched_get_priority_min": (147, 126), "prctl": (157, 167), "arch_prctl": (158, None),
+    "getpriority": (140, 141), "setpriority": (141, 140), "sched_setparam": (142, 118),
+    "sched_getparam": (143, 121), "sched_getscheduler": (145, 120), "sched_get_priority_max":
+    (146, 125), "sched_get_priority_min": (147, 126), "sched_rr_get_interval": (148, 127),
+    "sched_getattr": (315, 275), "prctl": (157, 167), "arch_prctl": (158, None),
     "setrlimit": (160, 164), "gettid": (186, 178), "tkill": (200, 130), "futex": (202, 98),
     "sched_getaffinity": (204, 123), "set_tid_address": (218, 96), "restart_syscall": (219,
     128), "exit_group": (231, 94), "tgkill": (234, 131), "waitid": (247, 95), "set_robust_list":
@@ -96,13 +101,29 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
 RESUMING = ("timer_create",)
 """What could send SIGCONT to a process that is stopped."""
 
-DEPENDS: dict[str, tuple[int, int]] = {
+DEPENDS: dict[str, tuple[int | None, int | None]] = {
     "mmap": (9, 222),
     "ioctl": (16, 29),
     "socket": (41, 198),
     "socketpair": (53, 199),
     "clone": (56, 220),
+    "sched_setscheduler": (144, 119),
+    "mknod": (133, None),
+    "mknodat": (259, 33),
 }
+
+ABSENT = {"clone3": (435, 435)}
+"""Calls that C libraries replace by an older one, but only if the kernel seems to lack them: glibc
+takes `clone`, whose flags can be checked; those of `clone3` are in memory, which a filter cannot
+see. No library replaces any other refused call: it fails, as it does without rights."""
+
+IGNORED = {"sched_setaffinity": (203, 122)}
+"""Calls that change nothing and are answered with success: a bot stays on its judge's core, like a
+process whose control group allows no other. .NET does not start if the call fails."""
+
+NEWEST = 449
+"""The newest call that this list was made with. Programs replace a newer one only if it seems to be
+missing, such as glibc `fchmodat2` (452)."""
 
 LOAD, JUMP_EQUAL, JUMP_FROM, JUMP_ANY, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 ALLOW, KILL, ERROR = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
@@ -137,8 +158,14 @@ def filter_program(but: tuple[str, ...] = ()) -> bytes:
             (RETURN, 0, 0, ALLOW),
         ]
     for name, check in CHECKS.items():
-        program += [(JUMP_EQUAL, 0, len(check), DEPENDS[name][column]), *check]
-    program.append((RETURN, 0, 0, ERROR | errno.ENOSYS))
+        number = DEPENDS[name][column]
+        if number is not None:
+            program += [(JUMP_EQUAL, 0, len(check), number), *check]
+    for calls in ABSENT.values():
+        program += [(JUMP_EQUAL, 0, 1, calls[column]), MISSING]
+    for calls in IGNORED.values():
+        program += [(JUMP_EQUAL, 0, 1, calls[column]), (RETURN, 0, 0, ERROR)]
+    program += [(JUMP_FROM, 0, 1, NEWEST + 1), MISSING, REFUSE]
     return b"".join(struct.pack("=HBBI", *instruction) for instruction in program)
 
 
@@ -162,8 +189,10 @@ def argument(place: int) -> Instruction:
 
 
 REFUSE: Instruction = (RETURN, 0, 0, ERROR | errno.EPERM)
+MISSING: Instruction = (RETURN, 0, 0, ERROR | errno.ENOSYS)
 PERMIT: Instruction = (RETURN, 0, 0, ALLOW)
 OF_UNIX = [argument(0), (JUMP_EQUAL, 0, 1, AF_UNIX), PERMIT, REFUSE]
+NAMED_PIPE: list[Instruction] = [(AND, 0, 0, S_IFMT), (JUMP_EQUAL, 0, 1, S_IFIFO), PERMIT, REFUSE]
 
 CHECKS: dict[str, list[Instruction]] = {
     "mmap": [
@@ -183,4 +212,14 @@ CHECKS: dict[str, list[Instruction]] = {
     "socket": OF_UNIX,
     "socketpair": OF_UNIX,
     "clone": [argument(0), (JUMP_ANY, 0, 1, CLONE_NEW), REFUSE, PERMIT],
+    "sched_setscheduler": [
+        argument(1),
+        (JUMP_EQUAL, 2, 0, SCHED_OTHER),
+        (JUMP_EQUAL, 1, 0, SCHED_BATCH),
+        (JUMP_EQUAL, 0, 1, SCHED_IDLE),
+        PERMIT,
+        REFUSE,
+    ],
+    "mknod": [argument(1), *NAMED_PIPE],
+    "mknodat": [argument(2), *NAMED_PIPE],
 }
