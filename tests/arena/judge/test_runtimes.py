@@ -5,6 +5,8 @@ The languages of `holmgang new-bot` are tested with their starters, in `workshop
 
 import shutil
 import subprocess
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -47,6 +49,18 @@ NEWEST_DOTNET = """
 }}
 """
 
+JAVASCRIPT = """
+// as CodinGame's stub for JavaScript
+while (true) {
+    var inputs = readline().split(' ');
+    const myPosition = parseInt(inputs[0]);
+    inputs = readline().split(' ');
+    const otherPosition = parseInt(inputs[0]);
+    printErr('positions', myPosition, otherPosition);
+    print(inputs.length === 12 && myPosition < otherPosition ? 'WALK' : 'BREAK');
+}
+"""
+
 
 class Runtime(NamedTuple):
     command: str
@@ -63,6 +77,7 @@ RUNTIMES = {
         {"player.cs": C_SHARP, "player.runtimeconfig.json": NEWEST_DOTNET},
         build="mcs -out:player.dll player.cs",
     ),
+    "node": Runtime("node bot.js", {"bot.js": JAVASCRIPT}),
     "php": Runtime(
         "php bot.php",
         {
@@ -113,22 +128,64 @@ RUNTIMES = {
 }
 
 
-@pytest.mark.parametrize("name", RUNTIMES)
-def test_a_bot_plays_in_the_sandbox(name, tmp_path):
+@pytest.fixture
+def made(tmp_path):
+    """Gives the folder of a bot that is ready to play, or skips and says what is missing."""
+    return partial(make, tmp_path)
+
+
+def make(folder: Path, name: str) -> str:
     command, files, build = RUNTIMES[name]
     for tool in filter(None, (name, build.partition(" ")[0])):
         if shutil.which(tool) is None:
             pytest.skip(f"{tool} is not installed")
     for file, text in files.items():
-        (tmp_path / file).write_text(text)
+        (folder / file).write_text(text)
     if build:
-        subprocess.run(build.split(), cwd=tmp_path, check=True)
-    (tmp_path / "bot.toml").write_text(f'command = "{command}"\nprotocol = "codingame"\n')
-    seats = [(str(tmp_path), "random"), ("random", str(tmp_path))]
+        subprocess.run(build.split(), cwd=folder, check=True)
+    (folder / "bot.toml").write_text(f'command = "{command}"\nprotocol = "codingame"\n')
+    return str(folder)
+
+
+@pytest.mark.parametrize("name", RUNTIMES)
+def test_a_bot_plays_in_the_sandbox(name, made):
+    bot = made(name)
+    seats = [(bot, "random"), ("random", bot)]
     tasks = [GameTask("game", "fencing", *each, seed=1, settings=PATIENT) for each in seats]
     for result in play_games(tasks):
         assert (result.red.status, result.blue.status) == ("ok", "ok"), result
         assert result.rounds > 1
+
+
+def test_javascript_has_the_functions_of_codingame_without_a_sandbox_too(made, monkeypatch):
+    monkeypatch.setenv("NODE_OPTIONS", "--no-warnings")
+    task = GameTask("game", "fencing", made("node"), "random", 1, replace(PATIENT, trust=True))
+    [result] = play_games([task])
+    assert result.red.status == "ok", result.red
+
+
+READLINE_BESIDE_STDIN = """
+process.stdin.resume();  // from now on, the pipe does not wait
+process.stdin.pause();
+process.stdout.write(readline() + "," + readline() + "\\n");
+setTimeout(() => { print(readline(), typeof readline()); print("not reached"); });
+"""
+
+
+def test_readline_waits_for_whole_lines_and_ends_with_the_input(tmp_path):
+    if shutil.which("node") is None:
+        pytest.skip("node is not installed")
+    (tmp_path / "bot.js").write_text(READLINE_BESIDE_STDIN)
+    command = ["node", "--require", sandbox.CODINGAME, tmp_path / "bot.js"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as node:
+        for part in (b"on", "e \u00e9\r\ntw".encode(), b"o\n"):
+            node.stdin.write(part)
+            node.stdin.flush()
+        assert node.stdout.readline() == "one \u00e9,two\n".encode()
+        node.stdin.write(b"three\n")
+        node.stdin.close()
+        assert node.stdout.read() == b""
+    assert node.returncode == 0
 
 
 def test_a_dotnet_at_home_is_shown_with_what_lies_beside_it(tmp_path):

@@ -34,6 +34,9 @@ MOST_FILES = 20_000
 OPEN_FILES = 1024
 OURS = Path(__file__).parents[2]
 """Holmgang itself, for bots that run in its own Python: the rules to think with are no secret."""
+CODINGAME = OURS / "arena" / "codingame.cjs"
+"""What Node loads before a bot in CodinGame's protocol: `readline()` and `print()`."""
+SHOWN_CODINGAME = "/holmgang/codingame.cjs"  # where it is in the sandbox
 LAYERS = 2  # bwrap outside and inside, above the bot's own process
 PROBE = ("--unshare-all", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/")
 
@@ -51,6 +54,9 @@ class Sandbox:
         """Starts a bot. It finds the folders in `secrets` empty, if it can see them at all."""
         if settings.trust:
             environment = dict(os.environ)
+            if bot.protocol == "codingame":
+                others = environment.get("NODE_OPTIONS", "")
+                environment["NODE_OPTIONS"] = f"{others} {node_options(str(CODINGAME))}"
             return processes.start(
                 Launch(bot.command, bot.folder, environment, group=Group(), ponders=settings.ponder)
             )
@@ -71,17 +77,22 @@ class Sandbox:
             stage = {"folder": str(place), "paths": list(shown.values())}
             shown = {path: str(place / str(number)) for number, path in enumerate(shown)}
         group = Group(settings.memory_mb, settings.processes)
-        filter_file = os.memfd_create("filter")
+        files = [os.memfd_create("filter")]
         try:
             needs_signals = group.freezer is None and not settings.ponder
-            os.write(filter_file, filter_program(RESUMING if needs_signals else ()))
-            os.lseek(filter_file, 0, os.SEEK_SET)
+            os.write(files[0], filter_program(RESUMING if needs_signals else ()))
+            os.lseek(files[0], 0, os.SEEK_SET)
+            functions = []
+            if bot.protocol == "codingame":
+                files.append(os.open(CODINGAME, os.O_RDONLY))
+                functions = codingame_functions("{file 1}")
             return processes.start(
                 Launch(
                     command=[
                         *(
                             shutil.which("bwrap") or "bwrap",
                             *walls(settings),
+                            *functions,
                             *windows(shown, hidden, bot),
                         ),
                         *("--seccomp", "{file 0}", "--", "/usr/bin/prlimit"),
@@ -95,11 +106,12 @@ class Sandbox:
                     stage=stage,
                     group=group,
                     ponders=settings.ponder,
-                    files=[filter_file],
+                    files=files,
                 )
             )
         finally:
-            os.close(filter_file)
+            for file in files:
+                os.close(file)
 
     def _readable(self, folder: str, room: Path) -> str:
         """The folder, or a copy of it, if the bot's user could not read all of it."""
@@ -141,6 +153,24 @@ def walls(settings: Settings) -> list[str]:
         *("--size", disk, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"),  # noqa: S108
         *("--size", disk, "--perms", "1777", "--tmpfs", "/tmp"),  # noqa: S108
     ]
+
+
+def codingame_functions(file: str) -> list[str]:
+    """A file with CodinGame's functions, which any Node loads before the bot."""
+    return [
+        *("--perms", "0444", "--ro-bind-data", file, SHOWN_CODINGAME),
+        *("--setenv", "NODE_OPTIONS", node_options(SHOWN_CODINGAME)),
+    ]
+
+
+def node_options(path: str) -> str:
+    """The option that loads a file, as Node's environment variable takes it.
+
+    >>> node_options("/a b")
+    '--require "/a b"'
+    """
+    escaped = path.replace("\\", r"\\").replace('"', r"\"")
+    return f'--require "{escaped}"'
 
 
 def windows(shown: dict[str, str], hidden: list[str], bot: Bot) -> list[str]:
