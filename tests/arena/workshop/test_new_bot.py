@@ -1,5 +1,6 @@
 """`holmgang new-bot`: in every language a bot that plays, and nothing that is overwritten."""
 
+import compileall
 import json
 import os
 import re
@@ -14,6 +15,7 @@ from tests.arena.stage import needs_bubblewrap
 
 from holmgang.arena.judge.referee import play_games
 from holmgang.arena.task import GameTask
+from holmgang.arena.workshop import new_bot as workshop
 from holmgang.arena.workshop.build import build, build_command, can_build, unbuilt
 from holmgang.arena.workshop.new_bot import LANGUAGES, new_bot
 from holmgang.errors import UsageError
@@ -150,6 +152,15 @@ def test_as_json(tmp_path):
         "is_ready": True,
     }
     assert all((tmp_path / told["folder"] / name).is_file() for name in told["files"])
+
+
+def test_a_starter_that_pip_has_compiled_is_still_one(tmp_path, monkeypatch):
+    """An installer compiles every Python file that it installs, the starter among them."""
+    shutil.copytree(Path(workshop.__file__).parent / "starters", tmp_path / "starters")
+    assert compileall.compile_dir(tmp_path / "starters" / "json", quiet=2)
+    monkeypatch.setattr(workshop, "files", lambda package: tmp_path)
+    made = new_bot(load("bagh"), "python", tmp_path / "egil")
+    assert made == ["bot.py", "bot.toml", "README.md"]
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,10 @@ def new_bot(ruleset: Ruleset, language: str, folder: Path, *, protocol: str = "j
     spoken(protocol, ruleset)
     name = checked_name(folder)
     starters = files("holmgang.arena.workshop") / "starters" / protocol
-    starter = sorted((starters / language).iterdir(), key=lambda file: file.name == MANIFEST)
+    starter = sorted(
+        (file for file in (starters / language).iterdir() if file.is_file()),  # pip compiles bot.py
+        key=lambda file: file.name == MANIFEST,
+    )
     marks = {
         "@NAME@": name,
         "@AUTHOR@": author(),
