@@ -14,15 +14,17 @@ from tests.postgres import postgres  # noqa: F401 - a fixture
 from holmgang.engine.record import parse, replay
 from holmgang.errors import RecordError
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import load
 from holmgang.live import computers as live_computers
 from holmgang.live import service as live_service
 from holmgang.live import view as live_view
 from holmgang.live.clock import PlayClock
+from holmgang.live.presence import LINGER
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Service, Viewer
 from holmgang.live.subscription import MOST_WAITING
-from holmgang.live.terms import parse_request
+from holmgang.live.terms import new_id, parse_request
 from holmgang.players.naming import parse_player
 from holmgang.store import Store
 
@@ -457,6 +459,60 @@ async def test_a_rematch_exchanges_the_seats(url):
         assert (await service.view(new, Viewer()))["status"] == "playing"
 
 
+async def finished(service, wall, **asked):
+    """A match that is over and whose red player offered a rematch and left: its id."""
+    match = await opened(service, **asked)
+    await service.command(match, "red", {"id": "f", "type": "forfeit"})
+    await service.command(match, "red", {"id": "r", "type": "rematch"})
+    wall.at += LINGER + 1
+    await service.command(match, "blue", {"id": "r", "type": "rematch"})
+    view = await until(service, match, "blue", lambda view: view["rematch"]["match"])
+    return view["rematch"]["match"]
+
+
+async def test_a_rematch_waits_for_a_player_who_has_left(url):
+    wall = Wall()
+    async with serving(url, clock=PlayClock(wall=wall)) as service:
+        new = await finished(service, wall, seconds=60)
+        view = await service.view(new, Viewer("red"))  # the one who stayed
+        assert (view["status"], view["deadline"]) == ("open", None)
+        wall.at += 1
+        await service.view(new, Viewer("blue"))  # the other one is back
+        view = await until(service, new, "red", lambda view: view["status"] == "playing")
+        assert view["deadline"] == round((wall.at + 60) * 1000)
+
+
+async def test_nobody_waits_where_a_choice_may_take_a_day(url):
+    wall = Wall()
+    async with serving(url, clock=PlayClock(wall=wall)) as service:
+        new = await finished(service, wall, seconds=86_400)
+        assert (await service.view(new, Viewer("red")))["status"] == "playing"
+
+
+async def test_a_waiting_match_can_be_cancelled(url):
+    wall = Wall()
+    async with serving(url, clock=PlayClock(wall=wall)) as service:
+        new = await finished(service, wall, seconds=60)
+        await service.command(new, "red", {"id": "c", "type": "cancel"})
+        assert (await service.view(new, Viewer("blue")))["status"] == "cancelled"
+
+
+async def test_a_match_between_two_people_of_discord_begins_at_once(url):
+    wall = Wall()
+    async with serving(url, clock=PlayClock(wall=wall)) as service:
+        people = {seat: await guest(service) for seat in SEATS}
+        match = new_id()
+        request = parse_request({"opponent": "link", "seconds": 60})
+        await service.open_between(match, request, people)
+        assert (await service.view(match, Viewer()))["status"] == "playing"
+        await service.command(match, "red", {"id": "f", "type": "forfeit"})
+        for seat in SEATS:
+            wall.at += LINGER + 1
+            await service.command(match, seat, {"id": "r", "type": "rematch"})
+        view = await until(service, match, "red", lambda view: view["rematch"]["match"])
+        assert (await service.view(view["rematch"]["match"], Viewer()))["status"] == "playing"
+
+
 async def test_a_level_always_wants_a_rematch(url):
     async with serving(url) as service:
         match = await opened_alone(service, {"level": "random"})
@@ -524,9 +580,15 @@ async def test_an_open_match_leaves_the_lobby_when_its_player_has_gone(url):
             wall.at += live_service.OPENER_AWAY + 1
             await service._sweep_once(wall.at)
             assert (await service.lobby())["open"]
-        wall.at += live_service.OPENER_AWAY + 1
+        wall.at += LINGER + 1
+        await service.presence.note()
         await service._sweep_once(wall.at)
         assert (await service.lobby())["open"] == []
+        with pytest.raises(Refused, match="not there"):
+            await service.join(grant.match, await guest(service))
+        wall.at += live_service.OPENER_AWAY + 1
+        await service.presence.note()
+        await service._sweep_once(wall.at)
         assert (await service.view(grant.match, Viewer()))["status"] == "cancelled"
 
 

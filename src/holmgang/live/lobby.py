@@ -1,4 +1,4 @@
-"""The lobby: matches waiting for a player, and live ones."""
+"""The lobby: matches waiting for a player, and live ones, of players who are there."""
 
 import asyncio
 import logging
@@ -8,7 +8,9 @@ from typing import Any
 
 import orjson
 
+from holmgang.live.clock import PlayClock
 from holmgang.live.listing import match_line
+from holmgang.live.presence import Presence
 from holmgang.live.subscription import Subscription
 from holmgang.store import Store, StoreError
 
@@ -22,24 +24,38 @@ log = logging.getLogger(__name__)
 class Lobby:
     """The lists, and everyone who follows them."""
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, clock: PlayClock, presence: Presence) -> None:
         self.has_changed = True
         """Set when the lists may have changed."""
-        self._store = store
+        self._store, self._clock, self._presence = store, clock, presence
         self._followers: set[Subscription] = set()
         self._frame = b""
 
     async def lists(self) -> dict[str, Any]:
+        await self._presence.note()
         return await asyncio.to_thread(self._read)
 
     def _read(self) -> dict[str, Any]:
-        opened = self._store.matches(status="open", visibility="lobby", limit=MOST_LISTED)
-        live = self._store.matches(
-            status="playing", visibility=("lobby", "solo"), limit=MOST_LISTED
+        now = self._clock.wall()
+        opened = self._store.matches(
+            status="open",
+            visibility="lobby",
+            is_free=True,
+            is_attended=True,
+            now=now,
+            limit=MOST_LISTED,
         )
+        live = self._store.matches(
+            status="playing",
+            visibility=("lobby", "solo"),
+            is_attended=True,
+            now=now,
+            limit=MOST_LISTED,
+        )
+        present = self._store.present_seats([row.id for row in live], now)
         return {
             "open": [match_line(row) for row in opened],
-            "live": [match_line(row) for row in live],
+            "live": [{**match_line(row), "present": present.get(row.id, [])} for row in live],
         }
 
     @asynccontextmanager

@@ -116,6 +116,16 @@ class LiveMatch:
         return [seat for seat in SEATS if self.players[seat] is None]
 
     @property
+    def is_waiting(self) -> bool:
+        """Whether both seats are taken and the first game waits until the players are there."""
+        return self.status == "open" and not self.free_seats
+
+    @property
+    def people(self) -> list[str]:
+        """The seats taken by people."""
+        return [seat for seat, who in self.players.items() if who is not None and who.is_person]
+
+    @property
     def waiting_for(self) -> list[str]:
         duel = self.duel
         return duel.waiting_for if duel is not None and self.status == "playing" else []
@@ -170,14 +180,21 @@ class LiveMatch:
     def open(self, terms: Terms) -> None:
         self._add({"event": "opened", **terms.as_json()})
 
-    def join(self, seat: str, player: SeatedPlayer) -> None:
-        """Takes a seat; the first game begins when both are taken."""
+    def join(self, seat: str, player: SeatedPlayer, *, begins: bool = True) -> None:
+        """Takes a seat. If both are taken then, the first game begins, unless `begins` is false:
+        then it waits for `begin`.
+        """
         if self.status != "open":
             raise Refused("closed", "this match is not waiting for a player")
         if self.players[seat] is not None:
             raise Refused("closed", f"the {seat} seat is taken")
         self._add({"event": "joined", "seat": seat, "player": player.as_json()})
-        if not self.free_seats:
+        if begins:
+            self.begin()
+
+    def begin(self) -> None:
+        """Begins the first game if both seats are taken."""
+        if self.is_waiting:
             self._next_game()
 
     def open_finished(self, terms: Terms, players: Mapping[str, SeatedPlayer], duel: Duel) -> None:
@@ -193,7 +210,7 @@ class LiveMatch:
         self._add({"event": "over", "winner": winner, "reason": reason})
 
     def expire(self) -> None:
-        """Cancels an open match that nobody has joined and whose player has left."""
+        """Cancels a match that has not begun and whose player has left."""
         if self.status == "open":
             self._add({"event": "cancelled"})
 
@@ -234,7 +251,7 @@ class LiveMatch:
                 return
             case "cancel":
                 if self.status != "open":
-                    raise Refused("closed", "only a match that nobody has joined can be cancelled")
+                    raise Refused("closed", "only a match that has not begun can be cancelled")
                 self._add({"event": "cancelled"})
                 return
         duel = self._open_duel(command)

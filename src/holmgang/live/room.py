@@ -44,8 +44,6 @@ class Room:
         """Whether `match` may contain events that are not stored."""
         self.timer: asyncio.TimerHandle | None = None
         self.used_at = now
-        self.seen_at = now
-        """When a player was last connected."""
         self.waiters = 0
         self.changed = asyncio.Event()
         self._extras = extras

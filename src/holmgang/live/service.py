@@ -10,7 +10,7 @@ import logging
 import secrets as random_secrets
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,6 +28,7 @@ from holmgang.live.inbox import Inbox
 from holmgang.live.listing import match_line
 from holmgang.live.lobby import MOST_LISTED, Lobby
 from holmgang.live.match import LiveMatch, computers, find_game
+from holmgang.live.presence import Presence
 from holmgang.live.refusal import Refused
 from holmgang.live.room import Room
 from holmgang.live.rooms import Rooms
@@ -52,8 +53,7 @@ SWEEP_EVERY = 10.0
 IDLE = 60.0
 """Seconds after which a match that nobody follows is dropped from memory."""
 OPENER_AWAY = 60.0
-"""Seconds after which an open match disappears from the lobby if its player has left."""
-LOBBY_EXPIRES = 3600.0
+"""Seconds after which an open match of the lobby is cancelled if its player has left."""
 REMOTE_DELAY = 3.0
 """Seconds before a computer player is asked here in a round that another process has opened; that
 process asks it too, unless it has died."""
@@ -117,7 +117,10 @@ class Service:
             on_stored=self._note_change,
             on_end=self._look_after,
         )
-        self._lobby = Lobby(store)
+        self.presence = Presence(store, self._clock)
+        self._away_since: dict[str, float] = {}
+        """When players of open matches in the lobby were found missing."""
+        self._lobby = Lobby(store, self._clock, self.presence)
         self.study = Study(self.rooms, self.slow_work)
         self._is_closing = False
 
@@ -146,6 +149,7 @@ class Service:
             async with asyncio.timeout(grace):
                 await self._background.close()
                 await self._commits.drain()
+        await self.presence.close()
         self.study.close()
         self.slow_work.close()
         await asyncio.to_thread(self.computers.close)
@@ -187,17 +191,19 @@ class Service:
             seats[SEATS[1 - SEATS.index(seat)]] = opponent
         match = new_id()
         await self._open(match, terms, seats)
+        self.presence.see(match, seat)
         return SeatGrant(match, seat, secret)
 
     async def open_between(
         self, match: str, request: MatchRequest, people: Mapping[str, Person]
     ) -> None:
         """Opens a match under an id from `new_id`, with both seats taken: by people, or by the
-        request's level where there is no person. Does nothing if the match already exists, so it
-        can be repeated after any failure.
+        request's level where there is no person. It begins at once: whoever calls this knows that
+        they are there. Does nothing if the match already exists, so it can be repeated after any
+        failure.
         """
         self._check_serving()
-        terms = Terms.agreed(request)
+        terms = replace(Terms.agreed(request), waits=False)
         computer = SeatedPlayer(request.opponent_name, request.opponent)
         seats = {
             seat: await self._seated(people[seat], terms, new_secret())
@@ -217,14 +223,21 @@ class Service:
         if bot.protocol == "codingame" and not has_codingame(request.ruleset):
             raise Refused("bad", f"{bot.name} plays fencing only")
 
-    async def _open(self, id: str, terms: Terms, seats: Mapping[str, SeatedPlayer]) -> None:  # noqa: A002
+    async def _open(
+        self,
+        id: str,  # noqa: A002
+        terms: Terms,
+        seats: Mapping[str, SeatedPlayer],
+        *,
+        begins: bool = True,
+    ) -> None:
         room = self.rooms.new(LiveMatch(id, self._clock))
 
         def act(match: LiveMatch) -> None:
             match.open(terms)
             for seat in SEATS:
                 if seat in seats:
-                    match.join(seat, seats[seat])
+                    match.join(seat, seats[seat], begins=begins)
 
         for seat, who in seats.items():
             self.computers.get_ready(id, seat, who, terms.ruleset)
@@ -246,7 +259,8 @@ class Service:
 
     async def join(self, match: str, person: Person, seat: str | None = None) -> SeatGrant:
         """Takes a free seat. A person who already has a seat gets the same one again, without a
-        secret.
+        secret. The first game begins if the other player is there too, or need not be; a match in
+        the lobby cannot be joined while its player is away.
         """
         self._check_serving()
         room = await self.rooms.find(match)
@@ -256,16 +270,21 @@ class Service:
         if seat is not None and seat not in SEATS:
             raise Refused("bad", "seat is red or blue")
         secret = new_secret()
-        player = await self._seated(person, room.match.terms, secret)
+        terms = room.match.terms
+        player = await self._seated(person, terms, secret)
+        is_there = await self.presence.are_there(match, room.match.people)
+        if terms.visibility == "lobby" and not is_there:
+            raise Refused("closed", "the player who opened this match is not there any more")
         taken: list[str] = []
 
         def act(live: LiveMatch) -> None:
             if live.seat_of(person=person.id) is not None or not live.free_seats:
                 raise Refused("closed", "this match is not waiting for a player")
             taken[:] = [seat or live.free_seats[0]]
-            live.join(taken[0], player)
+            live.join(taken[0], player, begins=is_there or not terms.waits)
 
         await self._commits.commit(room, act)
+        self._seen(room, taken[0])
         return SeatGrant(match, taken[0], secret)
 
     async def seat_of(
@@ -290,10 +309,11 @@ class Service:
         room = await self.rooms.find(match)
         room.waiters += 1
         try:
-            async with asyncio.timeout(seconds):
-                while room.match.versions[viewer.seat] <= since and not self._is_closing:
-                    self._seen(room, viewer.seat)
-                    await room.changed.wait()
+            with self.presence.connected(match, viewer.seat):
+                async with asyncio.timeout(seconds):
+                    while room.match.versions[viewer.seat] <= since and not self._is_closing:
+                        self._seen(room, viewer.seat)
+                        await room.changed.wait()
         except TimeoutError:
             pass
         finally:
@@ -308,9 +328,10 @@ class Service:
         async with room.lock:
             await self.rooms.settle(room, asks=True)
             follower = room.follow(viewer.seat, picture=viewer.picture)
-        self._seen(room, viewer.seat)
         try:
-            yield follower
+            with self.presence.connected(match, viewer.seat):
+                self._seen(room, viewer.seat)
+                yield follower
         finally:
             room.leave(follower, viewer.seat, picture=viewer.picture)
             self._seen(room, viewer.seat)
@@ -318,7 +339,14 @@ class Service:
     def _seen(self, room: Room, seat: str | None) -> None:
         room.used_at = self._clock.wall()
         if seat is not None:
-            room.seen_at = room.used_at
+            self.presence.see(room.match.id, seat)
+            if room.match.is_waiting:
+                self._background.start(self._begin(room))
+
+    async def _begin(self, room: Room) -> None:
+        """Begins the first game of a match if both players are there."""
+        if await self.presence.are_there(room.match.id, room.match.people):
+            await self._commits.commit(room, LiveMatch.begin)
 
     async def game(self, match: str, number: int) -> dict[str, Any]:
         """One game of a match, with all its rounds."""
@@ -544,9 +572,11 @@ class Service:
             if who is None:
                 return
             seats[seat] = who
+        begins = not terms.waits or await self.presence.are_there(match.id, match.people)
         try:
             if not await asyncio.to_thread(self.store.read, id):
-                await self._open(id, Terms.agreed(request), seats)
+                agreed = replace(Terms.agreed(request), waits=terms.waits)
+                await self._open(id, agreed, seats, begins=begins)
         except Conflict:
             pass  # another process has opened it at the same time
         await self._commits.commit(room, lambda live: live.agree_rematch(id))
@@ -558,8 +588,14 @@ class Service:
         while True:
             try:
                 await asyncio.to_thread(self.store.beat)
+                await self.presence.note(is_beat=True)
             except StoreError as error:
                 log.warning("%s", error)
+            self._note_change()  # someone may have come or gone, in any process
+            for match, _ in self.presence.here():
+                room = self.rooms.loaded.get(match)
+                if room is not None and room.match.is_waiting:
+                    self._background.start(self._begin(room))
             await asyncio.sleep(BEAT_EVERY)
 
     async def _sweep(self) -> None:
@@ -579,23 +615,22 @@ class Service:
                 self._look_after(self.rooms.loaded[match])
             else:
                 await self._find_readable(match)  # which looks after it
-        for row in await asyncio.to_thread(
-            self.store.matches, status="open", visibility="lobby", limit=100
-        ):
-            room = self.rooms.loaded.get(row.id)
-            is_away = room is not None and not any(seat for seat, _ in room.groups)
-            if (
-                is_away
-                and room is not None
-                and not room.waiters
-                and now - room.seen_at > OPENER_AWAY
-            ) or (room is None and now - row.updated_at > LOBBY_EXPIRES):
-                room = await self._find_readable(row.id)
+        away = await asyncio.to_thread(
+            self.store.matches,
+            status="open",
+            visibility="lobby",
+            is_attended=False,
+            now=now,
+            limit=100,
+        )
+        self._away_since = {row.id: self._away_since.get(row.id, now) for row in away}
+        for match, since in self._away_since.items():
+            if now - since > OPENER_AWAY:
+                room = await self._find_readable(match)
                 if room is not None:
                     await self._commits.commit(room, LiveMatch.expire)
         for id, room in list(self.rooms.loaded.items()):  # noqa: A001
-            is_waiting = room.match.status == "open" and room.match.terms.visibility == "lobby"
-            is_busy = room.is_followed or room.thinking or room.lock.locked() or is_waiting
+            is_busy = room.is_followed or room.thinking or room.lock.locked()
             if not is_busy and now - room.used_at > IDLE:
                 self.rooms.drop(id)
                 self.computers.forget(id)

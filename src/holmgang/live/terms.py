@@ -16,7 +16,8 @@ from holmgang.games.shape import brief
 from holmgang.live.refusal import Refused
 from holmgang.players.levels import KINDS
 
-TIMES = (None, 15, 60, 86_400)
+DAY = 86_400
+TIMES = (None, 15, 60, DAY)
 """Seconds for a choice."""
 ON_TIMEOUT = ("lose", "harmless")
 MOST_WINS = 99
@@ -154,10 +155,14 @@ class Terms:
     """None for a match that was not sealed: an uploaded record."""
     start: State | None = None
     """The state that every game begins in; None for the game's own."""
+    waits: bool = False
+    """Whether the first game waits until both players are there."""
 
     @classmethod
     def agreed(cls, request: MatchRequest) -> "Terms":
-        """The terms for a request, with a new seed."""
+        """The terms for a request, with a new seed. With a day for each choice, players need not
+        be there at the same time.
+        """
         ruleset = request.ruleset
         wins = ruleset.entry.wins_needed if request.wins_needed is None else request.wins_needed
         return cls(
@@ -169,6 +174,7 @@ class Terms:
             new_seed(),
             new_salt(),
             request.start,
+            request.visibility != "solo" and (request.seconds or DAY) < DAY,
         )
 
     @property
@@ -190,6 +196,7 @@ class Terms:
             "seed": self.seed,
             "salt": None if self.salt is None else self.salt.hex(),
             "start": None if self.start is None else self.ruleset.format_state(self.start),
+            "waits": self.waits,
         }
 
     @classmethod
@@ -205,6 +212,7 @@ class Terms:
             body["seed"],
             None if salt is None else bytes.fromhex(salt),
             None if start is None else ruleset.parse_json(start),
+            body.get("waits", False),
         )
 
 

@@ -16,12 +16,14 @@ from sqlalchemy import (
     Executable,
     bindparam,
     insert,
+    not_,
     or_,
     select,
     update,
 )
 
 from holmgang.errors import StoreError
+from holmgang.store import presence
 from holmgang.store.database import is_storable
 from holmgang.store.schema import events, matches
 
@@ -252,12 +254,24 @@ def list_matches(
     person: int | None,
     game: str | None,
     before: float | None,
+    is_free: bool | None,
+    is_attended: bool | None,
+    now: float,
     limit: int,
 ) -> list[MatchRow]:
     """The matches to which everything that is given applies, the newest first."""
     conditions: list[ColumnElement[bool]] = []
+    if is_free is not None:
+        has_free_seat = or_(matches.c.red_kind.is_(None), matches.c.blue_kind.is_(None))
+        conditions.append(has_free_seat if is_free else not_(has_free_seat))
+    kept_status: ColumnElement[str] = matches.c.status
+    if is_attended is not None:
+        attended = matches.c.id.in_(presence.attended(now))
+        conditions.append(attended if is_attended else not_(attended))
+        if is_attended:  # few are, so their ids are looked up, not all matches of the status
+            kept_status = matches.c.status.concat("")
     if status is not None:
-        conditions.append(matches.c.status.in_(_words(status)))
+        conditions.append(kept_status.in_(_words(status)))
     if visibility is not None:
         conditions.append(matches.c.visibility.in_(_words(visibility)))
     if person is not None:

@@ -186,6 +186,22 @@ alive = Table(
     CheckConstraint("id = 1", name="one_row"),
 )
 
+# See presence.py. A note of a process, and the seats it named.
+presence_notes = Table(
+    "presence_notes",
+    metadata,
+    Column("process", Text, primary_key=True),
+    Column("at", Double, nullable=False),
+)
+
+presence = Table(
+    "presence",
+    metadata,
+    Column("match", Text, primary_key=True),
+    Column("seat", Text, primary_key=True),
+    Column("process", ForeignKey("presence_notes.process"), primary_key=True, index=True),
+)
+
 discord_users = Table(
     "discord_users",
     metadata,

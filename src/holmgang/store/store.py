@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from holmgang.errors import StoreError
-from holmgang.store import log, outages, people, puzzles, ratings
+from holmgang.store import log, outages, people, presence, puzzles, ratings
 from holmgang.store.backup import backup
 from holmgang.store.database import Database, cause, make_file, parse_url
 from holmgang.store.discord import DiscordStore
@@ -134,11 +134,15 @@ class Store:
         person: int | None = None,
         game: str | None = None,
         before: float | None = None,
+        is_free: bool | None = None,
+        is_attended: bool | None = None,
+        now: float = 0.0,
         limit: int = 50,
     ) -> list[MatchRow]:
         """The matches to which everything that is given applies, the newest first.
 
-        `person` is in either seat; `before` is a time of creation.
+        `person` is in either seat; `before` is a time of creation. `is_free`: a seat is free;
+        `is_attended`: a player is there `now`.
         """
         return self._read(
             lambda connection: log.list_matches(
@@ -148,6 +152,9 @@ class Store:
                 person=person,
                 game=game,
                 before=before,
+                is_free=is_free,
+                is_attended=is_attended,
+                now=now,
                 limit=limit,
             )
         )
@@ -299,6 +306,24 @@ class Store:
     def outages(self) -> list[tuple[float, float]]:
         """All times in which no server was alive, as (began, ended), in order."""
         return self._read(outages.listed)
+
+    # Presence
+
+    def note_presence(
+        self, process: str, now: float, here: Collection[tuple[str, str]] | None
+    ) -> None:
+        """Notes who is there in a process: matches and seats; None if that has not changed."""
+        self._write(lambda connection: presence.note(connection, process, now, here))
+
+    def end_presence(self, process: str) -> None:
+        """Notes that a process stops."""
+        self._write(lambda connection: presence.end(connection, process))
+
+    def present_seats(
+        self, matches: Collection[str], now: float, *, apart_from: str = ""
+    ) -> dict[str, list[str]]:
+        """The seats of these matches whose players are there, in any process apart from one."""
+        return self._read(lambda c: presence.seats(c, matches, now, apart_from))
 
     # Operations
 

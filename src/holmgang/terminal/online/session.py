@@ -250,7 +250,7 @@ class OnlineSession:
             self._tell(f"The dice are fixed and sealed: SHA-256 {short}…")
         if view.seconds is not None and not view.is_over:
             self._tell(f"Time for each choice: {duration(view.seconds)}.")
-        if view.status == "open":
+        if view.status == "open" and self._absent is None:
             self._tell(f"Link for your opponent: {self.link}")
         if view.you is None and not view.is_over:
             self._tell("You are watching.")
@@ -508,6 +508,14 @@ class OnlineSession:
             return f"{name} (nobody yet)"
         return f"{name} (you)" if seat == self.view.you else f"{name} ({player})"
 
+    @property
+    def _absent(self) -> str | None:
+        """The players for whom a match with two players waits before it begins."""
+        view = self.view
+        if view.status != "open" or None in view.players.values():
+            return None
+        return " and ".join(self.title(seat) for seat in SEATS if seat != view.you)
+
     def waiting_line(self) -> str:
         view = self.view
         if self._is_gone:
@@ -515,7 +523,7 @@ class OnlineSession:
         if self._is_lost:
             return "No connection, trying again"
         if view.status == "open":
-            return "Waiting for an opponent"
+            return f"Waiting for {self._absent or 'an opponent'}"
         who = " and ".join(map(self.title, view.waiting_for)) or "the server"
         return f"Watching, waiting for {who}" if view.you is None else f"Waiting for {who}"
 

@@ -53,9 +53,10 @@ def router(parts: Parts) -> APIRouter:
         before: Annotated[int | None, Query(ge=0, le=10**15)] = None,
         limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = MOST_LISTED,
     ) -> Response:
-        """Matches, the newest first. `before` is a time in milliseconds since 1970: the
-        `created_at` of the last match on the page before.
+        """Matches, the newest first; open and live ones only if a player is there. `before` is a
+        time in milliseconds since 1970: the `created_at` of the last match on the page before.
         """
+        await service.presence.note()
 
         def read() -> list[dict[str, Any]]:
             person: Person | None = None
@@ -69,6 +70,9 @@ def router(parts: Parts) -> APIRouter:
                 person=person.id if person else None,
                 game=game,
                 before=None if before is None else before / 1000,
+                is_free=True if status == "open" else None,
+                is_attended=None if status == "over" else True,
+                now=service.now(),
                 limit=limit,
             )
             return [match_line(row) for row in rows]

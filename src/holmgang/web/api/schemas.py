@@ -193,13 +193,17 @@ class MatchList(BaseModel):
     matches: list[MatchLine]
 
 
+class LiveMatchLine(MatchLine):
+    present: Annotated[list[Seat], Field(description="Seats whose players are there.")]
+
+
 class OwnMatchLine(MatchLine):
     you: Seat
 
 
 class Lobby(BaseModel):
     open: list[MatchLine]
-    live: list[MatchLine]
+    live: list[LiveMatchLine]
     yours: list[OwnMatchLine]
 
 

@@ -11,11 +11,11 @@ import { capitalised, counted, dayText, playerName, ratingText, scoreText } from
 /**
  * A player with the sign of the seat; with a link to the profile, if asked for and there is one.
  *
- * @param {{ seat: Seat, free?: string, isLinked?: boolean,
+ * @param {{ seat: Seat, free?: string, isLinked?: boolean, isAway?: boolean,
  *   player: { name: string, kind: string, rating?: number | null, provisional?: boolean } | null
  * }} props
  */
-export function Seated({ seat, player, free, isLinked = false }) {
+export function Seated({ seat, player, free, isLinked = false, isAway = false }) {
   const rating = ratingText(player);
   const name = playerName(player, free);
   return html`<span class="seat ${seat}">
@@ -25,7 +25,7 @@ export function Seated({ seat, player, free, isLinked = false }) {
         ? html`<a class="name" dir="auto" href="/player/${encodeURIComponent(name)}">${name}</a>`
         : html`<span class="name" dir="auto">${name}</span>`
     }
-    ${rating && html`<small>${rating}</small>`}
+    ${rating && html`<small>${rating}</small>`} ${isAway && html`<small>away</small>`}
   </span>`;
 }
 
@@ -153,14 +153,20 @@ export function MatchList({ matches }) {
     ${matches.map(
       (match) => html`<li key=${match.match}>
         <a href="/match/${match.match}" data-match=${match.match}>
-          <${Seated} seat="red" player=${match.players.red} />
+          <${Seated} seat="red" player=${match.players.red} isAway=${isAway(match, "red")} />
           <b class="num">${match.status === "open" ? "–" : scoreText(match.score)}</b>
-          <${Seated} seat="blue" player=${match.players.blue} />
+          <${Seated} seat="blue" player=${match.players.blue} isAway=${isAway(match, "blue")} />
           <span class="soft where">${whereText(match)}</span>
         </a>
       </li>`,
     )}
   </ul>`;
+}
+
+/** Whether a person in a live duel is not connected. @param {MatchSummary} match @param {Seat} seat */
+function isAway(match, seat) {
+  const kind = match.players[seat]?.kind;
+  return (kind === "guest" || kind === "account") && match.present?.includes(seat) === false;
 }
 
 /** @param {MatchSummary} match */

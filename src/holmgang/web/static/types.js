@@ -109,6 +109,7 @@
  * @property {Seat | null} winner
  * @property {string | null} reason
  * @property {Seat[]} [waiting_for]
+ * @property {Seat[]} [present] seats whose players are there, in a live duel
  * @property {number | null} deadline
  * @property {number} created_at
  * @property {number | null} updated_at

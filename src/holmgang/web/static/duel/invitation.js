@@ -7,7 +7,7 @@ import { Icon } from "../icons.js";
 import { CopyButton, Problem, Seated } from "../parts.js";
 import { navigate } from "../router.js";
 import { joinMatch } from "../session.js";
-import { changedRules, playerName, SEAT_NAMES, termsText } from "../words.js";
+import { changedRules, other, playerName, SEAT_NAMES, termsText } from "../words.js";
 
 /** @typedef {import("../types.js").View} View */
 /** @typedef {import("../types.js").Seat} Seat */
@@ -16,15 +16,15 @@ import { changedRules, playerName, SEAT_NAMES, termsText } from "../words.js";
 /** @param {{ match: LiveMatch, view: View }} props */
 export function Invitation({ match, view }) {
   const free = /** @type {Seat} */ (view.players.red ? "blue" : "red");
+  const isFull = view.players.red !== null && view.players.blue !== null;
   return html`<div class="invitation">
     <section class="card">
       ${
-        view.you
-          ? html`<${Host}
-        match=${match}
-        view=${view}
-      />`
-          : html`<${Visitor} match=${match} view=${view} free=${free} />`
+        isFull
+          ? html`<${Absent} match=${match} view=${view} />`
+          : view.you
+            ? html`<${Host} match=${match} view=${view} />`
+            : html`<${Visitor} match=${match} view=${view} free=${free} />`
       }
       <dl>
         <dt>Game</dt><dd><a href="/rules/${view.game_name}">${view.title}</a></dd>
@@ -68,7 +68,7 @@ function Host({ match, view }) {
       ${
         isLink
           ? "Send this link. The first person to open it takes the other seat, and the duel begins."
-          : "Your duel is in the lobby and begins when someone joins. You can also send the link."
+          : "Your duel is in the lobby while this page is open, and begins when someone joins."
       }
     </p>
     <p class="link">
@@ -92,6 +92,25 @@ function Host({ match, view }) {
         Cancel the match
       </button>
     </p>`;
+}
+
+/** Both seats are taken, and a player is away. @param {{ match: LiveMatch, view: View }} props */
+function Absent({ match, view }) {
+  const who = view.you ? playerName(view.players[other(view.you)]) : "both players";
+  return html`<h1 data-absent>
+    <span class="pulse" aria-hidden="true"></span>Waiting for <span dir="auto">${who}</span>
+  </h1>
+    <p class="soft">
+      The duel begins, and the clock starts, as soon as both players are here.
+    </p>
+    ${
+      view.you &&
+      html`<p>
+        <button type="button" class="btn quiet" data-cancel onClick=${() => match.cancel()}>
+          Cancel the match
+        </button>
+      </p>`
+    }`;
 }
 
 /** @param {{ match: LiveMatch, view: View, free: Seat }} props */

@@ -191,7 +191,9 @@ function Own({ match, isDue }) {
   const left = match.deadline ? ` · ${leftText(match.deadline - Date.now())} left` : "";
   const state =
     match.status === "open"
-      ? "waiting for an opponent"
+      ? opponent
+        ? "begins when both are here"
+        : "waiting for an opponent"
       : `${scoreText(match.score)}${isDue ? left : " · waiting"}`;
   return html`<a href="/match/${match.match}">${playerName(opponent, "Open")}, ${match.title}</a>
     <span class="soft small"> ${state}</span>`;
@@ -353,7 +355,7 @@ function Start({ waiting }) {
     ${
       kind === "lobby" &&
       html`<p class="small soft line">
-      Your duel is listed in the lobby until someone joins.
+      Your duel is listed in the lobby while its page is open.
     </p>`
     }
     <div class="go">
