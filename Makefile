@@ -12,7 +12,7 @@ developer := $(VENV)/dev.stamp
 peers     := .venv-bench/peers.stamp
 
 .PHONY: help setup run play test test-thorough check check-client audit golden mutants soak soak-analysis soak-clock soak-league \
-	soak-server soak-discord bench bench-live bench-discord bench-solving sandbox browser screenshots \
+	soak-kernels soak-server soak-discord bench bench-live bench-discord bench-solving sandbox browser screenshots \
 	lock clean FORCE
 .NOTPARALLEL:
 
@@ -71,6 +71,9 @@ soak: $(developer) ## compare compiled with interpreted rules, a million rounds 
 
 soak-analysis: $(developer) ## check that 10,000 analyses of every tabled game add up (20 minutes): ARGS="--duels 500"
 	@$(VENV)/bin/python -m tests.soak_analysis $(ARGS)
+
+soak-kernels: $(developer) ## solve 1,000 random games with bounds checks (minutes); HOLMGANG_GENERATED=N: another number
+	@HOLMGANG_GENERATED=$${HOLMGANG_GENERATED:-1000} $(VENV)/bin/pytest -n 2 tests/solver/exact/test_kernels.py $(ARGS)
 
 soak-clock: $(developer) ## time 10,000 answers of bots on a loaded machine (minutes): ARGS="--turns 1000"
 	@$(VENV)/bin/python -m tests.soak_clock $(ARGS)

@@ -62,8 +62,9 @@ def order_states(
         if height > 0:
             before = path[2 * height - 2]
             lowest[before] = min(lowest[before], lowest[state])
-        if lowest[state] == seen[state]:
-            while waiting > 0 and lowest[open_states[waiting - 1]] >= seen[state]:
+        root = seen[state]
+        if lowest[state] == root:  # its block: what was found from here on and is in none yet
+            while waiting > 0 and seen[open_states[waiting - 1]] >= root:
                 waiting -= 1
                 lowest[open_states[waiting]] = found
                 seen[open_states[waiting]] = -1

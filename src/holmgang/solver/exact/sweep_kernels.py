@@ -739,10 +739,16 @@ def move_on(
 
 
 def eliminate(size: int, gram: Array) -> None:
-    """Solves a symmetric system that is not singular; the last column becomes the solution."""
+    """Solves a symmetric system; the last column becomes the solution. An unknown that the others
+    determine already is 0.
+    """
     width = size + 1
     for pivot in range(size):
         scale = gram[pivot * width + pivot]
+        if scale <= 0.0:  # its sweep brought nothing that the others did not
+            for column in range(width):
+                gram[pivot * width + column] = 0.0
+            continue
         for column in range(pivot, width):
             gram[pivot * width + column] /= scale
         for row in range(size):
