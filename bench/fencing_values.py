@@ -29,8 +29,7 @@ def main(arguments: list[str]) -> None:
         ruleset, header = layers.ruleset, layers.header
         print(f"{ruleset.text}: {header['states']:,} states, {header['places']:,} places,")
         print(f"{len(header['layers'])} scores, {Path(path).stat().st_size:,} bytes,")
-        print(f"exploitability {header['exploitability']:.2e}, largest gap", end=" ")
-        print(f"{header['largest_gap']:.1e}, solved in {header['seconds']:,.0f} s")
+        print(f"exploitability {header['exploitability']:.2e}")
         print()
         print("| state | value to red | error below | win / draw / loss | red | blue |")
         print("|-------|--------------|-------------|-------------------|-----|------|")

@@ -1,13 +1,21 @@
 """Where tables are kept and found; play goes on while one is being built."""
 
+import importlib
+import shutil
 import time
+from pathlib import Path
 
 import pytest
 
 from holmgang.errors import RecordError, RulesetError, StateError, UsageError
-from holmgang.games.ruleset import load
+from holmgang.games.bagh import rules
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.ruleset import _load, load
+from holmgang.solver import background, tables
 from holmgang.solver.background import Background, seconds_of_building
 from holmgang.solver.evaluation import Source
+from holmgang.solver.exact import tablebase
+from holmgang.solver.exact.tablebase import check
 from holmgang.solver.oracle import Oracle
 from holmgang.solver.tables import (
     build_by_the_way,
@@ -101,6 +109,96 @@ def test_a_table_with_another_byte_is_refused(folder):
     path.write_bytes(content)
     with pytest.raises(RecordError, match="rebuild it with holmgang solve"):
         open_table(path, load(SMALL))
+
+
+# Changed rules
+
+
+def changed_bagh(monkeypatch, folder, name, old, new):
+    """Puts a copy of BAGH whose rules were edited in the place of BAGH, as after an update."""
+    package = folder / name
+    shutil.copytree(Path(rules.__file__).parent, package)
+    for path in package.glob("*.py"):
+        path.write_text(path.read_text().replace("holmgang.games.bagh", name))
+    edited = package / "rules.py"
+    assert old in edited.read_text()
+    edited.write_text(edited.read_text().replace(old, new))
+    monkeypatch.syspath_prepend(folder)
+    parts = {
+        part: importlib.import_module(f"{name}.{part}")
+        for part in ("rules", "notation", "story", "board", "picture", "estimate")
+    }
+    entry = CATALOGUE["bagh"]
+    game = entry.game._replace(**parts, harmless=parts["notation"].harmless)
+    monkeypatch.setitem(CATALOGUE, "bagh", entry._replace(game=game))
+    monkeypatch.setattr(tables, "_opened", {})
+    _load.cache_clear()
+
+
+@pytest.fixture
+def restored():
+    """Rulesets are loaded anew after the test."""
+    yield
+    _load.cache_clear()
+
+
+HEALS = "hp + rules.heal_amount + me.boost"
+
+
+def test_a_table_of_rules_that_were_changed_in_the_code_is_not_used(
+    folder, monkeypatch, tmp_path_factory, caplog, restored
+):
+    before = load(SMALL)
+    path = build_table(before, most_states=10_000)
+    assert Oracle(SMALL, build=False).evaluate().is_exact
+    changed_bagh(monkeypatch, tmp_path_factory.mktemp("edited"), "edited_bagh", HEALS, "hp")
+    after = load(SMALL)
+    assert (after.hash, table_path(after)) == (before.hash, path)
+    assert after.code != before.code
+    assert find_table(after) is None
+    found = Oracle(SMALL, budget_ms=20, build=False).evaluate("3.0.0.0/2.0.0.0")
+    assert (found.source, found.is_exact) == (Source.SEARCH, False)
+    assert "was computed by other code than this Holmgang's" in caplog.text
+    with pytest.raises(RulesetError, match="other code"):
+        check(path)
+
+
+def test_a_table_is_used_after_comments_were_changed(
+    folder, monkeypatch, tmp_path_factory, restored
+):
+    before = load(SMALL)
+    build_table(before, most_states=10_000)
+    changed_bagh(
+        monkeypatch, tmp_path_factory.mktemp("edited"), "noted_bagh", HEALS, f"{HEALS}  # B10\n"
+    )
+    assert load(SMALL).code == before.code
+    assert find_table(load(SMALL)) is not None
+
+
+def test_a_table_of_another_solver_is_not_used(folder, monkeypatch):
+    """A table may be wrong because the solver was."""
+    ruleset = load(SMALL)
+    build_table(ruleset, most_states=10_000)
+    monkeypatch.setattr(tablebase, "SOLVER", tablebase.SOLVER[1:])
+    monkeypatch.setattr(tables, "_opened", {})
+    assert find_table(ruleset) is None
+
+
+def test_a_table_that_another_version_keeps_building_is_not_built_again(folder, monkeypatch):
+    started = []
+
+    class Built:
+        is_running, has_failed = False, False
+
+        def __init__(self, ruleset):
+            started.append(ruleset)
+            table_path(ruleset).write_bytes(b"of another version")
+
+    monkeypatch.setattr(background, "Background", Built)
+    monkeypatch.setattr(background, "_backgrounds", {})
+    for _ in range(3):
+        Oracle(SMALL)
+    assert len(started) == 1
 
 
 @pytest.mark.parametrize("damage", [b"nonsense", b"", b'{"holmgang_table": 99}\n'])

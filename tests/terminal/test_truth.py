@@ -42,6 +42,7 @@ def test_solve_value_and_check(tables):
     checked = holmgang(tables, "solve", "--check", solved["file"])
     assert checked.returncode == 0
     assert checked.stdout.startswith(f"ok: {SMALL}")
+    assert checked.stdout.endswith("every state proven again\n")
     told = json.loads(holmgang(tables, "value", SMALL, "3.0.0.0/1.0.0.0", "--json").stdout)
     assert told["exact"] is True
     assert told["value"] > 0.5
@@ -184,20 +185,54 @@ def test_a_damaged_table_is_rebuilt_and_reported_on_one_line(tmp_path, arguments
     assert "is damaged" not in run.stdout
 
 
-def test_a_file_that_says_too_little_is_found_out(tables, tmp_path):
-    """A table whose mixes are not those of its certificate."""
+def rewritten(path, alter):
+    """The file altered, with a checksum as if that were right."""
+    first, body = path.read_bytes().split(b"\n", 1)
+    header, body = json.loads(first), bytearray(body)
+    alter(header, body)
+    header["checksum"] = checksum(header, body)
+    path.write_bytes(json.dumps(header).encode().ljust(len(first)) + b"\n" + body)
+
+
+def boost_whatever_happens(header, body):
+    count = header["stored_states"]
+    for state in range(count):
+        struct.pack_into("<4d", body, 8 * (2 * count + 4 * state), 1, 0, 0, 0)
+
+
+def raise_a_draw_chance(header, body):
+    at = 8 * (header["stored_states"] + 5)
+    struct.pack_into("<d", body, at, struct.unpack_from("<d", body, at)[0] - 0.01)
+
+
+def claim_more(header, body):
+    header["exploitability"] = 0.0
+
+
+@pytest.mark.parametrize(
+    ("alter", "said"),
+    [
+        (boost_whatever_happens, "has bounds that are off by"),
+        (raise_a_draw_chance, "has chances that are off by 1.0e-02 from those of its mixes"),
+        (claim_more, "claims exploitability 0.0e+00"),
+    ],
+)
+def test_a_table_that_claims_what_is_not_proven_is_found_out(tables, tmp_path, alter, said):
     out = tmp_path / "bent.table"
     solved = json.loads(holmgang(tables, "solve", SMALL, "--out", str(out), "--json").stdout)
     assert solved["file"] == str(out)
-    header, rest = out.read_bytes().split(b"\n", 1)
-    bent = bytearray(rest)
-    count = json.loads(header)["stored_states"]
-    for state in range(count):  # red boosts whatever happens
-        at = 8 * (2 * count + 4 * state)
-        bent[at : at + 32] = struct.pack("<4d", 1, 0, 0, 0)
-    said = json.loads(header)
-    said["checksum"] = checksum(said, bent)
-    out.write_bytes(json.dumps(said).encode().ljust(len(header)) + b"\n" + bent)
+    rewritten(out, alter)
     checked = holmgang(tables, "solve", "--check", str(out))
-    assert checked.returncode == 2
-    assert "has bounds that are off by" in checked.stderr
+    assert checked.returncode == 1
+    assert said in checked.stderr
+    assert checked.stderr.count("\n") == 1
+    assert not checked.stdout
+
+
+def test_layers_that_claim_what_is_not_proven_are_found_out(tables, tmp_path):
+    out = tmp_path / "bent.layers"
+    holmgang(tables, "solve", SYMMETRIC, "--out", str(out))
+    rewritten(out, lambda header, _: header["start"].update(value=0.1))
+    checked = holmgang(tables, "solve", "--check", str(out))
+    assert checked.returncode == 1
+    assert "says start" in checked.stderr

@@ -17,6 +17,7 @@ from typing import Any
 from holmgang.errors import ChanceError, ChoiceError, NothingToChoose, RulesetError, StateError
 from holmgang.games import plain_picture
 from holmgang.games.catalogue import CATALOGUE, Entry
+from holmgang.games.code import game_digest
 from holmgang.games.contract import (
     NO_CHOICE,
     SEATS,
@@ -69,6 +70,11 @@ class Ruleset:
         changes = sorted(set(self.rules._asdict().items()) - set(defaults.items()))
         values = ",".join(f"{name}={value}" for name, value in changes)
         return hashlib.sha256(f"{self.game.folder}:{values}".encode()).hexdigest()[:16]
+
+    @property
+    def code(self) -> str:
+        """16 hex digits over the code of the rules, which the hash does not cover."""
+        return game_digest(self.game)
 
     def __str__(self) -> str:
         return self.text

@@ -63,15 +63,15 @@ _lock = Lock()
 
 
 def build_in_background(ruleset: Ruleset) -> None:
-    """Starts building the ruleset's table, unless there can be none, or that is under way or has
-    failed before.
+    """Starts building the ruleset's table, unless there can be none, or that is under way, has
+    failed before, or has built one that this process cannot use.
     """
     if not can_be_tabled(ruleset):
         return
     path = table_path(ruleset)
     with _lock:
         known = _backgrounds.get(path)
-        if known is None or not (known.is_running or known.has_failed):
+        if known is None or not (known.is_running or known.has_failed or path.exists()):
             _backgrounds[path] = Background(ruleset)
 
 

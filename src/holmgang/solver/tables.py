@@ -57,7 +57,7 @@ _opening = Lock()
 
 def find_table(ruleset: Ruleset) -> SolvedTable | None:
     """The ruleset's table, if there is one that can be used. A file that is damaged, of another
-    format or of other rules is not; a warning says so, once.
+    format, of other rules or computed by other code is not; a warning says so, once.
     """
     return usable(table_path(ruleset), ruleset) or usable(layers_path(ruleset), ruleset)
 
@@ -96,14 +96,14 @@ def reject(table: SolvedTable) -> None:
 
 def open_table(path: Path, ruleset: Ruleset) -> SolvedTable:
     """The table in a file. Raises `RecordError` or `RulesetError` if it is damaged, of another
-    format or of another ruleset.
+    format or another ruleset, or computed by other code.
     """
     if path.suffix == ".layers":
         table: SolvedTable = Layers(path)
     else:
         table = Tablebase(path)
         table.check_sum()
-    if table.ruleset.hash != ruleset.hash:
+    if (table.ruleset.hash, table.ruleset.code) != (ruleset.hash, ruleset.code):
         raise RulesetError(f"{path} is for {table.ruleset.text}, not for {ruleset.text}")
     return table
 

@@ -12,6 +12,7 @@ from holmgang.engine.line import play_line
 from holmgang.errors import HolmgangError, StateError, UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.shape import printable
 from holmgang.solver.evaluation import Evaluation, Source, Worths
 from holmgang.solver.exact import tablebase
 from holmgang.solver.layered import layers
@@ -66,22 +67,29 @@ def solve_ruleset(
 
 
 def check_table(path: Path, *, as_json: bool) -> None:
-    """Proves a table's exploitability again, from the file and the rules."""
+    """Proves again what a table claims, from the file and the rules. Exits with 1 if it fails."""
     status = StatusPrinter(as_json=as_json)
-    if path.suffix == ".layers":
-        with layers.Layers(path) as opened:
-            text, stored = opened.ruleset.text, opened.exploitability
-        found = layers.check(path, progress=status.say, announce=status.announce).exploitability
-    else:
-        with tablebase.Tablebase(path) as table:
-            text, stored = table.ruleset.text, table.exploitability
-        found = tablebase.check(path, announce=status.announce)
-    if found > stored + tablebase.FINE:
-        raise UsageError(f"{path} claims an exploitability of {stored:.1e}, but it is {found:.1e}")
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from None
+    try:
+        if path.suffix == ".layers":
+            done = layers.check(path, progress=status.say, announce=status.announce)
+            ruleset, exploitability = done.ruleset, done.exploitability
+            proven = f"{done.layers} of {done.of} layers solved again"
+        else:
+            with tablebase.Tablebase(path) as table:
+                ruleset = table.ruleset
+            exploitability = tablebase.check(path, announce=status.announce)
+            proven = "every state proven again"
+    except HolmgangError as error:
+        sys.stderr.write(f"holmgang: {printable(str(error))}\n")
+        sys.exit(1)
     if as_json:
-        print_json({"ruleset": text, "exploitability": found})
+        print_json({"ruleset": ruleset.text, "exploitability": exploitability})
     else:
-        sys.stdout.write(f"ok: {text}, exploitability {found:.1e} (the file claims {stored:.1e})\n")
+        sys.stdout.write(f"ok: {ruleset.text}, exploitability {exploitability:.1e}; {proven}\n")
 
 
 # Looking up

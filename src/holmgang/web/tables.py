@@ -46,6 +46,8 @@ class TableBuilder:
             self._thread.join()
 
     def _build_all(self) -> None:
+        for name in CATALOGUE:  # before the files of the code can change under a running server
+            _ = load(name).code
         if self._stopping.wait(self._after):
             return
         for name in CATALOGUE:

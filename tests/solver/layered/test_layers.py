@@ -8,11 +8,12 @@ from bench import fencing_values
 
 from holmgang.errors import RecordError, RulesetError, StateError, UsageError
 from holmgang.games.ruleset import load
-from holmgang.solver.checksum import checksum
+from holmgang.solver.checksum import checksum, origin
 from holmgang.solver.exact.solve import solve_whole
 from holmgang.solver.exact.table import tabulate
 from holmgang.solver.layered import layer as layer_module
-from holmgang.solver.layered.file import LayerFile, format_line, pack_block, unpack_block
+from holmgang.solver.layered import layers as layers_module
+from holmgang.solver.layered.file import SOLVER, LayerFile, format_line, pack_block, unpack_block
 from holmgang.solver.layered.layer import Crew, Layer
 from holmgang.solver.layered.layers import Layers, check, following, solve_layers
 from holmgang.solver.layered.places import Places, has_clock
@@ -200,14 +201,6 @@ def test_rules_that_change_with_the_turn_are_noticed(symmetric):
 # Interruptions
 
 
-def parts(path):
-    """The header without the time it took, and all the rest."""
-    first, body = path.read_bytes().split(b"\n", 1)
-    header = json.loads(first)
-    del header["seconds"], header["checksum"]
-    return header, body
-
-
 class Interruption:
     """Ctrl-C when so many layers are in the draft."""
 
@@ -229,12 +222,12 @@ def test_it_goes_on_after_an_interruption(symmetric, tmp_path, monkeypatch, torn
     assert not path.exists()
     content = draft.read_bytes()
     first = json.loads(content.split(b"\n", 1)[0])
-    assert first == {"holmgang_layers_draft": 1, "ruleset_hash": load(SYMMETRIC).hash}
+    assert first == {"holmgang_layers_draft": 2, **origin(load(SYMMETRIC), *SOLVER)}
     draft.write_bytes(content[: len(content) - torn])
     told = []
     solve_layers(SYMMETRIC, path, workers=2, progress=told.append)
     assert not any("score 4-4" in said for said in told)
-    assert parts(path) == parts(symmetric)
+    assert path.read_bytes() == symmetric.read_bytes()
     assert list(tmp_path.iterdir()) == [path]
 
 
@@ -242,7 +235,7 @@ def test_a_draft_of_other_rules_is_not_gone_on_with(symmetric, tmp_path):
     path = tmp_path / "fencing.layers"
     (tmp_path / "fencing.layers.draft").write_bytes(b'{"holmgang_layers_draft":1}\nwhatever')
     solve_layers(SYMMETRIC, path, workers=1)
-    assert parts(path) == parts(symmetric)
+    assert path.read_bytes() == symmetric.read_bytes()
 
 
 def test_two_do_not_solve_the_same(tmp_path):
@@ -278,9 +271,14 @@ def test_a_file_of_other_rules_is_refused(symmetric, tmp_path):
         Layers(other)
 
 
+def without_its_last_layer(path, target):
+    *layers, last = LayerFile(path).header["layers"]
+    _, body = path.read_bytes().split(b"\n", 1)
+    return rewritten(path, target, body[: -sum(last[4:])], layers=layers)
+
+
 def test_a_file_without_all_layers_is_refused(symmetric, tmp_path):
-    layers = LayerFile(symmetric).header["layers"]
-    few = rewritten(symmetric, tmp_path / "few.layers", layers=layers[:-1])
+    few = without_its_last_layer(symmetric, tmp_path / "few.layers")
     ruleset = load(SYMMETRIC)
     with Layers(few) as opened, pytest.raises(RecordError, match="not have the layers of fencing"):
         opened.evaluate(ruleset.initial())
@@ -288,8 +286,7 @@ def test_a_file_without_all_layers_is_refused(symmetric, tmp_path):
 
 def test_a_file_without_all_layers_is_searched_instead(symmetric, tmp_path, monkeypatch, caplog):
     monkeypatch.setenv("HOLMGANG_TABLES", str(tmp_path))
-    layers = LayerFile(symmetric).header["layers"]
-    rewritten(symmetric, layers_path(load(SYMMETRIC)), layers=layers[:-1])
+    without_its_last_layer(symmetric, layers_path(load(SYMMETRIC)))
     oracle = Oracle(SYMMETRIC, budget_ms=50)
     assert oracle.evaluate().depth > 0
     assert not oracle.has_table
@@ -321,7 +318,7 @@ def test_a_damaged_file_is_refused(symmetric, tmp_path, place):
         (b"[]\n", "not a Holmgang file"),
         (
             b'{"holmgang_layers": 1}\n',
-            "format 1, and this version reads format 2; rebuild it with holmgang solve",
+            "format 1, and this version reads format 3; rebuild it with holmgang solve",
         ),
         (None, "cannot read"),
     ],
@@ -337,13 +334,51 @@ def test_a_foreign_file_is_refused(tmp_path, content, message):
 # Checking
 
 
-def test_the_proof_can_be_repeated(solved):
+def test_the_proof_can_be_repeated(solved, monkeypatch):
     _, path, summary = solved
-    sample, whole = check(path, workers=1), check(path, whole=True, workers=1)
+    whole = check(path, workers=1)  # there are few states
+    monkeypatch.setattr(layers_module, "FEW_STATES", 0)
+    sample = check(path, workers=1)
     assert sample.layers < sample.of or sample.of <= 4
     assert whole.layers == whole.of == len(LayerFile(path).header["layers"])
     assert sample.exploitability == whole.exploitability == summary.exploitability
     assert 0 < whole.largest_difference <= 2**-31
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ruleset", SYMMETRIC.replace("turns=8", "turns=9")),
+        ("ruleset", "bagh"),
+        ("ruleset_hash", "0" * 16),
+        ("rules_code", "0" * 16),
+        ("solver_code", "0" * 16),
+        ("holmgang_layers", 2),
+        ("states", 1),
+        ("places", 734),
+        ("places", "735"),
+        ("arrivals", 1),
+        ("turns", 9),
+        ("start", {"value": 0.0, "win": 0.0, "draw": 1.0, "loss": 0.0}),
+        ("start", {}),
+        ("start", 1),
+        ("exploitability", 0.0),
+        ("exploitability", 1e-3),
+        ("exploitability", float("nan")),
+        ("layers", []),
+        ("layers", [1]),
+        ("proven_by", "me"),
+    ],
+)
+def test_a_header_that_says_anything_else_does_not_pass(symmetric, tmp_path, name, value):
+    with pytest.raises((RecordError, RulesetError)):
+        check(rewritten(symmetric, tmp_path / "bold.layers", **{name: value}))
+
+
+def test_every_field_of_the_header_is_altered_above(symmetric):
+    marks = test_a_header_that_says_anything_else_does_not_pass.pytestmark
+    (altered,) = (mark.args[1] for mark in marks if mark.name == "parametrize")
+    assert LayerFile(symmetric).header.keys() - {"checksum"} <= {name for name, _ in altered}
 
 
 def test_a_smaller_error_than_there_is_does_not_pass(symmetric, tmp_path):

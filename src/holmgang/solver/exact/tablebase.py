@@ -16,32 +16,55 @@ import mmap
 import sys
 from array import array
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from math import prod
+from math import isfinite, prod
 from pathlib import Path
 from struct import calcsize
 from typing import Any, NamedTuple, Self
 
 from holmgang.engine.compiled.binding import bind
 from holmgang.engine.compiled.native import Announce, silent
-from holmgang.errors import RecordError, RulesetError, StateError
+from holmgang.errors import RecordError, StateError, UsageError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import load
+from holmgang.games.shape import brief
 from holmgang.machine import write_whole
-from holmgang.solver.checksum import checksum
+from holmgang.solver import matrix, numbers
+from holmgang.solver.checksum import check_origin, checksum, origin
 from holmgang.solver.evaluation import ByChoice, Evaluation, Source, mean_worth
+from holmgang.solver.exact import (
+    certificate,
+    extrapolation,
+    order_kernels,
+    sharpen_kernels,
+    sharpening,
+    solve,
+    sweep_kernels,
+    table,
+    table_kernels,
+)
 from holmgang.solver.exact.certificate import PATIENCE, certify, evaluate
 from holmgang.solver.exact.solve import Solution, sweeping
 from holmgang.solver.exact.table import StateTable, floats, make_ready, tabulate
 
-FORMAT = 3  # 2 had mixes that were optimal and not sharp
+FORMAT = 4  # 2 had mixes that were optimal and not sharp, 3 a number that no check could confirm
 LONGEST_HEADER = 1 << 16
 SWAPPED = sys.byteorder == "big"
 FINE = 1e-9  # by how much a proof that is repeated may differ
+SETTLED = 1e-6  # the same for values and chances, found by sweeps that may close in slowly
+GUIDED = 1e-3  # how far from the bounds of its state a value that decides an answer may be
+ROUNDED = 1e-5  # by how much, as a part, an exploitability may differ from bounds of 4 bytes,
+TINY = 1e-14  # and by how much in any case
+SOLVER = (
+    *(certificate, extrapolation, matrix, numbers, order_kernels, sharpen_kernels, sharpening),
+    *(solve, sweep_kernels, table, table_kernels),
+)
+"""The modules that decide what is in a table, besides the rules."""
 HEADER = {
-    **dict.fromkeys(("ruleset", "ruleset_hash"), str),
-    **dict.fromkeys(("solved_states", "stored_states", "sweeps", "reds", "blues"), int),
+    **dict.fromkeys(("ruleset", "ruleset_hash", "rules_code", "solver_code"), str),
+    **dict.fromkeys(("holmgang_table", "checksum"), int),
+    **dict.fromkeys(("solved_states", "stored_states", "reds", "blues"), int),
     **dict.fromkeys(("exploitability", "worst_exploitability"), float),
     **dict.fromkeys(("least", "spans"), list),
     **dict.fromkeys(("symmetric", "answers"), bool),
@@ -84,29 +107,38 @@ class Keys:
 
 def write(solution: Solution, path: Path) -> Path:
     """Writes the solution to a file, which is there whole or not at all. Raises `UsageError`."""
-    table, ruleset = solution.table, solution.ruleset
+    write_whole(path, encode(solution))
+    return path
+
+
+def describe(table: StateTable) -> dict[str, Any]:
+    """What the header of a table has to say of the ruleset and of the layout."""
     columns = [table.rows[place :: table.fields] for place in range(table.fields)]
-    keys = Keys([min(column) for column in columns], [max(c) - min(c) + 1 for c in columns])
-    numbers = table.numbers
-    reds, blues = max(numbers.reds), max(numbers.blues)
-    stored = sorted(zip(all_keys(table, keys), range(table.count), strict=True))
-    answers = any(numbers.deciders)
+    return {
+        **origin(table.ruleset, *SOLVER),
+        "solved_states": table.states,
+        "stored_states": table.count,
+        "symmetric": table.mirrored > 0,
+        "answers": any(table.numbers.deciders),
+        "least": [min(column) for column in columns],
+        "spans": [max(column) - min(column) + 1 for column in columns],
+        "reds": max(table.numbers.reds),
+        "blues": max(table.numbers.blues),
+    }
+
+
+def encode(solution: Solution) -> bytes:
+    """The solution as the content of a file."""
+    table, numbers = solution.table, solution.table.numbers
     header = {
         "holmgang_table": FORMAT,
-        "ruleset": ruleset.text,
-        "ruleset_hash": ruleset.hash,
-        "solved_states": table.states,
-        "stored_states": len(stored),
+        **describe(table),
         "exploitability": solution.exploitability,
         "worst_exploitability": solution.worst_exploitability,
-        "sweeps": solution.sweeps,
-        "symmetric": table.mirrored > 0,
-        "answers": answers,
-        "least": keys.least,
-        "spans": keys.spans,
-        "reds": reds,
-        "blues": blues,
     }
+    keys = Keys(header["least"], header["spans"])
+    reds, blues, answers = header["reds"], header["blues"], header["answers"]
+    stored = sorted(zip(all_keys(table, keys), range(table.count), strict=True))
     order = [index for _, index in stored]
     values, lows, highs = solution.values, solution.lows, solution.highs
     arrays: list[array[Any]] = [
@@ -125,8 +157,7 @@ def write(solution: Solution, path: Path) -> Path:
     header["checksum"] = checksum(header, *arrays)
     text = json.dumps(header).encode()
     text += b" " * (-(len(text) + 1) % 8) + b"\n"
-    write_whole(path, b"".join((text, *arrays)))
-    return path
+    return b"".join((text, *arrays))
 
 
 def all_keys(table: StateTable, keys: Keys) -> list[int]:
@@ -193,8 +224,7 @@ class Tablebase:
             raise RecordError(f"{path} is empty") from None
         self.header = parse_header(first, path)
         self.ruleset = load(self.header["ruleset"])
-        if self.ruleset.hash != self.header["ruleset_hash"]:
-            raise RulesetError(f"{path} was solved for other rules of {self.ruleset.text}")
+        check_origin(self.header, origin(self.ruleset, *SOLVER), path)
         self._keys = Keys(self.header["least"], self.header["spans"])
         count, reds, blues = (self.header[name] for name in ("stored_states", "reds", "blues"))
         guides = count if self.header["answers"] else 0
@@ -217,6 +247,8 @@ class Tablebase:
         self._below, self._above, self._index = self._parts[5:]
         self._bound = bind(self.ruleset)
         self._fields = len(self._bound.layout.names)
+        if {len(self._keys.least), len(self._keys.spans)} != {self._fields}:
+            raise RecordError(f"{path} is damaged: it has other fields than {self.ruleset.text}")
         self._menus: dict[int, list[int]] = {}
 
     def __enter__(self) -> Self:
@@ -350,8 +382,15 @@ def parse_header(line: bytes, path: Path) -> dict[str, Any]:
     if header["holmgang_table"] != FORMAT:
         raise RecordError(f"{path} is a tablebase of another format than {FORMAT}")
     for name, kind in HEADER.items():
-        if not isinstance(header.get(name), kind):
+        if type(header.get(name)) is not kind:
             raise RecordError(f"{path} is damaged: its header has no {name}")
+    if unknown := header.keys() - HEADER.keys():
+        raise RecordError(f"{path} is damaged: its header has {brief(min(unknown))}")
+    fields = (*header["least"], *header["spans"])
+    are_whole = all(type(number) is int for number in fields)
+    sizes = (*(header[name] for name in ("stored_states", "reds", "blues")), *header["spans"])
+    if not are_whole or min(sizes) < 1:
+        raise RecordError(f"{path} is damaged: its header has an impossible number")
     return header
 
 
@@ -360,45 +399,111 @@ def parse_header(line: bytes, path: Path) -> dict[str, Any]:
 
 def check(path: Path, *, announce: Announce = silent) -> float:
     """Computes the exploitability again from the mixes in the file. Raises `RecordError` if the
-    file is damaged, if its bounds are not proven, or if its values are not those of its mixes.
+    file is damaged, if its bounds are not proven, if its values and chances are not those of its
+    mixes, or if its header says anything else than what was found.
     """
     with Tablebase(path) as stored:
         stored.check_sum()
         make_ready(stored.ruleset, announce)
         header = stored.header
-        table = tabulate(
-            stored.ruleset, most_states=header["solved_states"], mirror=header["symmetric"]
-        )
-        kernels, numbers = sweeping(), table.numbers
-        guides, values = floats(table.places), floats(table.count)
-        lows, highs = floats(table.count), floats(table.count)
-        red_mixes, blue_mixes = floats(numbers.red_starts[-1]), floats(numbers.blue_starts[-1])
-        for index, state in table:
-            place, mirrored = stored._place(state)
-            if place < 0 or mirrored:
-                raise RecordError(f"{path} is damaged: it lacks a state")
-            found = stored._stored(place, mirrored)
-            values[index], lows[index], highs[index] = found.value, found.low, found.high
-            guides[index] = found.guide
-            if table.mirrored:
-                guides[table.mirrored + index] = -found.guide
-            for mixes, starts, part, width in (
-                (red_mixes, numbers.red_starts, stored._reds, header["reds"]),
-                (blue_mixes, numbers.blue_starts, stored._blues, header["blues"]),
-            ):
-                size = starts[index + 1] - starts[index]
-                mixes[starts[index] : starts[index + 1]] = array(
-                    "d", part[place * width : place * width + size]
+        try:
+            table = tabulate(
+                stored.ruleset, most_states=header["solved_states"], mirror=header["symmetric"]
+            )
+        except UsageError as error:
+            raise RecordError(f"{path} cannot be checked: {error}") from None
+        for name, right in describe(table).items():
+            if header[name] != right:
+                raise RecordError(
+                    f"{path} says {name} {brief(header[name])}; {brief(right)} is right"
                 )
-    proof = certify(kernels, table, guides, red_mixes, blue_mixes)
-    off = max(
-        *(low - proven for low, proven in zip(lows, proof.lows, strict=False)),
-        *(proven - high for high, proven in zip(highs, proof.highs, strict=False)),
+        read = read_back(stored, table)
+    kernels, lows, highs = sweeping(), read.lows, read.highs
+    proof = certify(kernels, table, read.guides, read.red_mixes, read.blue_mixes)
+    worth, decided = evaluate(kernels, table, read.guides, read.red_mixes, read.blue_mixes)
+    beyond = (
+        max(low - guide, guide - high)
+        for low, guide, high in zip(lows, read.guides, highs, strict=False)
     )
-    if off > FINE:
-        raise RecordError(f"{path} has bounds that are off by {off:.1e} from what is proven")
-    worth, _ = evaluate(kernels, table, guides, red_mixes, blue_mixes)
-    off = max(abs(said - found) for said, found in zip(values, worth, strict=False))
-    if off > FINE:
-        raise RecordError(f"{path} has values that are off by {off:.1e} from those of its mixes")
+    for what, differences, allowed in (
+        ("bounds that are off by {} from what is proven", below(lows, proof.lows), FINE),
+        ("bounds that are off by {} from what is proven", below(proof.highs, highs), FINE),
+        ("bounds that leave out a value by {}", below(lows, read.values), FINE),
+        ("bounds that leave out a value by {}", below(read.values, highs), FINE),
+        ("values that are off by {} from those of its mixes", apart(read.values, worth), SETTLED),
+        (
+            "chances that are off by {} from those of its mixes",
+            apart(read.decided, decided),
+            SETTLED,
+        ),
+        ("values for answers that are off by {}", beyond, GUIDED),
+    ):
+        off = max(differences)
+        if off > allowed:
+            raise RecordError(f"{path} has {what.format(f'{off:.1e}')}")
+    gaps = [high - low for high, low in zip(highs, lows, strict=True)]
+    for name, proven, gap in (
+        ("exploitability", proof.exploitability, gaps[table.start]),
+        ("worst_exploitability", proof.worst, max(gaps)),
+    ):
+        said = header[name]
+        if not (said >= proven - FINE and abs(said - gap) <= ROUNDED * gap + TINY):
+            raise RecordError(
+                f"{path} claims {name} {said:.1e}; {proven:.1e} is proven, {gap:.1e} by its bounds"
+            )
     return proof.exploitability
+
+
+def below(lower: "array[float]", upper: "array[float]") -> Iterator[float]:
+    """By how much numbers are above those that they should be below; mirror images are left out."""
+    return (low - high for low, high in zip(lower, upper, strict=False))
+
+
+def apart(numbers: "array[float]", others: "array[float]") -> Iterator[float]:
+    return (abs(one - other) for one, other in zip(numbers, others, strict=False))
+
+
+class ReadBack(NamedTuple):
+    """The columns of a file by the numbers of a state table; the guides with mirror images."""
+
+    values: "array[float]"
+    decided: "array[float]"
+    lows: "array[float]"
+    highs: "array[float]"
+    guides: "array[float]"
+    red_mixes: "array[float]"
+    blue_mixes: "array[float]"
+
+
+def read_back(stored: Tablebase, table: StateTable) -> ReadBack:
+    """Raises `RecordError` if a state is missing, or a mix or another number is none."""
+    numbers, header = table.numbers, stored.header
+    by_state = [floats(table.count) for _ in range(4)]
+    guides = floats(table.places)
+    mixes = floats(numbers.red_starts[-1]), floats(numbers.blue_starts[-1])
+    for index, state in table:
+        place, mirrored = stored._place(state)
+        if place < 0 or mirrored:
+            raise RecordError(f"{stored.path} is damaged: it lacks a state")
+        found = stored._stored(place, mirrored)
+        if not all(isfinite(number) for number in found):
+            raise RecordError(f"{stored.path} is damaged: a number of a state is none")
+        for column, number in zip(by_state, found, strict=False):
+            column[index] = number
+        guides[index] = found.guide
+        if table.mirrored:
+            guides[table.mirrored + index] = -found.guide
+        for seat, (starts, part, width) in enumerate(
+            (
+                (numbers.red_starts, stored._reds, header["reds"]),
+                (numbers.blue_starts, stored._blues, header["blues"]),
+            )
+        ):
+            mix = array("d", part[place * width : (place + 1) * width])
+            size = starts[index + 1] - starts[index]
+            is_mix = all(share >= 0 for share in mix) and abs(sum(mix) - 1) <= FINE
+            if not is_mix or any(mix[size:]):
+                raise RecordError(f"{stored.path} has a mix that is none")
+            mixes[seat][starts[index] : starts[index + 1]] = mix[:size]
+    values, decided, lows, highs = by_state
+    return ReadBack(values, decided, lows, highs, guides, *mixes)

@@ -19,22 +19,32 @@ from itertools import accumulate, pairwise
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
-from holmgang.errors import RecordError, RulesetError, UsageError
+from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import brief
 from holmgang.machine import write_whole
-from holmgang.solver.checksum import checksum
+from holmgang.solver import matrix
+from holmgang.solver.checksum import check_origin, checksum, origin
+from holmgang.solver.exact import table_kernels
 from holmgang.solver.exact.table import floats
+from holmgang.solver.layered import layer, layer_kernels, places, turn_kernels
 from holmgang.solver.layered.layer import Arrivals
 from holmgang.solver.layered.places import Score
 
-FORMAT = 2
-DRAFT_FORMAT = 1
+FORMAT = 3  # 1 had no chances, 2 numbers that no check could confirm
+DRAFT_FORMAT = 2
 SCALE = 2.0**30
 MASK, SIGN = 2**32 - 1, 2**31  # whole numbers are of 32 bits, and wrap around
 STORED_ERROR = 0.55 / SCALE  # half a step, and room for processors that round otherwise
 LONGEST_LINE = 1 << 26
 KEPT = 64  # layers that are held unpacked
+NAMES = {
+    *("holmgang_layers", "ruleset", "ruleset_hash", "rules_code", "solver_code"),
+    *("states", "places", "arrivals", "turns", "start", "exploitability", "layers", "checksum"),
+}
+"""What the header of a finished file has."""
+SOLVER = matrix, table_kernels, layer, layer_kernels, places, turn_kernels
+"""The modules that decide what is in a file, besides the rules."""
 
 
 # Blocks
@@ -107,7 +117,6 @@ class Done:
     score: Score
     first: int
     error: float
-    gap: float
     seconds: float
     sizes: tuple[int, int]
     checksum: int
@@ -133,7 +142,7 @@ class LayerDraft:
             raise UsageError(f"{path} is being solved by another process") from None
         except OSError as error:
             raise UsageError(f"cannot write {self.path}: {error.strerror}") from None
-        self._read({"holmgang_layers_draft": DRAFT_FORMAT, "ruleset_hash": ruleset.hash})
+        self._read({"holmgang_layers_draft": DRAFT_FORMAT, **origin(ruleset, *SOLVER)})
         self.arrivals = lru_cache(KEPT)(self._arrivals)
 
     def __enter__(self) -> Self:
@@ -177,7 +186,6 @@ class LayerDraft:
         score: Score,
         known: Arrivals,
         *,
-        gap: float,
         seconds: float,
         start: dict[str, Any] | None,
     ) -> None:
@@ -185,7 +193,7 @@ class LayerDraft:
         decided = pack_block(known.decided, self.width)
         error = known.error + STORED_ERROR
         sizes, crc = (len(values), len(decided)), zlib.crc32(values + decided)
-        done = Done(score, known.first, error, gap, seconds, sizes, crc, start)
+        done = Done(score, known.first, error, seconds, sizes, crc, start)
         line = format_line(asdict(done))
         self._at[score] = self._append(line + values + decided) + len(line)
         self.done[score] = done
@@ -236,19 +244,32 @@ class LayerFile:
             )
         if checksum(header, self._body) != header.get("checksum"):
             raise RecordError(f"{path} is damaged or cut off")
+        if header.keys() != NAMES:
+            wrong = brief(min(header.keys() ^ NAMES))
+            raise RecordError(f"{path} is damaged: {wrong} is missing in its header, or too much")
         self.ruleset = load(header["ruleset"])
-        if self.ruleset.hash != header["ruleset_hash"]:
-            raise RulesetError(f"{path} was solved for other rules of {self.ruleset.text}")
+        check_origin(header, origin(self.ruleset, *SOLVER), path)
         self.header = header
         self.firsts: dict[Score, int] = {}
         self.errors: dict[Score, float] = {}
         self._spans: dict[Score, tuple[int, int, int]] = {}
+        try:
+            at = self._read_layers()
+        except (TypeError, ValueError):
+            at = -1
+        numbers = (header[name] for name in ("places", "arrivals", "turns"))
+        if at != len(self._body) or any(type(number) is not int for number in numbers):
+            raise RecordError(f"{path} is damaged: its header does not fit its layers")
+        self.arrivals: Callable[[Score], Arrivals] = lru_cache(KEPT)(self._arrivals)
+
+    def _read_layers(self) -> int:
+        """Finds the layers by what the header says of them; where the last one ends."""
         at = 0
-        for red, blue, first, largest_error, *sizes in header["layers"]:
-            self.firsts[red, blue], self.errors[red, blue] = first, largest_error
+        for red, blue, first, largest_error, *sizes in self.header["layers"]:
+            self.firsts[red, blue], self.errors[red, blue] = first, float(largest_error)
             begin, middle, at = accumulate(sizes, initial=at)
             self._spans[red, blue] = (begin, middle, at)
-        self.arrivals: Callable[[Score], Arrivals] = lru_cache(KEPT)(self._arrivals)
+        return at
 
     def _arrivals(self, score: Score) -> Arrivals:
         first = self.firsts[score]

@@ -113,7 +113,6 @@ class Layer:
         self.decided: dict[int, array[float]] = {}
         self.pairs: dict[int, array[int]] = {}
         self.errors: dict[int, float] = {}
-        self.largest_gap = 0.0
         self._keep, self._thorough, self._crew = keep, thorough, crew
         pieces = crew.pieces
         cuts = (places.count * piece // pieces for piece in range(pieces + 1))
@@ -169,7 +168,6 @@ class Layer:
             )
 
         gap = max(self._crew.each(solve_piece))
-        self.largest_gap = max(gap, self.largest_gap)
         self.values[turn], self.decided[turn] = values, decided
         self.errors[turn] = error + gap / 2 + self._rounding
         self.turn = turn

@@ -26,13 +26,16 @@ from holmgang.engine.progress import Notify
 from holmgang.errors import RecordError, StateError
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.machine import available_cores
+from holmgang.solver.checksum import origin
 from holmgang.solver.evaluation import Evaluation
-from holmgang.solver.layered.file import Done, LayerDraft, LayerFile
+from holmgang.solver.layered.file import SOLVER, LayerDraft, LayerFile
 from holmgang.solver.layered.layer import Arrivals, Crew, Layer, turn_solver
 from holmgang.solver.layered.places import Places, Score
 from holmgang.solver.summary import Summary
 
-SAMPLE = 3  # layers that `check` solves again, besides the first
+SAMPLE = 3  # layers that `check` solves again, besides the first,
+FEW_STATES = 1_000_000  # unless there are so few states that it solves all of them
+ROUNDED = 1e-12  # how far a number that is found again may be from that in the header
 REPORT_SECONDS = 2.0
 MANY_PLACES = 50_000  # so many that enumerating them takes seconds
 CHANCE_ERROR = 1e-6  # of the chance that someone wins, far above what rounding in the file adds
@@ -91,37 +94,33 @@ def solve_layers(
             draft.add(
                 score,
                 known,
-                gap=layer.largest_gap,
                 seconds=time.perf_counter() - started,
                 start=describe_start(layer) if score == next(iter(firsts)) else None,
             )
-        header = describe(places, total, list(draft.done.values()))
+        done = draft.done.values()
+        start = next(layer.start for layer in done if layer.start is not None)
+        header = {**describe(places), **start}
         size = draft.finish(path, header)
     return Summary(
         ruleset,
-        total * places.count,
+        header["states"],
         header["start"]["value"],
         header["exploitability"],
-        header["seconds"],
+        round(sum(layer.seconds for layer in done), 1),
         path,
         size,
     )
 
 
-def describe(places: Places, turns: int, done: list[Done]) -> dict[str, Any]:
-    """The header of a file of these layers, which have so many turns together."""
-    start = next(layer.start for layer in done if layer.start is not None)
+def describe(places: Places) -> dict[str, Any]:
+    """What the header of a file of layers has to say of the ruleset."""
+    turns = sum(places.turns - first for first in places.scores().values())
     return {
-        "ruleset": places.ruleset.text,
-        "ruleset_hash": places.ruleset.hash,
+        **origin(places.ruleset, *SOLVER),
         "states": turns * places.count,
         "places": places.count,
         "arrivals": len(places.arrivals),
         "turns": places.turns,
-        "start": {name: start[name] for name in ("value", "win", "draw", "loss")},
-        "exploitability": start["exploitability"],
-        "largest_gap": max(layer.gap for layer in done),
-        "seconds": round(sum(layer.seconds for layer in done), 1),
     }
 
 
@@ -168,14 +167,11 @@ def joined(rows: list["array[float]"]) -> "array[float]":
 
 
 def describe_start(layer: Layer) -> dict[str, Any]:
-    ruleset, turn = layer.places.ruleset, layer.turn
-    found = layer.evaluate(ruleset.initial())
+    """What the header of a file has to say of the start, which the layer has."""
+    found = layer.evaluate(layer.places.ruleset.initial())
     return {
-        "value": found.value,
-        "exploitability": 2 * layer.errors[turn],
-        "win": found.win,
-        "draw": found.draw,
-        "loss": found.loss,
+        "start": {"value": found.value, "win": found.win, "draw": found.draw, "loss": found.loss},
+        "exploitability": 2 * layer.errors[layer.turn],
     }
 
 
@@ -307,6 +303,7 @@ class Layers:
 class Check:
     """What solving layers again has shown."""
 
+    ruleset: Ruleset
     layers: int
     of: int
     largest_difference: float
@@ -329,19 +326,23 @@ def check(
     workers: int | None = None,
 ) -> Check:
     """Solves layers again from those in the file that follow them: the first one and a few others,
-    or all, and then with each round of each state compared with the rules. Raises `RecordError` if
-    a value is farther from the right one than the file says, or a chance is not that of the mixes.
+    or all, and then with each round of each state compared with the rules. A file of few states is
+    always checked as a whole. Raises `RecordError` if a value is farther from the right one than
+    the file says, if a chance is not that of the mixes, or if the header says anything else than
+    what was found.
     """
     file = LayerFile(path)
     places = places_of(file, progress, announce)
+    right = describe(places)
     workers = available_cores() if workers is None else workers
     first_score, *others = places.scores()
+    whole = whole or right["states"] <= FEW_STATES
     if not whole:
         others = random.Random(seed).sample(others, min(SAMPLE, len(others)))
     report = ProgressReport(
         progress, sum(places.turns - file.firsts[s] for s in (*others, first_score))
     )
-    largest, error = 0.0, 0.0
+    largest = 0.0
     with Crew(workers) as crew:
         for score in (*others, first_score):
             known_after = partial(following, places, file.arrivals)
@@ -349,11 +350,29 @@ def check(
             known = solve_arrivals(layer, file.firsts[score], partial(report, score))
             stored = file.arrivals(score)
             difference = largest_difference(known.values, stored.values)
-            if known.error + difference > stored.error:
+            if not known.error + difference <= stored.error:
                 raise RecordError(f"{path}: the values at {score[0]}-{score[1]} are not proven")
             if largest_difference(known.decided, stored.decided) > CHANCE_ERROR:
                 raise RecordError(
                     f"{path}: the chances at {score[0]}-{score[1]} are not those of the mixes"
                 )
-            largest, error = max(largest, difference), known.error
-    return Check(len(others) + 1, len(file.firsts), largest, 2 * error)
+            largest = max(largest, difference)
+            if score == first_score:
+                right |= describe_start(layer)
+    for name, value in right.items():
+        if not is_same(file.header[name], value):
+            raise RecordError(f"{path} says {name} {file.header[name]}; {value} is right")
+    return Check(file.ruleset, len(others) + 1, len(file.firsts), largest, right["exploitability"])
+
+
+def is_same(said: Any, right: Any) -> bool:
+    """Whether the file says what is right, but for the rounding of other processors."""
+    if isinstance(right, dict):
+        return (
+            isinstance(said, dict)
+            and said.keys() == right.keys()
+            and all(is_same(said[name], value) for name, value in right.items())
+        )
+    if type(said) is not type(right):
+        return False
+    return bool(abs(said - right) <= ROUNDED if isinstance(right, float) else said == right)

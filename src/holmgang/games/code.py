@@ -1,0 +1,101 @@
+"""Digests of code. A file that was computed by some code keeps its digest, and is not used with any
+other code.
+
+Sources that differ only in comments, docstrings and layout have the same digest. It is made from
+the syntax tree, without what only some versions of Python add to it, so that every version gives
+the same.
+"""
+
+import ast
+import hashlib
+import inspect
+import marshal
+from collections.abc import Iterable
+from functools import cache
+from textwrap import dedent
+from types import FunctionType, ModuleType
+from typing import Any
+
+from holmgang.games.contract import Game
+
+MIRRORS = ("is_symmetric", "mirror")
+"""The functions of a game's notation by which the solver leaves out half of the states."""
+
+
+@cache
+def game_digest(game: Game[Any, Any]) -> str:
+    """A digest of the code that decides what happens in a game: its rules, and which of its states
+    mirror each other. It is made once in a process: later changes of the files are not those of the
+    code that runs.
+    """
+    functions: dict[FunctionType, None] = {}
+    for name in MIRRORS:
+        add_used(inspect.unwrap(getattr(game.notation, name)), functions)
+    return digest(map(source, (game.rules, *functions)))
+
+
+def add_used(function: Any, to: dict[FunctionType, None]) -> None:
+    """Adds a function and the functions of its module that it calls."""
+    if isinstance(function, FunctionType) and function not in to:
+        to[function] = None
+        for name in function.__code__.co_names:
+            called = function.__globals__.get(name)
+            if getattr(called, "__module__", None) == function.__module__:
+                add_used(called, to)
+
+
+@cache
+def modules_digest(*modules: ModuleType) -> str:
+    return digest(map(source, modules))
+
+
+def source(code: Any) -> str:
+    """The source of a module or a function; a text made of its bytecode, which differs between
+    versions of Python, where there is no source.
+    """
+    try:
+        return dedent(inspect.getsource(code))
+    except OSError:
+        loader = getattr(code, "__loader__", None)
+        loaded = code.__code__ if loader is None else loader.get_code(code.__name__)
+        return f"bytecode = {marshal.dumps(loaded)!r}"
+
+
+def digest(sources: Iterable[str]) -> str:
+    """16 hex digits over pieces of source code.
+
+    >>> digest(["x = 1  # one"]) == digest(["x  =  1"]) != digest(["x = 2"])
+    True
+    """
+    total = hashlib.sha256()
+    for text in sources:
+        parts: list[str] = []
+        add_parts(ast.parse(text), parts)
+        total.update("\0".join(parts).encode())
+    return total.hexdigest()[:16]
+
+
+def add_parts(node: Any, parts: list[str]) -> None:
+    """Adds what a syntax tree says. Empty fields are left out, as some versions do not have them,
+    and so are statements that are only a text: docstrings.
+    """
+    if isinstance(node, ast.AST):
+        if isinstance(node, ast.Expr) and is_text(node.value):
+            return
+        parts.append(type(node).__name__)
+        for name in node._fields:
+            value = getattr(node, name, None)
+            if value is not None and value != []:
+                parts.append(name)
+                add_parts(value, parts)
+        parts.append(")")
+    elif isinstance(node, list):
+        for item in node:
+            add_parts(item, parts)
+        parts.append("]")
+    else:
+        parts.append(repr(node))
+
+
+def is_text(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)
