@@ -300,11 +300,50 @@ def test_only_accounts_play_for_ratings_by_a_games_own_rules_and_by_the_clock():
         match.join("red", SeatedPlayer("Ann", "account", 1))
         match.join("blue", SeatedPlayer("Bob", kind, 2))
         assert match.is_rated is rated
+        play_round(match, random.Random(1))
         give(match, "blue", "forfeit")
         result = match.rated_result()
         assert (result is not None) is rated
         if result is not None:
             assert (result.red, result.blue, result.score) == (1, 2, 1.0)
+
+
+def rated(wall: Wall | None = None, **asked) -> LiveMatch:
+    """A rated match, its first game begun."""
+    match = LiveMatch("x", PlayClock([], wall or Wall()))
+    match.open(opened(seconds=15, **asked).terms)
+    match.join("red", SeatedPlayer("Ann", "account", 1))
+    match.join("blue", SeatedPlayer("Bob", "account", 2))
+    assert match.is_rated
+    return match
+
+
+def test_a_match_that_ends_before_a_reveal_is_not_rated():
+    match = rated()
+    choose(match, "red", "boost")
+    give(match, "blue", "forfeit")
+    assert (match.status, match.winner, match.is_rated) == ("over", "red", False)
+    assert match.rated_result() is None
+    assert match.summary().rated is False
+    assert (
+        "before a choice of each player" in MatchViews(match).view(None, picture=False)["unrated"]
+    )
+    again = LiveMatch("x", match.clock)
+    again.apply(stored(match))
+    assert again.is_rated is False
+
+
+def test_choices_that_the_clock_made_are_not_those_of_a_player():
+    wall = Wall()
+    match = rated(wall, on_timeout="harmless")
+    while not match.is_over:  # blue never comes
+        for seat in match.waiting_for:
+            if seat == "red":
+                choose(match, "red", "boost")
+        wall.at += 30
+        match.run_out()
+    assert match.duel.rounds
+    assert (match.winner, match.is_rated) == ("red", False)
 
 
 def test_matches_of_a_ruleset_share_what_is_known_of_its_positions():

@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+import time
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -20,6 +21,7 @@ from holmgang.live import computers as live_computers
 from holmgang.live import service as live_service
 from holmgang.live import view as live_view
 from holmgang.live.clock import PlayClock
+from holmgang.live.match import MOST_RATED
 from holmgang.live.presence import LINGER
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Service, Viewer
@@ -511,6 +513,50 @@ async def test_a_match_between_two_people_of_discord_begins_at_once(url):
             await service.command(match, seat, {"id": "r", "type": "rematch"})
         view = await until(service, match, "red", lambda view: view["rematch"]["match"])
         assert (await service.view(view["rematch"]["match"], Viewer()))["status"] == "playing"
+
+
+async def rated_match(service, people, opponent="link"):
+    """A rated match of two accounts, of which one round is played: its id."""
+    request = parse_request({"opponent": opponent, "seat": "red", "seconds": 60})
+    grant = await service.open(people[0], request)
+    await service.join(grant.match, people[1])
+    return grant.match
+
+
+async def accounts(service, *names):
+    return [service.store.claim((await guest(service)).id, name, "hash") for name in names]
+
+
+async def test_a_pair_plays_a_limited_number_of_rated_matches_a_day(url):
+    wall = Wall(time.time())
+    async with serving(url, clock=PlayClock(wall=wall)) as service:
+        people = await accounts(service, "Ann", "Bob")
+        for _ in range(MOST_RATED):
+            match = await rated_match(service, people)
+            assert (await service.view(match, Viewer()))["rated"]
+            for seat in SEATS:
+                await choose(service, match, seat, "boost")
+            await service.command(match, "blue", {"id": "f", "type": "forfeit"})
+            people.reverse()
+        ratings = service.store.ratings(people[0].id)["bagh"]
+        assert ratings.matches == MOST_RATED
+        further = await rated_match(service, people, "lobby")
+        view = await service.view(further, Viewer())
+        assert (view["status"], view["rated"]) == ("playing", False)
+        assert f"{MOST_RATED} rated matches" in view["unrated"]  # before the first choice
+        for seat in SEATS:
+            await choose(service, further, seat, "boost")
+        await service.command(further, "blue", {"id": "f", "type": "forfeit"})
+        for seat in SEATS:
+            await service.command(further, seat, {"id": "r", "type": "rematch"})
+        view = await until(service, further, "red", lambda view: view["rematch"]["match"])
+        rematch = await service.view(view["rematch"]["match"], Viewer())
+        assert (rematch["status"], rematch["rated"]) == ("playing", False)
+        assert service.store.ratings(people[0].id)["bagh"][:4] == pytest.approx(ratings[:4])
+        other = [*people[:1], *await accounts(service, "Cid")]
+        assert (await service.view(await rated_match(service, other), Viewer()))["rated"]
+        wall.at += 86_400
+        assert (await service.view(await rated_match(service, people), Viewer()))["rated"]
 
 
 async def test_a_level_always_wants_a_rematch(url):

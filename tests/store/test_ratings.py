@@ -6,8 +6,9 @@ import pytest
 from tests.store.held import held
 from tests.store.rows import OVER, PLAYING, event
 
-from holmgang.store import Conflict, RatedResult, StoredEvent, StoreError
-from holmgang.store.glicko import START, after_match
+from holmgang.store import Conflict, RatedResult, StoredEvent, StoreError, ratings
+from holmgang.store.glicko import START, Glicko, after_match
+from holmgang.store.ratings import REACH
 
 DAY = 86400.0
 
@@ -36,6 +37,36 @@ def test_the_result_of_the_append_has_the_changes(store, people):
     assert rating[:4] == pytest.approx((*red, 1), abs=1e-3)
     assert abs(rating.at - time.time()) < 60
     assert rating.is_provisional
+
+
+def test_new_accounts_lift_nobody_far(store):
+    """Nine accounts made for it lose to one player, as often as a pair may play in a day."""
+    star, *puppets = (
+        store.claim(store.new_guest().id, f"P{number}", "hash").id for number in range(10)
+    )
+    for number in range(5):
+        for puppet in puppets:
+            play(store, f"{puppet}x{number}", star, puppet)
+    rating = store.ratings(star)["bagh"]
+    assert rating.rating <= START.rating + REACH
+    assert rating.matches == 45
+
+
+def test_established_opponents_lift_a_player_as_far_as_glicko_says(store):
+    ann, *others = (
+        store.claim(store.new_guest().id, f"P{number}", "hash").id for number in range(4)
+    )
+    for number in range(40):  # two wins each in turn, so they stay near each other
+        one, two = others[number % 3], others[(number + 1) % 3]
+        play(store, f"m{number}", one, two, 1.0 if number // 3 % 2 else 0.0)
+    foe = store.ratings(others[0])["bagh"]
+    assert not foe.is_provisional
+    before = Glicko(1850.0, 90.0, 0.06)
+    after = ratings._bounded(before, before._replace(rating=2400.0), Glicko(*foe[:3]))
+    assert after.rating == 2400.0
+    changes = play(store, "last", ann, others[0])
+    new, _ = after_match(START, Glicko(*foe[:3]), 1)
+    assert changes["red"][1] == pytest.approx(new.rating, abs=1e-3)
 
 
 def test_games_are_rated_apart(store, people):

@@ -39,6 +39,9 @@ MOST_SECOND_THOUGHTS = 2_000
 """Maximum number of changed or withdrawn choices and draw offers of a seat in a match. Without it,
 a seat could use up the events of the match, and the other could no longer choose and would run out
 of time."""
+MOST_RATED = 5
+"""Rated matches of two people against each other, in a game and in 24 hours. Further ones do not
+count, so that nobody gains from losing to a friend again and again."""
 MOST_RULESETS = 16
 KEPT_ROUNDS = 4096
 """Rounds of a ruleset whose positions are kept, for all matches together."""
@@ -65,6 +68,10 @@ class LiveMatch:
         self.late: dict[tuple[int, int], list[str]] = {}
         """Seats that ran out of time and had a choice made for them, by game and round."""
         self.has_chosen: set[str] = set()
+        self.unrated: str | None = None
+        """Why the match is not rated although it could be: `limit` or `unplayed`."""
+        self._played: set[str] = set()
+        """Seats of which a choice of their own was revealed."""
         self._match: Match | None = None
         self._done: set[tuple[str | None, str]] = set()
         self._missed = dict.fromkeys(SEATS, 0)
@@ -94,18 +101,11 @@ class LiveMatch:
 
     @property
     def is_rated(self) -> bool:
-        """Whether ratings change with the result: between two accounts, by a game's own rules
-        and from its own start. A time limit is required: without one, a player who is about to
-        lose would simply never choose again.
+        """Whether ratings change with the result: between two accounts, if the terms allow it. A
+        match that ends before both have played is not rated, nor one beyond the limit of a pair.
         """
-        ruleset = self.terms.ruleset
-        return (
-            self.terms.visibility in ("link", "lobby")
-            and ruleset.text == ruleset.entry.name
-            and self.terms.start is None
-            and self.terms.seconds is not None
-            and all(player is not None and player.kind == "account" for player in self.seated)
-        )
+        are_accounts = all(who is not None and who.kind == "account" for who in self.seated)
+        return self.terms.can_be_rated and are_accounts and self.unrated is None
 
     @property
     def seated(self) -> tuple[SeatedPlayer | None, ...]:
@@ -180,15 +180,23 @@ class LiveMatch:
     def open(self, terms: Terms) -> None:
         self._add({"event": "opened", **terms.as_json()})
 
-    def join(self, seat: str, player: SeatedPlayer, *, begins: bool = True) -> None:
+    def join(
+        self,
+        seat: str,
+        player: SeatedPlayer,
+        *,
+        begins: bool = True,
+        unrated: str | None = None,
+    ) -> None:
         """Takes a seat. If both are taken then, the first game begins, unless `begins` is false:
-        then it waits for `begin`.
+        then it waits for `begin`. `unrated` is why the match is not rated although it could be.
         """
         if self.status != "open":
             raise Refused("closed", "this match is not waiting for a player")
         if self.players[seat] is not None:
             raise Refused("closed", f"the {seat} seat is taken")
-        self._add({"event": "joined", "seat": seat, "player": player.as_json()})
+        joined: dict[str, Any] = {"event": "joined", "seat": seat, "player": player.as_json()}
+        self._add(joined if unrated is None else {**joined, "unrated": unrated})
         if begins:
             self.begin()
 
@@ -399,12 +407,18 @@ class LiveMatch:
             return
         ended = duel.outcome
         if ended is not None and ended.reason in FINAL_REASONS:
-            self._add({"event": "over", "winner": ended.winner, "reason": ended.reason})
+            self._end(ended.winner, ended.reason)
         elif self.match.is_over:
             reason = ended.reason if ended is not None and self.terms.wins_needed == 1 else "score"
-            self._add({"event": "over", "winner": self.match.winner, "reason": reason})
+            self._end(self.match.winner, reason)
         else:
             self._next_game()
+
+    def _end(self, winner: str | None, reason: str) -> None:
+        over: dict[str, Any] = {"event": "over", "winner": winner, "reason": reason}
+        if self.is_rated and len(self._played) < len(SEATS):
+            over["unrated"] = "unplayed"
+        self._add(over)
 
     def _next_game(self) -> None:
         duel = self.match.next_game()
@@ -442,6 +456,7 @@ class LiveMatch:
                 )
             case "joined":
                 self.players[body["seat"]] = SeatedPlayer.from_json(body["player"])
+                self.unrated = body.get("unrated")
             case "created":
                 self.status, self._opened_at = "playing", event.at
                 self._started.append(event.at)
@@ -460,6 +475,7 @@ class LiveMatch:
                 self._second_thoughts[body["seat"]] += 1
             case "revealed":
                 self._opened_at = event.at
+                self._played |= self.has_chosen - set(body.get("late", ()))
                 self.has_chosen.clear()
                 if "late" in body:
                     self.late[body["game"], body["round"]] = body["late"]
@@ -470,6 +486,7 @@ class LiveMatch:
             case "over":
                 self.status = "over"
                 self.winner, self.reason = body["winner"], body["reason"]
+                self.unrated = body.get("unrated", self.unrated)
             case "cancelled":
                 self.status, self.reason = "cancelled", "cancelled"
         for viewer in seen:

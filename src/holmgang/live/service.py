@@ -8,7 +8,7 @@ without them: choices of levels and bots, timeouts, rematches, and dropping unus
 import asyncio
 import logging
 import secrets as random_secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
@@ -27,7 +27,7 @@ from holmgang.live.computers import Computers
 from holmgang.live.inbox import Inbox
 from holmgang.live.listing import match_line
 from holmgang.live.lobby import MOST_LISTED, Lobby
-from holmgang.live.match import LiveMatch, computers, find_game
+from holmgang.live.match import MOST_RATED, LiveMatch, computers, find_game
 from holmgang.live.presence import Presence
 from holmgang.live.refusal import Refused
 from holmgang.live.room import Room
@@ -36,6 +36,7 @@ from holmgang.live.slow_work import SlowWork
 from holmgang.live.study import Study
 from holmgang.live.subscription import Subscription
 from holmgang.live.terms import (
+    DAY,
     MatchRequest,
     SeatedPlayer,
     Terms,
@@ -232,16 +233,27 @@ class Service:
         begins: bool = True,
     ) -> None:
         room = self.rooms.new(LiveMatch(id, self._clock))
+        unrated = await self._unrated(terms, list(seats.values()))
 
         def act(match: LiveMatch) -> None:
             match.open(terms)
             for seat in SEATS:
                 if seat in seats:
-                    match.join(seat, seats[seat], begins=begins)
+                    match.join(seat, seats[seat], begins=begins, unrated=unrated)
 
         for seat, who in seats.items():
             self.computers.get_ready(id, seat, who, terms.ruleset)
         await self._commits.commit_new(room, act)
+
+    async def _unrated(self, terms: Terms, players: Sequence[SeatedPlayer]) -> str | None:
+        """Why a match of these players is not rated although it could be."""
+        people = [who.person for who in players if who.kind == "account"]
+        if len(people) < len(SEATS) or not terms.can_be_rated:
+            return None
+        count = await asyncio.to_thread(
+            self.store.rated_between, people, terms.ruleset.entry.name, self._clock.wall() - DAY
+        )
+        return "limit" if count >= MOST_RATED else None
 
     async def _seated(self, person: Person, terms: Terms, secret: str) -> SeatedPlayer:
         rating = None
@@ -272,6 +284,8 @@ class Service:
         secret = new_secret()
         terms = room.match.terms
         player = await self._seated(person, terms, secret)
+        seats = {each: who for each, who in room.match.players.items() if who is not None}
+        unrated = await self._unrated(terms, [*seats.values(), player])
         is_there = await self.presence.are_there(match, room.match.people)
         if terms.visibility == "lobby" and not is_there:
             raise Refused("closed", "the player who opened this match is not there any more")
@@ -281,7 +295,8 @@ class Service:
             if live.seat_of(person=person.id) is not None or not live.free_seats:
                 raise Refused("closed", "this match is not waiting for a player")
             taken[:] = [seat or live.free_seats[0]]
-            live.join(taken[0], player, begins=is_there or not terms.waits)
+            begins = is_there or not terms.waits
+            live.join(taken[0], player, begins=begins, unrated=unrated)
 
         await self._commits.commit(room, act)
         self._seen(room, taken[0])

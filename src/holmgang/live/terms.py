@@ -178,6 +178,19 @@ class Terms:
         )
 
     @property
+    def can_be_rated(self) -> bool:
+        """Whether a match between two accounts is rated: by a game's own rules and from its own
+        start. A time limit is required: without one, a player who is about to lose would simply
+        never choose again.
+        """
+        return (
+            self.visibility in ("link", "lobby")
+            and self.ruleset.text == self.ruleset.entry.name
+            and self.start is None
+            and self.seconds is not None
+        )
+
+    @property
     def first_state(self) -> State:
         return self.ruleset.initial() if self.start is None else self.start
 

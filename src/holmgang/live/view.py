@@ -13,12 +13,17 @@ from holmgang.engine.menu import controls, label_text
 from holmgang.engine.picture import result_caption
 from holmgang.games.contract import NO_CHOICE, NOBODY, SEATS, Scene, State, Transition
 from holmgang.games.ruleset import Ruleset
-from holmgang.live.match import LiveMatch
+from holmgang.live.match import MOST_RATED, LiveMatch
 from holmgang.live.terms import Terms
 
 NEVER_SENT_AS_PATCH = ("rounds", "now", "version")
 MISSING = object()
 MOST_MENUS = 1024
+UNRATED = {
+    "limit": f"Not rated: these players have already played {MOST_RATED} rated matches of this"
+    " game against each other in 24 hours.",
+    "unplayed": "Not rated: the match ended before a choice of each player was revealed.",
+}
 
 ViewParts = tuple[dict[str, Any], ...]
 """A view in parts that change at different times. A part that is the same object as before has not
@@ -100,6 +105,7 @@ class MatchViews:
                         each: who.public() if who else None for each, who in match.players.items()
                     },
                     "rated": match.is_rated,
+                    "unrated": UNRATED.get(match.unrated or ""),
                     "time": {"seconds": terms.seconds, "on_timeout": terms.on_timeout},
                     "wins_needed": terms.wins_needed,
                     "start": start_text(terms),

@@ -15,6 +15,7 @@ from sqlalchemy import (
     Dialect,
     Executable,
     bindparam,
+    func,
     insert,
     not_,
     or_,
@@ -294,6 +295,24 @@ def match_row(connection: Connection, match: str) -> MatchRow | None:
         return None
     row = connection.execute(select(matches).where(matches.c.id == match)).first()
     return None if row is None else MatchRow._make(row)
+
+
+def rated_between(
+    connection: Connection, two: Sequence[int | None], game: str, since: float
+) -> int:
+    """The number of rated matches of two people in a game that were opened since then."""
+    count = connection.scalar(
+        select(func.count())
+        .select_from(matches)
+        .where(
+            matches.c.red_person.in_(two),
+            matches.c.blue_person.in_(two),
+            matches.c.created_at > since,
+            matches.c.game == game,
+            matches.c.rated,
+        )
+    )
+    return count or 0
 
 
 def live_matches(connection: Connection) -> list[str]:

@@ -14,6 +14,9 @@ from holmgang.store.schema import people, rating_changes, ratings
 
 RECENTLY = 90 * 86400.0
 """Seconds within which a player of a leaderboard has played."""
+REACH = 400.0
+"""Points above or below an opponent with a provisional rating that a match can lead to. A player
+who is better by as much wins 10 of 11."""
 LOCK = 0x686F6C6D72617465
 """The number of PostgreSQL's lock for changes of ratings; any number would do."""
 
@@ -61,7 +64,8 @@ def apply(
     seats = {"red": result.red, "blue": result.blue}
     before = {seat: _current(connection, seats[seat], result.game, at) for seat in seats}
     red, blue = (Glicko(*rating[:3]) for rating in before.values())
-    after = dict(zip(seats, glicko.after_match(red, blue, result.score), strict=True))
+    new_red, new_blue = glicko.after_match(red, blue, result.score)
+    after = {"red": _bounded(red, new_red, blue), "blue": _bounded(blue, new_blue, red)}
     for seat, person in seats.items():
         old, new = before[seat], after[seat]
         _set(connection, person, result.game, Rating(*new, old.matches + 1, max(at, old.at)))
@@ -77,6 +81,17 @@ def apply(
             )
         )
     return {seat: [before[seat].rating, after[seat].rating] for seat in seats}
+
+
+def _bounded(old: Glicko, new: Glicko, opponent: Glicko) -> Glicko:
+    """The new rating, but if the opponent's is provisional, no further from it than `REACH`:
+    otherwise a handful of new accounts could lift a player to any rating.
+    """
+    if opponent.deviation < glicko.PROVISIONAL:
+        return new
+    lowest = min(old.rating, opponent.rating - REACH)
+    highest = max(old.rating, opponent.rating + REACH)
+    return new._replace(rating=min(max(new.rating, lowest), highest))
 
 
 def _current(connection: Connection, person: int, game: str, at: float) -> Rating:

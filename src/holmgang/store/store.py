@@ -240,6 +240,12 @@ class Store:
         """The ratings before and after the match, by seat; None if it was not rated."""
         return self._read(lambda connection: ratings.changes(connection, match))
 
+    def rated_between(self, two: Sequence[int | None], game: str, since: float) -> int:
+        """The number of rated matches of two people that were opened since then, including those
+        that go on.
+        """
+        return self._read(lambda connection: log.rated_between(connection, two, game, since))
+
     # Puzzles
 
     def add_puzzles(self, given: Sequence[NewPuzzle]) -> int:

@@ -250,6 +250,8 @@ class OnlineSession:
             self._tell(f"The dice are fixed and sealed: SHA-256 {short}…")
         if view.seconds is not None and not view.is_over:
             self._tell(f"Time for each choice: {duration(view.seconds)}.")
+        if view.unrated is not None and not view.is_over:
+            self._tell(view.unrated)
         if view.status == "open" and self._absent is None:
             self._tell(f"Link for your opponent: {self.link}")
         if view.you is None and not view.is_over:
@@ -341,6 +343,8 @@ class OnlineSession:
             self._news.append(GameEnded(view.state, last.ending, score))
         for seat, (old, new) in view.rating_changes.items():
             self._tell(f"{self.title(seat)}: rating {old} → {new}.")
+        if view.unrated is not None:
+            self._tell(view.unrated)
         if view.seal is not None:
             text, is_sound = seal_line(view.seal, self._commitment)
             self._tell(text, is_warning=not is_sound)

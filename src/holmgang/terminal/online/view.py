@@ -80,6 +80,8 @@ class MatchView:
     sentence: str | None
     """How the match ended."""
     rating_changes: dict[str, tuple[int, int]]
+    unrated: str | None
+    """Why the match is not rated although it could be."""
     rounds: list[Round]
     seal: Seal | None
     notes: dict[str, str]
@@ -154,6 +156,7 @@ def read_view(value: Any) -> MatchView:
         winner=None if outcome is None else outcome.optional_seat("winner"),
         sentence=None if outcome is None else outcome.text("sentence"),
         rating_changes=read_rating_changes(holder.optional_fields("rating_changes")),
+        unrated=holder.optional_text("unrated"),
         rounds=[read_round(each) for each in holder.several("rounds")],
         seal=read_seal(holder.optional_fields("seal")),
         notes=read_notes(holder.optional_fields("notes")),

@@ -267,6 +267,9 @@ class View(BaseModel):
     you: Seat | None
     players: Players
     rated: bool
+    unrated: Annotated[
+        str | None, Field(description="Why the match is not rated although it could be.")
+    ]
     time: Time
     wins_needed: int
     start: Annotated[

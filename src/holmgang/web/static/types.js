@@ -67,6 +67,7 @@
  * @property {Seat | null} you
  * @property {Players} players
  * @property {boolean} rated
+ * @property {string | null} unrated
  * @property {{ seconds: number | null, on_timeout: "lose" | "harmless" }} time
  * @property {number} wins_needed
  * @property {string | null} start

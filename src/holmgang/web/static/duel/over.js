@@ -23,6 +23,7 @@ export function Over({ match, view }) {
     <h2>${headline(view)}</h2>
     ${outcome && html`<p class="soft">${outcome.sentence}</p>`}
     <${RatingChanges} view=${view} />
+    ${view.unrated && html`<p class="small soft">${view.unrated}</p>`}
     <div class="row">
       ${canRematch && html`<${Rematch} match=${match} view=${view} />`}
       <a class="btn big ${canRematch ? "" : "main"}" href="/">${you ? "New opponent" : "Play"}</a>

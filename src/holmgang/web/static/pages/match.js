@@ -167,6 +167,7 @@ function Duel({ match, view }) {
         </a>, so it is not rated.
       </p>`
       }
+      ${view.unrated && html`<p class="small soft" data-unrated>${view.unrated}</p>`}
       <${Seal} view=${view} />
       <${Watching} view=${view} />
     </aside>
