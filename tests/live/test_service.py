@@ -21,10 +21,12 @@ from holmgang.live import computers as live_computers
 from holmgang.live import service as live_service
 from holmgang.live import view as live_view
 from holmgang.live.clock import PlayClock
+from holmgang.live.lobby import MOST_OF_CLIENT, MOST_OF_PERSON
 from holmgang.live.match import MOST_RATED
 from holmgang.live.presence import LINGER
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Service, Viewer
+from holmgang.live.slow_work import client
 from holmgang.live.subscription import MOST_WAITING
 from holmgang.live.terms import new_id, parse_request
 from holmgang.players.naming import parse_player
@@ -577,6 +579,41 @@ async def test_the_lobby_shows_open_matches_until_someone_joins(url):
         await service.join(grant.match, await guest(service))
         lists = await service.lobby()
         assert (lists["open"], len(lists["live"])) == ([], 1)
+
+
+async def test_one_person_does_not_fill_the_lobby(url):
+    async with serving(url) as service:
+        first, second = await guest(service), await guest(service)
+        request = parse_request({"opponent": "lobby"})
+        own = await service.open(first, request)
+        tried = await asyncio.gather(
+            *(service.open(second, request) for _ in range(25)), return_exceptions=True
+        )
+        grants = [each for each in tried if not isinstance(each, Refused)]
+        assert len(grants) == MOST_OF_PERSON
+        refused = [each for each in tried if isinstance(each, Refused)]
+        assert {each.code for each in refused} == {"too many"}
+        shown = [row["match"] for row in (await service.lobby())["open"]]
+        assert len(shown) == 1 + MOST_OF_PERSON
+        assert own.match in shown[:2]  # in turn, although it is the oldest
+        await service.command(grants[0].match, grants[0].seat, {"id": "c", "type": "cancel"})
+        await service.open(second, request)
+
+
+async def test_one_address_does_not_fill_the_lobby(url):
+    """Guests are made at will, so an address has a limit too, and its matches have one turn."""
+    async with serving(url) as service:
+        request = parse_request({"opponent": "lobby"})
+        own = await service.open(await guest(service), request)
+        client.set("203.0.113.9")
+        for _ in range(MOST_OF_CLIENT):
+            await service.open(await guest(service), request)
+        with pytest.raises(Refused, match="from your address"):
+            await service.open(await guest(service), request)
+        shown = [row["match"] for row in (await service.lobby())["open"]]
+        assert own.match in shown[:2]
+        client.set("203.0.113.10")
+        await service.open(await guest(service), request)
 
 
 async def test_the_lobby_does_not_tell_that_a_choice_was_changed(url):

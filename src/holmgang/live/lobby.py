@@ -2,7 +2,8 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections import Counter
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -11,10 +12,18 @@ import orjson
 from holmgang.live.clock import PlayClock
 from holmgang.live.listing import match_line
 from holmgang.live.presence import Presence
+from holmgang.live.refusal import Refused
 from holmgang.live.subscription import Subscription
-from holmgang.store import Store, StoreError
+from holmgang.store import MatchRow, Store, StoreError
 
 MOST_LISTED = 20
+MOST_READ = 200
+"""Matches from which the listed ones are taken."""
+MOST_OPEN = 1000
+MOST_OF_PERSON = 3
+"""Matches of a person that wait in the lobby at the same time."""
+MOST_OF_CLIENT = 5
+"""Matches of a client's address that do so, as far as this process has opened them."""
 TELL_EVERY = 1.0
 """Seconds between two updates of the lists."""
 
@@ -28,6 +37,9 @@ class Lobby:
         self.has_changed = True
         """Set when the lists may have changed."""
         self._store, self._clock, self._presence = store, clock, presence
+        self._placing = asyncio.Lock()
+        self._clients: dict[str, str] = {}
+        """Addresses of clients by the matches that they have opened here."""
         self._followers: set[Subscription] = set()
         self._frame = b""
 
@@ -43,20 +55,59 @@ class Lobby:
             is_free=True,
             is_attended=True,
             now=now,
-            limit=MOST_LISTED,
+            limit=MOST_READ,
         )
         live = self._store.matches(
             status="playing",
             visibility=("lobby", "solo"),
             is_attended=True,
             now=now,
-            limit=MOST_LISTED,
+            limit=MOST_READ,
         )
+        opened, live = (self._in_turn(rows)[:MOST_LISTED] for rows in (opened, live))
         present = self._store.present_seats([row.id for row in live], now)
         return {
             "open": [match_line(row) for row in opened],
             "live": [{**match_line(row), "present": present.get(row.id, [])} for row in live],
         }
+
+    def _in_turn(self, rows: Sequence[MatchRow]) -> list[MatchRow]:
+        """The matches in turn by who has opened them: everyone's newest, then the next."""
+        count: Counter[object] = Counter()
+        turns = []
+        for row in rows:
+            opener = self._clients.get(row.id) or row.red_person or row.blue_person
+            turns.append((count[opener], row))
+            count[opener] += 1
+        return [row for _, row in sorted(turns, key=lambda turn: turn[0])]
+
+    @asynccontextmanager
+    async def place(self, match: str, person: int, client: str | None) -> AsyncIterator[None]:
+        """A place in the lobby for a match that is opened within the context. Raises `Refused` if
+        the person or the client's address has as many there as it may.
+        """
+        async with self._placing:
+            open_ids = await asyncio.to_thread(self._check_place, person, client)
+            self._clients = {id: who for id, who in self._clients.items() if id in open_ids}  # noqa: A001
+            if client is not None:
+                self._clients[match] = client
+            yield
+
+    def _check_place(self, person: int, client: str | None) -> set[str]:
+        """The ids of all matches in the lobby."""
+        rows = self._store.matches(status="open", visibility="lobby", limit=MOST_OPEN)
+        if sum(person in (row.red_person, row.blue_person) for row in rows) >= MOST_OF_PERSON:
+            raise Refused(
+                "too many",
+                f"you have {MOST_OF_PERSON} open matches in the lobby already; cancel one of them",
+            )
+        own = sum(self._clients.get(row.id) == client for row in rows)
+        if client is not None and own >= MOST_OF_CLIENT:
+            raise Refused(
+                "too many",
+                f"{MOST_OF_CLIENT} matches from your address wait in the lobby already; join one",
+            )
+        return {row.id for row in rows}
 
     @asynccontextmanager
     async def follow(self) -> AsyncIterator[Subscription]:

@@ -32,7 +32,7 @@ from holmgang.live.presence import Presence
 from holmgang.live.refusal import Refused
 from holmgang.live.room import Room
 from holmgang.live.rooms import Rooms
-from holmgang.live.slow_work import SlowWork
+from holmgang.live.slow_work import SlowWork, client
 from holmgang.live.study import Study
 from holmgang.live.subscription import Subscription
 from holmgang.live.terms import (
@@ -191,7 +191,11 @@ class Service:
         if opponent is not None:
             seats[SEATS[1 - SEATS.index(seat)]] = opponent
         match = new_id()
-        await self._open(match, terms, seats)
+        if request.opponent == "lobby":
+            async with self._lobby.place(match, person.id, client.get()):
+                await self._open(match, terms, seats)
+        else:
+            await self._open(match, terms, seats)
         self.presence.see(match, seat)
         return SeatGrant(match, seat, secret)
 
