@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holmgang.store import NameTaken, Store, StoreError
+from holmgang.store import NameTaken, Store, StoreError, people
 from holmgang.store.people import name_key
 
 LATER = 4e9  # seconds since 1970, long after these tests
@@ -80,6 +80,18 @@ def test_a_session_names_its_person_until_it_ends(store):
     store.end_sessions(ann.id)
     assert store.session(b"\xffb") is None
     assert store.session(b"c") == bob
+
+
+def test_which_sessions_are_current(store, monkeypatch):
+    monkeypatch.setattr(people, "QUERY_SIZE", 2)
+    ann = store.new_guest()
+    for token in (b"\x00a", b"\xffb", b"c"):
+        store.new_session(ann.id, token, LATER)
+    store.new_session(ann.id, b"old", time.time() - 1)
+    store.end_session(b"c")
+    asked = [b"c", b"old", b"never", b"\xffb", b"\x00a"]
+    assert store.current_sessions(asked) == {b"\x00a", b"\xffb"}
+    assert store.current_sessions([]) == set()
 
 
 def test_a_session_expires(store):

@@ -1,13 +1,20 @@
 """Guests, accounts, sessions and passwords, through a real server and a real database."""
 
+import asyncio
 import hashlib
 import sqlite3
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import pytest
-from tests.web.running import running_server
+from tests.web.running import receive, running_server, send
+from websockets.exceptions import ConnectionClosed
 
 from holmgang.web import passwords
+from holmgang.web.api import matches
 from holmgang.web.passwords import Passwords
+from holmgang.web.sessions import digest
 
 OPENING = {"ruleset": "bagh", "opponent": "link"}
 PASSWORD = "a long enough password"  # noqa: S105 - of nobody
@@ -106,6 +113,105 @@ def test_signing_in_and_out(server):
         assert client.get("/api/me").json()["name"] is None
         client.cookies["holmgang"] = token  # stolen before
         assert client.get("/api/me").json()["name"] is None
+
+
+def sits(client, server):
+    """A match that a person has opened, and a socket with which they play it."""
+    match = client.post("/api/matches", json=OPENING).json()["match"]
+    cookie = f"holmgang={client.cookies['holmgang']}"
+    path = f"/api/matches/{match}/socket"
+    return match, server.socket(path, Cookie=cookie, Origin=server.address)
+
+
+def assert_signed_out(socket):
+    """The socket is told so and closed."""
+    assert receive(socket, "refused")["error"]["code"] == "sign in"
+    with pytest.raises(ConnectionClosed):
+        socket.recv(timeout=30)
+    assert socket.close_code == 4401
+
+
+@pytest.mark.parametrize("way", ["sign out", "sign in", "claim"])
+def test_the_end_of_a_session_ends_its_sockets(server, way):
+    with server.client() as client, server.client() as other:
+        name = f"{way} of sockets"
+        assert claim(other, name).status_code == 201
+        match, socket = sits(client, server)
+        with socket:
+            assert receive(socket, "view")["view"]["you"] is not None
+            if way == "sign out":
+                client.delete("/api/session")
+            elif way == "sign in":
+                client.post("/api/session", json={"name": name, "password": PASSWORD})
+            else:
+                claim(client, f"{name} 2")
+            with suppress(ConnectionClosed):
+                send(socket, id="late", type="cancel")  # it must have no effect
+            assert_signed_out(socket)
+        seen = client.get(f"/api/matches/{match}").json()
+        assert seen["status"] == "open"
+        assert (seen["you"] is not None) == (way == "claim")  # the same person, in a new session
+
+
+def test_the_end_of_a_session_ends_its_sockets_in_other_processes(tmp_path):
+    with (
+        running_server(tmp_path) as one,
+        running_server(tmp_path) as another,
+        one.client() as client,
+        another.client() as elsewhere,
+    ):
+        match, socket = sits(client, one)
+        with socket:
+            assert receive(socket, "view")["view"]["you"] is not None
+            cookie = {"Cookie": f"holmgang={client.cookies['holmgang']}"}
+            elsewhere.delete("/api/session", headers=cookie)
+            assert_signed_out(socket)
+        assert elsewhere.get(f"/api/matches/{match}").json()["status"] == "open"
+
+
+def test_a_socket_with_a_session_that_has_ended_before_can_watch(server):
+    with server.client() as client, server.client() as opener:
+        match, socket = sits(opener, server)
+        client.post("/api/matches", json=OPENING)
+        cookie = f"holmgang={client.cookies['holmgang']}"
+        client.delete("/api/session")
+        path, origin = f"/api/matches/{match}/socket", {"Origin": server.address}
+        with socket, server.socket(path, Cookie=cookie, **origin) as watching:
+            assert receive(watching, "view")["view"]["you"] is None
+            server.store.end_session(digest(opener.cookies["holmgang"]))
+            receive(socket, "refused")  # so the sessions have been checked since
+            send(watching, id="1", type="sync")
+            assert receive(watching, "done")["id"] == "1"
+
+
+def test_a_command_costs_no_look_at_the_session(server, monkeypatch):
+    with server.client() as client:
+        _, socket = sits(client, server)
+        with socket:
+            receive(socket, "view")
+            monkeypatch.setattr(server.store, "session", None)  # it would fail
+            for number in range(3):
+                send(socket, id=str(number), type="sync")
+                receive(socket, "done")
+
+
+def test_a_view_that_was_waited_for_is_not_sent_after_signing_out(server, monkeypatch):
+    is_waiting, has_changed = threading.Event(), threading.Event()
+
+    async def wait_for_change(parts, match, viewer, *_):
+        is_waiting.set()
+        await asyncio.to_thread(has_changed.wait)
+        return await parts.service.view(match, viewer)
+
+    monkeypatch.setattr(matches, "wait_for_view", wait_for_change)
+    with server.client() as client, ThreadPoolExecutor(1) as pool:
+        match = client.post("/api/matches", json=OPENING).json()["match"]
+        with server.client(Cookie=f"holmgang={client.cookies['holmgang']}") as waiting:
+            view = pool.submit(waiting.get, f"/api/matches/{match}?wait=20")
+            assert is_waiting.wait(30)
+            client.delete("/api/session")
+            has_changed.set()
+            assert code_of(view.result()) == (401, "sign in")
 
 
 def test_signing_out_without_a_session_is_fine(server):

@@ -8,6 +8,7 @@ from tests.web.running import receive, running_server, send
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from holmgang.web.security import MOST_BODY, MOST_FRAME, MOST_UPLOAD
+from holmgang.web.sessions import digest
 
 OPENING = {"ruleset": "bagh", "opponent": "link"}
 
@@ -67,6 +68,33 @@ def test_a_secret_needs_no_origin(server):
             headers={"Origin": "http://elsewhere.example", "Cookie": "holmgang=abc"},
         )
     assert answer.status_code == 200
+
+
+@pytest.mark.parametrize("site", ["http://evil.example", None])
+def test_with_a_secret_the_cookie_does_not_count(server, guest, site):
+    """Whatever the secret is: it must not switch off the check of a session's origin."""
+    match = guest.post("/api/matches", json=OPENING).json()["match"]
+    token = guest.cookies["holmgang"]
+    headers = {"Authorization": "Bearer x", "Cookie": f"holmgang={token}"}
+    if site is not None:
+        headers["Origin"] = site
+    with server.program() as program:
+        command = {"id": "1", "type": "cancel"}
+        answer = program.post(f"/api/matches/{match}/commands", json=command, headers=headers)
+        assert code_of(answer) == (403, "not yours")
+        program.delete("/api/session", headers=headers)
+        opened = program.post("/api/matches", json=OPENING, headers=headers)
+    assert guest.get("/api/me").json()["name"] is not None
+    assert guest.get(f"/api/matches/{match}").json()["status"] == "open"
+    if site is None:  # any program can do that: it has become another guest
+        assert opened.status_code == 201
+        assert (
+            server.store.session(digest(opened.cookies["holmgang"])).name
+            != (guest.get("/api/me").json()["name"])
+        )
+    else:
+        assert code_of(opened) == (403, "origin")
+        assert "set-cookie" not in opened.headers
 
 
 def test_sockets_of_other_sites_are_refused(server, guest):
@@ -237,6 +265,37 @@ def test_one_shape_of_errors(server, method, path, status, code):
     assert set(answer.json()) == {"error"}
     assert set(answer.json()["error"]) == {"code", "message"}
     assert answer.json()["error"]["code"] == code
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"),
+    [
+        ("PUT", "/api/me", "GET, HEAD"),
+        ("DELETE", "/api/matches", "GET, HEAD, POST"),
+        ("PATCH", "/api/session", "DELETE, POST"),
+        ("GET", "/api/matches/123456789A/commands", "POST"),
+        ("OPTIONS", "/api/games", "GET, HEAD"),
+        ("POST", "/health", "GET, HEAD"),
+        ("POST", "/", "GET, HEAD"),
+    ],
+)
+def test_a_method_that_is_not_allowed_is_told_which_are(server, method, path, allowed):
+    with server.program() as program:
+        answer = program.request(method, path)
+    assert code_of(answer) == (405, "bad")
+    assert answer.headers["allow"] == allowed
+    assert answer.json()["error"]["message"] == f"{method} is not allowed here; use {allowed}"
+
+
+@pytest.mark.parametrize("path", ["/api/me", "/api/games", "/api/matches?status=open", "/api/no"])
+def test_a_head_has_the_answer_of_a_get_without_its_body(server, path):
+    with server.program() as program:
+        head, get = program.head(path), program.get(path)
+    assert (head.status_code, head.content) == (get.status_code, b"")
+    differing = {"date"}
+    assert {name: head.headers[name] for name in head.headers if name not in differing} == {
+        name: get.headers[name] for name in get.headers if name not in differing
+    }
 
 
 def test_a_failure_is_answered_and_logged_without_what_was_sent(server, monkeypatch, caplog):

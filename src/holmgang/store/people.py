@@ -6,6 +6,7 @@ Names come checked and passwords come hashed; only whether a name is free is dec
 import re
 import time
 import unicodedata
+from collections.abc import Sequence
 from secrets import token_hex
 from typing import NamedTuple
 
@@ -17,6 +18,8 @@ from holmgang.store.database import is_storable
 from holmgang.store.schema import people, sessions
 
 GUEST = re.compile(r"guest \d+")
+QUERY_SIZE = 500
+"""Sessions that one query asks for."""
 
 
 class Person(NamedTuple):
@@ -120,6 +123,16 @@ def of_session(connection: Connection, token_hash: bytes) -> Person | None:
         .where(sessions.c.token_hash == token_hash, sessions.c.expires > time.time())
     ).first()
     return None if row is None else Person._make(row)
+
+
+def current_sessions(connection: Connection, token_hashes: Sequence[bytes]) -> set[bytes]:
+    """Those of the sessions that have neither ended nor expired."""
+    found: set[bytes] = set()
+    for start in range(0, len(token_hashes), QUERY_SIZE):
+        some = token_hashes[start : start + QUERY_SIZE]
+        wanted = (sessions.c.token_hash.in_(some), sessions.c.expires > time.time())
+        found.update(connection.scalars(select(sessions.c.token_hash).where(*wanted)))
+    return found
 
 
 def end_session(connection: Connection, token_hash: bytes) -> None:

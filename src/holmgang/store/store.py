@@ -215,6 +215,10 @@ class Store:
         """The person of a session; None if it has ended or expired."""
         return self._read(lambda connection: people.of_session(connection, token_hash))
 
+    def current_sessions(self, token_hashes: Sequence[bytes]) -> set[bytes]:
+        """Those of the sessions that have neither ended nor expired."""
+        return self._read(lambda c: people.current_sessions(c, token_hashes))
+
     def end_session(self, token_hash: bytes) -> None:
         self._write(lambda connection: people.end_session(connection, token_hash))
 

@@ -1,5 +1,6 @@
 """The web application: all routes, and the middleware around them."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -49,9 +50,11 @@ def create_app(service: Service, store: Store, settings: Settings) -> FastAPI:
         except Exception as error:
             app.state.problem = error  # uvicorn logs it and exits; see server.py
             raise
+        checking = asyncio.create_task(parts.sessions.check_watched())
         try:
             yield
         finally:
+            checking.cancel()
             await service.close()
             parts.passwords.close()
 

@@ -16,8 +16,7 @@ from holmgang.web.limits import Limits, address_key, address_of
 from holmgang.web.metrics import Metrics
 from holmgang.web.pages import Pages
 from holmgang.web.passwords import Passwords
-from holmgang.web.security import bearer
-from holmgang.web.sessions import Sessions, set_cookie
+from holmgang.web.sessions import Sessions, bearer, set_cookie
 from holmgang.web.settings import Settings
 
 

@@ -22,6 +22,7 @@ from holmgang.store import StoreError
 
 STATUSES: Mapping[str, int] = {**STATUS, "origin": 403, "failed": 500, "unavailable": 503}
 LONGEST_MESSAGE = 500
+METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
 FAILED = "something went wrong on the server; it has been logged"
 UNAVAILABLE = "the database cannot be used at the moment; try again"
@@ -107,11 +108,17 @@ def add_handlers(app: FastAPI, missing_page: Callable[[Request], Response | None
 
 def allowed_methods(request: Request) -> set[str]:
     """All methods that the request's path supports."""
-    found: set[str] = set()
-    for route in request.app.routes:
-        if route.matches(request.scope)[0] is not Match.NONE:
-            found |= getattr(route, "methods", None) or set()
-    return found
+    return {
+        method
+        for method in METHODS
+        for route in request.app.routes
+        if route.matches({**request.scope, "method": reading(method)})[0] is Match.FULL
+    }
+
+
+def reading(method: str) -> str:
+    """The method whose route answers a request: a HEAD is a GET whose body is not sent."""
+    return "GET" if method == "HEAD" else method
 
 
 def first_problem(error: RequestValidationError) -> str:

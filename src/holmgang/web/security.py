@@ -2,13 +2,14 @@
 
 - A request that changes something and relies on the session cookie has to come from a page of this
   server: browsers say so in `Sec-Fetch-Site` or `Origin`. A request with the secret of a seat needs
-  no such header, because the secret is a stronger proof.
+  no such header: its cookie does not count, so it can do nothing that any program could not.
 - A body that a form of another site could send is not accepted with a cookie.
 - Bodies are limited in size and in the time they take to arrive.
 """
 
 import asyncio
 import ipaddress
+import re
 from collections.abc import Iterable
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,8 +20,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from holmgang.live.slow_work import client
 from holmgang.web.limits import Limits, address_key, address_of
-from holmgang.web.refusals import TooMany, refuse, refuse_error
-from holmgang.web.sessions import has_cookie
+from holmgang.web.refusals import TooMany, reading, refuse, refuse_error
+from holmgang.web.sessions import bearer, has_cookie
 from holmgang.web.settings import Settings
 
 MOST_BODY = 16 * 1024
@@ -28,6 +29,8 @@ MOST_UPLOAD = 1_000_000
 MOST_FRAME = 8 * 1024
 API = "/api/"
 UPLOADS = "/api/records"
+OF_A_SEAT = re.compile(r"/api/matches/[^/]+/(?!join$)[^/]+")
+"""Requests for which the secret of a seat is used."""
 BODY_SECONDS = 15.0
 PAUSE_SECONDS = 0.5
 """Delay before a client is told that it sent too many requests, so that it cannot retry at once."""
@@ -71,12 +74,6 @@ def content_policy(script_hashes: Iterable[str] = ()) -> str:
         "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; "
         "manifest-src 'self'"
     )
-
-
-def bearer(headers: Headers) -> str | None:
-    """The secret of a seat that a request carries."""
-    scheme, _, secret = headers.get("authorization", "").partition(" ")
-    return secret.strip() if scheme.lower() == "bearer" and secret.strip() else None
 
 
 class SecurityHeaders:
@@ -145,6 +142,11 @@ class Guard:
             await asyncio.sleep(PAUSE_SECONDS)
             await refuse_error(error)(scope, receive, send)
             return
+        if scope["method"] == "HEAD":  # uvicorn leaves out the body
+            read = {**scope, "method": reading("HEAD")}
+            await self.app(read, receive, send)
+            scope.update(read, method="HEAD")  # with what the route has noted for the log
+            return
         if scope["method"] in READING:
             await self.app(scope, receive, send)
             return
@@ -155,7 +157,9 @@ class Guard:
         if self._settings.is_local and not is_this_machine(headers.get("host", "")):
             return "origin", OTHER_HOST, 421
         changes = scope["type"] == "websocket" or scope["method"] not in READING
-        if not changes or bearer(headers) is not None:
+        if not changes:
+            return None
+        if bearer(headers) is not None and OF_A_SEAT.fullmatch(scope["path"]):
             return None
         if not is_same_site(headers, needs_proof=has_cookie(scope, headers)):
             return "origin", OTHER_ORIGIN, 403

@@ -12,7 +12,7 @@ import asyncio
 import logging
 import time
 from contextlib import suppress
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import orjson
 from starlette.websockets import WebSocket, WebSocketDisconnect
@@ -27,6 +27,7 @@ from holmgang.web.connections import Socket
 from holmgang.web.parts import Parts
 from holmgang.web.refusals import FAILED, STATUSES, code_and_message, error_body
 from holmgang.web.security import PAUSE_SECONDS
+from holmgang.web.sessions import SIGNED_OUT, WatchedSession
 
 SERVICE_RESTART = 1012
 TRY_AGAIN_LATER = 1013
@@ -44,13 +45,18 @@ async def serve_match(parts: Parts, socket: WebSocket, match: str) -> None:
     try:
         address = parts.address(socket)
         parts.limits.check("request", address)
-        with parts.limits.socket(address), parts.metrics.socket("match"):
+        with (
+            parts.limits.socket(address),
+            parts.metrics.socket("match"),
+            parts.sessions.watch(socket) as watched,
+        ):
             seat, person = await parts.seat(socket, match)
+            session = None if person is None else watched
             viewer = Viewer(seat, socket.query_params.get("picture") == "1")
             async with parts.service.follow(match, viewer) as frames:
                 who = person if person is not None else (match, seat)
                 talk = MatchTalk(parts, frames, match, seat, address, who)
-                await exchange_alone(socket, frames, talk)
+                await exchange_alone(socket, frames, talk, session)
     except HolmgangError as error:
         await refuse_socket(socket, error)
     except WebSocketDisconnect:
@@ -88,6 +94,9 @@ def refused(id: object, code: str, message: str) -> bytes:  # noqa: A002 - the p
     return orjson.dumps({"type": "refused", "id": id, **error_body(code, message)})
 
 
+SIGNED_OUT_FRAME = refused(None, "sign in", SIGNED_OUT)
+
+
 class Talk(Protocol):
     """Handles the frames of a client."""
 
@@ -95,34 +104,50 @@ class Talk(Protocol):
         """The answer to a frame. Raises `Refused` for a client that has to be disconnected."""
 
 
-async def exchange_alone(socket: WebSocket, frames: Subscription, talk: Talk) -> None:
+async def exchange_alone(
+    socket: WebSocket, frames: Subscription, talk: Talk, session: WatchedSession | None = None
+) -> None:
     """Exchanges frames in a task of its own: resuming it for a frame does not go through the two
     dozen functions of the framework that wait for it.
     """
-    await asyncio.create_task(exchange(socket.state.connection, frames, talk))
+    await asyncio.create_task(exchange(socket.state.connection, frames, talk, session))
 
 
-async def exchange(connection: Socket, frames: Subscription, talk: Talk) -> None:
-    """Sends the frames and answers the client until either side ends it."""
+async def exchange(
+    connection: Socket, frames: Subscription, talk: Talk, session: WatchedSession | None
+) -> None:
+    """Sends the frames and answers the client until either side or the client's session ends."""
 
     def pass_on() -> None:
         while connection.is_writable:
             frame = frames.take()
             if frame is None:
-                if frames.is_closed:
-                    is_stopping.set()
+                if frames.is_closed and not last.done():
+                    last.set_result(LastFrame(STOPPING, SERVICE_RESTART))
                 return
             connection.send_text(frame)
 
-    is_stopping = asyncio.Event()
+    def sign_out() -> None:
+        frames.on_change = connection.on_writable = lambda: None
+        if not last.done():
+            last.set_result(LastFrame(SIGNED_OUT_FRAME, 4000 + STATUSES["sign in"]))
+
+    last: asyncio.Future[LastFrame] = asyncio.get_running_loop().create_future()
     answering = asyncio.Lock()
-    ending = asyncio.create_task(end(connection, is_stopping, answering))
+    ending = asyncio.create_task(end(connection, last, answering))
     frames.on_change = connection.on_writable = pass_on
-    pass_on()
+    if session is not None:
+        session.on_end = sign_out
+        if session.has_ended:
+            sign_out()
+    frames.on_change()
     try:
         while True:
             message = await connection.receive()
             if message["type"] == "websocket.disconnect":
+                return
+            if session is not None and session.has_ended:
+                await ending
                 return
             async with answering:
                 connection.send_text(await talk.answer(message))
@@ -134,13 +159,22 @@ async def exchange(connection: Socket, frames: Subscription, talk: Talk) -> None
             await ending
 
 
-async def end(connection: Socket, is_stopping: asyncio.Event, answering: asyncio.Lock) -> None:
-    """When the server stops, tells the client to reconnect after its last command is answered."""
-    await is_stopping.wait()
+class LastFrame(NamedTuple):
+    """What a client is told before its socket is closed with the code."""
+
+    frame: bytes
+    code: int
+
+
+async def end(connection: Socket, last: asyncio.Future[LastFrame], answering: asyncio.Lock) -> None:
+    """When the server stops or the client has signed out, closes the socket after the client's last
+    command is answered.
+    """
+    frame, code = await last
     async with answering:
-        connection.send_text(STOPPING)
+        connection.send_text(frame)
         with suppress(OSError, RuntimeError):  # it is closed
-            await connection.send({"type": "websocket.close", "code": SERVICE_RESTART})
+            await connection.send({"type": "websocket.close", "code": code})
 
 
 class LobbyTalk:

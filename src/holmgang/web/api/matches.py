@@ -18,6 +18,7 @@ from holmgang.web.api import schemas
 from holmgang.web.api.reading import JsonRoute
 from holmgang.web.parts import Parts, answer_json
 from holmgang.web.security import STANDALONE_POLICY
+from holmgang.web.sessions import SIGNED_OUT
 
 LONGEST_WAIT = 25
 MOST_LISTED = 50
@@ -91,13 +92,17 @@ def router(parts: Parts) -> APIRouter:
         there is a newer version, or after so many seconds. With `wait` alone, as soon as there is
         something to choose.
         """
-        seat, _ = await parts.seat(request, id)
-        viewer = Viewer(seat, picture == 1)
-        if not wait:
-            return answer_json(await service.view(id, viewer))
-        request.scope["holmgang.waited"] = True
-        with parts.limits.socket(parts.address(request)):
-            return answer_json(await wait_for_view(parts, id, viewer, since, wait))
+        with parts.sessions.watch(request) as session:
+            seat, person = await parts.seat(request, id)
+            viewer = Viewer(seat, picture == 1)
+            if not wait:
+                return answer_json(await service.view(id, viewer))
+            request.scope["holmgang.waited"] = True
+            with parts.limits.socket(parts.address(request)):
+                view = await wait_for_view(parts, id, viewer, since, wait)
+            if session.has_ended and person is not None:
+                raise Refused("sign in", SIGNED_OUT)
+            return answer_json(view)
 
     @routes.post("/{id}/join", **schemas.joining)
     async def join_match(
