@@ -8,6 +8,7 @@ from holmgang.live.clock import PlayClock
 from holmgang.live.commands import parse_command
 from holmgang.live.match import LiveMatch
 from holmgang.live.terms import SeatedPlayer, Terms, new_id, parse_request
+from holmgang.live.view import MatchViews
 
 ids = count(1)
 
@@ -29,6 +30,12 @@ def opened(ruleset: str = "bagh", *, wall: Wall | None = None, **asked) -> LiveM
     match.join("red", SeatedPlayer("Ann", "guest", 1))
     match.join("blue", SeatedPlayer("Bob", "guest", 2))
     return match
+
+
+def stored_views(match: LiveMatch) -> MatchViews:
+    """The views of a match, as if its events had been stored."""
+    match.note_stored()
+    return MatchViews(match)
 
 
 def command(match: LiveMatch, kind: str, **fields):

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from tests.live.matches import Wall, opened, play_out
+from tests.live.matches import Wall, opened, play_out, stored_views
 
 from holmgang.engine.record import parse, replay
 from holmgang.games.ruleset import load
@@ -12,7 +12,6 @@ from holmgang.live.match import LiveMatch
 from holmgang.live.records import record_of
 from holmgang.live.refusal import Refused
 from holmgang.live.terms import SeatedPlayer, Terms, parse_request
-from holmgang.live.view import MatchViews
 from holmgang.store import StoredEvent
 
 START = "2.1.0.0/3.0.0.1"
@@ -41,7 +40,7 @@ def test_every_game_begins_there_and_its_record_verifies():
 def test_before_anyone_has_joined_the_position_is_shown():
     match = LiveMatch("7Fq2mZk9Rw", PlayClock([], Wall()))
     match.open(Terms.agreed(parse_request({"opponent": "link", "start": START})))
-    view = MatchViews(match).view("red", picture=True)
+    view = stored_views(match).view("red", picture=True)
     assert view["start"] == START
     assert view["state"]["red"]["boost"] == 1
     assert view["wins_needed"] == 1

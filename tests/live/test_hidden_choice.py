@@ -4,14 +4,13 @@ import asyncio
 import random
 
 import pytest
-from tests.live.matches import Wall, choose, command, give, opened, play_round
+from tests.live.matches import Wall, choose, command, give, opened, play_round, stored_views
 
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
 from holmgang.live.match import LiveMatch, other
 from holmgang.live.refusal import Refused
 from holmgang.live.room import Room
-from holmgang.live.view import MatchViews
 
 
 def begun(game, seed):
@@ -40,6 +39,8 @@ def frames(log, viewer, acts):
         for act in acts:
             act(match)
             match.take_new()
+            match.note_stored()
+            room.show(match)
             room.publish()
         for follower in followers:
             follower.close()
@@ -87,7 +88,7 @@ def test_nobody_learns_from_the_reveal_that_a_choice_was_changed():
             choose(match, "red", word)
         wall.at = Wall().at + 60
         choose(match, "blue", "boost")
-        told.append(MatchViews(match).view(None, picture=False)["rounds"])
+        told.append(stored_views(match).view(None, picture=False)["rounds"])
     assert told[0] == told[1]
 
 

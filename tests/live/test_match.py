@@ -5,7 +5,16 @@ import random
 from contextlib import suppress
 
 import pytest
-from tests.live.matches import Wall, choose, command, give, opened, play_out, play_round
+from tests.live.matches import (
+    Wall,
+    choose,
+    command,
+    give,
+    opened,
+    play_out,
+    play_round,
+    stored_views,
+)
 
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.live import match as live_match
@@ -13,7 +22,6 @@ from holmgang.live.clock import PlayClock
 from holmgang.live.match import GRACE, MOST_MISSED, LiveMatch
 from holmgang.live.refusal import Refused
 from holmgang.live.terms import SeatedPlayer
-from holmgang.live.view import MatchViews
 from holmgang.store import StoredEvent
 
 
@@ -26,7 +34,7 @@ def stored(match):
 
 
 def views(match):
-    shown = MatchViews(match)
+    shown = stored_views(match)
     return [shown.view(seat, picture=True) for seat in ("red", "blue", None)]
 
 
@@ -209,7 +217,7 @@ def test_a_harmless_choice_is_made_for_whoever_is_late():
     match.run_out()
     revealed = match.duel.rounds[0]
     assert (revealed.red, revealed.blue) == ("boost", "guard")
-    assert MatchViews(match).view(None, picture=False)["rounds"][0]["late"] == ["blue"]
+    assert stored_views(match).view(None, picture=False)["rounds"][0]["late"] == ["blue"]
 
 
 def test_harmless_choices_end_in_a_loss():
@@ -326,7 +334,7 @@ def test_a_match_that_ends_before_a_reveal_is_not_rated():
     assert match.rated_result() is None
     assert match.summary().rated is False
     assert (
-        "before a choice of each player" in MatchViews(match).view(None, picture=False)["unrated"]
+        "before a choice of each player" in stored_views(match).view(None, picture=False)["unrated"]
     )
     again = LiveMatch("x", match.clock)
     again.apply(stored(match))

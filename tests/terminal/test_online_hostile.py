@@ -10,6 +10,7 @@ from http.client import HTTPConnection
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.live.matches import stored_views
 from tests.terminal.shell import run
 
 from holmgang.engine.duel import Duel
@@ -19,7 +20,6 @@ from holmgang.games.catalogue import CATALOGUE
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import LiveMatch
 from holmgang.live.terms import SeatedPlayer, Terms, parse_request
-from holmgang.live.view import MatchViews
 from holmgang.terminal.online.address import parse_address
 from holmgang.terminal.online.client import Client
 from holmgang.terminal.online.connection import Connection, cleaned, parse
@@ -220,7 +220,7 @@ def genuine_view(game="bagh", seat="red"):
         duel: Duel = match.duel
         for each in duel.waiting_for:
             match.choose_for(each, 1, duel.round, duel.choices(each)[0])
-    view = MatchViews(match).view(seat, picture=False)
+    view = stored_views(match).view(seat, picture=False)
     return json.loads(json.dumps({**view, "rating_changes": None, "watching": 0, "notes": {}}))
 
 

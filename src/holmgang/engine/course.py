@@ -8,16 +8,30 @@ choice to it, the arena bots and clocks. Whatever it asks of a state is worked o
 import hashlib
 import json
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from holmgang.engine.keys import draw_below
 from holmgang.games.contract import BLUE, RED, State
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset
 
+CONTAINERS = frozenset((list, dict, set))
+Forked = TypeVar("Forked")
+
 KEPT = 1 << 16  # rounds
 ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 SORTING_ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, sort_keys=True)
+
+
+def fork_of(original: Forked) -> Forked:
+    """A copy with the same attributes, except that lists, dicts and sets are copied, too. Other
+    objects among them must be immutable, or be forked by the caller.
+    """
+    fork = object.__new__(type(original))
+    attributes = fork.__dict__
+    for name, value in original.__dict__.items():
+        attributes[name] = value.copy() if type(value) in CONTAINERS else value
+    return fork
 
 
 class Menu(NamedTuple):
@@ -223,6 +237,10 @@ class Course:
         """The number of the round that is open now, or would be next."""
         self.limit = positions.ruleset.entry.round_limit if limit is None else limit
         self._dice = dice
+
+    def fork(self) -> "Course":
+        """A copy that can be played on; this course stays as it is."""
+        return fork_of(self)
 
     @property
     def ruleset(self) -> Ruleset:

@@ -15,7 +15,7 @@ from functools import partial
 from typing import Any, Protocol
 
 from holmgang.engine import events as log
-from holmgang.engine.course import Course, Positions, Step
+from holmgang.engine.course import Course, Positions, Step, fork_of
 from holmgang.engine.events import (
     NAMES,
     Chosen,
@@ -174,6 +174,12 @@ class Duel:
             for event in duel.events[len(stored) :]:
                 follower.on_event(duel, event)
         return duel
+
+    def fork(self) -> "Duel":
+        """A copy that can be played on; this duel stays as it is."""
+        fork = fork_of(self)
+        fork.course = self.course.fork()
+        return fork
 
     def extend(self, events: Iterable[Event]) -> None:
         """Adds events that happened in another process since the last one known here. Raises

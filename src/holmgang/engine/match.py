@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from holmgang.engine.course import Positions
+from holmgang.engine.course import Positions, fork_of
 from holmgang.engine.duel import Duel, Follower
 from holmgang.engine.keys import game_seed, parse_seed
 from holmgang.errors import DuelError
@@ -69,6 +69,12 @@ class Match:
             )
         )
         return self.games[-1]
+
+    def fork(self) -> "Match":
+        """A copy that can be played on; this match stays as it is."""
+        fork = fork_of(self)
+        fork.games = [game if game.is_over else game.fork() for game in self.games]
+        return fork
 
     @property
     def outcomes(self) -> list[Outcome]:

@@ -1,6 +1,7 @@
 """The commands of the live protocol, and parsing them."""
 
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any
 
 from holmgang.games.shape import brief
@@ -23,6 +24,12 @@ class Command:
     game: int = 0
     round: int = 0
     choice: str = ""
+
+    @property
+    def digest(self) -> str:
+        """A hash of everything but the id, stored with it: an id stands for one command."""
+        content = f"{self.kind}/{self.game}/{self.round}/{self.choice}"
+        return blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def parse_command(value: Any) -> Command:

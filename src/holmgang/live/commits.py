@@ -1,23 +1,25 @@
 """Carries out changes of a match and stores the resulting events.
 
-An act is carried out on the match in memory, and its events are appended to the log. Followers are
-told only when the events are durable. If another process has appended first, the match is read
-again and the act is tried again.
+An act is tried on a fork of the match in memory, and the new events are appended to the log. Only
+when they are durable does the fork take the place of the match, and are followers told; until then,
+and if the append fails, nothing else can see it. If another process has appended first, its events
+are added to the match and the act is tried again.
 """
 
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
+from contextlib import suppress
 from functools import partial
-from typing import Any, NoReturn
+from typing import Any
 
 from holmgang.live.background import COMMIT, Background
 from holmgang.live.inbox import Inbox
 from holmgang.live.match import LiveMatch
 from holmgang.live.refusal import Refused
 from holmgang.live.room import Room
-from holmgang.live.rooms import Rooms
+from holmgang.live.rooms import UNKNOWN_SEQ, Rooms
 from holmgang.store import Conflict, Store, StoredEvent, StoreError
 
 MOST_TRIES = 20
@@ -69,59 +71,60 @@ class Commits:
             self._background.start(self._commit_slowly(room, act, done), name=COMMIT)
         await done
 
-    async def commit_new(self, room: Room, act: Act) -> None:
-        """The same for a new match. Raises `Conflict` if its id is already in use."""
-        await self._background.finish(self._commit_new(room, act))
+    async def commit_new(self, match: LiveMatch) -> None:
+        """Stores a new match, adds it to the rooms, and returns when it is durable. Raises
+        `Refused`, and `Conflict` if its id is already in use.
+        """
+        await self._background.finish(self._commit_new(match))
 
-    async def _commit_new(self, room: Room, act: Act) -> None:
-        async with self._rooms.hearing(room.match.id):
-            async with room.lock:
-                await self._append(room, act)
-            self._on_end(self._rooms.add(room))
+    async def _commit_new(self, match: LiveMatch) -> None:
+        async with self._rooms.hearing(match.id):
+            await self.store_finished(match)
+            self._on_stored()
+            self._on_end(self._rooms.add(self._rooms.new(match)))
 
     async def store_finished(self, match: LiveMatch) -> None:
-        """Stores a whole match that was played elsewhere. Raises `Refused`."""
+        """Stores a whole match, such as one played elsewhere. Raises `Refused` or `Conflict`."""
         try:
-            await asyncio.shield(asyncio.wrap_future(self._append_events(match, 0)))
+            await asyncio.shield(asyncio.wrap_future(self._append_events(match)))
+        except Conflict:
+            raise
         except StoreError as error:
             raise cannot_store(match, error) from None
+        match.note_stored()
 
     def _begin(self, room: Room, act: Act, done: Done) -> bool:
-        """Carries out an act on a match that is up to date, the usual case, and starts storing its
+        """Tries an act on a match that is up to date, the usual case, and starts storing its
         events. Returns whether that was possible; otherwise nothing has changed.
         """
-        match = room.match
-        if room.is_ahead or room.remote_seq > match.seq:
+        if room.remote_seq > room.match.seq:
             return False
-        before = match.seq
-        room.is_ahead = True
+        draft = room.match.fork()
         try:
-            act(match)
-            stored = self._append_events(match, before) if match.has_new else None
-        except Refused:
-            room.is_ahead = bool(match.take_new())
-            return False
+            act(draft)
+            stored = self._append_events(draft) if draft.has_new else None
         except Exception:  # noqa: BLE001 - it happens again on the slow way, which tells of it
             return False
         if stored is None:
-            room.is_ahead = False
             self._end(room, done)
         else:
             self._storing += 1
             inbox, finish = self._inbox(), self._finish
             stored.add_done_callback(
-                lambda stored: inbox.put(partial(finish, room, act, done, stored))
+                lambda stored: inbox.put(partial(finish, room, draft, act, done, stored))
             )
         return True
 
-    def _finish(self, room: Room, act: Act, done: Done, stored: Future[Changes]) -> None:
+    def _finish(
+        self, room: Room, draft: LiveMatch, act: Act, done: Done, stored: Future[Changes]
+    ) -> None:
         """Continues when the store has written the events, or failed to."""
         self._storing -= 1
         if self._all_stored is not None and not self._storing:
             self._all_stored.set()
         error = stored.exception()
         if error is None:
-            self._note_stored(room, stored.result())
+            self._note_stored(room, draft, stored.result())
             self._end(room, done)
         else:
             self._background.start(self._commit_slowly(room, act, done, error), name=COMMIT)
@@ -142,8 +145,8 @@ class Commits:
         `error` of the store.
         """
         try:
-            if error is not None and not isinstance(error, Conflict):
-                await self._forget_failed(room, error)
+            if error is not None:
+                await self._look_after_failure(room, error)
             await self._append_repeatedly(room, act)
         except BaseException as problem:
             room.lock.release()
@@ -157,68 +160,52 @@ class Commits:
     async def _append_repeatedly(self, room: Room, act: Act) -> None:
         for _ in range(MOST_TRIES):
             await self._rooms.settle(room)
+            draft = room.match.fork()
             try:
-                await self._append(room, act)
-            except Conflict:
-                await self._rooms.reload(room)
-                room.publish()
+                act(draft)
             except Refused:  # perhaps only because another process has gone on
                 if not await self._rooms.catch_up(room):
                     raise
                 room.publish()
+                continue
+            if not draft.has_new:
+                return
+            try:
+                changes = await asyncio.wrap_future(self._append_events(draft))
+            except StoreError as error:
+                await self._look_after_failure(room, error)
             else:
+                self._note_stored(room, draft, changes)
                 return
         raise Refused("stopping", "the match is busy; try again")
 
-    async def _append(self, room: Room, act: Act) -> None:
-        """Carries out an act and stores its events. Raises `Conflict` or `Refused`; events that are
-        not stored are discarded, at the latest when the match is used next.
-        """
-        match = room.match
-        before = match.seq
-        room.is_ahead = True
-        try:
-            act(match)
-        except Refused:
-            if match.take_new():
-                await self._rooms.reload(room)
-            room.is_ahead = False
-            raise
-        except BaseException:
-            await self._rooms.reload(room)
-            raise
-        if match.has_new:
-            try:
-                changes = await asyncio.wrap_future(self._append_events(match, before))
-            except Conflict:
-                raise
-            except StoreError as error:
-                await self._forget_failed(room, error)
-            else:
-                self._note_stored(room, changes)
-        room.is_ahead = False
-
-    def _append_events(self, match: LiveMatch, before: int) -> Future[Changes]:
-        """Appends the new events of a match to the store, after event number `before`."""
+    def _append_events(self, match: LiveMatch) -> Future[Changes]:
+        """Appends the new events of a match to the store."""
         new: Sequence[StoredEvent] = match.take_new()
         is_end = any(event.body["event"] == "over" for event in new)
         rated = match.rated_result() if is_end else None
-        return self._store.append(match.id, before, new, match.summary(), rated)
+        return self._store.append(match.id, match.stored_seq, new, match.summary(), rated)
 
-    def _note_stored(self, room: Room, changes: Changes) -> None:
-        room.is_ahead = False
+    def _note_stored(self, room: Room, draft: LiveMatch, changes: Changes) -> None:
+        """Shows the match with the events that have become durable."""
+        draft.note_stored()
+        room.show(draft)
         if changes is not None:
             room.rating_changes = changes
         self._on_stored()
 
-    async def _forget_failed(self, room: Room, error: BaseException) -> NoReturn:
-        """Resets the match to what is stored, and refuses the act."""
-        refusal = cannot_store(room.match, error)
+    async def _look_after_failure(self, room: Room, error: BaseException) -> None:
+        """After an append that failed: the log may have other events by now, or even these. Raises
+        `Refused` unless the append only came too late.
+        """
+        room.remote_seq = UNKNOWN_SEQ
+        if isinstance(error, Conflict):
+            return
         loop = asyncio.get_running_loop()
         loop.call_later(TRY_AGAIN, self._on_end, room)  # clocks and computer players go on then
-        await self._rooms.reload(room)
-        room.publish()
-        raise refusal
+        with suppress(StoreError):
+            await self._rooms.settle(room)
+        raise cannot_store(room.match, error)
 
 
 def cannot_store(match: LiveMatch, error: BaseException) -> Refused:

@@ -3,7 +3,8 @@
 The log has the match's own events (opened, joined, over, …) and those of its games, which are the
 events of `engine/events.py` with the number of the game. `apply` adds events that are already in
 the log; a command adds new events, which `take_new` returns to be stored. Nothing here waits or
-writes.
+writes. A match that is shown never changes: commands are tried on a `fork`, which takes its place
+when its events are durable.
 
 A viewer is a seat or None, a spectator. `version` counts the events that a viewer can see: all of
 its own, and of the other seat's choices only whether there is one.
@@ -14,7 +15,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Any
 
-from holmgang.engine.course import Positions
+from holmgang.engine.course import Positions, fork_of
 from holmgang.engine.duel import Duel, parse_seat
 from holmgang.engine.events import Event, parse_event
 from holmgang.engine.match import Match
@@ -22,6 +23,7 @@ from holmgang.engine.quick import QUICK
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import brief
 from holmgang.live.clock import PlayClock
 from holmgang.live.commands import Command
 from holmgang.live.refusal import Refused, refusal_of
@@ -58,6 +60,8 @@ class LiveMatch:
         self.id = id
         self.clock = clock
         self.seq = 0
+        self.stored_seq = 0
+        """The last event that is durable."""
         self.status = "new"
         self.players: dict[str, SeatedPlayer | None] = dict.fromkeys(SEATS)
         self.versions: dict[str | None, int] = dict.fromkeys(VIEWERS, 0)
@@ -73,7 +77,8 @@ class LiveMatch:
         self._played: set[str] = set()
         """Seats of which a choice of their own was revealed."""
         self._match: Match | None = None
-        self._done: set[tuple[str | None, str]] = set()
+        self._done: dict[tuple[str | None, str], str | None] = {}
+        """Digests of the commands that were carried out, by seat and id; None in older logs."""
         self._missed = dict.fromkeys(SEATS, 0)
         self._second_thoughts = dict.fromkeys(SEATS, 0)
         self._opened_at = 0.0
@@ -81,7 +86,18 @@ class LiveMatch:
         self._new: list[StoredEvent] = []
         self._summary_parts: tuple[Any, tuple[Any, ...], int, bool] | None = None
 
+    def fork(self) -> "LiveMatch":
+        """A copy to try commands on; this match stays as it is."""
+        fork = fork_of(self)
+        fork._match = None if self._match is None else self._match.fork()
+        return fork
+
     # Queries
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether all events are durable, so that the match may be shown."""
+        return self.seq == self.stored_seq
 
     @property
     def match(self) -> Match:
@@ -160,9 +176,16 @@ class LiveMatch:
         """When a game began, by the wall clock; None if it was played elsewhere."""
         return None if self.terms.visibility == "uploaded" else self._started[game - 1]
 
-    def is_done(self, seat: str | None, command: str) -> bool:
-        """Whether this command was already carried out."""
-        return (seat, command) in self._done
+    def is_done(self, seat: str | None, command: Command) -> bool:
+        """Whether this command was already carried out. Raises `Refused` if its id was used for
+        another one.
+        """
+        key = seat, command.id
+        if key not in self._done:
+            return False
+        if self._done[key] not in (None, command.digest):
+            raise Refused("bad", f"id {brief(command.id)} was used for another command")
+        return True
 
     def seat_of(self, *, secret: str | None = None, person: int | None = None) -> str | None:
         """The seat that belongs to the hash of a secret, or to a person."""
@@ -230,7 +253,7 @@ class LiveMatch:
         """
         if seat is None:
             raise Refused("not yours", "you are watching; only the players can do that")
-        if self.is_done(seat, command.id):
+        if self.is_done(seat, command):
             return
         if self.seq > MOST_EVENTS and command.kind != "forfeit":
             raise Refused("closed", "this match has too many events; it can only be forfeited")
@@ -243,9 +266,8 @@ class LiveMatch:
         except HolmgangError as error:
             raise refusal_of(error) from None
         if len(self._new) > first:
-            self._new[first].body["by"] = seat
-            self._new[first].body["command"] = command.id
-            self._done.add((seat, command.id))
+            self._new[first].body.update(by=seat, command=command.id, digest=command.digest)
+            self._done[seat, command.id] = command.digest
 
     def _is_second_thought(self, seat: str, command: Command) -> bool:
         """Whether the command only revises an earlier one, so the match can do without it."""
@@ -376,6 +398,11 @@ class LiveMatch:
                 self._apply_game(game, happened)
             for event in happened:
                 self._note(event)
+        self.note_stored()
+
+    def note_stored(self) -> None:
+        """Notes that all events are durable."""
+        self.stored_seq = self.seq
 
     @property
     def has_new(self) -> bool:
@@ -492,7 +519,7 @@ class LiveMatch:
         for viewer in seen:
             self.versions[viewer] += 1
         if "command" in body:
-            self._done.add((body["by"], body["command"]))
+            self._done[body["by"], body["command"]] = body.get("digest")
         self.seq = event.seq
 
     # For the store

@@ -30,7 +30,9 @@ class Group:
 
 
 class Room:
-    """One match in this process. `lock` is held while it changes."""
+    """One match in this process. `match` has durable events only and never changes; it is replaced
+    while `lock` is held.
+    """
 
     def __init__(self, match: LiveMatch, extras: Extras, now: float) -> None:
         self.lock = asyncio.Lock()
@@ -40,19 +42,18 @@ class Room:
         self.rating_changes: dict[str, Any] | None = None
         self.remote_seq = 0
         """The last event that another process has announced; 0 if it is known here."""
-        self.is_ahead = False
-        """Whether `match` may contain events that are not stored."""
         self.timer: asyncio.TimerHandle | None = None
         self.used_at = now
         self.waiters = 0
         self.changed = asyncio.Event()
         self._extras = extras
-        self.replace(match)
-
-    def replace(self, match: LiveMatch) -> None:
-        """Replaces the match with one read again from the log."""
         self.match = match
         self.views = MatchViews(match)
+
+    def show(self, match: LiveMatch) -> None:
+        """Replaces the match with itself after more events, which are durable."""
+        self.views.advance(match)
+        self.match = match
 
     @property
     def is_followed(self) -> bool:

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 
-from holmgang.errors import HolmgangError
 from holmgang.live.background import Background
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import LiveMatch
@@ -104,9 +103,7 @@ class Rooms:
         current log, so that someone who was connected to another process sees nothing older.
         """
         told = room.remote_seq
-        if room.is_ahead:
-            await self.reload(room)
-        elif told > room.match.seq or (asks and self._store.is_shared):
+        if told > room.match.seq or (asks and self._store.is_shared):
             await self.catch_up(room)
         else:
             return
@@ -114,22 +111,13 @@ class Rooms:
         if room.remote_seq == told:
             room.remote_seq = 0
 
-    async def reload(self, room: Room) -> None:
-        """Discards events that were not stored, and reads those that others have stored."""
-        room.is_ahead = True
-        if room.match.id in self.loaded:
-            room.replace(await self._read(room.match.id))
-        else:
-            room.replace(LiveMatch(room.match.id, self._clock))
-        room.is_ahead = False
-
     async def catch_up(self, room: Room) -> bool:
         """Adds the appends of other processes. Returns whether there were any."""
         events = await asyncio.to_thread(self._store.read, room.match.id, room.match.seq)
-        try:
-            room.match.apply(events)
-        except HolmgangError:
-            await self.reload(room)
+        if events:
+            match = room.match.fork()
+            match.apply(events)
+            room.show(match)
         return bool(events)
 
     def on_append(self, match: str, seq: int) -> None:

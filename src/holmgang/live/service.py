@@ -236,18 +236,15 @@ class Service:
         *,
         begins: bool = True,
     ) -> None:
-        room = self.rooms.new(LiveMatch(id, self._clock))
         unrated = await self._unrated(terms, list(seats.values()))
-
-        def act(match: LiveMatch) -> None:
-            match.open(terms)
-            for seat in SEATS:
-                if seat in seats:
-                    match.join(seat, seats[seat], begins=begins, unrated=unrated)
-
+        match = LiveMatch(id, self._clock)
+        match.open(terms)
+        for seat in SEATS:
+            if seat in seats:
+                match.join(seat, seats[seat], begins=begins, unrated=unrated)
         for seat, who in seats.items():
             self.computers.get_ready(id, seat, who, terms.ruleset)
-        await self._commits.commit_new(room, act)
+        await self._commits.commit_new(match)
 
     async def _unrated(self, terms: Terms, players: Sequence[SeatedPlayer]) -> str | None:
         """Why a match of these players is not rated although it could be."""
@@ -318,7 +315,7 @@ class Service:
 
     async def view(self, match: str, viewer: Viewer) -> dict[str, Any]:
         room = await self.rooms.find(match)
-        async with room.lock:  # what is not durable yet is shown to nobody
+        async with room.lock:
             await self.rooms.settle(room, asks=True)
             self._seen(room, viewer.seat)
             return room.view(viewer.seat, picture=viewer.picture)
@@ -370,10 +367,9 @@ class Service:
     async def game(self, match: str, number: int) -> dict[str, Any]:
         """One game of a match, with all its rounds."""
         room = await self.rooms.find(match)
-        async with room.lock:
-            duel = find_game(room.match, number)
-            rounds = list(room.views.rounds(number))  # ours grows with the match
-            return {**game_line(number, duel), "is_over": duel.is_over, "log": rounds}
+        duel = find_game(room.match, number)
+        rounds = list(room.views.rounds(number))  # ours grows with the match
+        return {**game_line(number, duel), "is_over": duel.is_over, "log": rounds}
 
     async def frame(
         self, match: str, number: int, round: int, *, prefix: str = "", has_last: bool = True
@@ -382,28 +378,26 @@ class Service:
         the prefix, and it shows the choices of the last round if requested.
         """
         room = await self.rooms.find(match)
-        async with room.lock:
-            live, duel = room.match, find_game(room.match, number)
-            if not 0 <= round <= len(duel.rounds):
-                raise Refused("not found", f"game {number} has {len(duel.rounds)} rounds")
-            steps = duel.course.steps
-            state = steps[round - 1].after.state if round else duel.start
-            last = duel.rounds[round - 1] if round else None
-            return {
-                "game": number,
-                "round": round,
-                "state": duel.ruleset.format_state(state),
-                "picture": draw(live, duel, rounds=round, prefix=prefix, has_last=has_last),
-                "revealed": None if last is None else round_line(live, number, last),
-            }
+        live, duel = room.match, find_game(room.match, number)
+        if not 0 <= round <= len(duel.rounds):
+            raise Refused("not found", f"game {number} has {len(duel.rounds)} rounds")
+        steps = duel.course.steps
+        state = steps[round - 1].after.state if round else duel.start
+        last = duel.rounds[round - 1] if round else None
+        return {
+            "game": number,
+            "round": round,
+            "state": duel.ruleset.format_state(state),
+            "picture": draw(live, duel, rounds=round, prefix=prefix, has_last=has_last),
+            "revealed": None if last is None else round_line(live, number, last),
+        }
 
     # Records
 
     async def record(self, match: str, number: int) -> bytes:
         """The record of a game that is over."""
         room = await self.rooms.find(match)
-        async with room.lock:
-            return records.record_of(room.match, number, find_game(room.match, number))
+        return records.record_of(room.match, number, find_game(room.match, number))
 
     async def read_record(self, match: str, number: int) -> Record:
         """The same, parsed."""

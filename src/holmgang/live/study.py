@@ -118,8 +118,7 @@ class Study:
     async def analysis(self, match: str, number: int) -> bytes | Job:
         """The analysis of a finished game as JSON, or its progress if it takes long."""
         room = await self._rooms.find(match)
-        async with room.lock:
-            duel, names = find_finished_game(room.match, number), player_names(room.match)
+        duel, names = find_finished_game(room.match, number), player_names(room.match)
         key = await self._analysis_key(match, number, duel)
         return await self._analyses.get(key, [duel], names, describe_analysis)
 
@@ -127,12 +126,10 @@ class Study:
         """The tendencies of both players of a finished match as JSON, or the progress if it takes
         long. They are compared with exact mixes, so there has to be a table.
         """
-        room = await self._rooms.find(match)
-        async with room.lock:
-            live = room.match
-            if not live.is_over:
-                raise Refused("closed", "tendencies are shown when the match is over")
-            duels, names = [game for game in live.match.games if game.rounds], player_names(live)
+        live = (await self._rooms.find(match)).match
+        if not live.is_over:
+            raise Refused("closed", "tendencies are shown when the match is over")
+        duels, names = [game for game in live.match.games if game.rounds], player_names(live)
         if not duels:
             raise Refused("closed", "no round was played")
         key = await self._analysis_key(match, WHOLE_MATCH, duels[0])
@@ -160,10 +157,8 @@ class Study:
 
     async def walk(self, match: str, number: int, at: int | None = None) -> Walk:
         """A finished game as a walk to explore."""
-        room = await self._rooms.find(match)
-        async with room.lock:
-            duel = find_finished_game(room.match, number)
-            return walk_of(duel.ruleset, list(duel.course.steps), duel.start, at)
+        duel = find_finished_game((await self._rooms.find(match)).match, number)
+        return walk_of(duel.ruleset, list(duel.course.steps), duel.start, at)
 
 
 def player_names(match: LiveMatch) -> dict[str, str]:

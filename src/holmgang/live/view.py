@@ -25,6 +25,8 @@ UNRATED = {
     "unplayed": "Not rated: the match ended before a choice of each player was revealed.",
 }
 
+Place = tuple[int, int]
+"""Number of games that have begun, and of rounds played in the last."""
 ViewParts = tuple[dict[str, Any], ...]
 """A view in parts that change at different times. A part that is the same object as before has not
 changed."""
@@ -37,12 +39,25 @@ class MatchViews:
         self.match = match
         self._lasting_parts: dict[str | None, tuple[Any, dict[str, Any]]] = {}
         self._standing_part: tuple[Any, dict[str, Any]] | None = None
-        self._menus: dict[str, tuple[Duel, int, dict[str, Any] | None]] = {}
-        self._states: tuple[Duel, int, dict[str, Any]] | None = None
-        self._asked_seats: tuple[Duel, int, list[str]] | None = None
+        self._menus: dict[str, tuple[Place, dict[str, Any] | None]] = {}
+        self._states: tuple[Place, dict[str, Any]] | None = None
+        self._asked_seats: tuple[Place, list[str]] | None = None
         self._picture: tuple[tuple[Any, ...], str] | None = None
         self._rounds: dict[int, list[dict[str, Any]]] = {}
         """The rounds as JSON, by the number of the game."""
+        self.advance(match)
+
+    def advance(self, match: LiveMatch) -> None:
+        """Goes on with the match after more events, which must be durable."""
+        self.match = match
+        self._check_stored()
+        games = match.match.games
+        self._place: Place = len(games), len(games[-1].rounds) if games else 0
+
+    def _check_stored(self) -> None:
+        """An event that is not durable is shown to nobody."""
+        if not self.match.is_stored:
+            raise AssertionError(f"{self.match.seq=}, but {self.match.stored_seq=}")
 
     def view(
         self, seat: str | None, *, picture: bool, extras: Mapping[str, Any] | None = None
@@ -55,6 +70,7 @@ class MatchViews:
 
     def parts(self, seat: str | None, *, picture: bool, moment: dict[str, Any]) -> ViewParts:
         """The same in parts, with the `moment` part shared by all viewers."""
+        self._check_stored()
         match, duel = self.match, self.match.duel
         is_choosing = seat is not None and duel is not None and match.status == "playing"
         own: dict[str, Any] = {
@@ -145,32 +161,32 @@ class MatchViews:
             terms = self.match.terms
             return terms.ruleset.format_state(terms.first_state)
         known = self._states
-        if known is None or known[0] is not duel or known[1] != len(duel.rounds):
-            known = self._states = duel, len(duel.rounds), duel.state_json
-        return known[2]
+        if known is None or known[0] != self._place:
+            known = self._states = self._place, duel.state_json
+        return known[1]
 
     def _asked(self, duel: Duel | None) -> list[str]:
         """The seats that choose in the open round, including those that have already chosen."""
         if duel is None or duel.is_over or self.match.status != "playing":
             return []
         known = self._asked_seats
-        if known is None or known[0] is not duel or known[1] != len(duel.rounds):
+        if known is None or known[0] != self._place:
             seats = [
                 seat
                 for number, seat in enumerate(SEATS)
                 if duel.ruleset.choice_set(duel.state, number)
             ]
-            known = self._asked_seats = duel, len(duel.rounds), seats
-        return known[2]
+            known = self._asked_seats = self._place, seats
+        return known[1]
 
     def _menu(self, duel: Duel | None, seat: str | None) -> dict[str, Any] | None:
         if seat is None or duel is None or duel.is_over or self.match.status != "playing":
             return None
         known = self._menus.get(seat)
-        if known is None or known[0] is not duel or known[1] != len(duel.rounds):
+        if known is None or known[0] != self._place:
             offered = offered_menu(duel.ruleset, duel.state, seat)
-            known = self._menus[seat] = duel, len(duel.rounds), offered
-        return known[2]
+            known = self._menus[seat] = self._place, offered
+        return known[1]
 
     def rounds(self, game: int) -> list[dict[str, Any]]:
         """The rounds of a game so far. Each is put into words once: a game may have thousands."""
@@ -188,7 +204,7 @@ class MatchViews:
 
     def _draw(self, duel: Duel | None) -> str:
         ready = tuple(seat in self.match.has_chosen for seat in SEATS)
-        key = (id(duel), len(duel.rounds) if duel else 0, duel.is_over if duel else False, ready)
+        key = *self._place, duel is not None and duel.is_over, ready
         if self._picture is None or self._picture[0] != key:
             self._picture = key, draw(self.match, duel, chosen=(ready[0], ready[1]))
         return self._picture[1]
