@@ -10,6 +10,9 @@ from tests.web.running import receive, running_server, send
 from holmgang.web import limits
 from holmgang.web.limits import ALLOWANCES, Buckets, Limits, Rate, address_key
 from holmgang.web.refusals import TooMany
+from holmgang.web.sessions import digest
+
+PASSWORD = "a long enough password"  # noqa: S105 - of nobody
 
 
 class Clock:
@@ -131,20 +134,60 @@ def test_opening_too_many_matches(tmp_path):
     assert int(answers[-1].headers["retry-after"]) >= 1
 
 
-def test_guessing_passwords(tmp_path):
-    with running_server(tmp_path, behind_proxy=True) as server, server.program() as program:
+@pytest.fixture
+def guessed(tmp_path):
+    """A server with an account, and a guess of its password from an address."""
+    with running_server(tmp_path, behind_proxy=True) as server, server.client() as owner:
+        answer = owner.post("/api/account", json={"name": "Ann", "password": PASSWORD})
+        assert answer.status_code == 201
+        owner.delete("/api/session")
 
-        def attempt(number):
-            return program.post(
-                "/api/session",
-                json={"name": "Ann", "password": f"guess {number}"},
-                headers={"X-Forwarded-For": f"198.51.100.{number}"},  # a guess from each of many
-            )
+        def attempt(address, *, client=None, password="a wrong password"):  # noqa: S107
+            with server.program() as program:
+                answer = (client or program).post(
+                    "/api/session",
+                    json={"name": "ann", "password": password},
+                    headers={"X-Forwarded-For": address},
+                )
+            return answer.status_code
 
-        answers = [attempt(number) for number in range(12)]
-    statuses = [answer.status_code for answer in answers]
-    assert statuses[:10] == [401] * 10
-    assert statuses[10:] == [429] * 2
+        yield owner, attempt
+
+
+def test_guesses_from_one_address_lock_nobody_else_out(guessed):
+    owner, attempt = guessed
+    statuses = [attempt("198.51.100.1") for _ in range(12)]
+    assert statuses == [401] * 10 + [429] * 2
+    assert attempt("198.51.100.1", password=PASSWORD) == 429
+    assert attempt("203.0.113.5", password=PASSWORD) == 200  # the owner, on a new device
+    assert attempt("198.51.100.1", client=owner, password=PASSWORD) == 200
+
+
+def test_guesses_from_many_addresses_do_not_lock_out_a_known_device(
+    tmp_path_factory, monkeypatch, request
+):
+    few = ALLOWANCES["sign in anywhere"]._replace(address=Rate(6, 0.05))
+    monkeypatch.setattr(limits, "ALLOWANCES", {**ALLOWANCES, "sign in anywhere": few})
+    owner, attempt = request.getfixturevalue("guessed")
+    statuses = [attempt(f"198.51.100.{number}") for number in range(8)]
+    assert statuses == [401] * 6 + [429] * 2
+    assert attempt("203.0.113.5", password=PASSWORD) == 429
+    assert attempt("203.0.113.5", client=owner, password=PASSWORD) == 200
+    owner.delete("/api/session")
+    statuses = [attempt("203.0.113.5", client=owner) for _ in range(11)]
+    assert statuses[-1] == 429  # a known device may not guess for ever either
+    assert statuses[0] == 401
+
+
+def test_a_device_is_known_for_everyone_who_signed_in_on_it(tmp_path):
+    with running_server(tmp_path) as server:
+        with server.client() as shared, server.client() as other:
+            for client, name in ((shared, "Ann"), (shared, "Bob"), (other, "Cid")):
+                client.post("/api/account", json={"name": name, "password": PASSWORD})
+                client.delete("/api/session")
+            token = shared.cookies["holmgang-device"]
+        people = [server.store.person_by_name(name).id for name in ("Ann", "Bob")]
+        assert server.store.device_owners(digest(token)) == set(people)
 
 
 def test_too_many_commands_on_a_socket(tmp_path):

@@ -15,11 +15,13 @@ from sqlalchemy.exc import IntegrityError
 
 from holmgang.errors import NameTaken, StoreError
 from holmgang.store.database import is_storable
-from holmgang.store.schema import people, sessions
+from holmgang.store.schema import devices, people, sessions
 
 GUEST = re.compile(r"guest \d+")
 QUERY_SIZE = 500
 """Sessions that one query asks for."""
+DEVICE_LIFETIME = 2 * 365 * 86400.0
+"""Seconds for which a device is remembered."""
 
 
 class Person(NamedTuple):
@@ -141,3 +143,17 @@ def end_session(connection: Connection, token_hash: bytes) -> None:
 
 def end_sessions(connection: Connection, person: int) -> None:
     connection.execute(delete(sessions).where(sessions.c.person == person))
+
+
+def new_device(connection: Connection, token_hash: bytes, person: int) -> None:
+    """Adds a device on which a person has signed in, and removes those that are forgotten."""
+    now = time.time()
+    connection.execute(delete(devices).where(devices.c.created_at <= now - DEVICE_LIFETIME))
+    row = {"token_hash": token_hash, "person": person, "created_at": now}
+    connection.execute(insert(devices).values(row))
+
+
+def device_owners(connection: Connection, token_hash: bytes) -> set[int]:
+    """The people who have signed in on a device."""
+    owners = select(devices.c.person).where(devices.c.token_hash == token_hash)
+    return set(connection.scalars(owners))

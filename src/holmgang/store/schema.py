@@ -49,6 +49,14 @@ sessions = Table(
     Column("expires", Double, nullable=False, index=True),
 )
 
+devices = Table(
+    "devices",
+    metadata,
+    Column("token_hash", LargeBinary, primary_key=True),
+    Column("person", ForeignKey("people.id"), primary_key=True, index=True),
+    Column("created_at", Double, nullable=False, index=True),
+)
+
 matches = Table(
     "matches",
     metadata,

@@ -226,6 +226,14 @@ class Store:
         """Signs a person out everywhere."""
         self._write(lambda connection: people.end_sessions(connection, person))
 
+    def new_device(self, token_hash: bytes, person: int) -> None:
+        """Remembers a device on which a person has signed in."""
+        self._write(lambda c: people.new_device(c, token_hash, person))
+
+    def device_owners(self, token_hash: bytes) -> set[int]:
+        """The ids of the people who have signed in on that device."""
+        return self._read(lambda c: people.device_owners(c, token_hash))
+
     # Ratings
 
     def ratings(self, person: int) -> dict[str, Rating]:

@@ -47,7 +47,9 @@ ALLOWANCES: Mapping[str, Allowance] = {
     "replay page": Allowance(Rate(30, 0.5), None, "replay pages"),
     "guest": Allowance(Rate(40, 0.2), None, "new guests"),
     "account": Allowance(Rate(10, 0.02), None, "new accounts"),
+    # The account is counted for each address, and for all together: see devices.py.
     "sign in": Allowance(Rate(20, 0.2), Rate(10, 0.05), "attempts to sign in"),
+    "sign in anywhere": Allowance(Rate(100, 0.05), None, "attempts to sign in to this account"),
     "position": Allowance(Rate(200, 20), None, "positions"),
     "worth": Allowance(Rate(60, 2), None, "evaluations"),
     "new rules": Allowance(Rate(20, 0.02), None, "rulesets that have to be compiled"),

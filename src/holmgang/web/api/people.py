@@ -12,6 +12,7 @@ from holmgang.games.catalogue import CATALOGUE
 from holmgang.live.listing import match_line
 from holmgang.live.refusal import Refused
 from holmgang.store import Person
+from holmgang.web import devices
 from holmgang.web.api import schemas
 from holmgang.web.api.matches import LISTED
 from holmgang.web.api.reading import JsonRoute
@@ -55,14 +56,16 @@ def router(parts: Parts) -> APIRouter:
         await sessions.end(request)  # a new one, as it is worth more now
         token = await sessions.begin(person)
         log.info("name claimed", extra={"event": {"person": person.id}})
-        return answer_json(await describe_me(parts, person), request, token, 201)
+        answer = answer_json(await describe_me(parts, person), request, token, 201)
+        await devices.remember(store, request, answer, person)
+        return answer
 
     @routes.post("/session", **schemas.signing_in)
     async def sign_in(request: Request, body: schemas.Credentials) -> Response:
         """Starts a session of an account."""
-        parts.check("sign in", request, fold(body.name))
-        password = one_form(body.password)
         found = await asyncio.to_thread(store.password_hash, body.name)
+        await check_attempt(parts, request, body.name, None if found is None else found[0])
+        password = one_form(body.password)
         is_right = await parts.passwords.is_right(None if found is None else found[1], password)
         if found is None or not is_right:
             log.info("sign-in refused")
@@ -74,7 +77,9 @@ def router(parts: Parts) -> APIRouter:
         await sessions.end(request)
         token = await sessions.begin(person)
         log.info("signed in", extra={"event": {"person": person.id}})
-        return answer_json(await describe_me(parts, person), request, token)
+        answer = answer_json(await describe_me(parts, person), request, token)
+        await devices.remember(store, request, answer, person)
+        return answer
 
     @routes.delete("/session", **schemas.signing_out)
     async def sign_out(request: Request) -> Response:
@@ -122,6 +127,18 @@ def router(parts: Parts) -> APIRouter:
         return answer_json({"game": game, "players": players})
 
     return routes
+
+
+async def check_attempt(parts: Parts, request: Request, name: str, person: Person | None) -> None:
+    """Counts an attempt to sign in: for a device on which the person has signed in before on its
+    own, otherwise for the address and for the account. Raises `TooMany`.
+    """
+    address, key = parts.address(request), fold(name)
+    if person is not None and person.id in await devices.owners(parts.store, request):
+        address = f"device {devices.token_of(request)}"
+    else:
+        parts.limits.check("sign in anywhere", key)
+    parts.limits.check("sign in", address, (key, address))
 
 
 async def describe_me(parts: Parts, person: Person | None) -> dict[str, Any]:
