@@ -47,6 +47,8 @@ count, so that nobody gains from losing to a friend again and again."""
 MOST_RULESETS = 16
 KEPT_ROUNDS = 4096
 """Rounds of a ruleset whose positions are kept, for all matches together."""
+RULES_CHANGED = "rules changed"
+"""Reason of a match that was cancelled because its log can no longer be replayed."""
 FINAL_REASONS = ("forfeit", "timeout", "crash", "invalid")
 """Reasons of a game's end that also end its match."""
 
@@ -391,7 +393,12 @@ class LiveMatch:
     # The log
 
     def apply(self, events: Sequence[StoredEvent]) -> None:
-        """Adds events from the log, in complete appends."""
+        """Adds events from the log, in complete appends. Games are left out if the match was
+        cancelled because they cannot be replayed.
+        """
+        if events and events[-1].body.get("reason") == RULES_CHANGED:
+            events = [event for event in events if "game" not in event.body]
+            self.versions = dict.fromkeys(VIEWERS, events[-1].seq - len(events))
         for game, group in groupby(events, key=lambda event: event.body.get("game", 0)):
             happened = list(group)
             if game:
@@ -515,7 +522,8 @@ class LiveMatch:
                 self.winner, self.reason = body["winner"], body["reason"]
                 self.unrated = body.get("unrated", self.unrated)
             case "cancelled":
-                self.status, self.reason = "cancelled", "cancelled"
+                self.status, self.reason = "cancelled", body.get("reason", "cancelled")
+                self.unrated = body.get("reason", self.unrated)
         for viewer in seen:
             self.versions[viewer] += 1
         if "command" in body:

@@ -1,22 +1,28 @@
 """The matches that this process has in memory, kept in sync with the log."""
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
+from holmgang.errors import HolmgangError
 from holmgang.live.background import Background
 from holmgang.live.clock import PlayClock
-from holmgang.live.match import LiveMatch
+from holmgang.live.match import RULES_CHANGED, LiveMatch
 from holmgang.live.refusal import Refused
 from holmgang.live.room import Extras, Room, read_match
 from holmgang.live.slow_work import SlowWork
 from holmgang.live.terms import ID
-from holmgang.store import Store
+from holmgang.store import Conflict, Store, StoredEvent, StoreError, Summary
+from holmgang.store.log import LIVE
 
 UNKNOWN_SEQ = 2**63 - 1
 """Number used for the last event when there may be new events but their number is unknown."""
+UNREADABLE = "the rules of this game have changed since the match; it can no longer be replayed"
 FEW_EVENTS = 50
 """Up to this many events are replayed at once; more are replayed in a thread."""
+
+log = logging.getLogger(__name__)
 
 
 class Rooms:
@@ -114,11 +120,17 @@ class Rooms:
     async def catch_up(self, room: Room) -> bool:
         """Adds the appends of other processes. Returns whether there were any."""
         events = await asyncio.to_thread(self._store.read, room.match.id, room.match.seq)
-        if events:
-            match = room.match.fork()
+        if not events:
+            return False
+        match = room.match.fork()
+        try:
             match.apply(events)
-            room.show(match)
-        return bool(events)
+        except HolmgangError as error:  # a server with other rules has gone on with the match
+            log.warning("match %s: %s", match.id, error)
+            self.drop(match.id)
+            raise Refused("stopping", "the match has to be read again; try again") from None
+        room.show(match)
+        return True
 
     def on_append(self, match: str, seq: int) -> None:
         """Handles an append of another process to a match, or to any match if none is named."""
@@ -140,6 +152,35 @@ class Rooms:
         events = await asyncio.to_thread(self._store.read, match)
         if not events:
             raise Refused("not found", "there is no such match")
-        if len(events) <= FEW_EVENTS:
-            return read_match(match, events, self._clock)
-        return await self._slow_work.run("reading", read_match, match, events, self._clock)
+        try:
+            if len(events) <= FEW_EVENTS:
+                return read_match(match, events, self._clock)
+            return await self._slow_work.run("reading", read_match, match, events, self._clock)
+        except HolmgangError as error:
+            log.warning("match %s can no longer be replayed: %s", match, error)
+        if not await asyncio.to_thread(self._cancel, match, events[-1].seq):
+            raise Refused("closed", UNREADABLE)
+        return await self._read(match)
+
+    def _cancel(self, match: str, seq: int) -> bool:
+        """Cancels a match whose log can no longer be replayed; it is not rated. Returns whether
+        that is possible, which it is for a match that is not over.
+        """
+        row = self._store.match_row(match)
+        if row is None or row.status not in LIVE:
+            return False
+        summary = Summary._make(getattr(row, field) for field in Summary._fields)._replace(
+            status="cancelled", winner=None, reason=RULES_CHANGED, rated=False, deadline=None
+        )
+        body = {"event": "cancelled", "reason": RULES_CHANGED}
+        event = StoredEvent(seq + 1, self._clock.wall(), body)
+        with suppress(Conflict):  # another process has done so, or has gone on
+            self._store.append(match, seq, [event], summary).result()
+        return True
+
+    async def cancel_unreadable(self) -> None:
+        """Looks for live matches whose logs can no longer be replayed, and cancels them."""
+        for match in await asyncio.to_thread(self._store.playing):
+            if match not in self.loaded and match not in self._loading:
+                with suppress(Refused, StoreError):
+                    await self._read(match)

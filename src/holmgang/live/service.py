@@ -138,6 +138,7 @@ class Service:
         self.store.on_append(lambda match, seq: inbox.put(partial(self._on_append, match, seq)))
         self._background.start(self._beat())
         self._background.start(self._sweep())
+        self._background.start(self.rooms.cancel_unreadable())
         self._background.start(self._lobby.keep_telling())
 
     async def close(self, grace: float = 5.0) -> None:

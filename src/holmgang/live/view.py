@@ -13,7 +13,7 @@ from holmgang.engine.menu import controls, label_text
 from holmgang.engine.picture import result_caption
 from holmgang.games.contract import NO_CHOICE, NOBODY, SEATS, Scene, State, Transition
 from holmgang.games.ruleset import Ruleset
-from holmgang.live.match import MOST_RATED, LiveMatch
+from holmgang.live.match import MOST_RATED, RULES_CHANGED, LiveMatch
 from holmgang.live.terms import Terms
 
 NEVER_SENT_AS_PATCH = ("rounds", "now", "version")
@@ -23,6 +23,11 @@ UNRATED = {
     "limit": f"Not rated: these players have already played {MOST_RATED} rated matches of this"
     " game against each other in 24 hours.",
     "unplayed": "Not rated: the match ended before a choice of each player was revealed.",
+    RULES_CHANGED: "Not rated: the match was cancelled because the rules have changed.",
+}
+CANCELLED = {
+    RULES_CHANGED: "The match was cancelled: the rules of its game have changed since it began, so "
+    "that its rounds can no longer be replayed. It does not count.",
 }
 
 Place = tuple[int, int]
@@ -282,7 +287,8 @@ def round_line(match: LiveMatch, game: int, revealed: Round) -> dict[str, Any]:
 
 def outcome(match: LiveMatch) -> dict[str, Any] | None:
     if match.status == "cancelled":
-        return {"winner": None, "reason": "cancelled", "sentence": "The match was cancelled."}
+        told = CANCELLED.get(match.reason or "", "The match was cancelled.")
+        return {"winner": None, "reason": match.reason, "sentence": told}
     if match.status != "over":
         return None
     return {"winner": match.winner, "reason": match.reason, "sentence": sentence(match)}

@@ -44,6 +44,7 @@ export function MatchPage({ argument }) {
   if (view.status === "cancelled") {
     return html`<div class="plain">
       <h1>This match was cancelled</h1>
+      ${view.outcome?.reason === "rules changed" && html`<p class="soft">${view.outcome.sentence}</p>`}
       <p><a class="btn main" href="/">Play a duel</a> <a class="btn" href="/watch">Watch one</a></p>
     </div>`;
   }

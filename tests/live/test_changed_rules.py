@@ -1,0 +1,101 @@
+"""Live matches whose logs can no longer be replayed, as after a change of a game's rules in code:
+they are cancelled, do not count, and say so.
+"""
+
+import asyncio
+import sqlite3
+
+import orjson
+import pytest
+from tests.live.test_durable import choice, opened, serving
+
+from holmgang.live.refusal import Refused
+from holmgang.live.service import Viewer
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def anyio_backend():
+    return "asyncio"
+
+
+@pytest.fixture
+def path(tmp_path):
+    return tmp_path / "holmgang.sqlite3"
+
+
+async def begun(path, **asked):
+    """A match in which a round was played, on a server that has stopped."""
+    async with serving(f"sqlite:///{path}") as service:
+        match = await opened(service, **asked)
+        await service.command(match, "red", choice("attack", "r"))
+        await service.command(match, "blue", choice("heal", "b"))
+        return match
+
+
+def change(path, match, event, **fields):
+    """Changes an event of the log, as if it had been written under other rules."""
+    with sqlite3.connect(path) as connection:
+        rows = connection.execute("SELECT seq, body FROM events WHERE match = ?", [match])
+        found = {seq: orjson.loads(body) for seq, body in rows}
+        seq = next(seq for seq, body in found.items() if body["event"] == event)
+        body = orjson.dumps(found[seq] | fields).decode()
+        connection.execute(
+            "UPDATE events SET body = ? WHERE match = ? AND seq = ?", [body, match, seq]
+        )
+
+
+async def cancelled(service, match):
+    """The row of the match as soon as it is cancelled, without anyone asking for it."""
+    async with asyncio.timeout(30):
+        while (row := service.store.match_row(match)).status == "playing":  # noqa: ASYNC110
+            await asyncio.sleep(0.01)
+    return row
+
+
+async def test_a_match_that_cannot_be_replayed_is_cancelled_and_says_so(path):
+    match = await begun(path, seconds=60)
+    change(path, match, "revealed", state="0" * 16)
+    async with serving(f"sqlite:///{path}") as service:
+        row = await cancelled(service, match)
+        assert (row.status, row.reason, row.rated) == ("cancelled", "rules changed", False)
+        assert row.deadline is None
+        view = await service.view(match, Viewer("red", picture=True))
+        assert view["status"] == "cancelled"
+        assert "rules of its game have changed" in view["outcome"]["sentence"]
+        assert (view["rated"], view["seal"]["seed"]) == (False, None)
+        assert view["version"] == row.last_seq
+        person = row.red_person
+        assert (await service.lobby(person))["yours"] == []
+        with pytest.raises(Refused, match="is over"):
+            await service.command(match, "red", choice("attack", "x"))
+
+
+async def test_it_is_cancelled_by_whoever_asks_first(path):
+    match = await begun(path)
+    change(path, match, "revealed", state="0" * 16)
+    async with serving(f"sqlite:///{path}") as here, serving(f"sqlite:///{path}") as there:
+        views = await asyncio.gather(*(each.view(match, Viewer()) for each in (here, there)))
+        assert [view["outcome"]["reason"] for view in views] == ["rules changed"] * 2
+        assert [e.body["event"] for e in here.store.read(match)].count("cancelled") == 1
+
+
+async def test_a_match_of_a_game_that_no_longer_exists_is_cancelled(path):
+    match = await begun(path)
+    change(path, match, "opened", ruleset="bagh:gone=1")
+    async with serving(f"sqlite:///{path}") as service:
+        assert (await cancelled(service, match)).reason == "rules changed"
+        with pytest.raises(Refused, match="rules of this game have changed"):
+            await service.view(match, Viewer())
+
+
+async def test_a_finished_match_stays_as_it_is(path):
+    match = await begun(path)
+    async with serving(f"sqlite:///{path}") as service:
+        await service.command(match, "red", {"id": "f", "type": "forfeit"})
+    change(path, match, "revealed", state="0" * 16)
+    async with serving(f"sqlite:///{path}") as service:
+        with pytest.raises(Refused, match="rules of this game have changed"):
+            await service.view(match, Viewer())
+        assert service.store.match_row(match).status == "over"
