@@ -69,6 +69,14 @@ def left_over(analysis: Analysis) -> float:
     return abs(explained - (end_value - analysis.start_value))
 
 
+def lost_to_mixes(analysis: Analysis, seat: int) -> float:
+    """What a seat lost by its choices against the mixes of the table."""
+    return sum(
+        graded.before.solution.cost_against_mix(seat, graded.choice(seat))
+        for graded in analysis.rounds
+    )
+
+
 def check(analysis: Analysis) -> None:
     """Raises AssertionError unless the parts add up, in each round and in all, and no error is
     negative.

@@ -1,11 +1,13 @@
 """The grade of one round: each side's error, the luck of the match-up and the luck of the dice.
 
-With v(s) the value to red, x and y the best mixes of red and blue, and M[i, j] the mean value after
-the choices i and j, for the choices r and b that were made and the resulting state s':
+With v(s) the value to red, X and Y the optimal mixes of red and blue, of which there may be many,
+and M[i, j] the mean value after the choices i and j, for the choices r and b that were made and the
+resulting state s':
 
     v(s') − v(s)  =  − red's error + blue's error + luck of the match-up + luck of the dice
-    red's error   =  v(s) − M[r, y]                 blue's error      =  M[x, b] − v(s)
-    match-up      =  M[r, b] − M[r, y] − M[x, b] + v(s)          dice =  v(s') − M[r, b]
+    red's error   =  v(s) − the largest M[r, y], y in Y
+    blue's error  =  the least M[x, b], x in X, − v(s)
+    match-up      =  M[r, b] − v(s) + red's error − blue's error           dice =  v(s') − M[r, b]
 """
 
 from dataclasses import dataclass

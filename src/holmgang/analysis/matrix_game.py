@@ -5,6 +5,9 @@ checked against all replies, and if a reply gains something, the game is solved 
 the mixes and the value are always consistent with the same entries. No choice is worth more to its
 side than the value, and an error is never negative, even with rounding in a table's values or rough
 estimates of a search.
+
+The other side may have many optimal mixes, against which a choice loses more or less. What a choice
+costs is the least of that, so it does not depend on which of them was stored.
 """
 
 from collections.abc import Mapping
@@ -13,9 +16,12 @@ from typing import Any, NamedTuple
 from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.solver.evaluation import ByChoice, Evaluation, Worths, mean_worth
 from holmgang.solver.matrix import solve_matrix
+from holmgang.solver.optimal_mixes import Shortfalls
 from holmgang.solver.oracle import LOOK_ON, Oracle, Payoffs
 
 SETTLED = 1e-10  # the gain of a best reply that is rounding
+NOISE = 1e-7  # a cost that is rounding
+UNUSED = 1e-4  # a choice that costs this against one optimal mix is in no mix of its own side
 
 
 class Values:
@@ -59,22 +65,34 @@ class Values:
 
 
 class Solution(NamedTuple):
-    """The value of a round to red, both mixes, and the worth of each choice against them."""
+    """The value of a round to red, an optimal mix of each side, and the worth of each choice."""
 
     value: float
     red: ByChoice
     blue: ByChoice
     worths: Worths
+    """Of each choice against the optimal mix of the other side that favours it most."""
+    against_mixes: Worths
+    """Of each choice against the other side's mix above."""
 
     def cost(self, seat: int, choice: int) -> float:
-        """What a side loses by a choice against the other's mix: its error."""
-        if choice == NO_CHOICE:
-            return 0.0
-        side = 1 if seat == RED else -1
-        return side * (self.value - self.worths[seat][choice])
+        """The least that a side loses by a choice against any optimal mix of the other: its error.
+        0 for a choice that some optimal mix makes as good as the best.
+        """
+        return self._cost(self.worths, seat, choice)
+
+    def cost_against_mix(self, seat: int, choice: int) -> float:
+        """What a side loses by a choice against the other's mix."""
+        return self._cost(self.against_mixes, seat, choice)
 
     def costs(self, seat: int) -> ByChoice:
         return {choice: self.cost(seat, choice) for choice in self.worths[seat]}
+
+    def _cost(self, worths: Worths, seat: int, choice: int) -> float:
+        if choice == NO_CHOICE:
+            return 0.0
+        side = 1 if seat == RED else -1
+        return side * (self.value - worths[seat][choice])
 
 
 class MatrixGame:
@@ -144,12 +162,39 @@ class MatrixGame:
             row, column = self._solve_part(sorted({*row, best_red}), sorted({*column, best_blue}))
             is_solved = True
         value = high if blues == [NO_CHOICE] else low if reds == [NO_CHOICE] else (high + low) / 2
+        worths = red_worths, blue_worths
+        best = (self._best_worths(seat, value, worths) for seat in (RED, BLUE))
         return Solution(
             value,
             asked(reds, row),
             asked(blues, column),
+            (asked(reds, next(best)), asked(blues, next(best))),
             (asked(reds, red_worths), asked(blues, blue_worths)),
         )
+
+    def _best_worths(self, seat: int, value: float, worths: Worths) -> ByChoice:
+        """The worth to red of each choice against the optimal mix of the other side that favours it
+        most, given the worths of all choices against a pair of optimal mixes.
+        """
+        side = 1 if seat == RED else -1
+        costs = {choice: side * (value - worth) for choice, worth in worths[seat].items()}
+        # Only choices that cost nothing against one optimal mix can be part of another.
+        replies = [
+            reply for reply, worth in worths[1 - seat].items() if side * (worth - value) < UNUSED
+        ]
+        if len(replies) > 1 and max(costs.values()) >= NOISE:
+            shortfalls = Shortfalls(
+                [[side * self._pair(seat, each, reply) for reply in replies] for each in costs]
+            )
+            for place, choice in enumerate(costs):
+                if costs[choice] >= NOISE:
+                    costs[choice] = min(costs[choice], shortfalls.least(place))
+        return {
+            choice: value if cost < NOISE else value - side * cost for choice, cost in costs.items()
+        }
+
+    def _pair(self, seat: int, choice: int, reply: int) -> float:
+        return self.entry(choice, reply) if seat == RED else self.entry(reply, choice)
 
     def _solve_part(self, reds: list[int], blues: list[int]) -> tuple[ByChoice, ByChoice]:
         """The mixes that solve the game restricted to these choices."""

@@ -54,10 +54,13 @@ def error_sentence(graded: RoundGrade, seat: int, players: Players) -> str:
     have saved.
     """
     about = "" if graded.is_exact else "about "
+    choice, solution = graded.choice(seat), graded.before.solution
+    if solution.cost_against_mix(seat, choice) >= graded.error(seat) + SEEN:
+        about = "at least "
     best = best_choices(graded, seat)
     right = " or ".join(phrase(graded, seat, choice) for choice in best)
     return (
-        f"{possessive(players[SEATS[seat]])} {phrase(graded, seat, graded.choice(seat))}"
+        f"{possessive(players[SEATS[seat]])} {phrase(graded, seat, choice)}"
         f" {punishment(graded, seat, best[0], players)};"
         f" {right} would have saved {about}{graded.error(seat):.2f}"
     )

@@ -1,0 +1,89 @@
+"""What the rows of a matrix game are paid by all optimal mixes of the column player.
+
+A game can have many optimal mixes. One row may be paid the value by some of them and less by
+others, so what a row loses depends on the mix. `Shortfalls` gives the least and the most.
+
+It runs the simplex method of `matrix.py` to its end, which gives one optimal mix, and from there
+moves along the optimal mixes: the value may not grow, and the shortfall of a row is made as small,
+or as large, as it can be.
+"""
+
+from collections.abc import Sequence
+
+from holmgang.solver.matrix import (
+    BASIC,
+    COSTS,
+    LEVELS,
+    OTHER,
+    TABLE,
+    normalise,
+    run_simplex,
+    set_bounds,
+    set_table,
+    work_size,
+)
+
+SLACK = 1e-8
+"""A mix that loses at most this is optimal: entries from tables are known to about 1e-9."""
+
+
+class Shortfalls:
+    """How much less than the value the rows are paid by optimal mixes of the column player.
+
+    >>> either = Shortfalls([[0.0, 0.0], [0.0, -1.0]])  # the value is 0, whatever the columns' mix
+    >>> either.least(1), either.most(1)
+    (0.0, 1.0)
+    """
+
+    def __init__(self, matrix: Sequence[Sequence[float]]) -> None:
+        """The matrix has up to 62 rows, each a list of what the row player is paid."""
+        self._rows, self._columns = rows, columns = len(matrix), len(matrix[0])
+        self._matrix = matrix
+        entries = [entry for row in matrix for entry in row]
+        spread = max(entries) - min(entries)
+        self._work = work = [0.0] * work_size(rows, columns)
+        set_bounds(entries, rows, columns, work)
+        start = min(range(columns), key=lambda column: work[COSTS + column])
+        unit = 1.0 / spread if spread else 1.0
+        set_table(entries, rows, columns, start, unit, work)
+        run_simplex(rows, columns, False, work)
+        self.value = max(self._paid(self._mix(work)))
+        # One more row keeps the value where it is.
+        at = TABLE + rows * columns
+        work[at : at + columns] = work[COSTS : COSTS + columns]
+        work[LEVELS + rows] = SLACK * unit
+        work[BASIC + rows] = float(columns + rows)
+
+    def least(self, row: int) -> float:
+        """The shortfall of a row against the optimal mix that pays it most."""
+        return self._shortfall(row, 1)
+
+    def most(self, row: int) -> float:
+        """The shortfall of a row against the optimal mix that pays it least."""
+        return self._shortfall(row, -1)
+
+    def _shortfall(self, row: int, side: int) -> float:
+        work, rows, columns = list(self._work), self._rows, self._columns
+        label = columns + row
+        basic, other = work[BASIC : BASIC + rows], work[OTHER : OTHER + columns]
+        if label in basic:
+            at = TABLE + basic.index(label) * columns
+            work[COSTS : COSTS + columns] = [-side * entry for entry in work[at : at + columns]]
+        else:
+            work[COSTS : COSTS + columns] = [float(side * (each == label)) for each in other]
+        run_simplex(rows + 1, columns, False, work)
+        return max(0.0, self.value - self._paid(self._mix(work))[row])
+
+    def _mix(self, work: list[float]) -> list[float]:
+        """The column player's mix in a table."""
+        mix = [0.0] * self._columns
+        for row in range(self._rows + 1):
+            label = int(work[BASIC + row])
+            if label < self._columns and work[LEVELS + row] > 0:
+                mix[label] = work[LEVELS + row]
+        normalise(self._columns, mix)
+        return mix
+
+    def _paid(self, mix: list[float]) -> list[float]:
+        shares = [(column, share) for column, share in enumerate(mix) if share > 0]
+        return [sum(share * row[column] for column, share in shares) for row in self._matrix]
