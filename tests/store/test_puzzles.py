@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from holmgang.store import NewPuzzle, Store, StoreError
+from holmgang.store import NewPuzzle, Store, StoreError, puzzles
 from holmgang.store.glicko import START, Glicko, after_match
 from holmgang.store.puzzles import FIRST_DEVIATION
 
@@ -48,6 +48,22 @@ def test_a_puzzle_is_kept_once(store):
     assert [row.id for row in store.puzzles("bagh")] == ["p1", "p2"]
     assert [each for each, _ in store.puzzle_ids("choice")] == ["p1", "p2", "p3"]
     assert store.puzzle_ids("mix") == []
+
+
+def test_puzzles_that_were_judged_in_another_way_are_not_seen(store, ann, monkeypatch):
+    monkeypatch.setattr(puzzles, "JUDGING", 1)
+    store.add_puzzles([puzzle(1)])
+    monkeypatch.undo()
+    store.add_puzzles([puzzle(2)])
+    assert store.puzzle("p1") is None
+    assert store.puzzle_solution("p1") is None
+    assert [row.id for row in store.puzzles()] == ["p2"]
+    assert [row.id for row in store.puzzles("bagh")] == ["p2"]
+    assert [row.id for row in store.nearest_puzzles(None, ann, 1500.0, 9)] == ["p2"]
+    assert [each for each, _ in store.puzzle_ids("choice")] == ["p2"]
+    assert store.puzzle_counts() == {"bagh": 1}
+    with pytest.raises(StoreError):
+        store.attempt_puzzle("p1", ann, "guard", solved=True)
 
 
 def test_an_attempt_is_rated_like_a_match_against_the_puzzle(store, ann):

@@ -210,7 +210,7 @@ def test_the_daily_puzzle_is_one_of_them(client):
 def test_a_server_without_puzzles_says_so(tmp_path):
     with running_server(tmp_path) as server, server.program() as program:
         assert program.get("/api/puzzles").json()["daily"] is None
-        for path in ("daily", "next", "9acbe1c1a161"):
+        for path in ("daily", "next", "c980272b0411"):
             answer = program.get(f"/api/puzzles/{path}")
             assert answer.status_code == 404
             assert answer.json()["error"]["code"] == "not found"

@@ -24,6 +24,10 @@ LOCK = 0x686F6C6D70757A7A
 """The number of PostgreSQL's lock for attempts; any number would do."""
 FIRST_DEVIATION = 250.0
 """Of a puzzle, whose first rating is an estimate."""
+JUDGING = 2
+"""Version of the way in which right and wrong choices are told apart. Puzzles of another version
+are kept for their attempts, and nobody sees them. 2: against all optimal mixes of the other side.
+"""
 
 
 class NewPuzzle(NamedTuple):
@@ -67,6 +71,7 @@ class PuzzleRow(NamedTuple):
 
 PUZZLE = tuple(puzzles.c[name] for name in PuzzleRow._fields)
 """The columns of a PuzzleRow: all but the solution."""
+CURRENT = puzzles.c.judging == JUDGING
 
 
 class Attempt(NamedTuple):
@@ -118,6 +123,7 @@ def add(connection: Connection, given: Sequence[NewPuzzle]) -> int:
             **puzzle._asdict(),
             "state": orjson.dumps(puzzle.state).decode(),
             "solution": orjson.dumps(puzzle.solution).decode(),
+            "judging": JUDGING,
             "created_at": now,
             "deviation": FIRST_DEVIATION,
             "volatility": glicko.START.volatility,
@@ -132,13 +138,13 @@ def add(connection: Connection, given: Sequence[NewPuzzle]) -> int:
 def find(connection: Connection, puzzle: str) -> PuzzleRow | None:
     if not is_storable(puzzle):
         return None
-    row = connection.execute(select(*PUZZLE).where(puzzles.c.id == puzzle)).first()
+    row = connection.execute(select(*PUZZLE).where(puzzles.c.id == puzzle, CURRENT)).first()
     return None if row is None else _row(row)
 
 
 def solution(connection: Connection, puzzle: str) -> dict[str, Any] | None:
     """The solution of a puzzle, to be shown only to people who have attempted it."""
-    found = connection.scalar(select(puzzles.c.solution).where(puzzles.c.id == puzzle))
+    found = connection.scalar(select(puzzles.c.solution).where(puzzles.c.id == puzzle, CURRENT))
     return None if found is None else orjson.loads(found)
 
 
@@ -154,7 +160,7 @@ def ids(connection: Connection, kind: str) -> list[tuple[str, float]]:
     """The ids of all puzzles of a kind with the times at which they were kept, the oldest first."""
     found = connection.execute(
         select(puzzles.c.id, puzzles.c.created_at)
-        .where(puzzles.c.kind == kind)
+        .where(puzzles.c.kind == kind, CURRENT)
         .order_by(puzzles.c.created_at, puzzles.c.id)
     )
     return [(puzzle, at) for puzzle, at in found]
@@ -163,7 +169,10 @@ def ids(connection: Connection, kind: str) -> list[tuple[str, float]]:
 def counts(connection: Connection) -> dict[str, int]:
     """Number of puzzles by game."""
     found = connection.execute(
-        select(puzzles.c.game, func.count()).group_by(puzzles.c.game).order_by(puzzles.c.game)
+        select(puzzles.c.game, func.count())
+        .where(CURRENT)
+        .group_by(puzzles.c.game)
+        .order_by(puzzles.c.game)
     )
     return {name: number for name, number in found}  # noqa: C416 - a result is no mapping
 
@@ -188,7 +197,10 @@ def nearest(
 
 
 def _of_game(game: str | None) -> list[ColumnElement[bool]]:
-    return [] if game is None else [puzzles.c.game == (game if is_storable(game) else "")]
+    """Conditions for the puzzles of a game, or of all."""
+    if game is None:
+        return [CURRENT]
+    return [CURRENT, puzzles.c.game == (game if is_storable(game) else "")]
 
 
 def _row(row: Any) -> PuzzleRow:
@@ -230,7 +242,7 @@ def attempt(
             puzzles.c.volatility,
             puzzles.c.attempts,
             puzzles.c.solved,
-        ).where(puzzles.c.id == puzzle)
+        ).where(puzzles.c.id == puzzle, CURRENT)
     ).first()
     if row is None or is_guest is None:
         raise StoreError(f"there is no puzzle {puzzle}, or no person {person}")

@@ -140,6 +140,7 @@ puzzles = Table(
     Column("tolerance", Double, nullable=False),
     Column("source", Text, nullable=False),
     Column("solution", Text, nullable=False),  # JSON
+    Column("judging", Integer, nullable=False, server_default="1"),  # see `puzzles.JUDGING`
     Column("created_at", Double, nullable=False),
     Column("rating", Double, nullable=False),
     Column("deviation", Double, nullable=False),

@@ -1,15 +1,17 @@
 """Making puzzles: what they claim is true, none comes twice, and a seed gives the same ones."""
 
+from collections import Counter
 from itertools import islice
 
 import pytest
 from tests.analysis.puzzles.samples import SAMPLES
 
 from holmgang.analysis.puzzles import make
-from holmgang.analysis.puzzles.make import Variety, in_percent, make_puzzles
+from holmgang.analysis.puzzles.make import Variety, choice_puzzle, in_percent, make_puzzles
 from holmgang.analysis.puzzles.natural import natural_choices
 from holmgang.analysis.puzzles.positions import of_duel, positions
 from holmgang.analysis.puzzles.puzzle import Puzzle, puzzle_id
+from holmgang.analysis.puzzles.situation import Situation
 from holmgang.engine.compiled.native import can_compile
 from holmgang.engine.duel import Duel
 from holmgang.games.contract import BLUE, RED
@@ -40,6 +42,31 @@ def made(oracle):
     return list(make_puzzles(oracle, COUNT, seed=1))
 
 
+TRIFLE = 1e-6
+
+
+def costs_of(values):
+    """The least that each row loses against any optimal mix of the columns, by another method: the
+    change of the value if a trifle of that row's pay-off is taken from the whole matrix.
+    """
+    value = solve_matrix(values).value
+    for row in values:
+        less = [
+            [each - TRIFLE * its for each, its in zip(other, row, strict=True)] for other in values
+        ]
+        yield value - (value - solve_matrix(less).value) / TRIFLE
+
+
+def shares_of(values):
+    """The largest share of each row in any optimal mix of the rows: the change of the value if that
+    row is paid a trifle more.
+    """
+    value = solve_matrix(values).value
+    for place, row in enumerate(values):
+        more = [*values[:place], [each + TRIFLE for each in row], *values[place + 1 :]]
+        yield (solve_matrix(more).value - value) / TRIFLE
+
+
 def prove(oracle, puzzle):
     """Checks a puzzle by its whole matrix game, solved anew: no mix of the table is used."""
     question, solution = puzzle.question, puzzle.solution
@@ -63,11 +90,11 @@ def prove(oracle, puzzle):
     against = [sum(y * value for y, value in zip(theirs, row, strict=True)) for row in values]
     assert worst == pytest.approx(solved.value, abs=2e-6)
     assert max(against) == pytest.approx(solved.value, abs=2e-6)
-    for word, worth in zip(words, against, strict=True):
-        assert solution.worth[word] == pytest.approx(worth, abs=2e-6)
+    costs = dict(zip(words, costs_of(values), strict=True))
+    assert {word: solution.cost(word) for word in words} == pytest.approx(costs, abs=1e-4)
     if question.kind == "choice":
-        right = {w for w, worth in zip(words, against, strict=True) if solved.value - worth < 1e-5}
-        wrong = {w for w, worth in zip(words, against, strict=True) if solved.value - worth > 0.019}
+        right = {w for w, share in zip(words, shares_of(values), strict=True) if share > 1e-4}
+        wrong = {word for word, cost in costs.items() if cost > 0.019}
         assert right == set(puzzle.right)
         assert len(right) == question.right_count >= 1
         assert right | wrong == set(words)
@@ -130,6 +157,36 @@ def test_puzzles_differ_in_what_they_ask_and_in_difficulty(made):
     ratings = [puzzle.question.rating for puzzle in made]
     assert max(ratings) - min(ratings) > 400
     assert all(800 < rating < 2200 for rating in ratings)
+
+
+def test_few_puzzles_have_the_same_answer(made):
+    answers = Counter(tuple(puzzle.right) for puzzle in made if puzzle.question.kind == "choice")
+    assert max(answers.values()) <= 1 + COUNT / 6
+
+
+def test_no_puzzle_is_nearly_the_same_as_another():
+    """The campaign of Defend The City has no mirror images, but its encounters are nearly the same
+    for both seats: red at 6 v 3 has the question of blue at 3 v 6.
+    """
+    campaign = oracle_with_table(load("defend-the-city"))
+    asked = {}
+    for puzzle in make_puzzles(campaign, COUNT, seed=1):
+        state, seat = puzzle.state, puzzle.seat
+        stamina = state.red.stamina, state.blue.stamina
+        asked.setdefault(stamina[seat] - 100 * stamina[1 - seat], []).append(puzzle)
+    assert len(asked) > 2
+    assert all(len(same) == 1 for same in asked.values())
+
+
+def test_a_choice_that_only_some_optimal_mixes_favour_is_neither_right_nor_wrong():
+    """At 6 v 1, 3/5 loses nothing against the mix of the table, but is in no equilibrium."""
+    duel = oracle_with_table(CITY)
+    state = CITY.parse_state("6/1/0")
+    situation = Situation(duel, state, RED, duel.evaluate(state))
+    given = CITY.parse_word("3/5")
+    assert situation.cost(given) < 1e-5
+    assert situation.most_cost(given) > 1e-3
+    assert choice_puzzle(situation, "table") is None
 
 
 def test_the_same_puzzle_is_accepted_once(made):

@@ -1,13 +1,13 @@
 """Makes puzzles: goes through positions, keeps those that make an interesting question, and makes
 sure that they differ.
 
-Everything a puzzle claims is proven. A right choice loses nothing against the other side's
-equilibrium mix, like every choice in one's own mix. A wrong choice loses at least `CLEAR` against
-it, so no equilibrium uses it. Positions with a choice in between, and those whose value the table
-does not prove, are left out.
+Everything a puzzle claims is proven. A right choice loses nothing against any optimal mix of the
+other side, so it is part of an optimal mix. A wrong choice loses at least `CLEAR` against each of
+them. Positions with a choice that is neither, and those whose value the table does not prove, are
+left out.
 """
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from math import log2
 from typing import Any
@@ -39,10 +39,10 @@ MOST_SLIDERS = 6  # choices of a mix puzzle, and replies to it
 TOLERANCE = 0.05  # what a mix may lose
 EVEN_COST = 0.1  # the least cost of choosing at random in a mix puzzle,
 PURE_COST = 0.15  # and of every single choice
-ALIKE = 1, 1 / 6  # of all puzzles, how many may ask for the same: a few, and a part;
+SAME_ANSWER = 1, 1 / 6  # of all puzzles, how many may have one answer: a few, and a part;
 MIXES = 1, 2 / 5  # how many may be mix puzzles,
 AS_DIFFICULT = 8, 1 / 3  # and how many about as difficult
-ROUNDED = 4  # digits of values that tell two matrices apart
+SIMILAR = 0.05  # difference of costs, or pay-offs, up to which two puzzles are alike
 
 REPORT_EVERY = 100  # positions
 
@@ -109,7 +109,7 @@ def choice_puzzle(situation: Situation, source: str) -> Puzzle | None:
         (
             choice
             for choice in natural_choices(ruleset, state, seat, situation.greedy)
-            if situation.mine[choice] < NOTHING  # what is in the mix loses nothing
+            if situation.cost_against_mix(choice) >= COSTLY  # much quicker than the least cost
         ),
         key=situation.cost,
         default=NO_CHOICE,
@@ -117,7 +117,7 @@ def choice_puzzle(situation: Situation, source: str) -> Puzzle | None:
     if natural == NO_CHOICE or situation.cost(natural) < COSTLY:
         return None
     costs = {choice: situation.cost(choice) for choice in situation.mine}
-    right = [choice for choice, cost in costs.items() if cost < NOTHING]
+    right = [choice for choice in costs if situation.most_cost(choice) < NOTHING]
     wrong = [choice for choice, cost in costs.items() if cost >= CLEAR]
     most = max(MOST_RIGHT, len(costs) // RIGHT_SHARE)
     if not 1 <= len(right) <= most or len(right) + len(wrong) < len(costs):
@@ -200,40 +200,50 @@ def first_rating(greedy: float, guess: float) -> float:
 
 
 class Variety:
-    """Makes sure that puzzles differ: no position twice, nor its mirror image, nor another with the
-    same values; and only a limited share of similar puzzles.
+    """Makes sure that puzzles differ: no position twice, nor its mirror image, nor one that is
+    nearly the same for the seat that is asked; and only a limited share of similar puzzles.
     """
 
     def __init__(self) -> None:
         self.count = 0
         self._ids: set[str] = set()
-        self._values: set[Any] = set()
-        self._alike: Counter[Any] = Counter()
+        self._figures: dict[Any, list[list[float]]] = defaultdict(list)
+        self._shares: Counter[Any] = Counter()
 
     def accepts(self, puzzle: Puzzle) -> bool:
         """Whether the puzzle adds something; if so, it is counted."""
         question, solution = puzzle.question, puzzle.solution
-        values = tuple(
-            (word, *(round(value, ROUNDED) for value in row.values()))
-            for word, row in solution.payoffs.items()
-        )
-        if question.id in self._ids or values in self._values:
-            return False
-        parts: dict[Any, tuple[int, float]] = {
-            ("rating", round(question.rating / 200)): AS_DIFFICULT
-        }
         if question.kind == "choice":
-            parts[solution.natural, *puzzle.right] = ALIKE
+            answer = question.kind, *puzzle.right
+            asked: Any = (*answer, solution.natural, *solution.worth)
+            figures = [solution.cost(word) for word in solution.worth]
         else:
-            parts["mix"] = MIXES
-            parts["mix", *played(solution)] = ALIKE
-        if any(self._alike[what] >= few + part * self.count for what, (few, part) in parts.items()):
+            answer = question.kind, *played(solution)
+            asked = question.kind, *((word, *row) for word, row in solution.payoffs.items())
+            figures = [value for row in solution.payoffs.values() for value in row.values()]
+        if question.id in self._ids or any(
+            is_similar(figures, others) for others in self._figures[asked]
+        ):
+            return False
+        limits: dict[Any, tuple[int, float]] = {
+            ("rating", round(question.rating / 200)): AS_DIFFICULT,
+            answer: SAME_ANSWER,
+        }
+        if question.kind == "mix":
+            limits["mixes"] = MIXES
+        if any(
+            self._shares[what] >= few + part * self.count for what, (few, part) in limits.items()
+        ):
             return False
         self.count += 1
         self._ids.add(question.id)
-        self._values.add(values)
-        self._alike.update(parts.keys())
+        self._figures[asked].append(figures)
+        self._shares.update(limits.keys())
         return True
+
+
+def is_similar(one: list[float], other: list[float]) -> bool:
+    return all(abs(mine - its) <= SIMILAR for mine, its in zip(one, other, strict=True))
 
 
 def played(solution: PuzzleSolution) -> tuple[str, ...]:

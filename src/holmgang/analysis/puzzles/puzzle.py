@@ -1,7 +1,7 @@
 """`Puzzle`: a position, the seat to choose for, and the proven solution.
 
-A choice puzzle asks for a choice that loses nothing against the other side's equilibrium mix. A mix
-puzzle asks for a mix that loses little against the best reply. All values are those of the seat
+A choice puzzle asks for a choice that loses nothing against any optimal mix of the other side. A
+mix puzzle asks for a mix that loses little against the best reply. All values are those of the seat
 that is asked.
 """
 
@@ -14,6 +14,7 @@ from typing import Any, Literal, NamedTuple
 from holmgang.engine.mix import Mix
 from holmgang.games.contract import BLUE, RED, SEATS
 from holmgang.games.ruleset import Ruleset, load
+from holmgang.store.puzzles import JUDGING
 
 ID_LENGTH = 12
 
@@ -29,7 +30,7 @@ class PuzzleSolution(NamedTuple):
     theirs: Mix
     """The same of the other seat; empty if it has nothing to choose."""
     worth: dict[str, float]
-    """What each choice is worth against `theirs`."""
+    """What each choice is worth against the optimal mix of the other side that favours it most."""
     payoffs: dict[str, dict[str, float]]
     """What each choice is worth against each reply; in a choice puzzle, against those in the mix.
     The reply of a seat with nothing to choose is the empty word.
@@ -38,7 +39,7 @@ class PuzzleSolution(NamedTuple):
     """The natural choice, which is wrong; empty in a mix puzzle."""
 
     def cost(self, word: str) -> float:
-        """What a choice loses against the other side's mix."""
+        """The least that a choice loses against any optimal mix of the other side."""
         return max(0.0, self.value - self.worth[word])
 
 
@@ -106,5 +107,5 @@ def puzzle_id(ruleset: Ruleset, state: Any, seat: int) -> str:
     """
     if seat == BLUE and ruleset.is_symmetric:
         state, seat = ruleset.mirror(state), RED
-    told = f"{ruleset.hash} {ruleset.format_text(state)} {SEATS[seat]}"
+    told = f"{JUDGING} {ruleset.hash} {ruleset.format_text(state)} {SEATS[seat]}"
     return hashlib.sha256(told.encode()).hexdigest()[:ID_LENGTH]

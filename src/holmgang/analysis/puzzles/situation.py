@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any
 
+from holmgang.analysis.matrix_game import UNUSED
 from holmgang.analysis.puzzles.natural import greedy_mix
 from holmgang.games.contract import NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.evaluation import ByChoice, Evaluation
+from holmgang.solver.optimal_mixes import Shortfalls
 from holmgang.solver.oracle import Oracle
 
 
@@ -36,10 +38,20 @@ class Situation:
             self._pairs[mine, other] = known
         return known
 
-    def cost(self, choice: int) -> float:
+    def cost_against_mix(self, choice: int) -> float:
         """What a choice loses against the other side's mix."""
         against = ((other, share) for other, share in self.theirs.items() if share > 0)
         return self.value - sum(share * self.pair(choice, other) for other, share in against)
+
+    def cost(self, choice: int) -> float:
+        """The least that a choice loses against any optimal mix of the other side."""
+        return self._shortfalls.least(self._places[choice])
+
+    def most_cost(self, choice: int) -> float:
+        """The most that a choice loses against any optimal mix of the other side: nothing if and
+        only if some optimal mix of this side contains it.
+        """
+        return self._shortfalls.most(self._places[choice])
 
     def cost_of_mix(self, mix: Mapping[int, float]) -> float:
         """What a mix loses against the best reply to it."""
@@ -47,6 +59,20 @@ class Situation:
             sum(share * self.pair(choice, other) for choice, share in mix.items() if share > 0)
             for other in self.theirs
         )
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        return {choice: place for place, choice in enumerate(self.mine)}
+
+    @cached_property
+    def _shortfalls(self) -> Shortfalls:
+        mine = [(choice, share) for choice, share in self.mine.items() if share > 0]
+        replies = [
+            other
+            for other in self.theirs
+            if sum(share * self.pair(choice, other) for choice, share in mine) - self.value < UNUSED
+        ]
+        return Shortfalls([[self.pair(choice, other) for other in replies] for choice in self.mine])
 
     def word(self, choice: int) -> str:
         return self.ruleset.word_or_none(choice) or ""

@@ -20,7 +20,7 @@ Answer = str | Mix
 class Verdict(NamedTuple):
     is_solved: bool
     cost: float
-    """Of a choice, against the other side's mix; of a mix, against the best reply to it."""
+    """Of a choice, the least against any optimal mix; of a mix, against the best reply to it."""
     reply: str
     """The best reply to a mix; empty in a choice puzzle."""
 

@@ -583,7 +583,7 @@ class JudgedChoice(BaseModel):
 
 
 class OwnJudgedChoice(JudgedChoice):
-    worth: Annotated[float, Field(description="Against the other side's mix.")]
+    worth: Annotated[float, Field(description="Against the other side's best mix for it.")]
     cost: float
     right: bool
 

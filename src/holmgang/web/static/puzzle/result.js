@@ -125,8 +125,8 @@ function Table({ puzzle, result, choices }) {
     <caption class="small soft">
       ${
         puzzle.kind === "mix"
-          ? "Against the other side’s best mix. A mix costs what its best reply gains."
-          : "Against the other side’s best mix; a win is worth 1, a draw 0, a loss −1."
+          ? "The least loss against any best mix of the other side. A mix costs what its best reply gains."
+          : "The least loss against any best mix of the other side; a win is worth 1, a draw 0, a loss −1."
       }
     </caption>
   </table>`;
