@@ -12,7 +12,7 @@ developer := $(VENV)/dev.stamp
 peers     := .venv-bench/peers.stamp
 
 .PHONY: help setup run play test test-thorough check check-client audit golden mutants soak soak-analysis soak-clock soak-league \
-	soak-kernels soak-server soak-discord bench bench-live bench-discord bench-solving sandbox browser screenshots \
+	soak-kernels soak-server soak-discord bench bench-live bench-stalls bench-discord bench-solving sandbox browser screenshots \
 	lock clean FORCE
 .NOTPARALLEL:
 
@@ -92,6 +92,9 @@ bench: $(developer) $(peers) ## measure everything and write bench/RESULTS.md: A
 
 bench-live: $(developer) ## measure the live server and write its part of bench/RESULTS.md: ARGS=--quick
 	@$(VENV)/bin/python -m bench.live $(ARGS)
+
+bench-stalls: $(developer) ## measure how long people wait while one address attacks the server: ARGS="levels --cold"
+	@$(VENV)/bin/python -m bench.stalls $(ARGS)
 
 bench-discord: $(developer) ## measure 100 duels on the Discord bot and write its part of bench/RESULTS.md
 	@$(VENV)/bin/python -m bench.discord $(ARGS)

@@ -107,10 +107,10 @@ def running(*arguments: str) -> Iterator[subprocess.Popen[str]]:
 
 
 @contextmanager
-def our_server(folder: Path) -> Iterator[Server]:
+def our_server(folder: Path, limits: str = "--no-limits") -> Iterator[Server]:
     database = f"sqlite:///{folder}/live.sqlite3"
     with running(
-        *("holmgang", "serve", "--port", "0", "--no-open", "--no-limits", "--no-tables"),
+        *("holmgang", "serve", "--port", "0", "--no-open", limits, "--no-tables"),
         *("--database", database),
     ) as process:
         line = process.stdout.readline()

@@ -20,6 +20,7 @@ from holmgang.live.match import LiveMatch
 from holmgang.live.refusal import Refused
 from holmgang.live.room import Room
 from holmgang.live.rooms import UNKNOWN_SEQ, Rooms
+from holmgang.live.slow_work import client
 from holmgang.store import Conflict, Store, StoredEvent, StoreError
 
 MOST_TRIES = 20
@@ -81,7 +82,9 @@ class Commits:
         async with self._rooms.hearing(match.id):
             await self.store_finished(match)
             self._on_stored()
-            self._on_end(self._rooms.add(self._rooms.new(match)))
+            room = self._rooms.add(self._rooms.new(match))
+            room.client = client.get()
+            self._on_end(room)
 
     async def store_finished(self, match: LiveMatch) -> None:
         """Stores a whole match, such as one played elsewhere. Raises `Refused` or `Conflict`."""

@@ -1,16 +1,19 @@
 """Levels and hosted bots: they choose in threads, and see only what a person would see.
 
 A level or a bot gets the course of a game, which contains no choice of the open round.
+
+A level that need not search answers at once, in threads in which nothing searches. The others wait
+for their turn in the queue of their client, so that nobody waits for somebody else's many matches.
 """
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import replace
 from threading import Lock
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from holmgang.arena.task import GameTask, Settings
 from holmgang.engine.compiled.native import silent
@@ -19,16 +22,24 @@ from holmgang.engine.duel import Duel
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
 from holmgang.games.ruleset import Ruleset
 from holmgang.live.terms import SeatedPlayer
+from holmgang.live.turns import TurnThreads
 from holmgang.machine import available_cores
 from holmgang.players.levels import Level, find_level
 from holmgang.players.naming import Bot
 from holmgang.players.player import Failed, Player
+from holmgang.solver.search.dispatch import (
+    Interpret,
+    SearchNeededError,
+    instantly,
+    interpreted_by,
+)
 from holmgang.solver.search.preparing import is_preparing
 
 if TYPE_CHECKING:
     from holmgang.arena.judge.bots import FailedBot, RunningBot
     from holmgang.arena.judge.host import BotHost
 
+INSTANT_THREADS = 2
 MOST_BOTS = 32
 """Maximum number of bots that answer at the same time."""
 MOST_RUNNING = 64
@@ -39,6 +50,8 @@ BOT_LIMITS = Settings(first_ms=5_000, turn_ms=2_000, hard_ms=20_000, memory_mb=5
 LARGE_DICE = 1_000
 """With more faces a search waits to be compiled: uncompiled it would take a minute."""
 LOOK_EVERY = 0.1
+
+Result = TypeVar("Result")
 
 
 class Computers:
@@ -51,9 +64,11 @@ class Computers:
         trust: bool = False,
         secrets: tuple[str, ...] = (),
         threads: int | None = None,
+        interpret: Interpret,
     ) -> None:
         """`trust` runs bots without the sandbox. `secrets` are folders hidden from bots in the
-        sandbox, such as that of the database.
+        sandbox, such as that of the database. `interpret` does searches that are not compiled, in
+        another process.
         """
         self.bots = bots
         self._limits, self._secrets = replace(BOT_LIMITS, trust=trust), secrets
@@ -64,15 +79,21 @@ class Computers:
         self._bots_lock = Lock()
         self._ending: set[HostedBot] = set()
         self._players: dict[tuple[str, str], tuple[int, Player]] = {}
-        self._thinking = ThreadPoolExecutor(threads or available_cores(), "level")
-        self._waiting = ThreadPoolExecutor(MOST_BOTS, "bot")
+        self._interpret = interpret
+        self._instant = ThreadPoolExecutor(INSTANT_THREADS, "level")
+        self._searching = TurnThreads(threads or max(2, available_cores()), "search")
+        self._bots = TurnThreads(MOST_BOTS, "bot")
         self.choices = 0
         """Number of choices made by levels and bots so far."""
         self.seconds = 0.0
         """Total time they took to choose, including the wait for a thread."""
 
-    async def choose(self, match: str, seat: str, who: SeatedPlayer, game: int, duel: Duel) -> str:
-        """The word that a level or a bot chooses in the open round. Raises `Failed`."""
+    async def choose(
+        self, match: str, seat: str, who: SeatedPlayer, game: int, duel: Duel, client: str | None
+    ) -> str:
+        """The word that a level or a bot chooses in the open round. Raises `Failed`. `client` is
+        whom it plays against, for the order in which they think.
+        """
         course, ruleset = duel.course, duel.ruleset
         loop = asyncio.get_running_loop()
 
@@ -81,29 +102,54 @@ class Computers:
                 player = self._player(match, seat, who, game, duel)
                 return ruleset.word(player.choose(course))
 
-        pool = self._thinking if who.kind == "level" else self._waiting
         asked = loop.time()
         try:
-            if who.kind == "level" and has_large_dice(duel):
-                while is_preparing(ruleset):  # noqa: ASYNC110 - by another process
-                    await asyncio.sleep(LOOK_EVERY)
-            return await loop.run_in_executor(pool, think)
+            if who.kind != "level":
+                return await asyncio.wrap_future(self._bots.submit(client, think))
+            if not has_large_dice(duel):
+                return await self._answer(think, client)
+            while is_preparing(ruleset):  # noqa: ASYNC110 - by another process
+                await asyncio.sleep(LOOK_EVERY)
+            return await self._search(think, client)
         finally:
             self.choices += 1
             self.seconds += loop.time() - asked
 
     async def accepts_draw(
-        self, match: str, seat: str, who: SeatedPlayer, game: int, duel: Duel
+        self, match: str, seat: str, who: SeatedPlayer, game: int, duel: Duel, client: str | None
     ) -> bool:
         """Whether a level accepts a draw; bots cannot express it, and decline."""
         if who.kind != "level":
             return False
-        loop, course = asyncio.get_running_loop(), duel.course
+        course = duel.course
 
         def think() -> bool:
             return self._player(match, seat, who, game, duel).accepts_draw(course)
 
-        return await loop.run_in_executor(self._thinking, think)
+        return await self._answer(think, client)
+
+    async def _answer(self, think: Callable[[], Result], client: str | None) -> Result:
+        """A level's answer: at once if it need not search. A level can be asked again, since it
+        draws from a key.
+        """
+
+        def think_instantly() -> Result:
+            with instantly():
+                return think()
+
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._instant, think_instantly)
+        except SearchNeededError:
+            return await self._search(think, client)
+
+    async def _search(self, think: Callable[[], Result], client: str | None) -> Result:
+        """A level's answer by a search, when it is the client's turn."""
+
+        def think_long() -> Result:
+            with interpreted_by(self._interpret):
+                return think()
+
+        return await asyncio.wrap_future(self._searching.submit(client, think_long))
 
     def get_ready(self, match: str, seat: str, who: SeatedPlayer, ruleset: Ruleset) -> None:
         """Starts the background preparation that a level needs to play at full strength."""
@@ -125,7 +171,7 @@ class Computers:
     def _end_soon(self, bot: "HostedBot | None") -> None:
         if bot is not None:
             self._ending.add(bot)
-            self._waiting.submit(self._end, bot)
+            self._bots.submit(None, self._end, bot)
 
     def _end(self, bot: "HostedBot") -> None:
         bot.close()
@@ -133,10 +179,11 @@ class Computers:
 
     def close(self) -> None:
         """Ends all players; blocks until that is done."""
-        self._thinking.shutdown(wait=False, cancel_futures=True)
+        self._instant.shutdown(wait=False, cancel_futures=True)
+        self._searching.close()
         for bot in [*self._running.values(), *self._ending]:
             bot.close()
-        self._waiting.shutdown(cancel_futures=True)
+        self._bots.close(wait=True)
 
     def _level(self, match: str, seat: str, who: SeatedPlayer) -> Level:
         level = self._levels.get((match, seat))

@@ -44,6 +44,8 @@ class Room:
         """The last event that another process has announced; 0 if it is known here."""
         self.timer: asyncio.TimerHandle | None = None
         self.used_at = now
+        self.client: str | None = None
+        """The address from which a player was last heard of; None if it is unknown."""
         self.waiters = 0
         self.changed = asyncio.Event()
         self._extras = extras

@@ -47,6 +47,7 @@ from holmgang.live.terms import (
 from holmgang.live.view import draw, game_line, round_line
 from holmgang.players.naming import Bot, has_codingame
 from holmgang.players.player import Failed
+from holmgang.solver.search.outside import Interpreters
 from holmgang.store import Conflict, Person, Store, StoreError
 
 BEAT_EVERY = 1.0
@@ -55,6 +56,10 @@ IDLE = 60.0
 """Seconds after which a match that nobody follows is dropped from memory."""
 OPENER_AWAY = 60.0
 """Seconds after which an open match of the lobby is cancelled if its player has left."""
+MOST_SOLO = 10
+"""Maximum number of matches against computer players that a person plays at the same time."""
+SOLO_SECONDS = 600.0
+"""A match counts for that as long after its last event."""
 REMOTE_DELAY = 3.0
 """Seconds before a computer player is asked here in a round that another process has opened; that
 process asks it too, unless it has died."""
@@ -95,11 +100,16 @@ class Service:
         """
         self.store = store
         self.bots: Mapping[str, Bot] = bots or {}
+        self._interpreters = Interpreters()
         self.computers = Computers(
-            self.bots, trust=trust, secrets=secret_folders(store), threads=thinkers
+            self.bots,
+            trust=trust,
+            secrets=secret_folders(store),
+            threads=thinkers,
+            interpret=self._interpreters.search,
         )
         self._clock = clock or PlayClock()
-        self.slow_work = SlowWork()
+        self.slow_work = SlowWork(self._interpreters.search)
         self._background = Background()
         self.rooms = Rooms(
             store,
@@ -154,6 +164,7 @@ class Service:
         await self.presence.close()
         self.study.close()
         self.slow_work.close()
+        self._interpreters.close()
         await asyncio.to_thread(self.computers.close)
 
     def now(self) -> float:
@@ -187,6 +198,7 @@ class Service:
         if request.opponent in ("level", "bot"):
             if request.opponent == "bot":
                 self._check_bot(request)
+            await self._check_solo(person)
             opponent = SeatedPlayer(request.opponent_name, request.opponent)
         seats = {seat: opener}
         if opponent is not None:
@@ -219,6 +231,16 @@ class Service:
         }
         with suppress(Conflict):
             await self._open(match, terms, seats)
+
+    async def _check_solo(self, person: Person) -> None:
+        """Raises `Refused` if the person plays too many matches against computer players."""
+        since = self._clock.wall() - SOLO_SECONDS
+        if await asyncio.to_thread(self.store.count_solo, person.id, since) >= MOST_SOLO:
+            raise Refused(
+                "too many",
+                f"you are playing {MOST_SOLO} matches against computer players; finish or forfeit "
+                f"one of them, or pause them for {SOLO_SECONDS / 60:.0f} minutes",
+            )
 
     def _check_bot(self, request: MatchRequest) -> None:
         """Raises `Refused` unless the bot is hosted here and supports this game."""
@@ -356,6 +378,7 @@ class Service:
     def _seen(self, room: Room, seat: str | None) -> None:
         room.used_at = self._clock.wall()
         if seat is not None:
+            room.client = client.get() or room.client
             self.presence.see(room.match.id, seat)
             if room.match.is_waiting:
                 self._background.start(self._begin(room))
@@ -537,7 +560,9 @@ class Service:
             if seat not in room.match.waiting_for:
                 return
             try:
-                word = await self.computers.choose(room.match.id, seat, who, game, duel)
+                word = await self.computers.choose(
+                    room.match.id, seat, who, game, duel, client_of(room)
+                )
             except Failed as failed:
                 log.warning("match %s: %s: %s", room.match.id, who.name, failed)
                 reason = failed.status
@@ -559,7 +584,9 @@ class Service:
             who, duel = room.match.players[seat], room.match.duel
             if who is None or duel is None:
                 return
-            accepts = await self.computers.accepts_draw(room.match.id, seat, who, game, duel)
+            accepts = await self.computers.accepts_draw(
+                room.match.id, seat, who, game, duel, client_of(room)
+            )
             await self._commits.commit(
                 room, lambda live: live.answer_draw_for(seat, accepts=accepts)
             )
@@ -660,6 +687,14 @@ class Service:
     def _check_serving(self) -> None:
         if self._is_closing:
             raise Refused("stopping", "the server is shutting down")
+
+
+def client_of(room: Room) -> str:
+    """Whom the computer players of a match work for: the address of its player if that is known,
+    otherwise the person.
+    """
+    people = (who.person for who in room.match.seated if who is not None and who.person is not None)
+    return room.client or f"person {next(people, room.match.id)}"
 
 
 def new_secret() -> str:

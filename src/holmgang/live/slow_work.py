@@ -1,15 +1,17 @@
 """Slow work (up to seconds), in its own threads: few of them, so that nobody can keep all cores
-busy, and separate from those that read the database, on which every request depends.
+busy, and separate from those that read the database, on which every request depends. Clients are
+served by turns.
 """
 
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from contextvars import ContextVar
 from typing import TypeVar, TypeVarTuple
 
 from holmgang.live.refusal import Refused
+from holmgang.live.turns import NICE, TurnThreads
+from holmgang.solver.search.dispatch import Interpret, interpreted_by
 
 THREADS = {
     "reading": 2,
@@ -39,8 +41,13 @@ Result = TypeVar("Result")
 class SlowWork:
     """The threads of one process."""
 
-    def __init__(self) -> None:
-        self._threads = {kind: ThreadPoolExecutor(most, kind) for kind, most in THREADS.items()}
+    def __init__(self, interpret: Interpret) -> None:
+        """`interpret` does searches that are not compiled, in another process."""
+        self._interpret = interpret
+        self._threads = {
+            kind: TurnThreads(most, kind, nice=0 if kind == "reading" else NICE)
+            for kind, most in THREADS.items()
+        }
         self._waiting = dict.fromkeys(THREADS, 0)
         self._of_client: Counter[tuple[str, str | None]] = Counter()
 
@@ -53,11 +60,15 @@ class SlowWork:
         is_share_used = key[1] is not None and self._of_client[key] >= MOST_OF_ONE_CLIENT
         if (is_full or is_share_used) and kind != "reading":
             raise Refused("too many", "the server is busy with requests like this; try again")
-        loop = asyncio.get_running_loop()
+
+        def run() -> Result:
+            with interpreted_by(self._interpret):
+                return work(*given)
+
         self._waiting[kind] += 1
         self._of_client[key] += 1
         try:
-            return await loop.run_in_executor(self._threads[kind], work, *given)
+            return await asyncio.wrap_future(self._threads[kind].submit(key[1], run))
         finally:
             self._waiting[kind] -= 1
             self._of_client[key] -= 1
@@ -67,4 +78,4 @@ class SlowWork:
     def close(self) -> None:
         """Cancels work that has not started."""
         for threads in self._threads.values():
-            threads.shutdown(wait=False, cancel_futures=True)
+            threads.close()

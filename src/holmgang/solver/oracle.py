@@ -21,7 +21,7 @@ from holmgang.solver.background import build_in_background
 from holmgang.solver.evaluation import Evaluation, Worths, mean_worth
 from holmgang.solver.layered.layers import Layers
 from holmgang.solver.search.chances import chance_decided
-from holmgang.solver.search.dispatch import search
+from holmgang.solver.search.dispatch import check_has_time, search
 from holmgang.solver.search.preparing import is_preparing
 from holmgang.solver.tables import SolvedTable, find_table, reject, table_path
 
@@ -100,6 +100,7 @@ class Oracle:
         if table is not None:
             try:
                 if isinstance(table, Layers):
+                    check_has_time()
                     table.ready(state, progress, announce)
                 return table.evaluate(state)
             except StateError:
@@ -108,6 +109,7 @@ class Oracle:
                 log.warning("%s; searching instead", error)
                 reject(table)
                 self._table = None
+        check_has_time()
         budget = self.budget_ms if budget_ms is None else budget_ms
         found = search(self.ruleset, state, budget_ms=budget, announce=announce)
         if with_chances:

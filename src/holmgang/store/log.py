@@ -315,6 +315,22 @@ def rated_between(
     return count or 0
 
 
+def count_solo(connection: Connection, person: int, since: float) -> int:
+    """The number of a person's unfinished matches against computer players with an event since
+    then.
+    """
+    is_theirs = or_(matches.c.red_person == person, matches.c.blue_person == person)
+    found = connection.scalar(
+        select(func.count()).where(
+            is_theirs,
+            matches.c.status == "playing",
+            matches.c.visibility == "solo",
+            matches.c.updated_at > since,
+        )
+    )
+    return found or 0
+
+
 def live_matches(connection: Connection) -> list[str]:
     """The ids of all matches that wait for an opponent or are being played, the oldest first."""
     return list(

@@ -162,6 +162,12 @@ class Store:
     def match_row(self, match: str) -> MatchRow | None:
         return self._read(lambda connection: log.match_row(connection, match))
 
+    def count_solo(self, person: int, since: float) -> int:
+        """The number of a person's unfinished matches against levels and bots that went on since
+        then.
+        """
+        return self._read(lambda connection: log.count_solo(connection, person, since))
+
     def playing(self) -> list[str]:
         """The ids of all matches that are `open` or `playing`, the oldest first."""
         return self._read(log.live_matches)

@@ -129,13 +129,13 @@ class Guard:
             code, message, status = problem
             await refuse(code, message, status)(scope, receive, send)
             return
+        address = address_key(address_of(scope))
+        if self._limits.is_on:
+            client.set(address)
         if scope["type"] == "websocket":
             await self.app(scope, receive, send)
             return
         action = "request" if scope["path"].startswith(API) else "page"
-        address = address_key(address_of(scope))
-        if self._limits.is_on:
-            client.set(address)
         try:
             self._limits.check(action, address)
         except TooMany as error:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from threading import Event, Lock, Semaphore, Thread
 
+from holmgang.engine.compiled.native import can_compile
 from holmgang.games.ruleset import Ruleset
 from holmgang.machine import available_cores
 from holmgang.solver.search import alternating, simultaneous
@@ -23,6 +24,11 @@ def is_compiled(ruleset: Ruleset) -> bool:
     if ruleset.game.dominance is not None:
         return alternating.searcher_of(ruleset).is_cached("search")
     return simultaneous.searcher_of(ruleset, False).is_compiled
+
+
+def is_native(ruleset: Ruleset) -> bool:
+    """Whether a search runs as machine code, and can start at once."""
+    return can_compile() and not is_preparing(ruleset) and is_compiled(ruleset)
 
 
 class Preparation:

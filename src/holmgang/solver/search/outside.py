@@ -1,0 +1,143 @@
+"""Interpreted searches in other processes: in this one they would hold up every other thread.
+
+This module is also the program of such a process: it reads requests and writes answers until its
+input ends or nothing is asked for a while.
+"""
+
+import os
+import pickle
+import select
+import subprocess
+import sys
+from contextlib import suppress
+from threading import Lock, Semaphore
+from typing import Any
+
+from holmgang.errors import HolmgangError
+from holmgang.games.ruleset import Ruleset, load
+from holmgang.machine import available_cores
+from holmgang.solver.evaluation import Evaluation
+from holmgang.solver.search.dispatch import search_here
+from holmgang.solver.search.preparing import NICE
+
+REST_SECONDS = 60.0
+"""A process that was asked nothing for so long ends."""
+
+
+class SearchFailedError(HolmgangError):
+    """A process that searched has died, or was stopped."""
+
+
+class Interpreters:
+    """Processes that search without compiling, one request at a time each. They are started when
+    they are needed, at most one per core.
+    """
+
+    def __init__(self, most: int | None = None) -> None:
+        self._slots = Semaphore(most or available_cores())
+        self._lock = Lock()
+        self._resting: list[subprocess.Popen[bytes]] = []
+        self._asked: set[subprocess.Popen[bytes]] = set()
+        self._is_closed = False
+
+    def search(
+        self, ruleset: Ruleset, state: Any, budget_ms: float | None, depth: int | None
+    ) -> Evaluation:
+        """As `dispatch.search` does it. Raises `SearchFailedError`, besides."""
+        request = pickle.dumps((ruleset.text, state, budget_ms, depth))
+        with self._slots:
+            while True:
+                process, is_new = self._take()
+                try:
+                    found = ask(process, request)
+                except (OSError, EOFError, pickle.UnpicklingError):
+                    self._end(process)
+                    if is_new or self._is_closed:
+                        raise SearchFailedError("the search was interrupted") from None
+                    continue  # it had ended by itself
+                self._put_back(process)
+                break
+        if isinstance(found, HolmgangError):
+            raise found
+        return found
+
+    def close(self) -> None:
+        """Ends the processes; searches in progress fail."""
+        with self._lock:
+            self._is_closed = True
+            resting, self._resting = self._resting, []
+            for process in self._asked:
+                process.kill()  # whoever waits for it does the rest
+        for process in resting:
+            self._end(process)
+
+    def _take(self) -> tuple[subprocess.Popen[bytes], bool]:
+        """A process, and whether it is a new one."""
+        with self._lock:
+            if self._is_closed:
+                raise SearchFailedError("the search was interrupted")
+            is_new = not self._resting
+            process = start() if is_new else self._resting.pop()
+            self._asked.add(process)
+        return process, is_new
+
+    def _put_back(self, process: subprocess.Popen[bytes]) -> None:
+        with self._lock:
+            if not self._is_closed:
+                self._asked.discard(process)
+                self._resting.append(process)
+                return
+        self._end(process)
+
+    def _end(self, process: subprocess.Popen[bytes]) -> None:
+        with self._lock:
+            self._asked.discard(process)
+        process.kill()
+        process.wait()
+        for pipe in (process.stdin, process.stdout):
+            if pipe is not None:
+                with suppress(OSError):
+                    pipe.close()
+
+
+def start() -> subprocess.Popen[bytes]:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "holmgang.solver.search.outside"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,  # Ctrl-C is for the process that asks
+    )
+    with suppress(OSError):
+        os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
+    return process
+
+
+def ask(process: subprocess.Popen[bytes], request: bytes) -> Evaluation | HolmgangError:
+    if process.stdin is None or process.stdout is None:
+        raise OSError("the process has no pipes")
+    process.stdin.write(request)
+    process.stdin.flush()
+    found: Evaluation | HolmgangError = pickle.load(process.stdout)  # noqa: S301 - our own process
+    return found
+
+
+# In the process
+
+
+def serve() -> None:
+    source, sink = sys.stdin.buffer, sys.stdout.buffer
+    while select.select([source], [], [], REST_SECONDS)[0]:
+        text, state, budget_ms, depth = pickle.load(source)  # noqa: S301 - from our own process
+        found: Evaluation | HolmgangError
+        try:
+            found = search_here(load(text), state, budget_ms=budget_ms, depth=depth, interpret=True)
+        except HolmgangError as error:
+            found = error
+        pickle.dump(found, sink)
+        sink.flush()
+
+
+if __name__ == "__main__":
+    with suppress(EOFError, BrokenPipeError, KeyboardInterrupt):
+        serve()
