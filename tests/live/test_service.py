@@ -12,6 +12,7 @@ from tests.arena.folders import bot_folder
 from tests.live.matches import Wall
 from tests.postgres import postgres  # noqa: F401 - a fixture
 
+from holmgang.engine.frames import names_of
 from holmgang.engine.record import parse, replay
 from holmgang.errors import RecordError
 from holmgang.games.catalogue import CATALOGUE
@@ -21,6 +22,7 @@ from holmgang.live import computers as live_computers
 from holmgang.live import service as live_service
 from holmgang.live import view as live_view
 from holmgang.live.clock import PlayClock
+from holmgang.live.listing import match_line
 from holmgang.live.lobby import MOST_OF_CLIENT, MOST_OF_PERSON
 from holmgang.live.match import MOST_RATED
 from holmgang.live.presence import LINGER
@@ -28,11 +30,12 @@ from holmgang.live.refusal import Refused
 from holmgang.live.service import Service, Viewer
 from holmgang.live.slow_work import client
 from holmgang.live.subscription import MOST_WAITING
-from holmgang.live.terms import new_id, parse_request
+from holmgang.live.terms import SeatedPlayer, new_id, parse_request
 from holmgang.players.naming import parse_player
 from holmgang.store import Store
 
 PATIENCE = 30
+MARKED = ["Ann (record)", "Bob (record)"]
 pytestmark = pytest.mark.anyio
 
 
@@ -698,6 +701,28 @@ async def test_an_uploaded_record_can_be_watched(url):
         frame = await service.frame(again, 1, len(view["rounds"]))
         assert frame["picture"].startswith("<svg")
         assert (await service.record(again, 1)).count(b"\n") == text.count("\n")
+
+
+async def test_names_in_an_uploaded_record_are_marked(url):
+    """So that nobody is shown as having lost a duel that they never played."""
+    async with serving(url) as service:
+        people = await accounts(service, "Ann", "Bob")
+        match = await rated_match(service, people)
+        for seat in SEATS:
+            await choose(service, match, seat, "boost")
+        await service.command(match, "red", {"id": "f", "type": "forfeit"})
+        text = (await service.record(match, 1)).decode()
+        for _ in range(2):  # the record of an uploaded record has the mark already
+            again = await service.upload(text)
+            shown = await service.view(again, Viewer(picture=True))
+            assert [who["name"] for who in shown["players"].values()] == MARKED
+            assert all(name in shown["picture"] for name in MARKED)
+            assert list(names_of(await service.read_record(again, 1)).values()) == MARKED
+            text = (await service.record(again, 1)).decode()
+        row = service.store.match_row(again)._replace(red_name="Ann")  # as it was once stored
+        assert match_line(row)["players"]["red"]["name"] == MARKED[0]
+        stored = SeatedPlayer("Bob", "record").as_json()
+        assert SeatedPlayer.from_json(stored).name == MARKED[1]
 
 
 @pytest.mark.parametrize("text", ["", "x", "{}\n", '{"holmgang":1}\n', "\x00\n", "[" * 10_000])

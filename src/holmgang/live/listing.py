@@ -4,6 +4,7 @@ from typing import Any
 
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
+from holmgang.live.terms import shown_name
 from holmgang.store import MatchRow
 
 
@@ -12,7 +13,7 @@ def match_line(row: MatchRow) -> dict[str, Any]:
     entry = CATALOGUE.get(row.game)
     names, kinds = (row.red_name, row.blue_name), (row.red_kind, row.blue_kind)
     players = {
-        seat: None if name is None else {"name": name, "kind": kind}
+        seat: None if name is None else {"name": shown_name(name, kind or ""), "kind": kind}
         for seat, name, kind in zip(SEATS, names, kinds, strict=True)
     }
     return {

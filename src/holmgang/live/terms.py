@@ -16,6 +16,7 @@ from holmgang.games.shape import brief
 from holmgang.live.refusal import Refused
 from holmgang.players.levels import KINDS
 
+RECORD_MARK = " (record)"
 DAY = 86_400
 TIMES = (None, 15, 60, DAY)
 """Seconds for a choice."""
@@ -229,6 +230,16 @@ class Terms:
         )
 
 
+def shown_name(name: str, kind: str) -> str:
+    """The name of a player as everyone sees it: one from an uploaded record is marked, because
+    anyone can write anything there. No account can have such a name.
+
+    >>> shown_name("Ann", "record"), shown_name("Ann (record)", "record")
+    ('Ann (record)', 'Ann (record)')
+    """
+    return name if kind != "record" or name.endswith(RECORD_MARK) else name + RECORD_MARK
+
+
 @dataclass(frozen=True)
 class SeatedPlayer:
     """The player in a seat."""
@@ -267,7 +278,9 @@ class SeatedPlayer:
 
     @classmethod
     def from_json(cls, body: dict[str, Any]) -> "SeatedPlayer":
-        return cls(**{key: body[key] for key in cls.__dataclass_fields__})
+        fields = {key: body[key] for key in cls.__dataclass_fields__}
+        # Older versions stored the names of uploaded records without the mark.
+        return cls(**{**fields, "name": shown_name(body["name"], body["kind"])})
 
     def public(self) -> dict[str, Any]:
         """The public fields."""

@@ -174,7 +174,8 @@ function whereText(match) {
   if (match.status === "open") return `${match.title}, open`;
   if (match.status !== "over") return `${match.title}, ${counted(match.rounds, "round")}`;
   const result = match.winner ? `${capitalised(match.winner)} won` : "drawn";
-  return `${match.title}, ${result} · ${dayText(match.updated_at ?? match.created_at)}`;
+  const source = match.visibility === "uploaded" ? " · uploaded" : "";
+  return `${match.title}, ${result}${source} · ${dayText(match.updated_at ?? match.created_at)}`;
 }
 
 /**

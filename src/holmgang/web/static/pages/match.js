@@ -168,6 +168,12 @@ function Duel({ match, view }) {
         </a>, so it is not rated.
       </p>`
       }
+      ${
+        view.visibility === "uploaded" &&
+        html`<p class="small soft" data-uploaded>
+          This duel is an uploaded record. The rounds were checked; the names were not.
+        </p>`
+      }
       ${view.unrated && html`<p class="small soft" data-unrated>${view.unrated}</p>`}
       <${Seal} view=${view} />
       <${Watching} view=${view} />
