@@ -9,16 +9,19 @@ from concurrent.futures import ThreadPoolExecutor
 
 import psycopg
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from tests.store.rows import OPEN, event
 
-from holmgang.store import Store, StoreError
+from holmgang.store import NameTaken, Store, StoreError
 from holmgang.store.database import Database, parse_url
 from holmgang.store.migrating import FOLDER, HEAD
 from holmgang.store.schema import metadata
+
+BEFORE_FOLDING = "0005"
 
 
 def test_the_migrated_schema_is_that_of_schema_py(url):
@@ -45,6 +48,28 @@ def test_a_database_of_a_newer_version_is_refused_and_left_alone(url):
     execute(url, f"UPDATE alembic_version SET version_num = '{HEAD}'")  # noqa: S608
     with Store.open(url) as store:
         assert store.read("m") == [event(1)]
+
+
+def test_accounts_whose_names_read_alike_survive_the_migration(url):
+    database = Database(parse_url(url))
+    with database.writing() as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(FOLDER))
+        command.upgrade(config, BEFORE_FOLDING)
+    database.close()
+    for name in ("Ann Lee", "AnnLee", "ANN-LEE", "Bob"):
+        execute(
+            url,
+            "INSERT INTO people (name, name_key, is_guest, password_hash, created_at) "  # noqa: S608
+            f"VALUES ('{name}', '{name.lower()}', false, 'hash of {name}', 1.0)",
+        )
+    with Store.open(url) as store:
+        for name in ("Ann Lee", "AnnLee", "ANN-LEE", "Bob"):
+            person, password = store.password_hash(name)
+            assert (person.name, password) == (name, f"hash of {name}")
+        for name in ("annlee", "ann_lee", "B0b"):
+            with pytest.raises(NameTaken):
+                store.claim(store.new_guest().id, name, "hash")
 
 
 def test_a_migration_that_fails_leaves_nothing_behind(url):

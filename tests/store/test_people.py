@@ -1,5 +1,7 @@
 """People, names and sessions."""
 
+# ruff: noqa: RUF001 - characters that look alike are the matter here
+
 import time
 
 import pytest
@@ -40,6 +42,32 @@ def test_a_name_that_looks_the_same_is_taken(store, name):
     with pytest.raises(NameTaken, match="is taken"):
         store.claim(other.id, name, "hash")
     assert store.person(other.id) == other
+
+
+@pytest.mark.parametrize(
+    ("name", "twin"),
+    [
+        ("Ann Lee", "ann-lee"),
+        ("Ann Lee", "AnnLee"),
+        ("Bill", "BiII"),
+        ("Otto10", "0tt0lo"),
+        ("Bob", "ВОВ"),
+        ("Anna", "ΑΝΝΑ"),
+        ("Lëo", "LЁO"),
+        ("Max", "ᴍᴀx"),
+        ("Amy", "arny"),
+    ],
+)
+def test_a_name_that_reads_alike_is_taken(store, name, twin):
+    store.claim(store.new_guest().id, name, "hash")
+    with pytest.raises(NameTaken, match="is taken"):
+        store.claim(store.new_guest().id, twin, "hash")
+    assert store.person_by_name(twin) is None  # only whoever has a name is found by it
+
+
+def test_other_names_stay_free(store):
+    for name in ("Ann", "Anna", "Änn", "Hanna", "Наташа", "Νίκος", "さくら", "نور", "Ali", "Alia"):
+        store.claim(store.new_guest().id, name, "hash")
 
 
 def test_the_name_of_a_guest_cannot_be_claimed(store):

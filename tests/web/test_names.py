@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from holmgang.errors import UsageError
-from holmgang.web.names import LONGEST, clean_name, fold
+from holmgang.store.folding import fold
+from holmgang.web.names import LONGEST, clean_name
 
 
 @pytest.mark.parametrize(
@@ -92,6 +93,18 @@ def test_whatever_is_given_a_name_is_safe_to_show(text):
     assert not set(name) & set("<>&\"'`/\\")
     directions = {unicodedata.bidirectional(character) for character in name}
     assert not directions & {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+@pytest.mark.parametrize("name", ["Adm1n", "AdmIn", "m0derat0r", "perfect", "Red"])
+def test_reserved_names_are_reserved_in_every_spelling(name):
+    with pytest.raises(UsageError, match="reserved"):
+        clean_name(name)
+
+
+@given(st.text(max_size=30))
+def test_folding_again_changes_nothing_that_matters(name):
+    """Whoever reads alike to a name reads alike to its folded form."""
+    assert fold(fold(name)) == fold(name)
 
 
 def test_names_that_read_alike_are_one():

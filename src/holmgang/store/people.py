@@ -15,6 +15,7 @@ from sqlalchemy.exc import IntegrityError
 
 from holmgang.errors import NameTaken, StoreError
 from holmgang.store.database import is_storable
+from holmgang.store.folding import fold
 from holmgang.store.schema import devices, people, sessions
 
 GUEST = re.compile(r"guest \d+")
@@ -36,8 +37,8 @@ PERSON = (people.c.id, people.c.name, people.c.is_guest, people.c.created_at)
 
 
 def name_key(name: str) -> str:
-    """What makes a name unique: it is the same for names that differ in case, in width or in how
-    their accents are encoded.
+    """What a name is found by: it is the same for names that differ in case, in width or in how
+    their accents are encoded. Names of accounts that only look alike are kept apart by `fold`.
 
     >>> name_key("Ångström") == name_key("ÅNGSTRÖM")
     True
@@ -78,7 +79,13 @@ def claim(connection: Connection, person: int, name: str, password_hash: str) ->
     if GUEST.fullmatch(key):
         raise NameTaken(f"the name {name!r} is taken")
     changed = update(people).where(people.c.id == person, people.c.is_guest)
-    new = {"name": name, "name_key": key, "password_hash": password_hash, "is_guest": False}
+    new = {
+        "name": name,
+        "name_key": key,
+        "folded_name": fold(name),
+        "password_hash": password_hash,
+        "is_guest": False,
+    }
     try:
         row = connection.execute(changed.values(new).returning(*PERSON)).first()
     except IntegrityError:

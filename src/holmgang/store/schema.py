@@ -38,6 +38,8 @@ people = Table(
     Column("is_guest", Boolean, nullable=False),
     Column("password_hash", Text),
     Column("created_at", Double, nullable=False),
+    Column("folded_name", Text),  # of an account, see folding.fold
+    Index(None, "folded_name", unique=True),
     sqlite_autoincrement=True,  # the number of a guest is its name, so it is never used again
 )
 

@@ -201,8 +201,7 @@ class Store:
     def claim(self, person: int, name: str, password_hash: str) -> Person:
         """Turns a guest into an account with that name.
 
-        Raises NameTaken, also for names that differ in case only; StoreError for anyone but a
-        guest.
+        Raises NameTaken, also for names that read alike; StoreError for anyone but a guest.
         """
         return self._write(lambda c: people.claim(c, person, name, password_hash))
 

@@ -1,11 +1,11 @@
 """Valid names of people: nobody can impersonate someone else or break a page with a name."""
 
-import re
 import unicodedata
 from collections.abc import Iterable
 
 from holmgang.errors import UsageError
 from holmgang.players.levels import KINDS
+from holmgang.store.folding import fold
 
 SHORTEST, LONGEST = 2, 20
 RESERVED = {
@@ -69,7 +69,7 @@ def clean_name(given: str, taken: Iterable[str] = ()) -> str:
     if len(scripts := scripts_of(name)) > 1 and not scripts <= MIXED_SCRIPTS:
         raise UsageError("all letters of a name must be of one script")
     key = fold(name)
-    if key.startswith("guest") or key in RESERVED or key in {fold(other) for other in taken}:
+    if key.startswith("guest") or key in map(fold, {*RESERVED, *taken}):
         raise UsageError(f"the name {name} is reserved")
     return name
 
@@ -94,12 +94,3 @@ def scripts_of(name: str) -> set[str]:
         for character in name
         if unicodedata.category(character)[0] in "LM"
     }
-
-
-def fold(name: str) -> str:
-    """A key that is the same for names that read alike: without case, spaces and signs.
-
-    >>> fold("Ann-Lee"), fold("ANN lee")
-    ('annlee', 'annlee')
-    """
-    return re.sub(r"[-_ ]", "", unicodedata.normalize("NFKC", name).casefold())

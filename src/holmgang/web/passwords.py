@@ -10,7 +10,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 from holmgang.errors import UsageError
-from holmgang.web.names import fold
+from holmgang.store.folding import fold
 from holmgang.web.refusals import TooMany
 
 SHORTEST, LONGEST = 8, 200

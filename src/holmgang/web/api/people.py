@@ -12,11 +12,12 @@ from holmgang.games.catalogue import CATALOGUE
 from holmgang.live.listing import match_line
 from holmgang.live.refusal import Refused
 from holmgang.store import Person
+from holmgang.store.folding import fold
 from holmgang.web import devices
 from holmgang.web.api import schemas
 from holmgang.web.api.matches import LISTED
 from holmgang.web.api.reading import JsonRoute
-from holmgang.web.names import clean_name, fold
+from holmgang.web.names import clean_name
 from holmgang.web.parts import Parts, answer_json
 from holmgang.web.passwords import clean_password, one_form
 from holmgang.web.sessions import delete_cookie
