@@ -21,7 +21,7 @@ from holmgang.store.database import Database, parse_url
 from holmgang.store.migrating import FOLDER, HEAD
 from holmgang.store.schema import metadata
 
-BEFORE_FOLDING = "0005"
+BEFORE_FOLDING = "0006"
 
 
 def test_the_migrated_schema_is_that_of_schema_py(url):
