@@ -67,7 +67,9 @@ def test_the_command_prints_what_the_function_returns(tables, tmp_path, game):
     }
     assert found.path.stat().st_size == found.bytes
     shown = holmgang(tables, "solve", game).stdout
-    assert f"{found.states:,} states solved in" in shown
+    counted = "reachable states" if game == SMALL else "states (every place at every score and turn"
+    assert f"{found.states:,} {counted}" in shown
+    assert told["counted"] == ("reachable" if game == SMALL else "all places")
     assert f"value to red from the start: {found.value:+.9f}\n" in shown
     assert f"exploitability <= {found.exploitability:.1e} from the start\n" in shown
 
@@ -127,6 +129,19 @@ def test_many_states_are_answered_line_by_line(tables):
     assert answers[1] == answers[2]
     assert answers[1]["win"] - answers[1]["loss"] == pytest.approx(answers[1]["value"])
     assert [list(answer) for answer in answers[3:]] == [["error"]] * 6
+
+
+def test_a_state_outside_the_table_is_solved(tables):
+    """More stamina than anybody has: the same as in the ruleset that starts with it."""
+    game = "defend-the-city-duel:stamina=4,max_score=2,die=3"
+    larger = game.replace("stamina=4", "stamina=6")
+    told, expected = (
+        json.loads(holmgang(tables, "value", text, "6/5/0", "--json").stdout)
+        for text in (game, larger)
+    )
+    assert (told["exact"], told["depth"]) == (True, 0)
+    assert told["value"] == pytest.approx(expected["value"], abs=1e-8)
+    assert abs(told["value"]) > 0.01
 
 
 def test_the_rounds_since_are_played(tables):

@@ -19,6 +19,8 @@ from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.solver.background import build_in_background
 from holmgang.solver.evaluation import Evaluation, Worths, mean_worth
+from holmgang.solver.exact.extension import extend
+from holmgang.solver.exact.tablebase import Tablebase
 from holmgang.solver.layered.layers import Layers
 from holmgang.solver.search.chances import chance_decided
 from holmgang.solver.search.dispatch import check_has_time, search
@@ -86,12 +88,14 @@ class Oracle:
         *,
         budget_ms: float | None = None,
         with_chances: bool = True,
+        can_wait: bool = False,
         announce: Announce = silent,
         progress: Notify = lambda said: None,
     ) -> Evaluation:
         """Evaluates an undecided state, given as the game's own, as JSON or as short text (default:
         the start). Without `with_chances` a search does not look for the chances of a win, a draw
-        and a loss, which may take it as long again. `progress` is called when it takes long.
+        and a loss, which may take it as long again. A state outside the table is solved if that is
+        quick, or with `can_wait` if it takes some seconds. `progress` is called when it takes long.
 
         Raises `StateError` if the duel is over or it is no state of the game.
         """
@@ -102,6 +106,8 @@ class Oracle:
                 if isinstance(table, Layers):
                     check_has_time()
                     table.ready(state, progress, announce)
+                else:
+                    self._extend(table, state, can_wait=can_wait, announce=announce)
                 return table.evaluate(state)
             except StateError:
                 pass  # a state that the game cannot reach is in no table, and can be searched
@@ -147,7 +153,9 @@ class Oracle:
         """
         state = self.ruleset.parse_state(state)
         self.ruleset.check_undecided(state)
-        self._look_for_table()
+        table = self._look_for_table()
+        if isinstance(table, Tablebase):
+            self._extend(table, state)
         reds, blues = (self.ruleset.choices(state, seat) or [NO_CHOICE] for seat in (RED, BLUE))
         return Payoffs(
             reds,
@@ -177,6 +185,19 @@ class Oracle:
             with suppress(StateError):
                 return table.value(state)
         return search(self.ruleset, state, depth=look_on, budget_ms=budget_ms).value
+
+    def _extend(
+        self,
+        table: Tablebase,
+        state: Any,
+        *,
+        can_wait: bool = False,
+        announce: Announce = silent,
+    ) -> None:
+        """Has a state that is not in the table solved, if that is quick enough."""
+        if not table.has(state):
+            self.ruleset.check_undecided(state)
+            extend(table, state, can_wait=can_wait, announce=announce)
 
     def _look_for_table(self) -> SolvedTable | None:
         """The table, which may have been built since the last question."""

@@ -1,10 +1,21 @@
 """What solving a ruleset has found, and the file it was written to."""
 
 from dataclasses import dataclass
+from enum import Enum
 from pathlib import Path
 from typing import Any
 
 from holmgang.games.ruleset import Ruleset
+
+
+class Counted(Enum):
+    """Which states of a ruleset were solved and counted."""
+
+    REACHABLE = "reachable"
+    """Those that the game can come to."""
+    ALL_PLACES = "all places"
+    """By layers: every place at every score and turn, though the game cannot come to all of them
+    then."""
 
 
 @dataclass(frozen=True)
@@ -13,6 +24,7 @@ class Summary:
 
     ruleset: Ruleset
     states: int
+    counted: Counted
     value: float
     exploitability: float
     """What both sides together can gain at most by leaving their mixes."""
@@ -29,6 +41,7 @@ class Summary:
         return {
             "ruleset": self.ruleset.text,
             "states": self.states,
+            "counted": self.counted.value,
             "value": self.value,
             "exploitability": self.exploitability,
             **({} if worst is None else {"worst_exploitability": worst}),

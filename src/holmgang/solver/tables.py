@@ -23,7 +23,7 @@ from holmgang.solver.exact.tablebase import Tablebase
 from holmgang.solver.layered.layers import Layers, solve_layers
 from holmgang.solver.layered.places import has_clock
 from holmgang.solver.search.dispatch import takes_turns
-from holmgang.solver.summary import Summary
+from holmgang.solver.summary import Counted, Summary
 
 MOST_BY_THE_WAY = 200_000  # states of a table that is built without being asked for
 
@@ -163,6 +163,7 @@ def write_table(
     return Summary(
         ruleset,
         solution.table.states,
+        Counted.REACHABLE,
         solution.values[solution.table.start],
         solution.exploitability,
         solution.compute_seconds,

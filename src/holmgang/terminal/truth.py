@@ -17,6 +17,7 @@ from holmgang.solver.evaluation import Evaluation, Source, Worths
 from holmgang.solver.exact import tablebase
 from holmgang.solver.layered import layers
 from holmgang.solver.oracle import oracle_of
+from holmgang.solver.summary import Counted
 from holmgang.solver.tables import build_by_the_way, solve
 from holmgang.terminal.printing import print_json
 from holmgang.terminal.progress import announcer
@@ -58,8 +59,11 @@ def solve_ruleset(
     if as_json:
         print_json(found.as_json())
         return
+    states = f"{found.states:,} reachable states"
+    if found.counted is Counted.ALL_PLACES:
+        states = f"{found.states:,} states (every place at every score and turn, reachable or not)"
     sys.stdout.write(
-        f"{found.ruleset.text}: {found.states:,} states solved in {found.compute_seconds:.1f} s\n"
+        f"{found.ruleset.text}: {states} solved in {found.compute_seconds:.1f} s\n"
         f"value to red from the start: {found.value:+.9f}\n"
         f"exploitability <= {found.exploitability:.1e} from the start\n"
         f"{found.path} ({found.bytes:,} bytes)\n"
@@ -110,6 +114,7 @@ class Asker:
         evaluation = self._oracle.evaluate(
             state,
             budget_ms=self._budget_ms,
+            can_wait=True,
             announce=self._status.announce,
             progress=self._status.say,
         )
@@ -180,7 +185,7 @@ def print_evaluation(
             bar = "█" * round(20 * chance)
             played = "     –" if chance == 0 else f"{chance:6.1%}" if chance >= RARE else " <0.1%"
             line = f"  {words[choice]:<{wide}}{played}    {worth[choice]:+z.6f}"
-            console.print(f"{line}  [{name}]{bar}[/]")
+            console.print(f"{line}  [{name}]{bar}[/]" if bar else line)
         if len(shown) > SHOWN:
             console.print(f"  … and {len(shown) - SHOWN} more: --json has them all", style="dim")
 

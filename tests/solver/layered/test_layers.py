@@ -64,7 +64,7 @@ def test_as_the_general_solver_finds_it(solved):
     general = solve_whole(text)
     table = general.table
     unpack, width = table.kernels.bound.kernels["unpack"], len(table.kernels.layout.names)
-    with Layers(path, kept=100, workers=1) as layers:
+    with Layers(path, workers=1) as layers:
         for index in range(table.count):
             evaluation = layers.evaluate(unpack(table.rows, index * width))
             assert evaluation.value == pytest.approx(general.values[index], abs=1e-9)
@@ -91,7 +91,7 @@ def test_chances_are_those_of_the_mixes(solved):
     text, path, _ = solved
     table = tabulate(load(text))
     unpack, width, drawn = table.kernels.bound.kernels["unpack"], table.fields, 0
-    with Layers(path, kept=100, workers=1) as layers:
+    with Layers(path, workers=1) as layers:
         for index in range(0, table.count, 15):
             evaluation = check_chances(layers, unpack(table.rows, index * width))
             drawn += evaluation.decided - abs(evaluation.value) > 1e-3
@@ -249,6 +249,30 @@ def test_two_do_not_solve_the_same(tmp_path):
         patch.setattr("holmgang.solver.layered.layers.REPORT_SECONDS", 0.0)
         with pytest.raises(UsageError, match="by another process"):
             solve_layers(SYMMETRIC, path, workers=1, progress=meanwhile)
+
+
+@pytest.mark.parametrize(("kept_mib", "solved"), [(512, 2), (0, 6)])
+def test_layers_that_fit_in_memory_are_solved_once(symmetric, monkeypatch, kept_mib, solved):
+    """Questions about two scores in turn, as `holmgang value --stdin` may get them."""
+    made = []
+
+    class Counted(Layer):
+        def __init__(self, places, score, *more, **others):
+            made.append(score)
+            super().__init__(places, score, *more, **others)
+
+    monkeypatch.setattr(layers_module, "Layer", Counted)
+    with Layers(symmetric, workers=1, kept_mib=kept_mib) as layers:
+        start = layers.ruleset.initial()
+        ahead = start._replace(turn=3, red=start.red._replace(score=1))
+        for _ in range(3):
+            for state in (start, ahead):
+                layers.ready(state)
+                found = layers.evaluate(state)
+                choice = next(iter(found.red)), next(iter(found.blue))
+                layers.pair_value(state, *choice)
+    assert len(made) == solved
+    assert len(set(made)) == 2
 
 
 # Files

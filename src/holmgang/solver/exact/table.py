@@ -1,11 +1,11 @@
 """Writes a ruleset down in numbers: all states that can be reached, and what may follow them."""
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import pairwise
-from typing import Any
+from itertools import chain, pairwise
+from typing import Any, NamedTuple
 
 from holmgang.engine.compiled.kernels import EMPTY
 from holmgang.engine.compiled.native import Announce, Kernels, NumberKernels, silent, zeros
@@ -128,13 +128,51 @@ def tabulate(
     kernels = writing(ruleset, interpret=interpret)
     is_symmetric = mirror and mirrors_itself(ruleset)
     writer = Writer(ruleset, kernels, is_symmetric, most_states, most_mib)
-    writer.write()
-    count = writer.counts[STATES]
-    table = StateTable(
-        ruleset, kernels, count, count if is_symmetric else 0, writer.rows, writer.numbers
-    )
-    sort_states(table, sorting(interpret=interpret))
-    return table
+    writer.write([ruleset.initial()])
+    return writer.table(interpret=interpret)
+
+
+class KnownStates(NamedTuple):
+    """States with known values, which need not be written down to solve others that lead to them:
+    they are ends of the game like any other.
+    """
+
+    rows: "array[int]"
+    """Packed; of two that mirror each other, if they do, the one with the lower row."""
+    values: "array[float]"
+    decided: "array[float]"
+    errors: "array[float]"
+    """How far each value may be from the true one."""
+
+    @classmethod
+    def joined(cls, parts: "Sequence[KnownStates]") -> "KnownStates":
+        rows, values, decided, errors = (
+            array(column[0].typecode, chain.from_iterable(column))
+            for column in zip(*parts, strict=True)
+        )
+        return cls(rows, values, decided, errors)
+
+
+def tabulate_beyond(
+    ruleset: Ruleset,
+    starts: Sequence[Any],
+    known: KnownStates,
+    *,
+    mirror: bool,
+    most_states: int,
+    interpret: bool = False,
+) -> tuple[StateTable, float]:
+    """The states that can be reached from these without passing a known one, and the largest error
+    of the known states that they lead to. With `mirror`, states that mirror each other are listed
+    once. Raises as `tabulate` does.
+    """
+    kernels = writing(ruleset, interpret=interpret)
+    most = len(known.values) + most_states
+    writer = Writer(ruleset, kernels, mirror, most, MOST_MIB)
+    writer.enter_known(known.rows)
+    writer.write(starts)
+    error = writer.take_out_known(known)
+    return writer.table(interpret=interpret), error
 
 
 def mirrors_itself(ruleset: Ruleset) -> bool:
@@ -170,9 +208,70 @@ class Writer:
         for what, room in enumerate(FIRST_ROOMS):
             self.make_room(what, min(room, most_states) if what == STATES else room)
 
-    def write(self) -> None:
-        """Writes all, and trims the arrays to what was needed."""
+    def enter_known(self, rows: "array[int]") -> None:
+        """Enters states as if they were written already, with nothing that follows them."""
+        known = len(rows) // self.fields
+        self.make_room(STATES, min(known + FIRST_ROOMS[STATES], self.most_states))
+        self.rows[: len(rows)] = rows
+        self.counts[STATES] = self.counts[DONE] = known
+        self.make_room(STATES, self.rooms[STATES])
+
+    def take_out_known(self, known: KnownStates) -> float:
+        """Takes the known states, which were entered first, out of what was written: whatever leads
+        to one ends there with its value. The largest error of those that something leads to.
+        """
+        count, numbers = len(known.values), self.numbers
+        starts, successors, chances = zeros(1), array("q"), array("d")
+        largest = 0.0
+        for option, (first, end) in enumerate(pairwise(numbers.entry_starts)):
+            for entry in range(first, end):
+                after, chance = numbers.successors[entry], numbers.chances[entry]
+                index = max(after, ~after)  # the complement stands for the mirror image
+                if index >= count:
+                    successors.append(after - count if after >= 0 else after + count)
+                    chances.append(chance)
+                    continue
+                value = known.values[index]
+                numbers.constants[option] += chance * (value if after >= 0 else -value)
+                numbers.decided[option] += chance * known.decided[index]
+                largest = max(largest, known.errors[index])
+            starts.append(len(successors))
+        self.numbers = numbers._replace(
+            **{name: getattr(numbers, name)[count:] for name in BY_STATE},
+            entry_starts=starts,
+            successors=successors,
+            chances=chances,
+        )
+        self.rows = self.rows[count * self.fields :]
+        self.counts[STATES] -= count
+        return largest
+
+    def table(self, *, interpret: bool) -> StateTable:
+        """All that was written, in the order in which it is solved."""
+        count = self.counts[STATES]
+        mirrored = count if self.is_symmetric else 0
+        table = StateTable(self.ruleset, self.kernels, count, mirrored, self.rows, self.numbers)
+        sort_states(table, sorting(interpret=interpret))
+        return table
+
+    def write(self, starts: Sequence[Any]) -> None:
+        """Writes all that can be reached, and trims the arrays to what was needed."""
         kernel, row = self.kernels("write_table"), zeros(2 * self.fields)
+        enter = self.kernels.bound.kernels["number_of"]
+        for start in starts:
+            if self.counts[STATES] == self.rooms[STATES]:
+                self.grow(STATES)
+            enter(
+                start,
+                int(self.is_symmetric),
+                self.rows,
+                self.slots,
+                len(self.slots),
+                row,
+                self.counts,
+                self.rooms,
+                self.numbers,
+            )
         while True:
             full = kernel(
                 int(self.is_symmetric),

@@ -211,12 +211,10 @@ def write_table(
     rooms: Array,
     table: Numbers,
 ) -> int:
-    """Writes all states that can be reached, and their pairs, options and entries, state by state
-    from where `counts` says. `FINISHED`, `NESTED`, `AFTER_THROW`, or what there is no more room
-    for: then it can be called again with more. `row` has room for two states.
+    """Writes all states that can be reached from those entered, and their pairs, options and
+    entries, state by state from where `counts` says. `FINISHED`, `NESTED`, `AFTER_THROW`, or what
+    there is no more room for: then it can be called again with more. `row` has room for two states.
     """
-    if counts[STATES] == 0:
-        number_of(game.initial(rules), is_symmetric, rows, slots, size, row, counts, rooms, table)
     while counts[DONE] < counts[STATES]:
         index = counts[DONE]
         pairs, options, entries = counts[PAIRS], counts[OPTIONS], counts[ENTRIES_USED]

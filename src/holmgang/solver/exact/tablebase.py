@@ -18,9 +18,11 @@ from array import array
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from math import isfinite, prod
 from pathlib import Path
 from struct import calcsize
+from threading import Lock
 from typing import Any, NamedTuple, Self
 
 from holmgang.engine.compiled.binding import bind
@@ -46,13 +48,14 @@ from holmgang.solver.exact import (
 )
 from holmgang.solver.exact.certificate import PATIENCE, certify, evaluate
 from holmgang.solver.exact.solve import Solution, sweeping
-from holmgang.solver.exact.table import StateTable, floats, make_ready, tabulate
+from holmgang.solver.exact.table import KnownStates, StateTable, floats, make_ready, tabulate
 
 FORMAT = 4  # 2 had mixes that were optimal and not sharp, 3 a number that no check could confirm
 LONGEST_HEADER = 1 << 16
 SWAPPED = sys.byteorder == "big"
 FINE = 1e-9  # by how much a proof that is repeated may differ
 SETTLED = 1e-6  # the same for values and chances, found by sweeps that may close in slowly
+KNOWN = 1e-7  # the largest error of a state that need not be solved again for an extension
 GUIDED = 1e-3  # how far from the bounds of its state a value that decides an answer may be
 ROUNDED = 1e-5  # by how much, as a part, an exploitability may differ from bounds of 4 bytes,
 TINY = 1e-14  # and by how much in any case
@@ -209,19 +212,19 @@ class Tablebase:
     """An open tablebase; it may be used as a context manager, and by several threads.
 
     Raises `RecordError` if the file is not a whole table, `RulesetError` if it belongs to other
-    rules than this Holmgang's.
+    rules or other code than this Holmgang's.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, content: bytes | None = None) -> None:
+        """`content` stands for a file that is not written."""
         self.path = path
-        try:
-            with path.open("rb") as file:
-                first = file.readline(LONGEST_HEADER)
-                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        except OSError as error:
-            raise RecordError(f"cannot read {path}: {error.strerror}") from None
-        except ValueError:
-            raise RecordError(f"{path} is empty") from None
+        self.extensions: list[Tablebase] = []
+        """Further states of the ruleset, solved since; see `extension.py`."""
+        self.refused: dict[Any, int] = {}
+        """States that lead to more than so many others outside the table."""
+        self.extending = Lock()
+        mapped = map_file(path) if content is None else content
+        first = mapped[: mapped.find(b"\n", 0, LONGEST_HEADER) + 1]
         self.header = parse_header(first, path)
         self.ruleset = load(self.header["ruleset"])
         check_origin(self.header, origin(self.ruleset, *SOLVER), path)
@@ -231,7 +234,7 @@ class Tablebase:
         layout: list[tuple[Any, int]] = [("d", count), ("d", count)]
         layout += [("d", count * reds), ("d", count * blues)]
         layout += [("d", guides), ("f", count), ("f", count), (self._keys.kind, count)]
-        view, at = memoryview(self._map), len(first)
+        view, at = memoryview(mapped), len(first)
         self._parts: list[Any] = []
         for kind, size in layout:
             end = at + size * calcsize(kind)
@@ -278,26 +281,56 @@ class Tablebase:
                 f"{self.path} is damaged (checksum mismatch); rebuild it with holmgang solve"
             )
 
+    @property
+    def parts(self) -> "tuple[Tablebase, ...]":
+        """The table and its extensions."""
+        return (self, *self.extensions)
+
+    def has(self, state: Any) -> bool:
+        """Whether anything is known of an undecided state."""
+        try:
+            self.value(state)
+        except StateError:
+            return False
+        return True
+
+    @cached_property
+    def known_states(self) -> KnownStates:
+        """The stored states whose values are so well known that they need not be solved again."""
+        rows, values, decided, errors = array("q"), array("d"), array("d"), array("d")
+        for place, key in enumerate(self._index):
+            found = self._stored(place, mirrored=False)
+            error = max(found.value - found.low, found.high - found.value)
+            error += 2 * abs(PATIENCE * found.guide - found.value)
+            if error <= KNOWN:
+                rows.extend(self._keys.row(key))
+                values.append(found.value)
+                decided.append(found.decided)
+                errors.append(error)
+        return KnownStates(rows, values, decided, errors)
+
     def value(self, state: Any) -> float:
         """What an undecided state, of the game's own kind, is worth to red."""
-        place, mirrored = self._place(state)
-        return self._stored(place, mirrored).value if place >= 0 else self._answered(state).value
+        found = self._find(state)
+        return self._answered(state).value if found is None else found.value
 
     def evaluate(self, state: Any) -> Evaluation:
         """All that is known of an undecided state. Raises `StateError` if it cannot be reached."""
-        place, mirrored = self._place(state)
-        if place < 0:
-            return self._answered(state)
-        mixes = []
-        for seat in (RED, BLUE):
-            menu = self._menu(state, seat)
-            is_red = (seat == RED) != mirrored
-            numbers, width = (
-                (self._reds, self.header["reds"]) if is_red else (self._blues, self.header["blues"])
-            )
-            chances = numbers[place * width : place * width + len(menu)]
-            mixes.append(dict(zip(menu, chances, strict=True)))
-        return self._stored(place, mirrored).evaluation(*mixes)
+        for part in self.parts:
+            place, mirrored = part._place(state)
+            if place >= 0:
+                mixes = [part._mix(state, seat, place, mirrored) for seat in (RED, BLUE)]
+                return part._stored(place, mirrored).evaluation(*mixes)
+        return self._answered(state)
+
+    def _mix(self, state: Any, seat: int, place: int, mirrored: bool) -> ByChoice:
+        menu = self._menu(state, seat)
+        is_red = (seat == RED) != mirrored
+        numbers, width = (
+            (self._reds, self.header["reds"]) if is_red else (self._blues, self.header["blues"])
+        )
+        chances = numbers[place * width : place * width + len(menu)]
+        return dict(zip(menu, chances, strict=True))
 
     def pair_value(self, state: Any, red: int, blue: int) -> float:
         """What two choices in a state are worth to red, over all that chance can do."""
@@ -318,6 +351,14 @@ class Tablebase:
         if menu is None:
             menu = self._menus[mask] = self.ruleset.choices(state, seat)
         return menu
+
+    def _find(self, state: Any) -> "Stored | None":
+        """What is stored of a state, here or in an extension."""
+        for part in self.parts:
+            place, mirrored = part._place(state)
+            if place >= 0:
+                return part._stored(place, mirrored)
+        return None
 
     def _place(self, state: Any) -> tuple[int, bool]:
         """Where the state is stored, and whether as its mirror image; -1 if it is not."""
@@ -365,11 +406,21 @@ class Tablebase:
         worth = self.ruleset.utility(state)
         if worth is not None:
             return Stored(worth, abs(worth), worth, worth, worth)
-        place, mirrored = self._place(state)
-        if place < 0:
+        stored = self._find(state)
+        if stored is None:
             raise StateError(f"{self.ruleset.text} cannot reach this state")
-        stored = self._stored(place, mirrored)
         return stored._replace(guide=PATIENCE * stored.guide)
+
+
+def map_file(path: Path) -> mmap.mmap:
+    """The content of a file, read as it is needed."""
+    try:
+        with path.open("rb") as file:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except OSError as error:
+        raise RecordError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError:
+        raise RecordError(f"{path} is empty") from None
 
 
 def parse_header(line: bytes, path: Path) -> dict[str, Any]:

@@ -31,11 +31,12 @@ from holmgang.solver.evaluation import Evaluation
 from holmgang.solver.layered.file import SOLVER, LayerDraft, LayerFile
 from holmgang.solver.layered.layer import Arrivals, Crew, Layer, turn_solver
 from holmgang.solver.layered.places import Places, Score
-from holmgang.solver.summary import Summary
+from holmgang.solver.summary import Counted, Summary
 
 SAMPLE = 3  # layers that `check` solves again, besides the first,
 FEW_STATES = 1_000_000  # unless there are so few states that it solves all of them
 ROUNDED = 1e-12  # how far a number that is found again may be from that in the header
+KEPT_MIB = 512  # of layers in memory
 REPORT_SECONDS = 2.0
 MANY_PLACES = 50_000  # so many that enumerating them takes seconds
 CHANCE_ERROR = 1e-6  # of the chance that someone wins, far above what rounding in the file adds
@@ -104,6 +105,7 @@ def solve_layers(
     return Summary(
         ruleset,
         header["states"],
+        Counted.ALL_PLACES,
         header["start"]["value"],
         header["exploitability"],
         round(sum(layer.seconds for layer in done), 1),
@@ -204,16 +206,18 @@ class Layers:
         self,
         path: Path,
         *,
-        kept: int = 1,
+        kept_mib: int = KEPT_MIB,
         workers: int | None = None,
     ) -> None:
-        """`kept` layers are held in memory, those last asked for."""
+        """Layers are held in memory, those last asked for, as many as fit in `kept_mib`, and one in
+        any case.
+        """
         self._file = LayerFile(path)
         self.header, self.ruleset = self._file.header, self._file.ruleset
         self.solving = ""
         """How far `ready` is, while it is at work."""
         self._crew = Crew(available_cores() if workers is None else workers)
-        self._kept = kept
+        self._kept_bytes = kept_mib << 20
         self._layers: dict[Score, Layer] = {}
         self._lock = Lock()
 
@@ -283,7 +287,8 @@ class Layers:
         if score not in firsts or turn < firsts[score]:
             raise StateError(f"{self.ruleset.text} cannot reach this state")
         layer = self._layers.pop(score, None)
-        while len(self._layers) >= self._kept:
+        needed = self._places.layer_bytes(turn)
+        while self._layers and needed + self._held_bytes() > self._kept_bytes:
             del self._layers[next(iter(self._layers))]
         if layer is None:
             known_after = partial(following, self._places, self._file.arrivals)
@@ -294,6 +299,9 @@ class Layers:
             report(score)
         self._layers[score] = layer
         return layer
+
+    def _held_bytes(self) -> int:
+        return sum(self._places.layer_bytes(layer.turn) for layer in self._layers.values())
 
 
 # Checking

@@ -24,6 +24,7 @@ from holmgang.solver.layered.layer_kernels import NOT_LAYERED, POINTS, STEPS, Gr
 CLOCK = ("turn", "red.score", "blue.score")
 MOST_MIB = 1024  # of memory for solving
 PLACE_NUMBERS = 100  # kept for each place beside its state, of 8 bytes: measured in league 2
+KEPT_BYTES = 14  # for each place and turn of a layer that is kept: value, chance and pair
 MOST_TURNS = 100_000
 MOST_KEYS = 1 << 26
 
@@ -95,6 +96,11 @@ class Places:
     def place_bytes(self) -> int:
         """The memory that solving takes for each place, roughly."""
         return 8 * (self.width + PLACE_NUMBERS)
+
+    def layer_bytes(self, turn: int) -> int:
+        """The memory of a layer that is kept with all turns from this one on."""
+        each_turn = KEPT_BYTES * self.count * max(0, self.turns - turn)
+        return each_turn + 8 * (self.pair_starts[-1] + self.count + 2 * self.board_size)
 
     # Which places there are
 

@@ -1,0 +1,90 @@
+"""States outside a table, solved when they are asked for: the game from such a state on, which is
+over where it comes to a state of the table. It is proven like a table, and kept in memory with it.
+
+A state of the table is an end whose value is known up to an error. No choice can make more of it
+than that, so the bounds of what was solved are wider by the largest error of such an end.
+"""
+
+from typing import Any
+
+from holmgang.engine.compiled.native import Announce, NumberKernels, can_compile, silent
+from holmgang.errors import UsageError
+from holmgang.games.contract import BLUE, NO_CHOICE, RED
+from holmgang.games.ruleset import Ruleset
+from holmgang.solver.exact import order_kernels, sharpen_kernels, sweep_kernels
+from holmgang.solver.exact.solve import solve_table, sweeping
+from holmgang.solver.exact.table import KnownStates, sorting, tabulate_beyond, writing
+from holmgang.solver.exact.tablebase import Tablebase, encode
+
+MOST_STATES = 5_000  # that are solved for one question, about a second of work,
+MOST_WHILE_WAITING = 50_000  # and for somebody who can wait
+MOST_KEPT = 200_000  # states of all extensions of a table; then they are given up
+MOST_REFUSED = 10_000
+
+
+def extend(
+    table: Tablebase, state: Any, *, can_wait: bool = False, announce: Announce = silent
+) -> bool:
+    """Adds an undecided state to a table, with all that can follow it. False if that takes long, or
+    if something had to be compiled for it, unless one `can_wait`.
+    """
+    with table.extending:
+        if table.has(state):
+            return True
+        most = MOST_WHILE_WAITING if can_wait else MOST_STATES
+        if table.refused.get(state, 0) >= most or not can_compile():
+            return False
+        kernels = kernels_needed(table.ruleset)
+        if not can_wait and not all(home.is_cached(name) for home, name in kernels):
+            return False
+        for home, name in kernels:
+            home(name, announce)
+        if sum(extension.count for extension in table.extensions) > MOST_KEPT:
+            table.extensions.clear()
+        try:
+            table.extensions.append(solved_beyond(table, state, most))
+        except UsageError:
+            if len(table.refused) >= MOST_REFUSED:
+                table.refused.clear()
+            table.refused[state] = most
+            return False
+        return True
+
+
+def kernels_needed(ruleset: Ruleset) -> list[tuple[NumberKernels, str]]:
+    return [
+        *((writing(ruleset), name) for name in ("fill_slots", "write_table")),
+        *((sorting(), name) for name in order_kernels.SPECS),
+        *((sweeping(), name) for name in (*sweep_kernels.SPECS, *sharpen_kernels.SPECS)),
+    ]
+
+
+def solved_beyond(table: Tablebase, state: Any, most_states: int) -> Tablebase:
+    """The solution of a state outside a table. Raises `UsageError` if it has too many states."""
+    known = KnownStates.joined([part.known_states for part in table.parts])
+    starts = [start for start in starting_states(table.ruleset, state) if not table.has(start)]
+    states, error = tabulate_beyond(
+        table.ruleset, starts, known, mirror=table.header["symmetric"], most_states=most_states
+    )
+    solution = solve_table(states, sweeping())
+    for bounds, widened in ((solution.lows, -error), (solution.highs, error)):
+        for place, bound in enumerate(bounds):
+            bounds[place] = bound + widened
+    return Tablebase(table.path, encode(solution))
+
+
+def starting_states(ruleset: Ruleset, state: Any) -> list[Any]:
+    """The state itself, or what follows it where a seat answers a reveal: such states are not
+    stored.
+    """
+    if not writing(ruleset).bound.kernels["is_folded"](state):
+        return [state]
+    found: dict[Any, None] = {}
+    for seat in (RED, BLUE):
+        for choice in ruleset.choices(state, seat):
+            pair = (choice, NO_CHOICE) if seat == RED else (NO_CHOICE, choice)
+            for face, _ in ruleset.throws(state, *pair):
+                after = ruleset.resolve_unchecked(state, *pair, face)
+                if ruleset.utility(after) is None:
+                    found[after] = None
+    return list(found)
