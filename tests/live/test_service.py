@@ -545,6 +545,11 @@ async def test_a_pair_plays_a_limited_number_of_rated_matches_a_day(url):
             people.reverse()
         ratings = service.store.ratings(people[0].id)["bagh"]
         assert ratings.matches == MOST_RATED
+        asked = parse_request({"opponent": "link", "seat": "red", "seconds": 60})
+        invitation = (await service.open(people[0], asked)).match
+        is_rated, reason = await service.rated_if_joined(invitation, people[1])
+        assert not is_rated
+        assert f"{MOST_RATED} rated matches" in reason
         further = await rated_match(service, people, "lobby")
         view = await service.view(further, Viewer())
         assert (view["status"], view["rated"]) == ("playing", False)
@@ -562,6 +567,46 @@ async def test_a_pair_plays_a_limited_number_of_rated_matches_a_day(url):
         assert (await service.view(await rated_match(service, other), Viewer()))["rated"]
         wall.at += 86_400
         assert (await service.view(await rated_match(service, people), Viewer()))["rated"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "host", "visitor", "rated", "told"),
+    [
+        ({"seconds": 60}, "Ann", "Bob", True, ""),
+        ({"seconds": 60}, "Ann", None, False, "unless you sign in"),
+        ({"seconds": 60}, None, "Bob", False, "the other player has no account"),
+        ({}, "Ann", "Bob", False, "with a time for each choice"),
+        ({"seconds": 60, "ruleset": "bagh:start_hp=2"}, "Ann", "Bob", False, "game's own rules"),
+    ],
+)
+@pytest.mark.parametrize("opponent", ["link", "lobby"])
+async def test_an_invitation_says_whether_the_match_will_be_rated(
+    asked, host, visitor, rated, told, opponent, url
+):
+    async with serving(url) as service:
+        [one] = await accounts(service, host) if host else [await guest(service)]
+        [two] = await accounts(service, visitor) if visitor else [await guest(service)]
+        request = parse_request({"opponent": opponent, "seat": "red", **asked})
+        match = (await service.open(one, request)).match
+        depends = host is not None and "ruleset" not in asked and "seconds" in asked
+        expected = None if depends else False  # to those of whom nothing is known
+        assert (await service.view(match, Viewer("red")))["rated"] is expected
+        assert (await service.view(match, Viewer()))["rated"] is expected
+        [line] = (await service.lobby(one.id))["yours"]
+        assert line["rated"] is expected
+        if opponent == "lobby":
+            [line] = (await service.lobby())["open"]
+            assert line["rated"] is expected
+        is_rated, reason = await service.rated_if_joined(match, two)
+        assert is_rated is rated
+        assert told in reason
+        assert bool(told) == bool(reason)
+        if depends:
+            assert await service.rated_if_joined(match, one) == (None, "")
+            assert (await service.rated_if_joined(match, None))[0] is False
+        await service.join(match, two)
+        assert (await service.view(match, Viewer()))["rated"] is rated
+        assert (await service.rated_if_joined(match, None))[0] is rated
 
 
 async def test_a_level_always_wants_a_rematch(url):

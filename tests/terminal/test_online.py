@@ -238,6 +238,36 @@ def test_an_account_signs_in_once(server, tmp_path):
     assert "skalla" not in kept.read_text()
 
 
+def rating_notices(news):
+    return [text for text in texts(news) if "rated" in text]
+
+
+DEPENDS = "The match is rated if your opponent has an account."
+
+
+@pytest.mark.parametrize(
+    ("seconds", "has_account", "before", "after"),
+    [
+        (86_400, True, DEPENDS, "The match is rated."),
+        (86_400, False, DEPENDS, "The match is not rated."),
+        (None, True, "The match is not rated.", "The match is not rated."),
+    ],
+)
+def test_players_are_told_whether_a_match_is_rated(seconds, has_account, before, after, server):
+    with server.client() as red, server.client() as blue:
+        for client in (red, blue) if has_account else (red,):
+            name = f"{'red' if client is red else 'blue'} {seconds} {has_account}"
+            body = {"name": name, "password": "a long enough password"}
+            client._connection.post("/api/account", body)
+        mine = red.open(wish(seat="red", seconds=seconds))
+        theirs = blue.join(mine.match)
+        told = [*mine.advance(), *play_until(mine, lambda: mine.stage is Stage.CHOOSE)]
+        assert rating_notices(told) == ([before] if before == after else [before, after])
+        assert rating_notices(theirs.advance()) == [after]
+        for session in (mine, theirs):
+            session.leave()
+
+
 def test_a_password_is_typed_unseen(server, tmp_path):
     with server.client() as client:
         client._connection.post("/api/account", {"name": "Sif", "password": "golden hair"})

@@ -352,6 +352,31 @@ def test_profiles_and_leaderboards(server):
         assert [line["match"] for line in listed["matches"]] == [match]
 
 
+def test_an_invitation_and_a_profile_agree_with_what_happens(server):
+    """A rated match by link is not listed for others, but counted."""
+    with server.client() as red, server.client() as blue, server.client() as guest:
+        claim(red, "Embla")
+        claim(blue, "Ask")
+        match = red.post("/api/matches", json={**OPENING, "seat": "red", "seconds": 86_400})
+        path = f"/api/matches/{match.json()['match']}"
+        assert red.get(path).json()["rated"] is None
+        assert blue.get(f"{path}/join").json() == {"rated": True, "reason": None}
+        told = guest.get(f"{path}/join").json()
+        assert told["rated"] is False
+        assert "sign in" in told["reason"]
+        assert code_of(guest.get("/api/matches/123456789A/join")) == (404, "not found")
+        blue.post(f"{path}/join")
+        for client in (red, blue):
+            choice = {"id": "1", "type": "choose", "game": 1, "round": 1, "choice": "attack"}
+            assert client.post(f"{path}/commands", json=choice).status_code == 200
+        red.post(f"{path}/commands", json={"id": "f", "type": "forfeit"})
+        assert red.get(path).json()["rating_changes"] is not None
+        for client, listed, unlisted in ((red, 1, 0), (blue, 0, 1), (guest, 0, 1)):
+            profile = client.get("/api/players/Embla").json()
+            assert profile["ratings"]["bagh"]["matches"] == 1
+            assert (len(profile["matches"]), profile["unlisted"]) == (listed, unlisted)
+
+
 def test_a_session_of_one_server_lasts_over_a_restart(tmp_path):
     with running_server(tmp_path) as server, server.client() as client:
         match = client.post("/api/matches", json=OPENING).json()["match"]

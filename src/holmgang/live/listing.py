@@ -4,7 +4,7 @@ from typing import Any
 
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
-from holmgang.live.terms import shown_name
+from holmgang.live.terms import can_be_rated, shown_name
 from holmgang.store import MatchRow
 
 
@@ -30,9 +30,18 @@ def match_line(row: MatchRow) -> dict[str, Any]:
         "rounds": row.rounds,
         "winner": row.winner,
         "reason": row.reason,
-        "rated": row.rated,
+        "rated": None if may_be_rated(row) else row.rated,
         "deadline": None if row.deadline is None else round(row.deadline * 1000),
         "created_at": round(row.created_at * 1000),
         # During a match this would reveal that a choice was changed.
         "updated_at": None if row.status == "playing" else round(row.updated_at * 1000),
     }
+
+
+def may_be_rated(row: MatchRow) -> bool:
+    """Whether it depends on who joins whether the match is rated. In the lobby no match begins from
+    a position; lists of one's own matches also have those by link, of which the match knows it.
+    """
+    is_lobby, kinds = row.visibility == "lobby", {row.red_kind, row.blue_kind}
+    is_waiting = row.status == "open" and kinds == {"account", None}
+    return is_lobby and is_waiting and can_be_rated("lobby", row.ruleset, row.game, row.seconds)

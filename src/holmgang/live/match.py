@@ -126,6 +126,13 @@ class LiveMatch:
         return self.terms.can_be_rated and are_accounts and self.unrated is None
 
     @property
+    def may_be_rated(self) -> bool:
+        """Whether it depends on who joins whether the match is rated."""
+        is_open = self.status == "open" and bool(self.free_seats)
+        has_guest = any(who is not None and who.kind != "account" for who in self.seated)
+        return is_open and self.terms.can_be_rated and not has_guest
+
+    @property
     def seated(self) -> tuple[SeatedPlayer | None, ...]:
         return tuple(self.players[seat] for seat in SEATS)
 

@@ -44,7 +44,7 @@ from holmgang.live.terms import (
     new_id,
     secret_hash,
 )
-from holmgang.live.view import draw, game_line, round_line
+from holmgang.live.view import UNRATED, draw, game_line, rated, round_line
 from holmgang.players.naming import Bot, has_codingame
 from holmgang.players.player import Failed
 from holmgang.solver.search.outside import Interpreters
@@ -279,6 +279,24 @@ class Service:
         )
         return "limit" if count >= MOST_RATED else None
 
+    async def rated_if_joined(self, match: str, person: Person | None) -> tuple[bool | None, str]:
+        """Whether the match is rated if the person joins it now, and why not, as a sentence. None
+        for the player who waits: it depends on who joins.
+        """
+        live = (await self.rooms.find(match)).match
+        terms, there = live.terms, [who for who in live.seated if who is not None]
+        if not live.may_be_rated:
+            reason = live.unrated or ""
+            if live.free_seats:
+                reason = "host" if terms.can_be_rated else "terms"
+            return live.is_rated, UNRATED.get(reason, "")
+        if person is None or person.is_guest:
+            return False, UNRATED["guest"]
+        if live.seat_of(person=person.id) is not None:
+            return None, ""
+        unrated = await self._unrated(terms, [*there, await self._seated(person, terms, "")])
+        return unrated is None, UNRATED.get(unrated or "", "")
+
     async def _seated(self, person: Person, terms: Terms, secret: str) -> SeatedPlayer:
         rating = None
         if not person.is_guest:
@@ -457,7 +475,8 @@ class Service:
                 continue
             you = "red" if row.red_person == person else "blue"
             waiting = room.match.waiting_for
-            found.append({**match_line(row), "you": you, "waiting_for": waiting})
+            line = {**match_line(row), "rated": rated(room.match)}
+            found.append({**line, "you": you, "waiting_for": waiting})
         return found
 
     @asynccontextmanager

@@ -141,6 +141,14 @@ def one_of(field: str, value: Any, allowed: tuple[Any, ...]) -> Any:
     raise Refused("bad", f"{field} is one of {shown}; not {brief(value)}")
 
 
+def can_be_rated(visibility: str, ruleset: str, game: str, seconds: int | None) -> bool:
+    """Whether a match between two accounts on these terms is rated: between people, by a game's own
+    rules. A time limit is required: without one, a player who is about to lose would simply never
+    choose again.
+    """
+    return visibility in ("link", "lobby") and ruleset == game and seconds is not None
+
+
 @dataclass(frozen=True)
 class Terms:
     """The terms of a match, stored in its first event."""
@@ -180,16 +188,11 @@ class Terms:
 
     @property
     def can_be_rated(self) -> bool:
-        """Whether a match between two accounts is rated: by a game's own rules and from its own
-        start. A time limit is required: without one, a player who is about to lose would simply
-        never choose again.
+        """Whether a match between two accounts is rated: from the game's own start, if
+        `can_be_rated` says so.
         """
-        return (
-            self.visibility in ("link", "lobby")
-            and self.ruleset.text == self.ruleset.entry.name
-            and self.start is None
-            and self.seconds is not None
-        )
+        text, game = self.ruleset.text, self.ruleset.entry.name
+        return self.start is None and can_be_rated(self.visibility, text, game, self.seconds)
 
     @property
     def first_state(self) -> State:

@@ -24,6 +24,10 @@ UNRATED = {
     " game against each other in 24 hours.",
     "unplayed": "Not rated: the match ended before a choice of each player was revealed.",
     RULES_CHANGED: "Not rated: the match was cancelled because the rules have changed.",
+    "terms": "Not rated: only matches between people by a game's own rules, with a time for each"
+    " choice, are rated.",
+    "host": "Not rated: the other player has no account.",
+    "guest": "Not rated, unless you sign in before you join.",
 }
 CANCELLED = {
     RULES_CHANGED: "The match was cancelled: the rules of its game have changed since it began, so "
@@ -125,7 +129,7 @@ class MatchViews:
                     "players": {
                         each: who.public() if who else None for each, who in match.players.items()
                     },
-                    "rated": match.is_rated,
+                    "rated": rated(match),
                     "unrated": UNRATED.get(match.unrated or ""),
                     "time": {"seconds": terms.seconds, "on_timeout": terms.on_timeout},
                     "wins_needed": terms.wins_needed,
@@ -241,6 +245,11 @@ def patch(old: ViewParts, new: ViewParts) -> dict[str, Any]:
 def offered_menu(ruleset: Ruleset, state: State, seat: str) -> dict[str, Any] | None:
     """The menu of a seat, cached: matches share their first states, and some later ones."""
     return controls(ruleset, state, seat)
+
+
+def rated(match: LiveMatch) -> bool | None:
+    """Whether ratings change with the result; None while that depends on who joins."""
+    return None if match.may_be_rated else match.is_rated
 
 
 def start_text(terms: Terms) -> str | None:

@@ -290,6 +290,13 @@ def list_matches(
     return [MatchRow._make(row) for row in found]
 
 
+def count_matches(connection: Connection, status: str, visibility: str, person: int) -> int:
+    """The number of a person's matches."""
+    seats = (matches.c.red_person == person, matches.c.blue_person == person)
+    wanted = (matches.c.status == status, matches.c.visibility == visibility, or_(*seats))
+    return connection.scalar(select(func.count()).select_from(matches).where(*wanted)) or 0
+
+
 def match_row(connection: Connection, match: str) -> MatchRow | None:
     if not is_storable(match):
         return None

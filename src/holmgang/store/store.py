@@ -159,6 +159,10 @@ class Store:
             )
         )
 
+    def count_matches(self, status: str, visibility: str, person: int) -> int:
+        """The number of a person's matches."""
+        return self._read(lambda c: log.count_matches(c, status, visibility, person))
+
     def match_row(self, match: str) -> MatchRow | None:
         return self._read(lambda connection: log.match_row(connection, match))
 

@@ -56,10 +56,12 @@ def test_a_rated_match_changes_both_ratings(newcomer):
     claim(red, "Ragna")
     claim(blue, "Bjarke")
     # Links are private: not in lists.
-    match = red.open_match("magic-duel", "lobby", seconds=86_400)
+    match = red.open_match("bagh", "lobby", seconds=86_400)
     blue.join_match(match)
     mine, theirs = Duel(red, match).open(), Duel(blue, match).open()
     expect(mine.find("[data-player=blue]")).to_contain_text("Bjarke")
+    mine.choose("attack")  # a match in which nobody has chosen is not rated
+    theirs.choose("attack")
     theirs.find("[data-forfeit]").click()
     theirs.find("[data-forfeit-yes]").click()
     mine.expect_over("You win")
@@ -69,8 +71,38 @@ def test_a_rated_match_changes_both_ratings(newcomer):
     )
     expect(theirs.find("[data-rating-changes] li")).to_have_text(changes.all_inner_texts())
     mine.find("header [data-me]").click()
-    expect(red.page.locator(".ratings")).to_contain_text(re.compile(r"MagicDuel\s*1[67]\d\d\?"))
+    expect(red.page.locator(".ratings")).to_contain_text(re.compile(r"BAGH\s*1[67]\d\d\?"))
     expect(red.page.locator(f"[data-match='{match}']")).to_be_visible()
+
+
+def test_an_invitation_and_a_profile_say_what_is_rated(newcomer):
+    red, blue, guest = newcomer(), newcomer(), newcomer()
+    claim(red, "Halla")
+    claim(blue, "Ulf")
+    match = red.open_match("bagh", "link", seconds=86_400, wins_needed=1)
+    for visitor, text in (
+        (red, "rated if your opponent has an account"),
+        (blue, "Rated: your rating changes with the result."),
+        (guest, "Not rated, unless you sign in before you join."),
+    ):
+        visitor.go(f"/match/{match}")
+        expect(visitor.page.locator(".invitation")).to_contain_text(text)
+    blue.page.locator("[data-join]").click()
+    mine, theirs = Duel(red, match), Duel(blue, match)
+    mine.choose("attack")
+    theirs.choose("attack")
+    theirs.find("[data-forfeit]").click()
+    theirs.find("[data-forfeit-yes]").click()
+    mine.expect_over("You win")
+    expect(mine.find("[data-rating-changes] li")).to_have_count(2)
+    for visitor in (red, guest):
+        visitor.go("/player/Halla")
+        expect(visitor.page.locator(".ratings")).to_contain_text("1 rated match")
+        expect(visitor.page.locator(".profile")).not_to_contain_text("No match yet")
+    expect(red.page.locator(f"[data-match='{match}']")).to_be_visible()
+    expect(guest.page.locator("[data-unlisted]")).to_have_text(
+        "1 match by link is not listed here."
+    )
 
 
 @pytest.mark.parametrize("rule", ["bagh:start_hp=1"])

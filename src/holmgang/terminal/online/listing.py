@@ -19,6 +19,8 @@ def line_text(line: MatchLine) -> str:
         parts.append(score_text(line))
     elif line.wins_needed > 1:
         parts.append(f"first to {line.wins_needed}")
+    if line.rated is not False:
+        parts.append("rated" if line.rated else "rated between accounts")
     if line.is_your_turn:
         parts.append("your turn")
     return ", ".join(parts)

@@ -250,8 +250,8 @@ class OnlineSession:
             self._tell(f"The dice are fixed and sealed: SHA-256 {short}…")
         if view.seconds is not None and not view.is_over:
             self._tell(f"Time for each choice: {duration(view.seconds)}.")
-        if view.unrated is not None and not view.is_over:
-            self._tell(view.unrated)
+        if not view.is_over:
+            self._tell_rated()
         if view.status == "open" and self._absent is None:
             self._tell(f"Link for your opponent: {self.link}")
         if view.you is None and not view.is_over:
@@ -270,6 +270,8 @@ class OnlineSession:
         if (view.game, view.round) != (before.game, before.round) or view.is_over:
             self._chosen = None
         self._tell_arrivals(before)
+        if view.rated != before.rated and not view.is_over:
+            self._tell_rated()
         for ended in seen.ended:
             game, number = ended.game, ended.game.number
             self._news.extend(RoundRevealed(each) for each in game.rounds[ended.seen :])
@@ -292,6 +294,14 @@ class OnlineSession:
 
     def _tell(self, text: str, *, is_warning: bool = False) -> None:
         self._news.append(Notice(text, is_lasting=True, is_warning=is_warning))
+
+    def _tell_rated(self) -> None:
+        view = self.view
+        if view.rated is None:
+            whose = "your opponent has an account" if view.you else "a player with an account joins"
+            self._tell(f"The match is rated if {whose}.")
+        elif view.rated or view.visibility in ("link", "lobby"):
+            self._tell(view.unrated or f"The match is {'' if view.rated else 'not '}rated.")
 
     def _tell_arrivals(self, before: MatchView) -> None:
         for seat, player in self.view.players.items():

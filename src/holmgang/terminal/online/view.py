@@ -80,6 +80,8 @@ class MatchView:
     sentence: str | None
     """How the match ended."""
     rating_changes: dict[str, tuple[int, int]]
+    rated: bool | None
+    """Whether ratings change with the result; None if that depends on who joins."""
     unrated: str | None
     """Why the match is not rated although it could be."""
     rounds: list[Round]
@@ -102,6 +104,7 @@ class MatchLine(NamedTuple):
     wins_needed: int
     seconds: int | None
     rounds: int
+    rated: bool | None
     you: str | None
     is_your_turn: bool
 
@@ -156,6 +159,7 @@ def read_view(value: Any) -> MatchView:
         winner=None if outcome is None else outcome.optional_seat("winner"),
         sentence=None if outcome is None else outcome.text("sentence"),
         rating_changes=read_rating_changes(holder.optional_fields("rating_changes")),
+        rated=holder.optional_truth("rated"),
         unrated=holder.optional_text("unrated"),
         rounds=[read_round(each) for each in holder.several("rounds")],
         seal=read_seal(holder.optional_fields("seal")),
@@ -308,6 +312,7 @@ def read_line(value: Any) -> MatchLine:
         wins_needed=holder.number("wins_needed"),
         seconds=holder.optional_number("seconds"),
         rounds=holder.number("rounds"),
+        rated=holder.optional_truth("rated"),
         you=you,
         is_your_turn=you in waiting,
     )
@@ -371,6 +376,12 @@ class Fields:
             return found
         raise self._wrong(key, found)
 
+    def truth(self, key: str) -> bool:
+        found = self.value(key)
+        if isinstance(found, bool):
+            return found
+        raise self._wrong(key, found)
+
     def several(self, key: str) -> list[Any]:
         found = self.value(key)
         if isinstance(found, list):
@@ -388,6 +399,9 @@ class Fields:
 
     def optional_seat(self, key: str) -> str | None:
         return self._optional(key, lambda key: self.one_of(key, SEATS))
+
+    def optional_truth(self, key: str) -> bool | None:
+        return self._optional(key, self.truth)
 
     def optional_number(self, key: str, most: int = LARGEST) -> int | None:
         return self._optional(key, lambda key: self.number(key, most))

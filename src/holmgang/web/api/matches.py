@@ -104,6 +104,13 @@ def router(parts: Parts) -> APIRouter:
                 raise Refused("sign in", SIGNED_OUT)
             return answer_json(view)
 
+    @routes.get("/{id}/join", **schemas.rated_if_joined)
+    async def see_invitation(request: Request, id: Id) -> Response:  # noqa: A002
+        """Whether the match is rated if the sender of the request joins it now."""
+        person = await parts.sessions.person(request)
+        is_rated, reason = await service.rated_if_joined(id, person)
+        return answer_json({"rated": is_rated, "reason": reason or None})
+
     @routes.post("/{id}/join", **schemas.joining)
     async def join_match(
         request: Request,

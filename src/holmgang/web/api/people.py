@@ -92,15 +92,22 @@ def router(parts: Parts) -> APIRouter:
 
     @routes.get("/players/{name}", **schemas.profile)
     async def see_player(
+        request: Request,
         name: Annotated[str, Path(description="The name of an account.", max_length=100)],
     ) -> Response:
-        """A profile: ratings with their history, and the last matches."""
+        """A profile: ratings with their history, and the last matches. Those by link are listed for
+        the player only, and counted for others.
+        """
+        visitor = await sessions.person(request)
 
         def read() -> dict[str, Any]:
             person = store.person_by_name(name)
             if person is None:
                 raise Refused("not found", "there is no such player")
-            recent = store.matches(status="over", visibility=LISTED, person=person.id, limit=RECENT)
+            is_own = visitor is not None and visitor.id == person.id
+            listed = (*LISTED, "link") if is_own else LISTED
+            recent = store.matches(status="over", visibility=listed, person=person.id, limit=RECENT)
+            unlisted = 0 if is_own else store.count_matches("over", "link", person.id)
             return {
                 "name": person.name,
                 "guest": person.is_guest,
@@ -110,6 +117,7 @@ def router(parts: Parts) -> APIRouter:
                     for game, rating in ratings_of(parts, person).items()
                 },
                 "matches": [match_line(row) for row in recent],
+                "unlisted": unlisted,
             }
 
         return answer_json(await asyncio.to_thread(read))

@@ -16,6 +16,10 @@ from holmgang.web.refusals import STATUSES
 from holmgang.web.sessions import COOKIE, SECURE_COOKIE
 
 Seat = Literal["red", "blue"]
+Rated = Annotated[
+    bool | None,
+    Field(description="Whether ratings change with the result; null if that depends on who joins."),
+]
 Milliseconds = Annotated[int, Field(description="Milliseconds since 1970.")]
 Text = Annotated[str, Field(max_length=200)]
 
@@ -183,7 +187,7 @@ class MatchLine(BaseModel):
     rounds: int
     winner: Seat | None
     reason: str | None
-    rated: bool
+    rated: Rated
     deadline: Milliseconds | None
     created_at: Milliseconds
     updated_at: Milliseconds | None
@@ -266,7 +270,7 @@ class View(BaseModel):
     title: str
     you: Seat | None
     players: Players
-    rated: bool
+    rated: Rated
     unrated: Annotated[
         str | None, Field(description="Why the match is not rated although it could be.")
     ]
@@ -533,12 +537,20 @@ class Me(BaseModel):
     ratings: Annotated[dict[str, Rating], Field(description="By game.")]
 
 
+class RatedIfJoined(BaseModel):
+    rated: Rated
+    reason: Annotated[str | None, Field(description="Why it is not rated, as a sentence.")]
+
+
 class Profile(BaseModel):
     name: str
     guest: bool
     since: Milliseconds
     ratings: dict[str, RatingWithHistory]
     matches: list[MatchLine]
+    unlisted: Annotated[
+        int, Field(description="Further matches: by link, which only their players see here.")
+    ]
 
 
 class RankedPlayer(Rating):
@@ -766,6 +778,7 @@ RECORD = {
 opening = route(Grant, *CHANGING, status=201, body=Opening, security=BY_SESSION)
 listing = route(MatchList, *READING, "bad", "not found")
 view = route(View, *READING, "bad", "not found", "not yours", "stopping", security=BY_SEAT)
+rated_if_joined = route(RatedIfJoined, *READING, "bad", "not found", security=BY_SESSION)
 joining = route(Grant, *CHANGING, "not found", "closed", security=BY_SESSION)
 commanding = route(
     Done,
@@ -806,7 +819,7 @@ signing_in = route(Me, *CHANGING, "sign in")
 signing_out = route(
     None, *READING, "origin", "too slow", "too large", status=204, security=BY_SESSION
 )
-profile = route(Profile, *READING, "bad", "not found")
+profile = route(Profile, *READING, "bad", "not found", security=BY_SESSION)
 leaderboard = route(Leaderboard, *READING, "bad", "not found")
 games = route(Catalogue, *READING)
 rules = route(None, *READING, "bad", "not found", content="text/html")

@@ -66,7 +66,7 @@
  * @property {string} title
  * @property {Seat | null} you
  * @property {Players} players
- * @property {boolean} rated
+ * @property {boolean | null} rated null: it depends on who joins
  * @property {string | null} unrated
  * @property {{ seconds: number | null, on_timeout: "lose" | "harmless" }} time
  * @property {number} wins_needed
@@ -102,7 +102,7 @@
  * @property {string} title
  * @property {Seat | null} [you]
  * @property {Record<Seat, { name: string, kind: SeatedPlayer["kind"] } | null>} players
- * @property {boolean} rated
+ * @property {boolean | null} rated null: it depends on who joins
  * @property {number | null} seconds
  * @property {number} wins_needed
  * @property {Record<Seat, number>} score

@@ -94,7 +94,15 @@ export function termsText(match) {
   const seconds = match.time.seconds;
   const time = choiceTimeText(seconds);
   const start = match.start ? "from a position · " : "";
-  return `${start}${wins} · ${time} · ${match.rated ? "rated" : "not rated"}`;
+  return `${start}${wins} · ${time} · ${ratedText(match)}`;
+}
+
+/** @param {import("./types.js").View} match */
+function ratedText(match) {
+  if (match.rated === null) {
+    return match.you ? "rated if your opponent has an account" : "rated between accounts";
+  }
+  return match.rated ? "rated" : "not rated";
 }
 
 /** Settings of a ruleset that differ from the catalogue's: "start_hp 5". @param {string} ruleset */

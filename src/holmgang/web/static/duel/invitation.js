@@ -4,9 +4,9 @@ import { messageOf } from "../api.js";
 import { Board } from "../board.js";
 import { html } from "../html.js";
 import { Icon } from "../icons.js";
-import { CopyButton, Problem, Seated } from "../parts.js";
+import { CopyButton, Problem, Seated, useLoaded } from "../parts.js";
 import { navigate } from "../router.js";
-import { joinMatch } from "../session.js";
+import { joinMatch, me } from "../session.js";
 import { changedRules, other, playerName, SEAT_NAMES, termsText } from "../words.js";
 
 /** @typedef {import("../types.js").View} View */
@@ -132,6 +132,7 @@ function Visitor({ match, view, free }) {
     <p class="soft">
       Both of you choose in secret, and both choices are revealed at once. No account is needed.
     </p>
+    <${RatedForYou} view=${view} />
     <p class="row">
       <button type="button" class="btn main big" disabled=${isBusy} data-join onClick=${join}>
         Join as ${SEAT_NAMES[free]}
@@ -143,4 +144,17 @@ function Visitor({ match, view, free }) {
         Play something else
       </button>
     </${Problem}>`;
+}
+
+/** Whether the match is rated if this visitor joins. @param {{ view: View }} props */
+function RatedForYou({ view }) {
+  const { value } = /** @type {{ value: { rated: boolean, reason: string | null } | null }} */ (
+    useLoaded(`/api/matches/${view.match}/join`)
+  );
+  if (!value) return null;
+  const text = value.rated ? "Rated: your rating changes with the result." : value.reason;
+  return html`<p data-rated>
+    ${text}${" "}
+    ${view.rated === null && me.value?.guest && html`<a href="/sign-in">Sign in</a>`}
+  </p>`;
 }

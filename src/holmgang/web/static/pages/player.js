@@ -18,6 +18,7 @@ import { counted } from "../words.js";
  * @property {boolean} guest
  * @property {Record<string, RatingWithHistory>} ratings
  * @property {import("../types.js").MatchSummary[]} matches
+ * @property {number} unlisted further matches, by link
  */
 
 /** @param {{ argument: string }} props */
@@ -78,7 +79,7 @@ export function Profile({ argument }) {
                   <b>${Math.round(rating.rating)}${rating.provisional ? "?" : ""}</b>
                   <small>
                     ± ${Math.round(rating.deviation)} ·${" "}
-                    ${counted(rating.matches, "match", "matches")}
+                    ${counted(rating.matches, "rated match", "rated matches")}
                   </small>
                 </button>
               </li>`,
@@ -93,7 +94,13 @@ export function Profile({ argument }) {
           ? html`<${MatchList}
         matches=${value.matches}
       />`
-          : html`<p class="empty soft">No match yet.</p>`
+          : value.unlisted === 0 && html`<p class="empty soft">No match yet.</p>`
+      }
+      ${
+        value.unlisted > 0 &&
+        html`<p class="empty soft" data-unlisted>
+          ${counted(value.unlisted, "match by link is", "matches by link are")} not listed here.
+        </p>`
       }
     </section>
   </div>`;
