@@ -14,7 +14,7 @@ from tests.postgres import postgres  # noqa: F401 - a fixture
 
 from holmgang.engine.frames import names_of
 from holmgang.engine.record import parse, replay
-from holmgang.errors import RecordError
+from holmgang.errors import RecordError, StoreError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import load
@@ -518,6 +518,19 @@ async def test_a_match_between_two_people_of_discord_begins_at_once(url):
             await service.command(match, seat, {"id": "r", "type": "rematch"})
         view = await until(service, match, "red", lambda view: view["rematch"]["match"])
         assert (await service.view(view["rematch"]["match"], Viewer()))["status"] == "playing"
+
+
+async def test_the_lobby_is_shown_while_the_database_cannot_be_written(url, monkeypatch):
+    def fail(*_):
+        raise StoreError("cannot write the database: database or disk is full")
+
+    async with serving(url) as service:
+        request = parse_request({"opponent": "lobby", "seat": "red"})
+        match = (await service.open(await guest(service), request)).match
+        monkeypatch.setattr(service.store, "note_presence", fail)
+        async with service.follow(match, Viewer("red")):  # which has to be noted
+            assert (await service.lobby())["live"] == []
+        monkeypatch.undo()
 
 
 async def rated_match(service, people, opponent="link"):

@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import orjson
@@ -44,7 +44,8 @@ class Lobby:
         self._frame = b""
 
     async def lists(self) -> dict[str, Any]:
-        await self._presence.note()
+        with suppress(StoreError):  # lists can be read while nothing can be written
+            await self._presence.note()
         return await asyncio.to_thread(self._read)
 
     def _read(self) -> dict[str, Any]:
