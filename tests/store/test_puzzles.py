@@ -66,6 +66,25 @@ def test_puzzles_that_were_judged_in_another_way_are_not_seen(store, ann, monkey
         store.attempt_puzzle("p1", ann, "guard", solved=True)
 
 
+def test_puzzles_of_rules_that_were_changed_in_the_code_are_not_seen(store, ann, monkeypatch):
+    """Until they are made again, by the rules as they are now."""
+    with monkeypatch.context() as patch:
+        patch.setattr("holmgang.games.ruleset.game_digest", lambda game: "as it was")
+        assert store.add_puzzles([puzzle(1), puzzle(2)]) == 2
+        assert store.add_puzzles([puzzle(1)]) == 0
+        assert store.puzzle_counts() == {"bagh": 2}
+        store.attempt_puzzle("p1", ann, "guard", solved=True)
+    assert store.puzzle("p1") is None
+    assert store.puzzle_solution("p1") is None
+    assert store.nearest_puzzles("bagh", ann, 1500.0, 9) == []
+    assert store.puzzle_counts() == {}
+    assert store.add_puzzles([puzzle(1, solution={"secret": "new"}, rating=1700.0)]) == 1
+    assert store.puzzle_counts() == {"bagh": 1}
+    assert store.puzzle_solution("p1") == {"secret": "new"}
+    row = store.puzzle("p1")
+    assert (row.rating, row.attempts) == (1700.0, 0)
+
+
 def test_an_attempt_is_rated_like_a_match_against_the_puzzle(store, ann):
     store.add_puzzles([puzzle(rating=1600.0)])
     made = store.attempt_puzzle("p1", ann, "guard", solved=True)

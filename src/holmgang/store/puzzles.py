@@ -11,10 +11,23 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 import orjson
-from sqlalchemy import ColumnElement, Connection, func, insert, literal, select, text, update
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    and_,
+    func,
+    insert,
+    literal,
+    or_,
+    select,
+    text,
+    update,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 
 from holmgang.errors import StoreError
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.ruleset import load
 from holmgang.store import glicko
 from holmgang.store.database import is_storable
 from holmgang.store.glicko import Glicko
@@ -71,7 +84,6 @@ class PuzzleRow(NamedTuple):
 
 PUZZLE = tuple(puzzles.c[name] for name in PuzzleRow._fields)
 """The columns of a PuzzleRow: all but the solution."""
-CURRENT = puzzles.c.judging == JUDGING
 
 
 class Attempt(NamedTuple):
@@ -113,8 +125,20 @@ RATING = tuple(puzzle_ratings.c[name] for name in PuzzleRating._fields)
 # Puzzles
 
 
+def is_current() -> ColumnElement[bool]:
+    """The condition for puzzles that may be seen: judged in the way of this version, and made from
+    the rules as this version has them.
+    """
+    unchanged = (
+        and_(puzzles.c.game == name, puzzles.c.rules_code == load(name).code) for name in CATALOGUE
+    )
+    return and_(puzzles.c.judging == JUDGING, or_(*unchanged))
+
+
 def add(connection: Connection, given: Sequence[NewPuzzle]) -> int:
-    """Stores the puzzles that are new, and returns their number."""
+    """Stores the puzzles that are new, and returns their number. One that was made from other rules
+    than they are now is replaced.
+    """
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     now = time.time()
     added = 0
@@ -124,13 +148,19 @@ def add(connection: Connection, given: Sequence[NewPuzzle]) -> int:
             "state": orjson.dumps(puzzle.state).decode(),
             "solution": orjson.dumps(puzzle.solution).decode(),
             "judging": JUDGING,
+            "rules_code": load(puzzle.game).code,
             "created_at": now,
             "deviation": FIRST_DEVIATION,
             "volatility": glicko.START.volatility,
             "attempts": 0,
             "solved": 0,
         }
-        statement = dialect.insert(puzzles).values(row).on_conflict_do_nothing()
+        statement = dialect.insert(puzzles).values(row)
+        statement = statement.on_conflict_do_update(
+            index_elements=[puzzles.c.id],
+            set_={name: value for name, value in row.items() if name != "id"},
+            where=puzzles.c.rules_code != row["rules_code"],
+        )
         added += connection.scalar(statement.returning(puzzles.c.id)) is not None
     return added
 
@@ -138,13 +168,15 @@ def add(connection: Connection, given: Sequence[NewPuzzle]) -> int:
 def find(connection: Connection, puzzle: str) -> PuzzleRow | None:
     if not is_storable(puzzle):
         return None
-    row = connection.execute(select(*PUZZLE).where(puzzles.c.id == puzzle, CURRENT)).first()
+    row = connection.execute(select(*PUZZLE).where(puzzles.c.id == puzzle, is_current())).first()
     return None if row is None else _row(row)
 
 
 def solution(connection: Connection, puzzle: str) -> dict[str, Any] | None:
     """The solution of a puzzle, to be shown only to people who have attempted it."""
-    found = connection.scalar(select(puzzles.c.solution).where(puzzles.c.id == puzzle, CURRENT))
+    found = connection.scalar(
+        select(puzzles.c.solution).where(puzzles.c.id == puzzle, is_current())
+    )
     return None if found is None else orjson.loads(found)
 
 
@@ -160,7 +192,7 @@ def ids(connection: Connection, kind: str) -> list[tuple[str, float]]:
     """The ids of all puzzles of a kind with the times at which they were kept, the oldest first."""
     found = connection.execute(
         select(puzzles.c.id, puzzles.c.created_at)
-        .where(puzzles.c.kind == kind, CURRENT)
+        .where(puzzles.c.kind == kind, is_current())
         .order_by(puzzles.c.created_at, puzzles.c.id)
     )
     return [(puzzle, at) for puzzle, at in found]
@@ -170,7 +202,7 @@ def counts(connection: Connection) -> dict[str, int]:
     """Number of puzzles by game."""
     found = connection.execute(
         select(puzzles.c.game, func.count())
-        .where(CURRENT)
+        .where(is_current())
         .group_by(puzzles.c.game)
         .order_by(puzzles.c.game)
     )
@@ -199,8 +231,8 @@ def nearest(
 def _of_game(game: str | None) -> list[ColumnElement[bool]]:
     """Conditions for the puzzles of a game, or of all."""
     if game is None:
-        return [CURRENT]
-    return [CURRENT, puzzles.c.game == (game if is_storable(game) else "")]
+        return [is_current()]
+    return [is_current(), puzzles.c.game == (game if is_storable(game) else "")]
 
 
 def _row(row: Any) -> PuzzleRow:
@@ -242,7 +274,7 @@ def attempt(
             puzzles.c.volatility,
             puzzles.c.attempts,
             puzzles.c.solved,
-        ).where(puzzles.c.id == puzzle, CURRENT)
+        ).where(puzzles.c.id == puzzle, is_current())
     ).first()
     if row is None or is_guest is None:
         raise StoreError(f"there is no puzzle {puzzle}, or no person {person}")

@@ -143,6 +143,7 @@ puzzles = Table(
     Column("source", Text, nullable=False),
     Column("solution", Text, nullable=False),  # JSON
     Column("judging", Integer, nullable=False, server_default="1"),  # see `puzzles.JUDGING`
+    Column("rules_code", Text, nullable=False, server_default=""),  # `Ruleset.code`
     Column("created_at", Double, nullable=False),
     Column("rating", Double, nullable=False),
     Column("deviation", Double, nullable=False),
