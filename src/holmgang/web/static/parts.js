@@ -25,7 +25,7 @@ export function Seated({ seat, player, free, isLinked = false, isAway = false })
         ? html`<a class="name" dir="auto" href="/player/${encodeURIComponent(name)}">${name}</a>`
         : html`<span class="name" dir="auto">${name}</span>`
     }
-    ${rating && html`<small>${rating}</small>`} ${isAway && html`<small>away</small>`}
+    ${rating && html`<small>${rating}</small>`} ${isAway && html`<small class="away">away</small>`}
   </span>`;
 }
 
@@ -173,9 +173,9 @@ function isAway(match, seat) {
 function whereText(match) {
   if (match.status === "open") return `${match.title}, open`;
   if (match.status !== "over") return `${match.title}, ${counted(match.rounds, "round")}`;
-  const result = match.winner ? `${capitalised(match.winner)} won` : "drawn";
-  const source = match.visibility === "uploaded" ? " · uploaded" : "";
-  return `${match.title}, ${result}${source} · ${dayText(match.updated_at ?? match.created_at)}`;
+  const won = match.winner ? `${capitalised(match.winner)} won` : "drawn";
+  const what = match.visibility === "uploaded" ? "uploaded" : won;
+  return `${match.title}, ${what} · ${dayText(match.updated_at ?? match.created_at)}`;
 }
 
 /**

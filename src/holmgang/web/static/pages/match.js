@@ -174,7 +174,7 @@ function Duel({ match, view }) {
           This duel is an uploaded record. The rounds were checked; the names were not.
         </p>`
       }
-      ${view.unrated && html`<p class="small soft" data-unrated>${view.unrated}</p>`}
+      ${isPlaying && view.unrated && html`<p class="small soft" data-unrated>${view.unrated}</p>`}
       <${Seal} view=${view} />
       <${Watching} view=${view} />
     </aside>
