@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from typing import Any
 
 import orjson
@@ -44,8 +44,7 @@ class Lobby:
         self._frame = b""
 
     async def lists(self) -> dict[str, Any]:
-        with suppress(StoreError):  # lists can be read while nothing can be written
-            await self._presence.note()
+        await self._presence.note_if_possible()
         return await asyncio.to_thread(self._read)
 
     def _read(self) -> dict[str, Any]:

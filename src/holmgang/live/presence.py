@@ -15,6 +15,8 @@ from holmgang.store import Store, StoreError
 LINGER = 5.0
 """Seconds for which a player counts as there after a request, or after a socket was closed: time
 to load a page again, and for a script between two requests."""
+PATIENCE = 1.0
+"""Seconds that a list waits until it is noted who is here."""
 
 SeatKey = tuple[str, str]
 """A match and a seat."""
@@ -84,6 +86,12 @@ class Presence:
             now = self._clock.wall()
             await asyncio.to_thread(self._store.note_presence, self._process, now, news)
             self._noted = here
+
+    async def note_if_possible(self) -> None:
+        """The same before lists are read, which must not fail or wait because of it."""
+        with suppress(StoreError, TimeoutError):
+            async with asyncio.timeout(PATIENCE):
+                await self.note()
 
     async def close(self) -> None:
         """Tells the store that nobody is connected to this process any more."""

@@ -57,7 +57,7 @@ def router(parts: Parts) -> APIRouter:
         """Matches, the newest first; open and live ones only if a player is there. `before` is a
         time in milliseconds since 1970: the `created_at` of the last match on the page before.
         """
-        await service.presence.note()
+        await service.presence.note_if_possible()
 
         def read() -> list[dict[str, Any]]:
             person: Person | None = None
