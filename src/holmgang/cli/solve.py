@@ -38,6 +38,6 @@ def solve(
     if (game is None) == (check is None):
         raise UsageError("give a game to solve, such as bagh, or --check and a table")
     if check is not None:
-        check_table(check, as_json=as_json)
+        check_table(check, most_mib=most_mib, as_json=as_json)
     elif game is not None:
         solve_ruleset(game, out=out, most_states=most_states, most_mib=most_mib, as_json=as_json)

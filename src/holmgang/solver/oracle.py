@@ -106,9 +106,8 @@ class Oracle:
                 if isinstance(table, Layers):
                     check_has_time()
                     table.ready(state, progress, announce)
-                else:
-                    self._extend(table, state, can_wait=can_wait, announce=announce)
-                return table.evaluate(state)
+                    return table.evaluate(state)
+                return evaluate_extended(table, state, can_wait=can_wait, announce=announce)
             except StateError:
                 pass  # a state that the game cannot reach is in no table, and can be searched
             except RecordError as error:
@@ -154,8 +153,9 @@ class Oracle:
         state = self.ruleset.parse_state(state)
         self.ruleset.check_undecided(state)
         table = self._look_for_table()
-        if isinstance(table, Tablebase):
-            self._extend(table, state)
+        if isinstance(table, Tablebase) and not table.has(state):
+            check_has_time()
+            extend(table, state)
         reds, blues = (self.ruleset.choices(state, seat) or [NO_CHOICE] for seat in (RED, BLUE))
         return Payoffs(
             reds,
@@ -186,25 +186,28 @@ class Oracle:
                 return table.value(state)
         return search(self.ruleset, state, depth=look_on, budget_ms=budget_ms).value
 
-    def _extend(
-        self,
-        table: Tablebase,
-        state: Any,
-        *,
-        can_wait: bool = False,
-        announce: Announce = silent,
-    ) -> None:
-        """Has a state that is not in the table solved, if that is quick enough."""
-        if not table.has(state):
-            self.ruleset.check_undecided(state)
-            extend(table, state, can_wait=can_wait, announce=announce)
-
     def _look_for_table(self) -> SolvedTable | None:
         """The table, which may have been built since the last question."""
         table = self._table
         if table is None:
             table = self._table = find_table(self.ruleset)
         return table
+
+
+def evaluate_extended(
+    table: Tablebase, state: Any, *, can_wait: bool, announce: Announce
+) -> Evaluation:
+    """The state by a table, which is extended by it if need be and that is quick enough. Raises
+    `StateError` if not.
+    """
+    try:
+        return table.evaluate(state)
+    except StateError:
+        table.ruleset.check_undecided(state)
+        check_has_time()
+        if not extend(table, state, can_wait=can_wait, announce=announce):
+            raise
+        return table.evaluate(state)
 
 
 _oracles: dict[Path, Oracle] = {}

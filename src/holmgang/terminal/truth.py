@@ -70,7 +70,7 @@ def solve_ruleset(
     )
 
 
-def check_table(path: Path, *, as_json: bool) -> None:
+def check_table(path: Path, *, most_mib: int, as_json: bool) -> None:
     """Proves again what a table claims, from the file and the rules. Exits with 1 if it fails."""
     status = StatusPrinter(as_json=as_json)
     try:
@@ -85,7 +85,7 @@ def check_table(path: Path, *, as_json: bool) -> None:
         else:
             with tablebase.Tablebase(path) as table:
                 ruleset = table.ruleset
-            exploitability = tablebase.check(path, announce=status.announce)
+            exploitability = tablebase.check(path, most_mib=most_mib, announce=status.announce)
             proven = "every state proven again"
     except HolmgangError as error:
         sys.stderr.write(f"holmgang: {printable(str(error))}\n")

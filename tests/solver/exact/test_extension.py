@@ -12,6 +12,7 @@ from holmgang.solver.exact.extension import extend
 from holmgang.solver.exact.solve import solve_whole
 from holmgang.solver.exact.tablebase import write
 from holmgang.solver.oracle import Oracle
+from holmgang.solver.search.dispatch import SearchNeededError, instantly
 from holmgang.solver.tables import find_table, table_path
 
 BAGH = "bagh:max_boost=2,heal_limit=4"
@@ -118,6 +119,15 @@ def test_nothing_is_compiled_unless_somebody_can_wait(oracle, monkeypatch):
     table = find_table(oracle.ruleset)
     state = oracle.ruleset.parse_state("6.0.0.0/5.0.0.0")
     assert not extend(table, state)
+
+
+@pytest.mark.parametrize("oracle", [BAGH], indirect=True)
+def test_nothing_is_solved_where_an_instant_answer_is_needed(oracle):
+    with instantly():
+        assert oracle.evaluate("3.0.0.0/2.0.0.0").is_exact
+        for ask in (oracle.evaluate, oracle.payoffs):
+            with pytest.raises(SearchNeededError):
+                ask("6.0.0.0/5.0.0.0")
 
 
 def test_an_error_in_the_table_widens_the_bounds(solutions, tmp_path, monkeypatch):

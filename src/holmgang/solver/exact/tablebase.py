@@ -48,7 +48,14 @@ from holmgang.solver.exact import (
 )
 from holmgang.solver.exact.certificate import PATIENCE, certify, evaluate
 from holmgang.solver.exact.solve import Solution, sweeping
-from holmgang.solver.exact.table import KnownStates, StateTable, floats, make_ready, tabulate
+from holmgang.solver.exact.table import (
+    MOST_MIB,
+    KnownStates,
+    StateTable,
+    floats,
+    make_ready,
+    tabulate,
+)
 
 FORMAT = 4  # 2 had mixes that were optimal and not sharp, 3 a number that no check could confirm
 LONGEST_HEADER = 1 << 16
@@ -301,7 +308,7 @@ class Tablebase:
         for place, key in enumerate(self._index):
             found = self._stored(place, mirrored=False)
             error = max(found.value - found.low, found.high - found.value)
-            error += 2 * abs(PATIENCE * found.guide - found.value)
+            error += 2 * abs(found.guide - found.value) + 4 * (1 - PATIENCE)
             if error <= KNOWN:
                 rows.extend(self._keys.row(key))
                 values.append(found.value)
@@ -448,7 +455,7 @@ def parse_header(line: bytes, path: Path) -> dict[str, Any]:
 # Checking
 
 
-def check(path: Path, *, announce: Announce = silent) -> float:
+def check(path: Path, *, most_mib: int = MOST_MIB, announce: Announce = silent) -> float:
     """Computes the exploitability again from the mixes in the file. Raises `RecordError` if the
     file is damaged, if its bounds are not proven, if its values and chances are not those of its
     mixes, or if its header says anything else than what was found.
@@ -459,7 +466,10 @@ def check(path: Path, *, announce: Announce = silent) -> float:
         header = stored.header
         try:
             table = tabulate(
-                stored.ruleset, most_states=header["solved_states"], mirror=header["symmetric"]
+                stored.ruleset,
+                most_states=header["solved_states"],
+                most_mib=most_mib,
+                mirror=header["symmetric"],
             )
         except UsageError as error:
             raise RecordError(f"{path} cannot be checked: {error}") from None
