@@ -642,19 +642,6 @@ async def test_the_lobby_shows_open_matches_until_someone_joins(url):
         assert (lists["open"], len(lists["live"])) == ([], 1)
 
 
-async def test_the_lobby_can_be_read_while_nothing_can_be_written(url, monkeypatch):
-    def fail(*_):
-        raise StoreError("the disk is full")
-
-    async with serving(url) as service:
-        request = parse_request({"opponent": "lobby", "seconds": 60})
-        first = await service.open(await guest(service), request)
-        await service.presence.note()
-        monkeypatch.setattr(service.store, "note_presence", fail)
-        await service.open(await guest(service), request)
-        assert [row["match"] for row in (await service.lobby())["open"]] == [first.match]
-
-
 async def test_one_person_does_not_fill_the_lobby(url):
     async with serving(url) as service:
         first, second = await guest(service), await guest(service)
