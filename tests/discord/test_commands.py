@@ -10,6 +10,7 @@ from tests.discord.test_challenges import scene
 from tests.web.running import running_server
 
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.live import service
 from holmgang.live.terms import parse_request
 
 
@@ -89,6 +90,23 @@ def test_a_finished_match_is_analysed_rated_and_listed(tmp_path):
         assert "nobody has played enough rated matches" in told.text
 
     scene(tmp_path, act, web_address="http://duels.example")
+
+
+def test_a_match_that_is_not_rated_says_so(tmp_path, monkeypatch):
+    monkeypatch.setattr(service, "MOST_RATED", 0)
+
+    async def act(club, bot):
+        await club.join(club.ann, club.bob)
+        thread = await club.duel("bagh", first_to=1)
+        board = await club.board(thread)
+        assert "Not rated: these players" in board.content
+        asked = await club.standin.press(club.ann, board, "Forfeit")
+        await club.standin.press(club.ann, asked.message, "Yes, forfeit")
+        result = await club.next_board(thread, board)
+        assert "Not rated: " in result.content
+        assert "Ratings: " not in result.content
+
+    scene(tmp_path, act)
 
 
 def test_a_duel_of_discord_is_watched_on_the_web_page(tmp_path):

@@ -71,7 +71,9 @@ def versus(view: Mapping[str, Any], players: Players) -> str:
 
 
 def standing(view: Mapping[str, Any], players: Players) -> list[str]:
-    """Who has chosen, who has yet to choose and until when, and offers of a draw."""
+    """Who has chosen, who has yet to choose and until when, and offers of a draw; in the first
+    round also why the match is not rated.
+    """
     lines = []
     marks = [
         f"{'⏳' if seat in view['waiting_for'] else '✅'} {players.mention(seat, view)}"
@@ -81,6 +83,8 @@ def standing(view: Mapping[str, Any], players: Players) -> list[str]:
         until = f" · until <t:{view['deadline'] // 1000}:R>" if view["deadline"] else ""
         lines.append(" · ".join(marks) + until)
     lines += [f"{players.mention(seat, view)} offers a draw." for seat in view["draw_offered_by"]]
+    if view["unrated"] and (view["game"], view["round"]) == (1, 1):
+        lines.append(view["unrated"])
     return lines
 
 
@@ -107,6 +111,8 @@ def result_lines(view: Mapping[str, Any], players: Players) -> list[str]:
         f"🏁 **{outcome['sentence']}** {winner and f'Well played, {winner}!'}".rstrip(),
     ]
     changes = view.get("rating_changes")
+    if view["unrated"]:
+        lines.append(view["unrated"])
     if changes:
         lines.append(
             "Ratings: "
