@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from holmgang.engine.compiled.native import Kernels
 from holmgang.errors import RecordError, RulesetError, StateError, UsageError
 from holmgang.games.bagh import rules
 from holmgang.games.catalogue import CATALOGUE
@@ -155,6 +156,7 @@ def test_a_table_of_rules_that_were_changed_in_the_code_is_not_used(
     after = load(SMALL)
     assert (after.hash, table_path(after)) == (before.hash, path)
     assert after.code != before.code
+    assert Kernels(after)._fingerprint != Kernels(before)._fingerprint  # of compiled code
     assert find_table(after) is None
     found = Oracle(SMALL, budget_ms=20, build=False).evaluate("3.0.0.0/2.0.0.0")
     assert (found.source, found.is_exact) == (Source.SEARCH, False)
@@ -172,6 +174,7 @@ def test_a_table_is_used_after_comments_were_changed(
         monkeypatch, tmp_path_factory.mktemp("edited"), "noted_bagh", HEALS, f"{HEALS}  # B10\n"
     )
     assert load(SMALL).code == before.code
+    assert Kernels(load(SMALL))._fingerprint == Kernels(before)._fingerprint
     assert find_table(load(SMALL)) is not None
 
 

@@ -20,7 +20,7 @@ def solve(
     ] = None,
     check: Annotated[
         Path | None,
-        typer.Option("--check", metavar="FILE", help="Table to verify."),
+        typer.Option("--check", metavar="FILE", help="Table to verify (exit code 1 if it fails)."),
     ] = None,
     most_states: Annotated[
         int,
