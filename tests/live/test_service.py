@@ -421,6 +421,14 @@ async def test_a_bot_that_only_fences_plays_no_other_game(url, tmp_path):
 # Time
 
 
+async def pass_time(wall, seconds, *services):
+    """Lets time pass for servers that are well: a beat every second."""
+    for _ in range(seconds):
+        wall.at += 1
+        for service in services:
+            await service._heartbeat.beat()
+
+
 async def test_the_clock_runs_out_without_anyone_asking(url):
     wall = Wall()
     async with serving(url, clock=PlayClock([], wall)) as service:
@@ -429,7 +437,7 @@ async def test_the_clock_runs_out_without_anyone_asking(url):
         waiting = asyncio.create_task(
             until(service, match, "red", lambda view: view["status"] == "over")
         )
-        wall.at += 20
+        await pass_time(wall, 20, service)
         service._look_after(service.rooms.loaded[match])  # as the timer was set by the clock before
         view = await waiting
         assert (view["outcome"]["winner"], view["outcome"]["reason"]) == ("red", "timeout")

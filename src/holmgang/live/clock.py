@@ -18,10 +18,26 @@ class PlayClock:
     """
 
     def __init__(
-        self, outages: Sequence[Outage] = (), wall: Callable[[], float] = time.time
+        self,
+        outages: Sequence[Outage] = (),
+        wall: Callable[[], float] = time.time,
+        monotonic: Callable[[], float] | None = None,
     ) -> None:
-        self.wall = wall
+        """`wall` is the machine's clock, which someone may set. `monotonic` measures time between
+        two calls of `follow` (default: `time.monotonic`, or a `wall` that is given).
+        """
+        self.actual = wall
+        self._monotonic = monotonic or (time.monotonic if wall is time.time else wall)
+        self.follow()
         self.learn(outages)
+
+    def wall(self) -> float:
+        """The time in seconds since 1970. It never jumps, except when `follow` is called."""
+        return self._monotonic() + self._offset
+
+    def follow(self) -> None:
+        """Takes over the time of the machine's clock."""
+        self._offset = self.actual() - self._monotonic()
 
     def learn(self, outages: Sequence[Outage]) -> None:
         """Replaces the list of outages."""

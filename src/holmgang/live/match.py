@@ -26,7 +26,7 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
 from holmgang.live.clock import PlayClock
 from holmgang.live.commands import Command
-from holmgang.live.refusal import Refused, refusal_of
+from holmgang.live.refusal import Refused, TimeUp, refusal_of
 from holmgang.live.terms import SeatedPlayer, Terms
 from holmgang.store import RatedResult, StoredEvent, Summary
 
@@ -324,7 +324,7 @@ class LiveMatch:
         if command.kind != "forfeit" and self.is_overdue:
             # The timer that ends the round may fire later, especially in a match that no process
             # had in memory.
-            raise Refused("late", f"the time for round {duel.round} is up")
+            raise TimeUp(duel.round)
         return duel
 
     def _offer_rematch(self, seat: str) -> None:
@@ -378,6 +378,18 @@ class LiveMatch:
             else:
                 duel.disqualify([seat], reason)
             self._follow(duel, before)
+
+    def pause(self, began: float, ended: float) -> None:
+        """Credits the open round with a time in which its players could not be served. `ended` is
+        the earlier one if the clock was set back between them. Doing so twice gives the players
+        no less.
+        """
+        if self.deadline is None:
+            return
+        was_set_back = ended < began
+        credit = ended - (began if was_set_back else max(began, self._opened_at))
+        if self._opened_at > ended if was_set_back else credit > 0:
+            self._add({"event": "paused", "seconds": credit})
 
     def run_out(self) -> None:
         """Applies the time limit: everyone who is late loses the match, or gets the harmless
@@ -520,6 +532,8 @@ class LiveMatch:
                 self.has_chosen.clear()
                 if "late" in body:
                     self.late[body["game"], body["round"]] = body["late"]
+            case "paused":
+                self._opened_at += body["seconds"]
             case "rematch offered":
                 self.rematch_offers.add(body["seat"])
             case "rematch agreed":

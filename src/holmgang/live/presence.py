@@ -27,7 +27,7 @@ class Presence:
 
     def __init__(self, store: Store, clock: PlayClock) -> None:
         self._store, self._clock = store, clock
-        self._process = token_hex(8)
+        self.process = token_hex(8)
         self._connected: Counter[SeatKey] = Counter()
         self._seen: dict[SeatKey, float] = {}
         self._noted: frozenset[SeatKey] | None = None
@@ -69,7 +69,7 @@ class Presence:
         missing = [seat for seat in seats if not self.is_here(match, seat)]
         if not missing:
             return True
-        now, process = self._clock.wall(), self._process
+        now, process = self._clock.wall(), self.process
         found = await asyncio.to_thread(self._store.present_seats, [match], now, apart_from=process)
         return all(seat in found.get(match, ()) for seat in missing)
 
@@ -84,7 +84,7 @@ class Presence:
             self._noted = None  # unknown, should this fail
             news = None if here == known else here
             now = self._clock.wall()
-            await asyncio.to_thread(self._store.note_presence, self._process, now, news)
+            await asyncio.to_thread(self._store.note_presence, self.process, now, news)
             self._noted = here
 
     async def note_if_possible(self) -> None:
@@ -96,4 +96,4 @@ class Presence:
     async def close(self) -> None:
         """Tells the store that nobody is connected to this process any more."""
         with suppress(StoreError):  # what this process has noted expires
-            await asyncio.to_thread(self._store.end_presence, self._process)
+            await asyncio.to_thread(self._store.end_presence, self.process)

@@ -32,6 +32,15 @@ class Refused(HolmgangError):  # noqa: N818 - it reads as what happened
         return {"code": self.code, "message": str(self)}
 
 
+class TimeUp(Refused):
+    """A command for a round whose time seems to be up. Perhaps the round has to be credited with a
+    time in which the server could not be reached.
+    """
+
+    def __init__(self, round: int) -> None:
+        super().__init__("late", f"the time for round {round} is up")
+
+
 def refusal_of(error: HolmgangError) -> Refused:
     """The refusal sent to a client when the engine refuses a command."""
     if isinstance(error, Refused):

@@ -19,17 +19,18 @@ from holmgang.engine.record import Record
 from holmgang.errors import HolmgangError, RecordError
 from holmgang.games.contract import SEATS
 from holmgang.live import records
-from holmgang.live.background import COMMIT, Background
+from holmgang.live.background import Background
 from holmgang.live.clock import PlayClock
 from holmgang.live.commands import parse_command
 from holmgang.live.commits import Commits
 from holmgang.live.computers import Computers
+from holmgang.live.heartbeat import Heartbeat
 from holmgang.live.inbox import Inbox
 from holmgang.live.listing import match_line
 from holmgang.live.lobby import MOST_LISTED, Lobby
 from holmgang.live.match import MOST_RATED, LiveMatch, computers, find_game
 from holmgang.live.presence import Presence
-from holmgang.live.refusal import Refused
+from holmgang.live.refusal import Refused, TimeUp
 from holmgang.live.room import Room
 from holmgang.live.rooms import Rooms
 from holmgang.live.slow_work import SlowWork, client
@@ -49,6 +50,7 @@ from holmgang.players.naming import Bot, has_codingame
 from holmgang.players.player import Failed
 from holmgang.solver.search.outside import Interpreters
 from holmgang.store import Conflict, Person, Store, StoreError
+from holmgang.store.outages import LONGEST_SILENCE
 
 BEAT_EVERY = 1.0
 SWEEP_EVERY = 10.0
@@ -60,6 +62,12 @@ MOST_SOLO = 10
 """Maximum number of matches against computer players that a person plays at the same time."""
 SOLO_SECONDS = 600.0
 """A match counts for that as long after its last event."""
+LOOK_AGAIN = 1.0
+"""Seconds until a round is looked at again that could not be ended although its time is up."""
+LONGEST_WAIT = 300.0
+"""Seconds for which a player waits for one whose server process is down."""
+LONGEST_ABSENCE = 3600.0
+"""The same if neither of them is there."""
 REMOTE_DELAY = 3.0
 """Seconds before a computer player is asked here in a round that another process has opened; that
 process asks it too, unless it has died."""
@@ -129,6 +137,7 @@ class Service:
             on_end=self._look_after,
         )
         self.presence = Presence(store, self._clock)
+        self._heartbeat = Heartbeat(store, self._clock, self.presence, self._credit)
         self._away_since: dict[str, float] = {}
         """When players of open matches in the lobby were found missing."""
         self._lobby = Lobby(store, self._clock, self.presence)
@@ -144,6 +153,7 @@ class Service:
         await asyncio.to_thread(self.store.begin, self._clock.wall())
         outages = await asyncio.to_thread(self.store.outages)
         self._clock.learn(outages)
+        self._heartbeat.begin()
         inbox = self._inbox
         self.store.on_append(lambda match, seq: inbox.put(partial(self._on_append, match, seq)))
         self._background.start(self._beat())
@@ -494,7 +504,12 @@ class Service:
         command = parse_command(value)
         room = await self.rooms.find(match)
         self._seen(room, seat)
-        await self._commits.commit(room, lambda live: live.carry_out(seat, command))
+        try:
+            await self._commits.commit(room, lambda live: live.carry_out(seat, command))
+        except TimeUp:
+            if await self._is_overdue(room):
+                raise
+            await self._commits.commit(room, lambda live: live.carry_out(seat, command))
         return {"type": "done", "id": command.id}
 
     # Events of rooms
@@ -558,7 +573,62 @@ class Service:
 
     def _run_out(self, room: Room) -> None:
         room.timer = None
-        self._background.start(self._commits.commit(room, LiveMatch.run_out), name=COMMIT)
+        self._background.start(self._end_round(room))
+
+    async def _end_round(self, room: Room) -> None:
+        """Applies the time limit to a round whose time is up, or looks again later."""
+        try:
+            if await self._is_overdue(room):
+                await self._background.finish(self._commits.commit(room, LiveMatch.run_out))
+                return
+        except StoreError as error:
+            log.warning("%s", error)
+        if room.timer is None and not self._is_closing:
+            wait = max(LOOK_AGAIN, (room.match.deadline or 0.0) - self._clock.wall())
+            room.timer = asyncio.get_running_loop().call_later(wait, self._run_out, room)
+
+    async def _is_overdue(self, room: Room) -> bool:
+        """Whether the time for the open round is up, as far as its players could be served: by this
+        process, and by the ones that they were connected to. Raises `StoreError`.
+        """
+        await self._heartbeat.refresh()
+        match, now = room.match, self._clock.wall()
+        if not match.is_overdue:
+            return False
+        served = await asyncio.to_thread(self.store.connections, match.id)
+        is_down = {each.process: now - each.at > LONGEST_SILENCE for each in served}
+        there = {each.seat for each in served if not is_down[each.process]}
+        there |= {seat for seat in SEATS if self.presence.is_here(match.id, seat)}
+        lost = [each for each in served if is_down[each.process] and each.seat in match.late_seats]
+        if not lost:
+            return True
+        since = min(each.at for each in lost)
+        is_back = all(each.seat in there for each in lost)
+        if not is_back and now - since < (LONGEST_WAIT if there else LONGEST_ABSENCE):
+            return False
+        await self._commits.commit(room, lambda live: live.pause(since, now))
+        await asyncio.to_thread(self.store.disconnect, match.id, [each.process for each in lost])
+        return room.match.is_overdue
+
+    async def _credit(self, began: float, ended: float) -> None:
+        """Credits open rounds with a gap between two beats of this process: of all matches if no
+        other process was there to serve them, or if the clock was set; otherwise of those that
+        this process has in memory. Raises `StoreError`.
+        """
+        log.warning("no successful beat for %.1f s; clocks are credited with it", ended - began)
+        rooms = self.rooms.loaded.values()
+        matches = [room.match.id for room in rooms if room.match.deadline is not None]
+        process = self.presence.process
+        is_other = await asyncio.to_thread(self.store.is_served, began, apart_from=process)
+        if ended < began or not is_other:
+            matches = await asyncio.to_thread(self.store.timed)
+        await asyncio.gather(*(self._pause(match, began, ended) for match in matches))
+
+    async def _pause(self, match: str, began: float, ended: float) -> None:
+        room = await self._find_readable(match)
+        if room is not None:
+            with suppress(Refused):
+                await self._commits.commit(room, lambda live: live.pause(began, ended))
 
     def _ask(self, room: Room, seat: str, *, is_remote: bool) -> None:
         match = room.match
@@ -647,8 +717,7 @@ class Service:
         """Tells the store that a server is alive."""
         while True:
             try:
-                await asyncio.to_thread(self.store.beat)
-                await self.presence.note(is_beat=True)
+                await self._heartbeat.beat()
             except StoreError as error:
                 log.warning("%s", error)
             self._note_change()  # someone may have come or gone, in any process

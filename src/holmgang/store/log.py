@@ -347,6 +347,17 @@ def live_matches(connection: Connection) -> list[str]:
     )
 
 
+def timed(connection: Connection) -> list[str]:
+    """The ids of matches with an open round that has a time limit."""
+    return list(
+        connection.scalars(
+            select(matches.c.id).where(
+                matches.c.status == "playing", matches.c.deadline.is_not(None)
+            )
+        )
+    )
+
+
 def due(connection: Connection, now: float, limit: int = 100) -> list[str]:
     """The ids of matches whose open round has run out, the longest overdue first."""
     return list(

@@ -1,7 +1,11 @@
-"""When no server was running, so that clocks can be credited with that time."""
+"""When no server was running, so that clocks can be credited with that time.
+
+The beats of each process are in `presence.py`; here is the last one of any.
+"""
 
 from sqlalchemy import Connection, insert, select, update
 
+from holmgang.store import presence
 from holmgang.store.schema import alive, outages
 
 LONGEST_SILENCE = 3.0
@@ -18,6 +22,7 @@ def begin(connection: Connection, now: float) -> None:
     last = connection.scalar(select(alive.c.at).with_for_update())
     if last and now - last > LONGEST_SILENCE:
         connection.execute(insert(outages).values(began=last, ended=now))
+    presence.forget_if_alone(connection, now - LONGEST_SILENCE)
     beat(connection, now)
 
 

@@ -6,10 +6,11 @@ left over from a process that was killed.
 
 from collections import defaultdict
 from collections.abc import Collection
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, Select, delete, insert, select, update
 
-from holmgang.store.schema import presence, presence_notes
+from holmgang.store.schema import matches, presence, presence_notes
 
 VALID = 5.0
 """Seconds for which the note of a process is valid."""
@@ -18,6 +19,15 @@ FORGOTTEN = 3600.0
 
 SeatKey = tuple[str, str]
 """A match and a seat."""
+
+
+class Served(NamedTuple):
+    """A player who is or was connected to a process."""
+
+    process: str
+    seat: str
+    at: float
+    """The last successful beat of the process."""
 
 
 def note(
@@ -57,8 +67,52 @@ def forget(connection: Connection, condition: ColumnElement[bool]) -> None:
 
 
 def end(connection: Connection, process: str) -> None:
-    """Removes the note of a process that stops."""
-    forget(connection, presence_notes.c.process == process)
+    """Ends the note of a process that stops. The players of open rounds with a time limit stay
+    known: until they reconnect, `connections` has them as those of a process that is down.
+    """
+    is_its = presence.c.process == process
+    timed = select(matches.c.id).where(
+        matches.c.status == "playing", matches.c.deadline.is_not(None)
+    )
+    connection.execute(delete(presence).where(is_its, presence.c.match.not_in(timed)))
+    connection.execute(
+        update(presence_notes)
+        .where(presence_notes.c.process == process)
+        .values(at=presence_notes.c.at - VALID)
+    )
+
+
+def connections(connection: Connection, match: str) -> list[Served]:
+    """The players of a match by the process that they are, or were last, connected to."""
+    rows = connection.execute(
+        select(presence.c.process, presence.c.seat, presence_notes.c.at)
+        .join(presence_notes, presence_notes.c.process == presence.c.process)
+        .where(presence.c.match == match)
+    )
+    return [Served._make(row) for row in rows]
+
+
+def disconnect(connection: Connection, match: str, processes: Collection[str]) -> None:
+    """Removes the players of a match from processes that are down."""
+    connection.execute(
+        delete(presence).where(presence.c.match == match, presence.c.process.in_(processes))
+    )
+
+
+def is_alive(connection: Connection, since: float, apart_from: str) -> bool:
+    """Whether another process has beaten since then."""
+    found = connection.scalar(
+        select(presence_notes.c.process)
+        .where(presence_notes.c.at > since, presence_notes.c.process != apart_from)
+        .limit(1)
+    )
+    return found is not None
+
+
+def forget_if_alone(connection: Connection, since: float) -> None:
+    """Removes the notes of all processes if none has beaten since then."""
+    if not is_alive(connection, since, ""):
+        forget(connection, presence_notes.c.at <= since)
 
 
 def seats(

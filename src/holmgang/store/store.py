@@ -17,6 +17,7 @@ from holmgang.store.discord import DiscordStore
 from holmgang.store.log import MatchRow, RatedResult, StoredEvent, Summary
 from holmgang.store.migrating import migrate
 from holmgang.store.people import Person
+from holmgang.store.presence import Served
 from holmgang.store.puzzles import Attempt, NewPuzzle, PuzzleRating, PuzzleRow
 from holmgang.store.ratings import Rating
 from holmgang.store.writer import Write, Writer
@@ -176,6 +177,10 @@ class Store:
         """The ids of all matches that are `open` or `playing`, the oldest first."""
         return self._read(log.live_matches)
 
+    def timed(self) -> list[str]:
+        """The ids of matches with an open round that has a time limit."""
+        return self._read(log.timed)
+
     def due(self, now: float) -> list[str]:
         """The ids of matches whose open round has run out by then, the longest overdue first."""
         return self._read(lambda connection: log.due(connection, now))
@@ -325,10 +330,10 @@ class Store:
         """
         self._write(lambda connection: outages.begin(connection, now))
 
-    def beat(self) -> Future[None]:
+    def beat(self, now: float | None = None) -> Future[None]:
         """Notes that a server is alive. The future resolves when that is durable."""
-        now = time.time()
-        return self._writer.submit(Write(lambda connection: outages.beat(connection, now)))
+        at = time.time() if now is None else now
+        return self._writer.submit(Write(lambda connection: outages.beat(connection, at)))
 
     def outages(self) -> list[tuple[float, float]]:
         """All times in which no server was alive, as (began, ended), in order."""
@@ -341,6 +346,18 @@ class Store:
     ) -> None:
         """Notes who is there in a process: matches and seats; None if that has not changed."""
         self._write(lambda connection: presence.note(connection, process, now, here))
+
+    def connections(self, match: str) -> list[Served]:
+        """The players of a match by the process that they are, or were last, connected to."""
+        return self._read(lambda connection: presence.connections(connection, match))
+
+    def disconnect(self, match: str, processes: Collection[str]) -> None:
+        """Removes the players of a match from processes that are down."""
+        self._write(lambda connection: presence.disconnect(connection, match, processes))
+
+    def is_served(self, since: float, *, apart_from: str) -> bool:
+        """Whether another process has beaten since then."""
+        return self._read(lambda connection: presence.is_alive(connection, since, apart_from))
 
     def end_presence(self, process: str) -> None:
         """Notes that a process stops."""
