@@ -1,13 +1,17 @@
 """How long people wait while one address attacks the server.
 
     python -m bench.stalls levels [--cold] [--seconds N] [--matches N]
+    python -m bench.stalls reading [--seconds N] [--addresses N]
 
 `levels`: one address plays 40 matches of fencing against `perfect` at once. Measured are the wait
 of somebody else for a level that searches and for one that does not, and the time until a choice in
 duels between people is acknowledged, each without the attack and during it. `--cold` starts with an
 empty cache of compiled code, so that searches are interpreted at first.
 
-The server runs with its limits; the attackers have one address (127.0.0.2), everyone else another.
+`reading`: one address uploads a record of 1,990 rounds, and asks for it as fast as it can: the
+view, the game and the record, by HTTP and with `sync` on sockets.
+
+The server runs with its limits; attackers have addresses of their own (127.0.0.2, …).
 """
 
 import argparse
@@ -15,6 +19,7 @@ import asyncio
 import os
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import ExitStack
 from math import inf
@@ -26,14 +31,19 @@ import orjson
 import uvloop
 
 from bench.live import our_server
-from bench.live_load import Http, at_rate, connect, open_matches
+from bench.live_load import Http, Socket, at_rate, connect, open_matches
+from holmgang.engine.duel import Duel
+from holmgang.engine.events import Revealed
+from holmgang.engine.record import header_line, result_line, revealed_line
+from holmgang.games.contract import SEATS
 
 ATTACKER, SOMEBODY = "127.0.0.2", "127.0.0.1"
 DUELS, RATE = 10, 50.0
+LONG = 1_990
 
 
 async def ask(http: Http, method: str, path: str, value: Any = None, secret: str = "") -> Any:
-    body = b"" if value is None else orjson.dumps(value)
+    body = value if isinstance(value, bytes) else b"" if value is None else orjson.dumps(value)
     status, answer = await http.ask(method, path, body, secret)
     if status not in (200, 201):
         raise RuntimeError(f"{method} {path}: {status} {answer.decode()}")
@@ -149,11 +159,79 @@ async def attack_levels(port: int, matches: int, seconds: float, *, is_cold: boo
     print(f"attackers: {shown([wait for solo in solos for wait in solo.waits])}")
 
 
+def long_record() -> bytes:
+    duel = Duel("bagh", seed=1, round_limit=0)
+    while len(duel.rounds) < LONG:
+        for seat in SEATS:
+            duel.choose(seat, "guard")
+        duel.reveal()
+    duel.forfeit("red")
+    lines = [header_line(duel.created, {}, {})]
+    lines += [revealed_line(event) for event in duel.events if isinstance(event, Revealed)]
+    return b"".join([*lines, result_line(duel.outcome, LONG)])
+
+
+class Reader:
+    """An attacker who reads a long game again and again."""
+
+    def __init__(self, port: int, address: str, match: str) -> None:
+        self._port, self._address, self._path = port, address, f"/api/matches/{match}"
+        self.statuses: Counter[int] = Counter()
+        self.bytes = 0
+
+    async def read(self, path: str) -> None:
+        http = await client(self._port, self._address)
+        while True:
+            status, body = await http.ask("GET", self._path + path)
+            self.statuses[status] += 1
+            self.bytes += len(body)
+
+    async def sync(self) -> None:
+        loop = asyncio.get_running_loop()
+        host, again = f"127.0.0.1:{self._port}", asyncio.Event()
+        _, socket = await loop.create_connection(
+            lambda: Socket(host, f"{self._path}/socket", "", lambda _: again.set()),
+            "127.0.0.1",
+            self._port,
+            local_addr=(self._address, 0),
+        )
+        while not socket.transport.is_closing():
+            again.clear()
+            socket.send(b'{"type":"sync","id":"s"}')
+            await again.wait()
+
+
+async def attack_by_reading(port: int, addresses: int, seconds: float) -> None:
+    people = People(port)
+    await people.open()
+    await people.measure("quiet", seconds)
+    http = await client(port, ATTACKER)
+    match = (await ask(http, "POST", "/api/records", long_record()))["match"]
+    readers = [Reader(port, f"127.0.0.{2 + number}", match) for number in range(addresses)]
+    tasks = [
+        asyncio.create_task(work)
+        for reader in readers
+        for _ in range(4)
+        for work in (
+            reader.read(""),
+            reader.read("/games/1"),
+            reader.read("/games/1/record"),
+            reader.sync(),
+        )
+    ]
+    await people.measure("attacked", seconds)
+    for task in tasks:
+        task.cancel()
+    for reader in readers:
+        print(f"attacker: {dict(reader.statuses)}, {reader.bytes / 1e6:.0f} MB by HTTP")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("attack", choices=["levels"])
+    parser.add_argument("attack", choices=["levels", "reading"])
     parser.add_argument("--cold", action="store_true")
     parser.add_argument("--matches", type=int, default=40)
+    parser.add_argument("--addresses", type=int, default=1)
     parser.add_argument("--seconds", type=float, default=15.0)
     given = parser.parse_args()
     with ExitStack() as stack:
@@ -162,7 +240,11 @@ def main() -> None:
         if given.cold:
             os.environ["HOLMGANG_CACHE"] = str(folder / "cache")
         server = stack.enter_context(our_server(folder, "--limits"))
-        uvloop.run(attack_levels(server.port, given.matches, given.seconds, is_cold=given.cold))
+        if given.attack == "levels":
+            attack = attack_levels(server.port, given.matches, given.seconds, is_cold=given.cold)
+        else:
+            attack = attack_by_reading(server.port, given.addresses, given.seconds)
+        uvloop.run(attack)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 what the other seat has chosen.
 """
 
-import orjson
 import pytest
 from tests.arena.folders import bot_folder
 from tests.live.test_service import (
@@ -18,6 +17,7 @@ from tests.live.test_service import (
 from holmgang.games.ruleset import load
 from holmgang.live.coach import WARNING, advise
 from holmgang.live.refusal import Refused
+from holmgang.live.round_log import encode
 from holmgang.live.service import Viewer
 from holmgang.players.naming import parse_player
 from holmgang.solver.tables import build_table
@@ -73,7 +73,7 @@ async def test_advice_and_frames_do_not_depend_on_the_levels_hidden_choice(url, 
             with pytest.raises(Refused) as refused:
                 await service.study.explain(match, "red", 1, 1)  # it is not revealed yet
             shown = {key: view[key] for key in ("chosen", "waiting_for", "version", "rounds")}
-            told.add(orjson.dumps([answers, shown, refused.value.as_json()]))
+            told.add(encode([answers, shown, refused.value.as_json()]))
             assert "blue" not in view["menu"]
     assert len(told) == 1
 

@@ -18,6 +18,7 @@ from holmgang.live.commands import parse_command
 from holmgang.live.match import LiveMatch
 from holmgang.live.refusal import Refused
 from holmgang.live.room import read_match
+from holmgang.live.round_log import encode
 from holmgang.live.service import Service, Viewer
 from holmgang.live.terms import Terms, parse_request
 from holmgang.live.view import MatchViews
@@ -262,13 +263,13 @@ class Witness:
             shown = MatchViews(match)
             for seat in VIEWERS:
                 view = shown.view(seat, picture=True)
-                self.views[seat].append(orjson.dumps(in_the_log(view), option=orjson.OPT_SORT_KEYS))
+                self.views[seat].append(sorted_json(in_the_log(view)))
             if match.duel is not None:
                 self.states.append((match.duel.ruleset, match.duel.state))
 
     def check_view(self, seat, view) -> None:
         self._read()
-        shown = orjson.dumps(in_the_log(view), option=orjson.OPT_SORT_KEYS)
+        shown = sorted_json(in_the_log(view))
         assert shown in self.views[seat], f"{seat} was shown what is not in the log: {view}"
         self.compared += 1
 
@@ -277,6 +278,10 @@ class Witness:
         known = (forecast_json(*at, seat, word, 5000) for at in reversed(self.states))
         assert any(shown == orjson.loads(orjson.dumps(each)) for each in known)
         self.compared += 1
+
+
+def sorted_json(view):
+    return orjson.dumps(orjson.loads(encode(view)), option=orjson.OPT_SORT_KEYS)
 
 
 def in_the_log(view):

@@ -1,5 +1,6 @@
 """Token buckets, and what a client is told that asks too often."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -103,6 +104,37 @@ def told(rate):
     often = rate.per_second >= 1
     then = f"{rate.per_second:g} a second" if often else f"1 in {1 / rate.per_second:g} seconds"
     return f"{rate.burst}, then {then}"
+
+
+def test_bytes_count():
+    clock = Clock()
+    own, rate = Limits(clock=clock), ALLOWANCES["data"].address
+    own.charge_data("a", 1000 * rate.burst)
+    own.check_data("a")
+    own.charge_data("a", 4000 * int(rate.per_second))
+    with pytest.raises(TooMany, match="too many kilobytes") as refused:
+        own.check_data("a")
+    assert refused.value.retry_after == 4
+    own.check_data("b")
+    clock.now += 4
+    own.check_data("a")
+
+
+def test_an_address_that_was_sent_too_much_waits(tmp_path, monkeypatch):
+    few = ALLOWANCES["data"]._replace(address=Rate(2, 0.001))
+    monkeypatch.setattr(limits, "ALLOWANCES", {**ALLOWANCES, "data": few})
+    with running_server(tmp_path) as server, server.program() as program:
+        match = server.open_match(opponent="link")
+        path = f"/api/matches/{match['match']}"
+        with server.socket(f"{path}/socket", match["secret"]) as socket:
+            size = len(json.dumps(receive(socket, "view")))
+            for number in range(2000 // size + 2):
+                send(socket, type="sync", id=f"s{number}")
+            assert receive(socket, "refused")["error"]["code"] == "too many"
+        refused = program.get(path)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too many")
+        assert int(refused.headers["retry-after"]) > 100
+        assert program.get("/health").status_code == 200
 
 
 @pytest.mark.parametrize("action", ALLOWANCES)

@@ -8,6 +8,7 @@ import orjson
 
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import LiveMatch
+from holmgang.live.round_log import encode
 from holmgang.live.subscription import Subscription
 from holmgang.live.view import MatchViews, ViewParts, patch
 
@@ -48,6 +49,8 @@ class Room:
         """The address from which a player was last heard of; None if it is unknown."""
         self.waiters = 0
         self.changed = asyncio.Event()
+        self.records: dict[tuple[int, bool], asyncio.Task[bytes]] = {}
+        """The records of finished games, by their number and whether the match was over."""
         self._extras = extras
         self.match = match
         self.views = MatchViews(match)
@@ -71,7 +74,7 @@ class Room:
 
     def whole(self, seat: str | None, *, picture: bool) -> bytes:
         """The frame with the whole view."""
-        return orjson.dumps({"type": "view", "view": self.view(seat, picture=picture)})
+        return encode({"type": "view", "view": self.view(seat, picture=picture)})
 
     def follow(self, seat: str | None, *, picture: bool) -> Subscription:
         key = seat, picture

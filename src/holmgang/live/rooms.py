@@ -69,7 +69,10 @@ class Rooms:
     async def _load(self, match: str) -> Room:
         async with self.hearing(match):
             live = await self._read(match)
-            room = self.new(live)
+            if live.seq <= FEW_EVENTS:
+                room = self.new(live)
+            else:  # its rounds are put into words
+                room = await self._slow_work.run("reading", self.new, live)
             if live.status == "over" and live.is_rated:
                 room.rating_changes = await asyncio.to_thread(self._store.rating_changes, match)
             self._on_load(room)

@@ -15,7 +15,6 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from holmgang.engine.record import Record
 from holmgang.errors import HolmgangError, RecordError
 from holmgang.games.contract import SEATS
 from holmgang.live import records
@@ -420,8 +419,8 @@ class Service:
         """One game of a match, with all its rounds."""
         room = await self.rooms.find(match)
         duel = find_game(room.match, number)
-        rounds = list(room.views.rounds(number))  # ours grows with the match
-        return {**game_line(number, duel), "is_over": duel.is_over, "log": rounds}
+        log = room.views.rounds(number)
+        return {**game_line(number, duel), "is_over": duel.is_over, "log": log}
 
     async def frame(
         self, match: str, number: int, round: int, *, prefix: str = "", has_last: bool = True
@@ -447,13 +446,16 @@ class Service:
     # Records
 
     async def record(self, match: str, number: int) -> bytes:
-        """The record of a game that is over."""
+        """The record of a game that is over, made once."""
         room = await self.rooms.find(match)
-        return records.record_of(room.match, number, find_game(room.match, number))
-
-    async def read_record(self, match: str, number: int) -> Record:
-        """The same, parsed."""
-        return records.parse_record(await self.record(match, number))
+        key = number, room.match.is_over
+        making = room.records.get(key)
+        if making is None:
+            duel = find_game(room.match, number)
+            work = self.slow_work.run("record", records.record_of, room.match, number, duel)
+            making = room.records[key] = asyncio.create_task(work)
+            making.add_done_callback(partial(forget_failed, room, key))
+        return await asyncio.shield(making)
 
     async def upload(self, text: str) -> str:
         """Stores a record that was made elsewhere as a match to watch. Returns its id."""
@@ -775,6 +777,11 @@ class Service:
     def _check_serving(self) -> None:
         if self._is_closing:
             raise Refused("stopping", "the server is shutting down")
+
+
+def forget_failed(room: Room, key: tuple[int, bool], making: "asyncio.Task[bytes]") -> None:
+    if making.cancelled() or making.exception() is not None:
+        del room.records[key]
 
 
 def client_of(room: Room) -> str:

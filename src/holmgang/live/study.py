@@ -158,7 +158,8 @@ class Study:
     async def walk(self, match: str, number: int, at: int | None = None) -> Walk:
         """A finished game as a walk to explore."""
         duel = find_finished_game((await self._rooms.find(match)).match, number)
-        return walk_of(duel.ruleset, list(duel.course.steps), duel.start, at)
+        steps = duel.course.steps
+        return await self._slow_work.run("position", walk_of, duel.ruleset, steps, duel.start, at)
 
 
 def player_names(match: LiveMatch) -> dict[str, str]:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any
 
+import orjson
+
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.frames import chance_text
 from holmgang.engine.menu import controls, label_text
@@ -14,6 +16,7 @@ from holmgang.engine.picture import result_caption
 from holmgang.games.contract import NO_CHOICE, NOBODY, SEATS, Scene, State, Transition
 from holmgang.games.ruleset import Ruleset
 from holmgang.live.match import MOST_RATED, RULES_CHANGED, LiveMatch
+from holmgang.live.round_log import RoundLog
 from holmgang.live.terms import Terms
 
 NEVER_SENT_AS_PATCH = ("rounds", "now", "version")
@@ -52,8 +55,9 @@ class MatchViews:
         self._states: tuple[Place, dict[str, Any]] | None = None
         self._asked_seats: tuple[Place, list[str]] | None = None
         self._picture: tuple[tuple[Any, ...], str] | None = None
-        self._rounds: dict[int, list[dict[str, Any]]] = {}
-        """The rounds as JSON, by the number of the game."""
+        self._rounds: list[list[bytes]] = []
+        """The rounds of each game as JSON."""
+        self._logs: dict[int, RoundLog] = {}
         self.advance(match)
 
     def advance(self, match: LiveMatch) -> None:
@@ -62,6 +66,7 @@ class MatchViews:
         self._check_stored()
         games = match.match.games
         self._place: Place = len(games), len(games[-1].rounds) if games else 0
+        self._encode_rounds()
 
     def _check_stored(self) -> None:
         """An event that is not durable is shown to nobody."""
@@ -73,9 +78,7 @@ class MatchViews:
     ) -> dict[str, Any]:
         """The whole view of a seat or a spectator."""
         parts = self.parts(seat, picture=picture, moment=self.moment(extras or {}))
-        whole = {key: value for part in parts for key, value in part.items()}
-        whole["rounds"] = list(whole["rounds"])  # ours grows with the match
-        return whole
+        return {key: value for part in parts for key, value in part.items()}
 
     def parts(self, seat: str | None, *, picture: bool, moment: dict[str, Any]) -> ViewParts:
         """The same in parts, with the `moment` part shared by all viewers."""
@@ -197,19 +200,29 @@ class MatchViews:
             known = self._menus[seat] = self._place, offered
         return known[1]
 
-    def rounds(self, game: int) -> list[dict[str, Any]]:
-        """The rounds of a game so far. Each is put into words once: a game may have thousands."""
-        lines = self._rounds.setdefault(game, [])
-        for revealed in self.match.match.games[game - 1].rounds[len(lines) :]:
-            lines.append(round_line(self.match, game, revealed))
-        return lines
+    def _encode_rounds(self) -> None:
+        """Puts the new rounds into words, each once."""
+        games = self.match.match.games if self.match.status != "new" else []
+        for number in range(max(1, len(self._rounds)), len(games) + 1):
+            if number > len(self._rounds):
+                self._rounds.append([])
+            encoded = self._rounds[number - 1]
+            for revealed in games[number - 1].rounds[len(encoded) :]:
+                encoded.append(orjson.dumps(round_line(self.match, number, revealed)))
 
-    def rounds_since(self, game: int, count: int) -> list[dict[str, Any]]:
+    def rounds(self, game: int) -> RoundLog:
+        """The rounds of a game so far."""
+        encoded, log = self._rounds[game - 1], self._logs.get(game)
+        if log is None or len(log) != len(encoded):
+            log = self._logs[game] = RoundLog(encoded)
+        return log
+
+    def rounds_since(self, game: int, count: int) -> list[orjson.Fragment]:
         """The rounds after the first `count` of a game, and those of later games."""
-        found = self.rounds(game)[count:] if game else []
-        for later in range(game + 1, len(self.match.match.games) + 1):
-            found += self.rounds(later)
-        return found
+        found = self._rounds[game - 1][count:] if game else []
+        for later in self._rounds[game:]:
+            found += later
+        return [orjson.Fragment(line) for line in found]
 
     def _draw(self, duel: Duel | None) -> str:
         ready = tuple(seat in self.match.has_chosen for seat in SEATS)
@@ -234,7 +247,7 @@ def patch(old: ViewParts, new: ViewParts) -> dict[str, Any]:
             continue
         for key, value in after.items():
             was = before.get(key, MISSING)
-            if was is not value and was != value and key not in NEVER_SENT_AS_PATCH:
+            if key not in NEVER_SENT_AS_PATCH and was is not value and was != value:
                 changed[key] = value
         if "deadline" in changed and "now" in after:
             changed["now"] = after["now"]

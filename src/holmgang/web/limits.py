@@ -38,6 +38,7 @@ class Allowance(NamedTuple):
 # A school or an office may share one address, so an address is allowed more than a person.
 ALLOWANCES: Mapping[str, Allowance] = {
     "request": Allowance(Rate(300, 50), None, "requests"),
+    "data": Allowance(Rate(20_000, 2_000), None, "kilobytes"),
     "page": Allowance(Rate(3000, 200), None, "pages and files"),
     "open": Allowance(Rate(60, 1), Rate(20, 0.25), "new matches"),
     "command": Allowance(Rate(400, 100), Rate(60, 15), "commands"),
@@ -82,11 +83,21 @@ class Buckets:
         full_at = max(now, self._full_at.get(key, now)) + self._interval
         if full_at - now > self._room * (1 + 1e-9):
             return full_at - now - self._room
-        self._full_at[key] = full_at
+        self.charge(key, 1)
+        return 0.0
+
+    def charge(self, key: object, tokens: float) -> None:
+        """Takes tokens, more than there are if need be."""
+        now = self._clock()
+        self._full_at[key] = max(now, self._full_at.get(key, now)) + self._interval * tokens
         self._full_at.move_to_end(key)
         if len(self._full_at) > self._most:
             self._full_at.popitem(last=False)
-        return 0.0
+
+    def wait(self, key: object) -> float:
+        """The seconds until there is a token again."""
+        now = self._clock()
+        return max(0.0, self._full_at.get(key, now) - now - self._room)
 
     def __len__(self) -> int:
         return len(self._full_at)
@@ -124,6 +135,19 @@ class Limits:
         wait = self._addresses[action].take(address)
         if not wait and person is not None and action in self._persons:
             wait = self._persons[action].take(person)
+        self._refuse_for(wait, action)
+
+    def charge_data(self, address: str, size: int) -> None:
+        """Counts bytes that the address is sent."""
+        if self.is_on:
+            self._addresses["data"].charge(address, size / 1000)
+
+    def check_data(self, address: str) -> None:
+        """Raises `TooMany` if the address was sent too much."""
+        if self.is_on:
+            self._refuse_for(self._addresses["data"].wait(address), "data")
+
+    def _refuse_for(self, wait: float, action: str) -> None:
         if wait:
             self.refused += 1
             seconds = math.ceil(wait)

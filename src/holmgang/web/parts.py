@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 from typing import Any
 
-import orjson
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
 from holmgang.games.ruleset import Ruleset
 from holmgang.live.exploring import needs_compiling
 from holmgang.live.refusal import Refused
+from holmgang.live.round_log import encode
 from holmgang.live.service import Service
 from holmgang.store import Person, Store
 from holmgang.web.limits import Limits, address_key, address_of
@@ -76,7 +76,7 @@ def answer_json(
     value: Any, request: Request | None = None, token: str | None = None, status: int = 200
 ) -> Response:
     """The value as JSON; with the cookie of a new session if there is a token."""
-    answer = Response(orjson.dumps(value), status, media_type="application/json")
+    answer = Response(encode(value), status, media_type="application/json")
     if request is not None and token is not None:
         set_cookie(answer, request.scope, token)
     return answer

@@ -138,6 +138,9 @@ class Guard:
         action = "request" if scope["path"].startswith(API) else "page"
         try:
             self._limits.check(action, address)
+            if action == "request":
+                self._limits.check_data(address)
+                send = self._charging(address, send)
         except TooMany as error:
             await asyncio.sleep(PAUSE_SECONDS)
             await refuse_error(error)(scope, receive, send)
@@ -151,6 +154,16 @@ class Guard:
             await self.app(scope, receive, send)
             return
         await self.serve_with_body(scope, headers, receive, send)
+
+    def _charging(self, address: str, send: Send) -> Send:
+        """Sends, and counts what the address is sent."""
+
+        async def charge_and_send(message: Message) -> None:
+            if message["type"] == "http.response.body":
+                self._limits.charge_data(address, len(message.get("body", b"")))
+            await send(message)
+
+        return charge_and_send
 
     def problem(self, scope: Scope, headers: Headers) -> tuple[str, str, int] | None:
         """Why the request is refused: code, message and status."""

@@ -45,6 +45,7 @@ async def serve_match(parts: Parts, socket: WebSocket, match: str) -> None:
     try:
         address = parts.address(socket)
         parts.limits.check("request", address)
+        parts.limits.check_data(address)
         with (
             parts.limits.socket(address),
             parts.metrics.socket("match"),
@@ -103,6 +104,9 @@ class Talk(Protocol):
     async def answer(self, message: Any) -> bytes:
         """The answer to a frame. Raises `Refused` for a client that has to be disconnected."""
 
+    def sent(self, size: int) -> None:
+        """Notes that the client was sent a frame of so many bytes."""
+
 
 async def exchange_alone(
     socket: WebSocket, frames: Subscription, talk: Talk, session: WatchedSession | None = None
@@ -126,6 +130,7 @@ async def exchange(
                     last.set_result(LastFrame(STOPPING, SERVICE_RESTART))
                 return
             connection.send_text(frame)
+            talk.sent(len(frame))
 
     def sign_out() -> None:
         frames.on_change = connection.on_writable = lambda: None
@@ -183,6 +188,9 @@ class LobbyTalk:
     def __init__(self) -> None:
         self._heard = 0
 
+    def sent(self, size: int) -> None:
+        """Everyone is sent the same, at most once a second."""
+
     async def answer(self, message: Any) -> bytes:
         self._heard += 1
         if self._heard > MOST_REFUSED_IN_A_ROW:
@@ -216,6 +224,7 @@ class MatchTalk:
             id = command.get("id")  # noqa: A001
             self._parts.limits.check("command", self._address, self._who)
             if command.get("type") == "sync":
+                self._parts.limits.check_data(self._address)
                 self._frames.refresh()
                 done = {"type": "done", "id": checked_id(id)}
             else:
@@ -228,6 +237,9 @@ class MatchTalk:
         self._refused_in_a_row = 0
         self._parts.metrics.count_command(time.perf_counter() - started)
         return orjson.dumps(done)
+
+    def sent(self, size: int) -> None:
+        self._parts.limits.charge_data(self._address, size)
 
     def _refuse(self, id: object, code: str, message: str) -> bytes:  # noqa: A002
         self._parts.metrics.count_refused(code)

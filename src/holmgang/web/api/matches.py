@@ -9,6 +9,7 @@ from starlette.responses import Response
 from holmgang.engine.replay_page import replay_page
 from holmgang.live.analysing import Job
 from holmgang.live.listing import match_line
+from holmgang.live.records import parse_record
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
 from holmgang.live.terms import parse_request
@@ -232,8 +233,8 @@ def router(parts: Parts) -> APIRouter:
     ) -> Response:
         """A page of one file that replays a finished game, without this server."""
         parts.check("replay page", request)
-        record = await service.read_record(id, number)
-        page = await service.slow_work.run("page", replay_page, record)
+        content = await service.record(id, number)
+        page = await service.slow_work.run("page", lambda: replay_page(parse_record(content)))
         return Response(
             page,
             headers={"Content-Security-Policy": STANDALONE_POLICY},
