@@ -3,6 +3,7 @@
 import random
 
 from holmgang.analysis.analyse import PARTS, Analysis
+from holmgang.analysis.grade import mark_of
 from holmgang.engine.duel import Duel
 from holmgang.engine.mix import sample
 from holmgang.games.contract import SEATS
@@ -92,5 +93,10 @@ def check(analysis: Analysis) -> None:
         assert graded.blue_error >= -EXACT
         assert -1 <= value <= 1
     assert value == analysis.end_value
-    assert 0 <= analysis.accuracy(0) <= 100
-    assert 0 <= analysis.accuracy(1) <= 100
+    for seat in (0, 1):
+        accuracy = analysis.accuracy(seat)
+        assert (accuracy is None) == (not analysis.has_exact_worths)
+        assert accuracy is None or 0 <= accuracy <= 100
+        for graded in analysis.rounds:
+            assert graded.proven_errors[seat] <= graded.error(seat) + 1e-6
+            assert not graded.has_exact_errors or graded.mark(seat) == mark_of(graded.error(seat))

@@ -37,14 +37,15 @@ from holmgang.solver.tables import find_table, solve
 
 TABLED = (SMALL, CITY, CITY_DUEL)
 TOP = {
-    "ruleset": str, "title": str, "players": dict, "exact": bool, "source": str, "depth": int,
+    "ruleset": str, "title": str, "players": dict, "exact": bool, "errors_exact": bool,
+    "source": str, "depth": int,
     "start_value": float, "end_value": float, "result": float, "reason": str, "accuracy": dict,
     "summary": list, "turning_points": list, "rounds": list, "totals": dict,
 }  # fmt: skip
 ROUND = {
     "round", "red", "blue", "value_before", "value_after", "red_error", "blue_error",
     "meeting_luck", "dice_luck", "red_mix", "blue_mix", "worth", "red_mark", "blue_mark", "win",
-    "draw", "loss", "exact", "depth",
+    "draw", "loss", "exact", "errors_exact", "worths_exact", "depth",
 }  # fmt: skip
 
 
@@ -298,7 +299,36 @@ def test_estimates_say_that_they_are(solved):
     assert told["source"] == "search"
     assert told["depth"] >= 1
     assert any(played["win"] is None for played in told["rounds"])
-    assert all("about" in each for each in told["summary"][:1])
+    assert told["summary"][0].startswith("By a search’s estimate, Red’s choices cost ≈ ")
+    assert told["accuracy"] == {"red": None, "blue": None}
+
+
+def test_estimates_accuse_nobody():
+    """None is marked, however large an error it looks."""
+    largest = 0.0
+    for seed in range(3):
+        told = analyse(
+            random_duel("bagh:max_boost=5", seed, round_limit=6), budget_ms=200
+        ).as_json()
+        searched = [played for played in told["rounds"] if not played["errors_exact"]]
+        assert all(played["red_mark"] is played["blue_mark"] is None for played in searched)
+        errors = (max(each["red_error"], each["blue_error"]) for each in searched)
+        largest = max(largest, *errors)
+    assert largest >= 0.1
+
+
+def test_an_error_that_bounds_prove_is_marked_without_a_table():
+    """In MagicDuel one seat chooses at a time, and the search proves most values."""
+    analysis = analyse(random_duel(TURNS, seed=4), budget_ms=400)
+    check(analysis)
+    told = analysis.as_json()
+    (point,) = told["turning_points"]
+    played = told["rounds"][point["round"] - 1]
+    assert (point["seat"], point["mark"], played["red_mark"]) == ("red", "??", "??")
+    assert played["value_before"] - played["value_after"] == pytest.approx(point["cost"]) == 1
+    assert played["errors_exact"]
+    assert not played["worths_exact"]  # of its other choices
+    assert told["accuracy"] == {"red": None, "blue": None}
 
 
 def test_a_single_round_is_graded_as_in_its_duel(solved):

@@ -15,7 +15,8 @@ from tests.live.test_service import (
 )
 
 from holmgang.games.ruleset import load
-from holmgang.live.coach import WARNING, advise
+from holmgang.live import coach
+from holmgang.live.coach import ESTIMATED_WARNING, WARNING, advise
 from holmgang.live.refusal import Refused
 from holmgang.live.round_log import encode
 from holmgang.live.service import Viewer
@@ -43,6 +44,20 @@ def test_an_error_is_warned_of_and_what_is_right_is_not():
     assert said["boost"]["mark"] == "??"
     assert said["boost"]["sentence"] == "Boost costs 0.66; guard or attack costs nothing."
     assert said["guard"]["sentence"] == ""
+
+
+def test_an_estimated_error_is_told_as_a_guess_and_has_no_mark(monkeypatch):
+    ruleset = load("bagh:max_boost=5")
+    state = ruleset.parse_state(BOOSTED)
+    said = advise(ruleset, state, "red", "boost")
+    assert not said["exact"]
+    assert said["error"] >= ESTIMATED_WARNING
+    assert said["is_warning"]
+    assert said["mark"] is None
+    assert said["sentence"].startswith("Boost looks worse than ")
+    assert said["sentence"].endswith(f", by ≈ {said['error']:.1f} (a search’s guess).")
+    monkeypatch.setattr(coach, "ESTIMATED_WARNING", said["error"] + 0.01)
+    assert not advise(ruleset, state, "red", "boost")["is_warning"]
 
 
 def test_a_choice_that_is_not_on_the_menu_is_judged_too():

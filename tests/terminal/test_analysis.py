@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -82,11 +83,33 @@ def test_a_page(saved, tmp_path):
     assert holmgang(saved[0], "--html", "-").stdout == target.read_text("utf-8")
 
 
+def test_every_estimated_figure_says_so(tmp_path):
+    duel = random_duel("fencing", seed=3, round_limit=5)
+    path = records.save(duel, tmp_path / "duel.jsonl")
+    done = holmgang(path, "--ms", "100")
+    assert done.returncode == 0, done.stderr
+    assert "only proven errors are marked" in done.stdout
+    assert "accuracy" not in done.stdout
+    table = done.stdout[done.stdout.index("start") : done.stdout.index("By a search")]
+    figures = re.findall(r"\S*\d\.\d+", table)
+    assert len(figures) > 5
+    assert [figure for figure in figures if not figure.startswith("≈")] == ["+1.000"]  # the end
+    assert not re.search(r"\?[?!]|\?\s", table)
+    page = holmgang(path, "--ms", "100", "--html", "-").stdout
+    costs = re.findall(r'<td class="number">([^<]*\d\.\d\d)</td>', page)
+    assert len(costs) > 5
+    assert [cost for cost in costs if not cost.startswith("≈")] == ["+1.00"]
+    told = json.loads(holmgang(path, "--ms", "100", "--player", "red", "--json").stdout)
+    assert told["accuracy"] is None
+    assert not told["exact"]
+
+
 def test_estimates_are_marked(tmp_path):
     path = records.save(random_duel("magic-duel", 3, round_limit=8), tmp_path / "duel.jsonl")
     done = holmgang(path, "--ms", "300")
     assert done.returncode == 0, done.stderr
-    assert ("≈" in done.stdout) == (not analyse(path, budget_ms=300).is_exact)
+    analysis = analyse(path, budget_ms=300)
+    assert ("≈" in done.stdout) == (not (analysis.is_exact and analysis.has_exact_errors))
 
 
 @pytest.mark.parametrize("options", [[], ["--json"], ["--html", "-"], ["--player", "red"]])

@@ -81,10 +81,21 @@ class Analysis:
         sums = {part: sum(getattr(each, part) for each in self.rounds) for part in PARTS}
         return {**sums, "ending": self.ending}
 
-    def accuracy(self, seat: int) -> float:
+    @property
+    def has_exact_errors(self) -> bool:
+        return all(each.has_exact_errors for each in self.rounds)
+
+    @property
+    def has_exact_worths(self) -> bool:
+        return all(each.before.has_exact_worths for each in self.rounds)
+
+    def accuracy(self, seat: int) -> float | None:
         """The share of what a side could have lost by its choices that it did not lose, in percent:
-        100 without any error, 0 for the worst choice in every round.
+        100 without any error, 0 for the worst choice in every round. None where worths of choices
+        are estimates.
         """
+        if not self.has_exact_worths:
+            return None
         stake = sum(each.stake(seat) for each in self.rounds)
         lost = sum(each.error(seat) for each in self.rounds)
         return 100.0 if stake < 1e-6 else max(0.0, min(100.0, 100 * (1 - lost / stake)))
@@ -105,6 +116,7 @@ class Analysis:
             "title": self.ruleset.entry.title,
             "players": self.players,
             "exact": self.is_exact,
+            "errors_exact": self.has_exact_errors,
             "source": self.source.value,
             "depth": self.depth,
             "start_value": self.start_value,
@@ -119,7 +131,6 @@ class Analysis:
                     "round": number,
                     **graded.as_json(),
                     **dict(zip(("win", "draw", "loss"), chances, strict=True)),
-                    "exact": graded.is_exact,
                     "depth": graded.before.depth,
                 }
                 for number, (graded, chances) in enumerate(

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from holmgang.analysis.position import BUDGET_MS, Assessment, Assessor
-from holmgang.games.contract import BLUE, RED, SEATS
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.solver.evaluation import in_words
 from holmgang.solver.oracle import oracle_of
@@ -44,8 +44,12 @@ class RoundGrade:
     blue_error: float
     meeting_luck: float
     dice_luck: float
+    proven_errors: tuple[float, float]
+    """The least that each error can be, by proven bounds: the error itself where it is exact."""
     is_exact: bool
     """Whether the values before and after it are exact."""
+    has_exact_errors: bool
+    """Whether errors and luck are exact too."""
 
     @property
     def value_before(self) -> float:
@@ -58,7 +62,8 @@ class RoundGrade:
         return (self.red_error, self.blue_error)[seat]
 
     def mark(self, seat: int) -> str | None:
-        return mark_of(self.error(seat))
+        """The mark of an error that is proven; an estimate has none."""
+        return mark_of(self.proven_errors[seat])
 
     def stake(self, seat: int) -> float:
         """The most that a side could have lost by its choice."""
@@ -83,6 +88,9 @@ class RoundGrade:
                 seat: in_words(ruleset, solution.worths[number])
                 for number, seat in enumerate(SEATS)
             },
+            "exact": self.is_exact,
+            "errors_exact": self.has_exact_errors,
+            "worths_exact": self.before.has_exact_worths,
         }
 
 
@@ -95,6 +103,14 @@ def grade(
     """
     solution, both = before.solution, before.game.entry(red, blue)
     red_error, blue_error = solution.cost(RED, red), solution.cost(BLUE, blue)
+    is_exact = before.is_exact and (after is None or after.is_exact)
+    is_certain = is_certain_step(before, red, blue)
+    if before.has_exact_worths:
+        proven_errors = red_error, blue_error
+    elif is_certain:
+        proven_errors = fallen(before, red, blue, value_after, after)
+    else:
+        proven_errors = 0.0, 0.0
     return RoundGrade(
         before,
         red,
@@ -104,7 +120,29 @@ def grade(
         blue_error,
         meeting_luck=both - before.value + red_error - blue_error,
         dice_luck=value_after - both,
-        is_exact=before.is_exact and (after is None or after.is_exact),
+        proven_errors=proven_errors,
+        is_exact=is_exact,
+        has_exact_errors=before.has_exact_worths or (is_exact and is_certain),
+    )
+
+
+def is_certain_step(before: Assessment, red: int, blue: int) -> bool:
+    """Whether one seat alone decided which state came next."""
+    is_alone = NO_CHOICE in (red, blue)
+    return is_alone and before.ruleset.chance(before.state, red, blue) == 1
+
+
+def fallen(
+    before: Assessment, red: int, blue: int, value_after: float, after: Assessment | None
+) -> tuple[float, float]:
+    """The least errors by the proven bounds of the values before and after a certain step."""
+    found = before.evaluation
+    low, high = value_after, value_after
+    if after is not None:
+        low, high = after.evaluation.low, after.evaluation.high
+    return (
+        0.0 if red == NO_CHOICE else max(0.0, found.low - high),
+        0.0 if blue == NO_CHOICE else max(0.0, low - found.high),
     )
 
 

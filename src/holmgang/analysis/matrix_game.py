@@ -92,7 +92,7 @@ class Solution(NamedTuple):
         if choice == NO_CHOICE:
             return 0.0
         side = 1 if seat == RED else -1
-        return side * (self.value - worths[seat][choice])
+        return max(0.0, side * (self.value - worths[seat][choice]))
 
 
 class MatrixGame:

@@ -43,10 +43,15 @@ class Assessment:
 
     @property
     def is_exact(self) -> bool:
-        """Whether the value is proven. With a table, all worths are then exact too; a search may
-        have proven the value and only estimated the worth of choices that are not the best.
-        """
+        """Whether the value is proven. The worths of choices may still be estimates."""
         return self.evaluation.is_exact and abs(self.value - self.evaluation.value) < EXACT
+
+    @property
+    def has_exact_worths(self) -> bool:
+        """Whether the worths, costs and pairs of all choices are exact, which only a table gives: a
+        search that proved the value estimates the choices that are not the best.
+        """
+        return self.is_exact and self.evaluation.source in (Source.TABLE, Source.LAYERS)
 
     @property
     def source(self) -> Source:
@@ -71,6 +76,7 @@ class Assessment:
             "value": self.value,
             **{name: getattr(found, name) for name in ("win", "draw", "loss", "low", "high")},
             "exact": self.is_exact,
+            "worths_exact": self.has_exact_worths,
             "source": self.source.value,
             "depth": self.depth,
             "red_mix": in_words(ruleset, solution.red),

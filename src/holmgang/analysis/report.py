@@ -63,8 +63,10 @@ def sources() -> tuple[str, str]:
 
 
 def known_tag(told: dict[str, Any]) -> str:
-    if told["exact"]:
+    if told["exact"] and told["errors_exact"]:
         return '<p class="tag">exact values</p>'
+    if told["exact"]:
+        return '<p class="tag guess">proven values; other choices ≈ estimated</p>'
     rounds = "round" if told["depth"] == 1 else "rounds"
     return f'<p class="tag guess">≈ estimates, at least {told["depth"]} {rounds} ahead</p>'
 
@@ -72,25 +74,29 @@ def known_tag(told: dict[str, Any]) -> str:
 def curve_key(told: dict[str, Any]) -> str:
     dashes = "" if told["exact"] else "Dashed: estimates. "
     marks = ", ".join(f"<b>{mark}</b> {name} (from {least})" for least, mark, name in MARK_NAMES)
-    return f'<p class="key">{dashes}Errors: {marks}. Click a round to see it.</p>'
+    errors = f"{'Errors' if told['errors_exact'] else 'Proven errors'}: {marks}."
+    return f'<p class="key">{dashes}{errors} Click a round to see it.</p>'
 
 
 def parts_table(told: dict[str, Any]) -> str:
     """The steps from the value at the start to the result: skill solid, luck hatched."""
     totals, names = told["totals"], told["players"]
-    accuracy = told["accuracy"]
+    accuracy = {
+        seat: "–" if share is None else f"{share:.0f}%" for seat, share in told["accuracy"].items()
+    }
     rows = [
-        ("skill", f"Errors of {names['red']}", -totals["red_error"], f"{accuracy['red']:.0f}%"),
-        ("skill", f"Errors of {names['blue']}", totals["blue_error"], f"{accuracy['blue']:.0f}%"),
+        ("skill", f"Errors of {names['red']}", -totals["red_error"], accuracy["red"]),
+        ("skill", f"Errors of {names['blue']}", totals["blue_error"], accuracy["blue"]),
         ("luck", "Luck of the match-up", totals["meeting_luck"], ""),
         ("luck", "Luck of the dice", totals["dice_luck"], ""),
     ]
     if abs(totals["ending"]) >= LOST:
         rows.append(("end", f"Ending by {told['reason']}", totals["ending"], ""))
     largest = max(1.0, *(abs(value) for _, _, value, _ in rows))
+    guess = "" if told["errors_exact"] else "≈ "
     drawn = "".join(
         f'<tr class="{kind}"><th scope="row">{text_of(name)}</th><td>{part_bar(value / largest)}'
-        f'</td><td class="number">{signed(value)}</td><td class="number">{note}</td></tr>'
+        f'</td><td class="number">{guess}{signed(value)}</td><td class="number">{note}</td></tr>'
         for kind, name, value, note in rows
     )
     about = "" if told["exact"] else "≈ "
@@ -158,7 +164,9 @@ def parts_text(played: dict[str, Any]) -> str:
         (played["meeting_luck"], "match-up"),
         (played["dice_luck"], "dice"),
     ]
-    return ", ".join(f"{name} {signed(value)}" for value, name in parts if abs(value) >= LOST)
+    about = "" if played["errors_exact"] else "≈ "
+    shown = [(value, name) for value, name in parts if abs(value) >= LOST]
+    return ", ".join(f"{name} {about}{signed(value)}" for value, name in shown)
 
 
 def mix_table(played: dict[str, Any], seat: str, player: str) -> str:
@@ -176,8 +184,10 @@ def mix_table(played: dict[str, Any], seat: str, player: str) -> str:
     shown += [word for word in ranked if word not in shown][: max(0, 4 - len(shown))]
     shown += [chosen] if chosen not in shown else []
     mark = played[f"{seat}_mark"] or "●"
+    about = "" if played["worths_exact"] else "≈ "
     rows = "".join(
-        mix_row(word, mix[word], costs[word], mark if word == chosen else None) for word in shown
+        mix_row(word, mix[word], costs[word], mark if word == chosen else None, about)
+        for word in shown
     )
     return (
         f'<table class="mix of-{seat}"><caption class="{seat}">{text_of(player)}</caption><thead>'
@@ -186,11 +196,11 @@ def mix_table(played: dict[str, Any], seat: str, player: str) -> str:
     )
 
 
-def mix_row(word: str, share: float, cost: float, chosen: str | None) -> str:
+def mix_row(word: str, share: float, cost: float, chosen: str | None, about: str) -> str:
     is_chosen = ' class="chosen-row"' if chosen else ""
     mark = f'\N{NO-BREAK SPACE}<b title="chosen">{chosen}</b>' if chosen else ""
-    shares = f"{share:.0%}" if share >= SHARE else "–"
-    costs = f"{cost:.2f}" if cost >= LOST else "–"
+    shares = f"{about}{share:.0%}" if share >= SHARE else "–"
+    costs = f"{about}{cost:.2f}" if cost >= LOST else "–"
     return (
         f'<tr{is_chosen}><th scope="row">{text_of(word.replace("_", " "))}{mark}</th>'
         '<td><svg class="share" viewBox="0 0 100 10" preserveAspectRatio="none" aria-hidden="true">'

@@ -78,7 +78,8 @@ class Tendencies:
     duels: int
     rounds: int
     is_exact: bool
-    accuracy: float
+    accuracy: float | None
+    """None where worths of choices are estimates."""
     error: float
     """Lost by errors in all duels together."""
     opponent_error: float
@@ -148,6 +149,7 @@ def tendencies_in(player: str, found: Sequence[tuple[int, Analysis]]) -> Tendenc
         for graded in analysis.rounds
         if graded.choice(seat) != NO_CHOICE
     ]
+    is_exact = all(analysis.has_exact_worths for _, analysis in found)
     stake = sum(graded.stake(seat) for seat, graded in seen)
     lost = sum(graded.error(seat) for seat, graded in seen)
     return Tendencies(
@@ -155,8 +157,8 @@ def tendencies_in(player: str, found: Sequence[tuple[int, Analysis]]) -> Tendenc
         found[0][1].ruleset,
         duels=len(found),
         rounds=len(seen),
-        is_exact=all(analysis.is_exact for _, analysis in found),
-        accuracy=100 * (1 - lost / stake) if stake > 1e-6 else 100.0,
+        is_exact=is_exact,
+        accuracy=None if not is_exact else 100 * (1 - lost / stake) if stake > 1e-6 else 100.0,
         error=lost,
         opponent_error=sum(
             graded.error(1 - seat) for seat, analysis in found for graded in analysis.rounds

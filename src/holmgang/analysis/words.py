@@ -53,7 +53,7 @@ def error_sentence(graded: RoundGrade, seat: int, players: Players) -> str:
     """Why a choice was an error: the reply that punishes it, the right choice, and what that would
     have saved.
     """
-    about = "" if graded.is_exact else "about "
+    about = "" if graded.has_exact_errors else "about "
     choice, solution = graded.choice(seat), graded.before.solution
     if solution.cost_against_mix(seat, choice) >= graded.error(seat) + SEEN:
         about = "at least "
@@ -148,21 +148,24 @@ def ending_sentence(analysis: "Analysis") -> str:
 
 
 def skill_sentence(analysis: "Analysis") -> str:
-    about = "" if analysis.is_exact else "about "
+    about = "" if analysis.has_exact_errors else "≈ "
     parts = []
     for seat, name in enumerate(SEATS):
         lost, accuracy = analysis.totals[f"{name}_error"], analysis.accuracy(seat)
-        parts.append(
-            f"{possessive(analysis.players[name])} errors cost {about}{lost:.2f} "
-            f"(accuracy {accuracy:.0f}%)"
-            if lost >= SEEN
-            else f"{analysis.players[name]} made no error"
-        )
-    return " and ".join(parts) + "."
+        whose = possessive(analysis.players[name])
+        if about:
+            parts.append(f"{whose} choices cost {about}{lost:.2f}")
+        elif lost < SEEN:
+            parts.append(f"{analysis.players[name]} made no error")
+        else:
+            share = "" if accuracy is None else f" (accuracy {accuracy:.0f}%)"
+            parts.append(f"{whose} errors cost {lost:.2f}{share}")
+    said = " and ".join(parts)
+    return f"By a search’s estimate, {said}." if about else f"{said}."
 
 
 def luck_sentence(analysis: "Analysis") -> str:
-    totals, about = analysis.totals, "" if analysis.is_exact else "about "
+    totals, about = analysis.totals, "" if analysis.has_exact_errors else "≈ "
     meeting, dice = totals["meeting_luck"], totals["dice_luck"]
     luck = meeting + dice
     side = 1 if luck >= 0 else -1
@@ -173,14 +176,15 @@ def luck_sentence(analysis: "Analysis") -> str:
         said = f"Luck gave {name} {about}{abs(luck):.2f}"
         if abs(dice) >= SEEN:
             said += (
-                f": {signed(side * meeting)} from how the choices matched up,"
-                f" {signed(side * dice)} from the dice"
+                f": {about}{signed(side * meeting)} from how the choices matched up,"
+                f" {about}{signed(side * dice)} from the dice"
             )
         else:
             said += ", all of it from how the choices matched up"
     ending = totals["ending"]
     if abs(ending) >= SEEN and analysis.outcome is not None:
         gained = analysis.players[SEATS[RED if ending > 0 else BLUE]]
+        about = "" if analysis.is_end_exact else "≈ "
         said += f"; the ending by {analysis.outcome.reason} gave {gained} {about}{abs(ending):.2f}"
     return f"{said}."
 
@@ -191,6 +195,8 @@ def turn_sentence(analysis: "Analysis") -> str:
     worst = max(analysis.turning_points, key=lambda point: point.cost, default=None)
     if worst is not None:
         return f"The turning point: {worst.sentence}."
+    if not analysis.has_exact_errors:
+        return "The values are estimates, and no error is proven."
     lucks = [graded.meeting_luck + graded.dice_luck for graded in analysis.rounds]
     number = max(range(len(lucks)), key=lambda each: abs(lucks[each]))
     if abs(lucks[number]) < SEEN:
@@ -201,10 +207,9 @@ def turn_sentence(analysis: "Analysis") -> str:
         for seat in (RED, BLUE)
         if graded.choice(seat) != NO_CHOICE
     )
-    about = "" if graded.is_exact else "about "
     return (
         f"The turning point was luck in round {number + 1}: {met}, which gave"
-        f" {analysis.players[SEATS[gained]]} {about}{abs(lucks[number]):.2f}."
+        f" {analysis.players[SEATS[gained]]} {abs(lucks[number]):.2f}."
     )
 
 

@@ -6,7 +6,7 @@ reveal anything about the other seat's choice.
 
 from typing import Any
 
-from holmgang.analysis.grade import RoundGrade, grade_round, mark_of
+from holmgang.analysis.grade import RoundGrade, grade_round
 from holmgang.analysis.position import Assessment, Assessor
 from holmgang.analysis.words import best_choices, phrase, possessive, punishment
 from holmgang.engine.course import Step
@@ -19,6 +19,9 @@ from holmgang.solver.oracle import oracle_of
 
 WARNING = 0.1
 """Smallest error that the coach warns about: that of an inaccuracy."""
+ESTIMATED_WARNING = 0.3
+"""The same where errors are estimates, which are often wrong by less (docs/analysis.md)."""
+GUESS = "a search’s guess"
 BUDGET_MS = 400.0
 """Search time; a player is waiting for the result."""
 SEEN = 0.005
@@ -34,17 +37,20 @@ def advise(ruleset: Ruleset, state: Any, seat: str, word: str) -> dict[str, Any]
         raise refusal_of(refused) from None
     error = max(0.0, graded.error(number))
     made = phrase(graded, number, choice)
-    is_warning = error >= WARNING
+    is_warning = error >= warning_from(graded)
+    sentence = ""
+    if is_warning and graded.has_exact_errors:
+        sentence = f"{capitalised(made)} costs {error:.2f}; {right(graded, number)} costs nothing."
+    elif is_warning:
+        better = right(graded, number)
+        sentence = f"{capitalised(made)} looks worse than {better}, by ≈ {error:.1f} ({GUESS})."
     return {
         "choice": word,
         "is_warning": is_warning,
         "error": error,
-        "mark": mark_of(error),
-        "exact": graded.before.is_exact,
-        "sentence": f"{capitalised(made)} costs {about(graded)}{error:.2f}; "
-        f"{right(graded, number)} costs nothing."
-        if is_warning
-        else "",
+        "mark": graded.mark(number),
+        "exact": graded.has_exact_errors,
+        "sentence": sentence,
     }
 
 
@@ -65,31 +71,42 @@ def explain(ruleset: Ruleset, step: Step, seat: str, names: dict[str, str]) -> d
         details.append(judgement(graded, 1 - number, possessive(names[SEATS[1 - number]])))
     side = 1 if number == RED else -1
     luck = side * (graded.meeting_luck + graded.dice_luck)
-    if abs(luck) >= WARNING:
+    if abs(luck) >= warning_from(graded):
         gave = "gave you" if luck > 0 else "cost you"
-        details.append(f"Luck {gave} {about(graded)}{abs(luck):.2f}.")
+        details.append(f"Luck {gave} {figure(abs(luck), graded)}.")
     return {
         "sentence": sentence,
         "details": details,
         "mark": graded.mark(number),
         "error": max(0.0, graded.error(number)),
-        "exact": graded.before.is_exact,
+        "exact": graded.has_exact_errors,
     }
 
 
 def judgement(graded: RoundGrade, seat: int, whose: str) -> str:
     error, made = graded.error(seat), phrase(graded, seat, graded.choice(seat))
-    if error < SEEN or (error < WARNING and not graded.before.is_exact):
-        return f"{whose} {made} was right."
-    return f"{whose} {made} cost {about(graded)}{error:.2f}; {right(graded, seat)} was right."
+    if graded.has_exact_errors or graded.mark(seat) is not None:
+        if error < SEEN:
+            return f"{whose} {made} was right."
+        cost = figure(error, graded)
+        return f"{whose} {made} cost {cost}; {right(graded, seat)} was right."
+    if error < ESTIMATED_WARNING:
+        return f"{whose} {made} looks good ({GUESS})."
+    better = right(graded, seat)
+    return f"{whose} {made} looks worse than {better}, by {figure(error, graded)} ({GUESS})."
 
 
 def right(graded: RoundGrade, seat: int) -> str:
     return " or ".join(phrase(graded, seat, choice) for choice in best_choices(graded, seat))
 
 
-def about(graded: RoundGrade) -> str:
-    return "" if graded.before.is_exact else "about "
+def warning_from(graded: RoundGrade) -> float:
+    return WARNING if graded.has_exact_errors else ESTIMATED_WARNING
+
+
+def figure(size: float, graded: RoundGrade) -> str:
+    """What was lost or gained; an estimate has one digit."""
+    return f"{size:.2f}" if graded.has_exact_errors else f"≈ {size:.1f}"
 
 
 def capitalised(text: str) -> str:
@@ -109,4 +126,8 @@ def own_grade(before: Assessment, seat: int, choice: int) -> RoundGrade:
     cost = before.solution.cost(seat, choice)
     choices = (choice, NO_CHOICE) if seat == RED else (NO_CHOICE, choice)
     errors = (cost, 0.0) if seat == RED else (0.0, cost)
-    return RoundGrade(before, *choices, before.value, *errors, 0.0, 0.0, before.is_exact)
+    is_exact = before.has_exact_worths
+    proven = errors if is_exact else (0.0, 0.0)
+    return RoundGrade(
+        before, *choices, before.value, *errors, 0.0, 0.0, proven, before.is_exact, is_exact
+    )

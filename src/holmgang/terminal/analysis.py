@@ -96,11 +96,13 @@ def player_text(name: str, seat: str) -> str:
 
 
 def source_text(analysis: Analysis) -> str:
-    if analysis.is_exact:
+    if analysis.is_exact and analysis.has_exact_errors:
         return "All values are exact."
+    if analysis.is_exact:
+        return "All values are proven; figures marked ≈ are estimates."
     return (
-        f"Values marked ≈ are estimates of a search that looked at least"
-        f" {analysis.depth} rounds ahead."
+        f"Figures marked ≈ are estimates of a search that looked at least"
+        f" {analysis.depth} rounds ahead; only proven errors are marked."
     )
 
 
@@ -120,17 +122,18 @@ def print_rounds(console: Console, analysis: Analysis) -> None:
     )
     console.print(f"{'start':<{before}}{value_text(analysis.start_value, is_exact(analysis, 0))}")
     for number, (graded, row) in enumerate(zip(analysis.rounds, rows, strict=True), start=1):
-        parts = "".join(f"{part_text(part, getattr(graded, part)):>12}" for part in PARTS)
+        parts = parts_text(graded.has_exact_errors, {p: getattr(graded, p) for p in PARTS})
         value = value_text(graded.value_after, is_exact(analysis, number))
         text = f"{number:>5}  {row[0]:<{wide[0]}}  {row[1]:<{wide[1]}}{value}{parts}"
         console.print(text, markup=False, soft_wrap=True)
-    totals = analysis.totals
-    sums = "".join(f"{part_text(part, totals[part], zero='0.000'):>12}" for part in PARTS)
+    totals = {part: analysis.totals[part] for part in PARTS}
+    sums = parts_text(analysis.has_exact_errors, totals, zero="0.000")
     console.print(f"{'total':<{before + 9}}{sums}", style="bold", soft_wrap=True)
     if abs(analysis.ending) >= SHOWN and analysis.outcome is not None:
+        ending = f"{'' if analysis.is_end_exact else '≈'}{analysis.ending:+.3f}"
         console.print(
-            f"The ending by {analysis.outcome.reason} changed the value by"
-            f" {analysis.ending:+.3f}, to {analysis.result:g}.",
+            f"The ending by {analysis.outcome.reason} changed the value by {ending}, to"
+            f" {analysis.result:g}.",
             markup=False,
         )
 
@@ -153,6 +156,12 @@ def value_text(value: float, is_exact: bool) -> str:
     return f"{'' if is_exact else '≈'}{value:+z.3f}".rjust(9)
 
 
+def parts_text(is_exact: bool, parts: dict[str, float], zero: str = "·") -> str:
+    """The parts of a round, or their sums, in columns."""
+    texts = (part_text(part, value, zero) for part, value in parts.items())
+    return "".join(f"{text if is_exact or text == '·' else f'≈{text}':>12}" for text in texts)
+
+
 def part_text(part: str, value: float, zero: str = "·") -> str:
     """A part of a round: errors are what their own side lost, luck is to red."""
     if abs(value) < SHOWN:
@@ -173,28 +182,31 @@ def show_tendencies(paths: list[Path], player: str, *, budget_ms: float, as_json
 
 
 def print_tendencies(console: Console, found: Tendencies) -> None:
-    about = "" if found.is_exact else "about "
+    about = "" if found.is_exact else "≈"
+    share = "" if found.accuracy is None else f", accuracy {found.accuracy:.0f}%"
     duels = "1 duel" if found.duels == 1 else f"{found.duels} duels"
     say(console, f"{printable(found.player)} in {found.ruleset.text}", style="bold")
     say(
         console,
-        f"{duels}, {found.rounds} choices, accuracy {about}{found.accuracy:.0f}%\n"
+        f"{duels}, {found.rounds} choices{share}\n"
         f"score {found.score:+g}: {about}{-found.error:+.2f} by errors,"
-        f" {found.opponent_error:+.2f} by errors of opponents, {found.luck:+.2f} by luck",
+        f" {about}{found.opponent_error:+.2f} by errors of opponents,"
+        f" {about}{found.luck:+.2f} by luck",
     )
     for kind in found.kinds:
-        heading = f"{kind.situation}, {len(kind.rounds)} rounds, error per round {kind.error:.3f}"
+        error = f"{about}{kind.error:.3f}"
+        heading = f"{kind.situation}, {len(kind.rounds)} rounds, error per round {error}"
         say(console, f"\n{heading}", style="bold")
-        print_kind(console, kind)
+        print_kind(console, kind, about)
 
 
-def print_kind(console: Console, kind: Kind) -> None:
+def print_kind(console: Console, kind: Kind, about: str) -> None:
     wide = max(14, *(len(word) + 2 for word in kind.frequencies))
     console.print(f"  [dim]{'':<{wide}}played   should be[/]")
     ranked = sorted(kind.frequencies, key=lambda word: -kind.equilibrium[word])
     for word in ranked[:12]:
         played, best = kind.frequencies[word], kind.equilibrium[word]
-        console.print(f"  {word:<{wide}}{played:6.1%}      {best:6.1%}", markup=False)
+        console.print(f"  {word:<{wide}}{played:6.1%}      {f'{about}{best:.1%}':>6}", markup=False)
     if kind.gain is not None and kind.gain_by_chance is not None and kind.gain_limit is not None:
         verdict = "more than chance" if kind.gain > kind.gain_limit else "this may be chance"
         say(

@@ -357,7 +357,9 @@ class AnalysedRound(BaseModel):
     chances: Annotated[
         dict[str, float | None], Field(description="`win`, `draw`, `loss` before the round.")
     ]
-    exact: bool
+    exact: Annotated[bool, Field(description="Of the values before and after the round.")]
+    errors_exact: Annotated[bool, Field(description="Of errors and luck.")]
+    worths_exact: Annotated[bool, Field(description="Of worths, costs and mixes.")]
     depth: int
 
 
@@ -366,14 +368,17 @@ class Analysis(BaseModel):
 
     ruleset: str
     players: dict[str, str]
-    exact: bool
+    exact: Annotated[bool, Field(description="Of all values.")]
+    errors_exact: Annotated[bool, Field(description="Of all errors and luck.")]
     source: str
     depth: int
     start_value: float
     end_value: float
     result: float | None
     reason: str | None
-    accuracy: dict[str, float]
+    accuracy: Annotated[
+        dict[str, float | None], Field(description="Null where worths are estimates.")
+    ]
     summary: list[str]
     turning_points: list[dict[str, Any]]
     rounds: list[AnalysedRound]
@@ -412,7 +417,7 @@ class PlayerTendencies(BaseModel):
     duels: int
     rounds: int
     exact: bool
-    accuracy: float
+    accuracy: float | None
     error: float
     opponent_error: float
     luck: float
@@ -503,6 +508,7 @@ class Worth(BaseModel):
     low: float
     high: float
     exact: bool
+    worths_exact: Annotated[bool, Field(description="Of worths, costs and the matrix.")]
     source: str
     depth: Annotated[int, Field(description="Rounds that a search looked ahead; 0 without one.")]
     red_mix: dict[str, float]

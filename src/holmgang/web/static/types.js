@@ -289,20 +289,23 @@
  * @property {Record<Seat, Record<string, string>>} labels
  * @property {string} text the state before the round, as short text
  * @property {{ win: number | null, draw: number | null, loss: number | null }} chances
- * @property {boolean} exact
+ * @property {boolean} exact of the values before and after the round
+ * @property {boolean} errors_exact of errors and luck
+ * @property {boolean} worths_exact of worths, costs and mixes
  * @property {number} depth
  *
  * @typedef {object} Analysis What a finished game was worth to red.
  * @property {string} ruleset
  * @property {Record<Seat, string>} players
- * @property {boolean} exact
+ * @property {boolean} exact of all values
+ * @property {boolean} errors_exact of all errors and luck
  * @property {string} source
  * @property {number} depth
  * @property {number} start_value
  * @property {number} end_value
  * @property {number | null} result
  * @property {string | null} reason
- * @property {Record<Seat, number>} accuracy
+ * @property {Record<Seat, number | null>} accuracy null where worths are estimates
  * @property {string[]} summary
  * @property {{ round: number, seat: Seat, mark: string, cost: number, sentence: string }[]} turning_points
  * @property {AnalysedRound[]} rounds
@@ -335,6 +338,7 @@
  * @property {number} low
  * @property {number} high
  * @property {boolean} exact
+ * @property {boolean} worths_exact of worths, costs and the matrix
  * @property {string} source
  * @property {number} depth
  * @property {Record<string, number>} red_mix

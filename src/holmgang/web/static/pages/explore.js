@@ -189,7 +189,7 @@ function Explorer({ ruleset }) {
                   mixes=${{ red: worth.red_mix, blue: worth.blue_mix }}
                   costs=${worth.cost}
                   labels=${worth.labels}
-                  exact=${worth.exact}
+                  exact=${worth.worths_exact}
                 />
               </section>`
               }

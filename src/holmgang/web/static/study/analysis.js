@@ -102,7 +102,10 @@ function Rounds({ view, game, analysis }) {
         <span><i class="red"></i>Red wins</span>
         ${analysis.exact && html`<span><i class="draw"></i>draw</span>`}
         <span><i class="blue"></i>Blue wins</span>
-        <span><b>?!</b> inaccuracy, 0.1 · <b>?</b> mistake, 0.2 · <b>??</b> blunder, 0.3</span>
+        <span>
+          ${analysis.errors_exact ? "" : "Proven errors: "}
+          <b>?!</b> inaccuracy, 0.1 · <b>?</b> mistake, 0.2 · <b>??</b> blunder, 0.3
+        </span>
       </p>
     </section>
     <div class="left">
@@ -117,22 +120,23 @@ function Rounds({ view, game, analysis }) {
         <${SkillAndLuck} analysis=${analysis} />
         <ul class="facts" data-accuracy>
           ${
-            /** @type {Seat[]} */ (["red", "blue"]).map(
-              (seat) => html`<li key=${seat}>
+            /** @type {Seat[]} */ (["red", "blue"]).map((seat) => {
+              const accuracy = analysis.accuracy[seat];
+              return html`<li key=${seat}>
             <span class="seat ${seat}">
               <${SeatSign} seat=${seat} /><span class="name">${players[seat]}</span>
             </span>${" "}
             accuracy${" "}
-            <b class="num">${analysis.exact ? "" : "≈ "}${Math.round(analysis.accuracy[seat])} %</b>
-          </li>`,
-            )
+            <b class="num">${accuracy === null ? "not known" : `${Math.round(accuracy)} %`}</b>
+          </li>`;
+            })
           }
         </ul>
       </section>
       <${TurningPoints} analysis=${analysis} onPick=${pick} />
     </div>
     <${AllRounds} analysis=${analysis} at=${at} onPick=${pick} />
-    ${analysis.exact && view.status === "over" && html`<${Tendencies} match=${view.match} />`}`;
+    ${analysis.errors_exact && view.status === "over" && html`<${Tendencies} match=${view.match} />`}`;
 }
 
 /** The round to begin with: that of the largest error, or the first. @param {AnalysisJson} analysis */
@@ -184,14 +188,15 @@ function OneRound({ view, game, analysis, round, onPick }) {
         mixes=${{ red: round.red_mix, blue: round.blue_mix }}
         costs=${round.cost}
         labels=${round.labels}
-        exact=${exact}
+        exact=${round.worths_exact}
         played=${{ red: round.red, blue: round.blue }}
       />
     </div>
     <p data-judged>
       ${judged(round, analysis.players)}${" "}
       <span class="soft">
-        Match-up ${valueText(round.meeting_luck, exact)}, dice ${valueText(round.dice_luck, exact)}:
+        Match-up ${valueText(round.meeting_luck, round.errors_exact)}, dice
+        ${" "}${valueText(round.dice_luck, round.errors_exact)}:
         ${" "}${valueText(round.value_before, exact)} → ${valueText(round.value_after, exact)}.
       </span>
     </p>
@@ -248,7 +253,13 @@ function TurningPoints({ analysis, onPick }) {
           </li>`,
           )}
         </ul>`
-        : html`<p class="soft">Nobody made an error of 0.1 or more.</p>`
+        : html`<p class="soft">
+          ${
+            analysis.errors_exact
+              ? "Nobody made an error of 0.1 or more."
+              : "The values are estimates, and no error is proven."
+          }
+        </p>`
     }
   </section>`;
 }
@@ -261,7 +272,7 @@ function withoutRound(sentence) {
 
 /** @param {{ analysis: AnalysisJson, at: number, onPick: (round: number) => void }} props */
 function AllRounds({ analysis, at, onPick }) {
-  const { rounds, totals, exact } = analysis;
+  const { rounds, totals, exact, errors_exact: isSure } = analysis;
   /** @param {AnalysedRound} round @param {Seat} seat */
   const choice = (round, seat) => {
     const word = round[seat];
@@ -301,8 +312,10 @@ function AllRounds({ analysis, at, onPick }) {
             <th scope="row"><button type="button" class="btn quiet small">${round.round}</button></th>
             ${choice(round, "red")}${choice(round, "blue")}
             ${figure(round.value_before, round.exact)}
-            ${figure(round.red_error, round.exact, true)}${figure(round.blue_error, round.exact, true)}
-            ${figure(round.meeting_luck, round.exact)}${figure(round.dice_luck, round.exact)}
+            ${figure(round.red_error, round.errors_exact, true)}
+            ${figure(round.blue_error, round.errors_exact, true)}
+            ${figure(round.meeting_luck, round.errors_exact)}
+            ${figure(round.dice_luck, round.errors_exact)}
             ${figure(round.value_after, round.exact)}
           </tr>`,
           )}
@@ -311,8 +324,8 @@ function AllRounds({ analysis, at, onPick }) {
           <tr>
             <th scope="row">Sum</th>
             <td colspan="3" class="soft">− Red’s + Blue’s + match-up + dice</td>
-            ${figure(totals.red_error, exact, true)}${figure(totals.blue_error, exact, true)}
-            ${figure(totals.meeting_luck, exact)}${figure(totals.dice_luck, exact)}
+            ${figure(totals.red_error, isSure, true)}${figure(totals.blue_error, isSure, true)}
+            ${figure(totals.meeting_luck, isSure)}${figure(totals.dice_luck, isSure)}
             ${figure(analysis.end_value - analysis.start_value, exact)}
           </tr>
         </tfoot>

@@ -2,7 +2,7 @@
 import { html } from "../html.js";
 import { SeatSign } from "../icons.js";
 import { uncapitalised } from "../words.js";
-import { MARK_WORDS, sizeText, valueText } from "./figures.js";
+import { leastCost, MARK_WORDS, sizeText, valueText } from "./figures.js";
 
 /** @typedef {import("../types.js").Analysis} Analysis */
 /** @typedef {import("../types.js").AnalysedRound} AnalysedRound */
@@ -142,10 +142,11 @@ export function judged(round, players) {
       const mark = seat === "red" ? round.red_mark : round.blue_mark;
       const error = seat === "red" ? round.red_error : round.blue_error;
       const who = `${players[seat]}: ${label}`;
-      if (mark) return `${who} is ${MARK_WORDS[mark]} and costs ${sizeText(error, round.exact)}.`;
-      return error >= (round.exact ? 0.005 : 0.05)
-        ? `${who} costs ${sizeText(error, round.exact)}.`
-        : `${who} is right.`;
+      const size = sizeText(error, round.errors_exact);
+      if (mark) return `${who} is ${MARK_WORDS[mark]} and costs ${size}.`;
+      if (!round.errors_exact)
+        return error >= leastCost(false) ? `${who} seems to cost ${size}.` : `${who} looks right.`;
+      return error >= leastCost(true) ? `${who} costs ${size}.` : `${who} is right.`;
     })
     .join(" ");
 }

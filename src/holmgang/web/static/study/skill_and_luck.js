@@ -9,7 +9,7 @@ const LEAST_WIDTH = 0.2;
 
 /** @param {{ analysis: Analysis }} props */
 export function SkillAndLuck({ analysis }) {
-  const { totals, players, exact, start_value: start } = analysis;
+  const { totals, players, exact, errors_exact: isSure, start_value: start } = analysis;
   const skill = totals.blue_error - totals.red_error;
   const luck = totals.meeting_luck + totals.dice_luck;
   const end = analysis.result ?? analysis.end_value;
@@ -38,14 +38,14 @@ export function SkillAndLuck({ analysis }) {
     html`<div
         class="apart"
         role="img"
-        aria-label="Skill ${valueText(skill, exact)} and luck ${valueText(luck, exact)} for Red"
+        aria-label="Skill ${valueText(skill, isSure)} and luck ${valueText(luck, isSure)} for Red"
         data-apart
       >
         <div class="skill" style=${{ flexGrow: Math.abs(skill) / sum }}>
-          <span>Skill ${valueText(skill, exact)}</span>
+          <span>Skill ${valueText(skill, isSure)}</span>
         </div>
         <div class="luck" style=${{ flexGrow: Math.abs(luck) / sum }}>
-          <span>Luck ${valueText(luck, exact)}</span>
+          <span>Luck ${valueText(luck, isSure)}</span>
         </div>
       </div>`
   }
@@ -60,7 +60,7 @@ export function SkillAndLuck({ analysis }) {
           ({ label, kind, change, from, to }) => html`<tr key=${label} class=${kind}>
           <th scope="row" dir="auto">${label}</th>
           <${Bar} from=${x(from)} to=${x(to)} zero=${x(0)} />
-          <td class="num">${valueText(change, exact)}</td>
+          <td class="num">${valueText(change, isSure)}</td>
         </tr>`,
         )}
         <tr class="end">

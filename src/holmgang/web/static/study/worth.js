@@ -141,7 +141,7 @@ function Half({ seat, share, cost, exact, isPlayed }) {
   if (cost === undefined) return html`<span class="half ${seat}"></span>`;
   return html`<span class="half ${seat} ${isPlayed ? "on" : ""}" data-share=${share.toFixed(4)}>
     <i style=${{ "--share": share }}></i>
-    <span>${share < LEAST_SHARE ? "–" : percentText(share)}</span>
+    <span>${share < LEAST_SHARE ? "–" : `${exact ? "" : "≈ "}${percentText(share)}`}</span>
     ${isPlayed && html`<span class="tag">played</span>`}
     ${cost >= leastCost(exact) && html`<small>costs ${sizeText(cost, exact)}</small>`}
   </span>`;
@@ -158,7 +158,7 @@ export function Matrix({ worth, onPick }) {
   if (matrix.blue.length > FEW_COLUMNS)
     return html`<${SmallHeat} worth=${worth} onPick=${onPick} />
       <${Pairs} worth=${worth} onPick=${onPick} />`;
-  const { exact } = worth;
+  const { worths_exact: exact } = worth;
   const hasColumns = matrix.blue[0] !== null;
   const hasRows = matrix.red[0] !== null;
   return html`<div class="scroll">
@@ -191,7 +191,7 @@ export function Matrix({ worth, onPick }) {
                 aria-label="${pairText(worth, red, blue)}: ${valueText(value, exact)}"
                 onClick=${() => onPick(red, blue)}
               >
-                ${valueText(value, exact).replace("≈ ", "")}
+                ${valueText(value, exact).replace("≈ ", "≈")}
               </button>
             </td>`;
           })}
@@ -223,8 +223,9 @@ function pairText(worth, red, blue) {
 /** @param {{ worth: Worth, seat: Seat, word: string | null }} props */
 function Head({ worth, seat, word }) {
   const share = (seat === "red" ? worth.red_mix : worth.blue_mix)[word ?? ""] ?? 0;
+  const about = worth.worths_exact ? "" : "≈ ";
   return html`${labelOf(worth, seat, word)}
-    <small>${share < LEAST_SHARE ? "–" : percentText(share)}</small>`;
+    <small>${share < LEAST_SHARE ? "–" : `${about}${percentText(share)}`}</small>`;
 }
 
 /** Shades of a small heat map, from blue to red. */
@@ -259,7 +260,7 @@ function SmallHeat({ worth, onPick }) {
     ];
   };
   return html`<svg
-      class="small-heat ${worth.exact ? "" : "guess"}"
+      class="small-heat ${worth.worths_exact ? "" : "guess"}"
       viewBox="0 0 ${blue.length} ${red.length}"
       preserveAspectRatio="none"
       role="img"
@@ -272,7 +273,7 @@ function SmallHeat({ worth, onPick }) {
       onMouseMove=${(/** @type {MouseEvent} */ event) => {
         const [row, column] = at(event);
         setOver(
-          `${pairText(worth, red[row], blue[column])}: ${valueText(values[row][column], worth.exact)}`,
+          `${pairText(worth, red[row], blue[column])}: ${valueText(values[row][column], worth.worths_exact)}`,
         );
       }}
       onMouseLeave=${() => setOver("")}
@@ -313,6 +314,7 @@ export function unknownWorth(menus) {
     blue_mix: {},
     matrix: null,
     exact: false,
+    worths_exact: false,
   };
 }
 
@@ -358,7 +360,7 @@ export function Pairs({ worth, onPick }) {
         </select>
       </label>`,
     )}
-    ${value != null && html`<b class="num">${valueText(value, worth.exact)}</b>`}
+    ${value != null && html`<b class="num">${valueText(value, worth.worths_exact)}</b>`}
     <button type="button" class="btn" data-play-pair onClick=${() => onPick(red, blue)}>Play it</button>
   </div>`;
 }
