@@ -81,7 +81,7 @@ soak-clock: $(developer) ## time 10,000 answers of bots on a loaded machine (min
 soak-league: $(developer) ## kill a league at 50 random moments; no game lost or repeated (minutes)
 	@$(VENV)/bin/python -m tests.soak_league $(ARGS)
 
-soak-server: $(developer) ## kill a server under load at 1,000 random moments (minutes): ARGS="--kills 50 --postgres"
+soak-server: $(developer) ## kill a server under load at 1,000 random moments (minutes): ARGS="--kills 50 --servers 2"
 	@$(VENV)/bin/python -m tests.soak_server $(ARGS)
 
 soak-discord: $(developer) ## kill the Discord bot at 50 random moments of a match (minutes): ARGS="--kills 10"

@@ -1,10 +1,11 @@
 """`make soak-server`: a server killed with SIGKILL at 1,000 random moments while people play. No
-acknowledged choice is lost, no round is played twice, every record verifies, every match ends.
+acknowledged choice is lost, no round is played twice, every record verifies, every match ends, and
+nothing was shown that is not in the log.
 
-With `--postgres`, two servers share a PostgreSQL database, and each time one of them is killed
-while its players go on with the other.
+With `--servers 2`, or on PostgreSQL, two servers share the database, and each time one of them is
+killed while its players go on with the other.
 
-    python -m tests.soak_server [--kills N] [--pairs N] [--seed N] [--postgres]
+    python -m tests.soak_server [--kills N] [--pairs N] [--seed N] [--servers N] [--postgres]
 """
 
 import argparse
@@ -66,7 +67,7 @@ def soak(options: argparse.Namespace) -> kills.Figures:
                 Path(name),
                 database,
                 options.kills,
-                servers=2 if options.postgres else 1,
+                servers=options.servers or (2 if options.postgres else 1),
                 pairs=options.pairs,
                 seed=options.seed,
                 progress=progress,
@@ -79,7 +80,8 @@ def main() -> None:
     parser.add_argument("--kills", type=int, default=1000, help="number of kills (default: 1000)")
     parser.add_argument("--pairs", type=int, default=16, help="pairs of people (default: 16)")
     parser.add_argument("--seed", type=int, default=1, help="of the moments and choices")
-    parser.add_argument("--postgres", action="store_true", help="two servers on PostgreSQL")
+    parser.add_argument("--servers", type=int, help="servers (default: 1; on PostgreSQL 2)")
+    parser.add_argument("--postgres", action="store_true", help="use PostgreSQL, not SQLite")
     options = parser.parse_args()
     if options.postgres and binaries() is None:
         sys.exit(MISSING)
@@ -93,7 +95,8 @@ def main() -> None:
     print(
         f"{done.kills:,} kills in {minutes:.0f} minutes: {done.commands:,} commands acknowledged, "
         f"{done.repeated:,} sent again, none lost and none carried out twice;\n"
-        f"{done.matches:,} matches, all of them over, and {done.records:,} records, all verified.\n"
+        f"{done.matches:,} matches, all of them over, and {done.records:,} records, all verified;\n"
+        f"{done.views:,} views were shown, all of them in the log.\n"
         f"From a kill to the server's next acknowledgement: median {median(done.downtimes):.2f} s, "
         f"p99 {slowest:.2f} s."
     )

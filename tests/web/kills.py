@@ -6,18 +6,20 @@ id, after connecting again. Then
 
 - a round shows the last choice that was acknowledged for it, and nothing that was refused;
 - no round is played twice or changes, and no command is carried out twice;
-- versions never go back;
+- versions never go back, unless two servers share an SQLite file;
+- every view that anyone was shown is one of the log, also if it was asked for amid a command;
 - every record verifies, its seal included;
 - every match ends, and not because of a clock.
 """
 
 import asyncio
+import hashlib
 import json
 import signal
 import socket as sockets
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -25,6 +27,7 @@ from random import Random
 from typing import Any
 
 import httpx
+import orjson
 from tests.web.forking import Forks
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
@@ -32,7 +35,10 @@ from websockets.exceptions import WebSocketException
 from holmgang.engine import record as records
 from holmgang.engine.seal import check_seal
 from holmgang.games.contract import SEATS
-from holmgang.store import Store
+from holmgang.live.clock import PlayClock
+from holmgang.live.match import LiveMatch
+from holmgang.live.view import MatchViews
+from holmgang.store import Store, StoredEvent
 
 RULESETS = ("bagh", "fencing", "defend-the-city", "magic-duel")
 LEVELS = ("random", "greedy")
@@ -46,6 +52,11 @@ PATIENCE = 60.0
 MAY_BE_REFUSED = ("late", "closed")
 LOST = (OSError, WebSocketException, httpx.TransportError)
 """What happens to a client whose server is killed."""
+
+SYNC = "sync"
+"""The id of all requests for the whole view."""
+NOT_IN_THE_LOG = ("now", "deadline", "watching", "notes", "rating_changes")
+"""Fields of a view that do not follow from the log alone."""
 
 Progress = Callable[[int], None]
 Rounds = dict[tuple[int, int], dict[str, Any]]
@@ -84,6 +95,8 @@ class Figures:
     """Sent again after a connection was lost."""
     matches: int = 0
     records: int = 0
+    views: int = 0
+    """Views that were shown, each compared with the log."""
     downtimes: list[float] = field(default_factory=list)
     """Seconds from each kill to the next acknowledgement of the same server."""
 
@@ -130,13 +143,17 @@ class Server:
 class World:
     """The servers, those who play on them, and what has happened."""
 
-    def __init__(self, servers: list[Server], seed: int) -> None:
+    def __init__(self, servers: list[Server], seed: int, *, may_lag: bool = False) -> None:
+        """`may_lag` is whether a server may hear of the other's events a second later."""
         self.servers = servers
+        self.may_lag = may_lag
         self.chance = Random(seed)
         self.figures = Figures()
         self.is_ending = False
         self.rounds: dict[str, Rounds] = {}
         """Of every match that is over."""
+        self.shown: dict[tuple[str, str], set[bytes]] = {}
+        """Hashes of the views that each seat of each match was shown."""
         self.playing: set[SeatPlayer] = set()
         self.heard_at = time.monotonic()
 
@@ -291,6 +308,10 @@ class SeatPlayer:
             frame = json.loads(text)
             if frame["type"] == "stopping" or self._is_busy(frame):
                 return False
+            if frame.get("id") == SYNC:
+                continue
+            if world.may_lag and frame["type"] == "view" and frame["view"]["you"] != self.seat:
+                return False  # this server has not heard yet who joined
             self._hear(frame)
             if frame["type"] == "done":
                 world.acknowledge(server)
@@ -305,6 +326,8 @@ class SeatPlayer:
             if self._open is not None and self._open is not on_its_way:
                 on_its_way = self._open
                 await socket.send(self._open.as_json())
+                if self._chance.random() < 0.3:  # while the command is being stored
+                    await socket.send(json.dumps({"type": "sync", "id": SYNC}))
         return False
 
     @staticmethod
@@ -316,13 +339,18 @@ class SeatPlayer:
             case "view":
                 view = frame["view"]
                 assert view["you"] == self.seat
-                assert view["version"] >= self.view["version"], "the version went back"
+                is_older = view["version"] < self.view["version"]
+                assert not is_older or self._person.world.may_lag, "the version went back"
                 self.view = view
                 self._note_rounds(view["rounds"])
+                self._note_view()
             case "change":
                 assert frame["since"] == self.view["version"] < frame["version"]
+                rounds = self.view["rounds"] + frame["rounds"]
                 self.view = {**self.view, **frame["patch"], "version": frame["version"]}
+                self.view["rounds"] = [each for each in rounds if each["game"] == self.view["game"]]
                 self._note_rounds(frame["rounds"])
+                self._note_view()
             case "done" | "refused":
                 command = self._open
                 assert command is not None, frame
@@ -339,6 +367,11 @@ class SeatPlayer:
         for line in rounds:
             key = line["game"], line["round"]
             assert self.seen.setdefault(key, line) == line, f"{self.match}: {key} has changed"
+
+    def _note_view(self) -> None:
+        world = self._person.world
+        world.shown.setdefault((self.match, self.seat), set()).add(hash_of(self.view))
+        world.figures.views += 1
 
     @property
     def _is_finished(self) -> bool:
@@ -442,12 +475,43 @@ async def play_together(first: Person, second: Person) -> None:
         seats.reverse()
 
 
+def hash_of(view: dict[str, Any]) -> bytes:
+    """A hash of what follows from the log in a view."""
+    told = {key: value for key, value in view.items() if key not in NOT_IN_THE_LOG}
+    return hashlib.sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).digest()
+
+
+def logged_views(match: str, events: list[StoredEvent], seat: str) -> Iterator[bytes]:
+    """The hashes of a seat's views after each event of the log."""
+    live = LiveMatch(match, PlayClock())
+    for place, event in enumerate(events):
+        # The end of a game follows from the event before and is stored with it.
+        if event.body["event"] != "ended":
+            end = place + 1
+            while end < len(events) and events[end].body["event"] == "ended":
+                end += 1
+            live.apply(events[place:end])
+            view = MatchViews(live).view(seat, picture=False)
+            yield hash_of(orjson.loads(orjson.dumps(view)))
+
+
+def check_shown(match: str, events: list[StoredEvent], world: World) -> None:
+    """Nobody was shown anything that is not in the log."""
+    for seat in SEATS:
+        shown = world.shown.get((match, seat), set())
+        alien = shown - set(logged_views(match, events, seat)) if shown else set()
+        assert not alien, f"{match}: {seat} was shown {len(alien)} views that are not in the log"
+
+
 def check_logs(world: World, database: str) -> None:
-    """The log of every match has each event, each round and each command once."""
+    """The log of every match has each event, each round and each command once, and everything that
+    was shown.
+    """
     with Store.open(database) as store:
         for match, rounds in world.rounds.items():
             events = store.read(match)
             assert [event.seq for event in events] == list(range(1, len(events) + 1))
+            check_shown(match, events, world)
             bodies = [event.body for event in events]
             revealed = [
                 (body["game"], body["round"]) for body in bodies if body["event"] == "revealed"
@@ -494,7 +558,7 @@ async def kill_often(
         running = [
             Server(forks, port, database, folder / f"{port}.log") for port in free_ports(servers)
         ]
-        world = World(running, seed)
+        world = World(running, seed, may_lag=servers > 1 and database.startswith("sqlite"))
         for server in running:
             await server.start()
         async with asyncio.TaskGroup() as group:

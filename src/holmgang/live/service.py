@@ -617,7 +617,7 @@ class Service:
         other process was there to serve them, or if the clock was set; otherwise of those that
         this process has in memory. Raises `StoreError`.
         """
-        log.warning("no successful beat for %.1f s; clocks are credited with it", ended - began)
+        log.info("no successful beat for %.1f s; clocks are credited with it", ended - began)
         rooms = self.rooms.loaded.values()
         matches = [room.match.id for room in rooms if room.match.deadline is not None]
         process = self.presence.process
