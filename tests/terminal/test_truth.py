@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -158,11 +159,16 @@ def test_what_has_no_table_is_searched(tables, game):
     assert told["depth"] >= 1
     assert -1 <= told["low"] <= told["value"] <= told["high"] <= 1
     assert told["exact"] is (game == "magic-duel")  # docs/magic-duel-value.md
+    assert told["worths_exact"] is False
     if game == "magic-duel":
         assert (told["win"], told["draw"], told["loss"]) == (0, 1, 0)
     else:
         assert told["win"] is told["draw"] is told["loss"] is None
     shown = holmgang(tables, "value", game, "--ms", "50").stdout
+    value, *worths = re.findall(r"\S*\d\.\d{6}", shown)
+    assert worths
+    assert all(worth.startswith("≈") for worth in worths)
+    assert value.startswith("≈") is (game == "fencing")
     assert ("a draw 100.0%" in shown) is (game == "magic-duel")
     assert ("red wins" in shown) is (game == "magic-duel")
 

@@ -48,10 +48,8 @@ class Assessment:
 
     @property
     def has_exact_worths(self) -> bool:
-        """Whether the worths, costs and pairs of all choices are exact, which only a table gives: a
-        search that proved the value estimates the choices that are not the best.
-        """
-        return self.is_exact and self.evaluation.source in (Source.TABLE, Source.LAYERS)
+        """Whether the worths, costs and pairs of all choices are exact."""
+        return self.is_exact and self.evaluation.has_exact_worths
 
     @property
     def source(self) -> Source:

@@ -55,6 +55,13 @@ class Evaluation:
         return self.high - self.low < EXACT
 
     @property
+    def has_exact_worths(self) -> bool:
+        """Whether what each choice is worth is known exactly too, which only a table gives: a
+        search that proved the value estimates the choices that are not the best.
+        """
+        return self.is_exact and self.source in (Source.TABLE, Source.LAYERS)
+
+    @property
     def win(self) -> float | None:
         """Red's chance to win if both play their mixes to the end; None where it is not known."""
         return None if self.decided is None else within_1((self.decided + self.value) / 2)
@@ -92,6 +99,7 @@ class Evaluation:
             "blue": in_words(ruleset, self.blue),
         }
         if worths is not None:
+            values["worths_exact"] = self.has_exact_worths
             values["worth"] = {
                 seat: in_words(ruleset, shares) for seat, shares in zip(SEATS, worths, strict=True)
             }

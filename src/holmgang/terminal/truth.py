@@ -167,7 +167,8 @@ def read_line(line: bytes) -> str:
 def print_evaluation(
     console: Console, ruleset: Ruleset, evaluation: Evaluation, worths: Worths
 ) -> None:
-    value = f"{evaluation.value:+z.6f}"
+    value = f"{'' if evaluation.is_exact else '≈'}{evaluation.value:+z.6f}"
+    about = "" if evaluation.has_exact_worths else "≈"
     console.print(f"\nvalue to red [bold]{value}[/]  {how_known(evaluation)}")
     win, draw, loss = evaluation.win, evaluation.draw, evaluation.loss
     if win is not None and draw is not None and loss is not None:
@@ -184,7 +185,7 @@ def print_evaluation(
             chance = mix.get(choice, 0.0)
             bar = "█" * round(20 * chance)
             played = "     –" if chance == 0 else f"{chance:6.1%}" if chance >= RARE else " <0.1%"
-            line = f"  {words[choice]:<{wide}}{played}    {worth[choice]:+z.6f}"
+            line = f"  {words[choice]:<{wide}}{played}    {about}{worth[choice]:+z.6f}"
             console.print(f"{line}  [{name}]{bar}[/]" if bar else line)
         if len(shown) > SHOWN:
             console.print(f"  … and {len(shown) - SHOWN} more: --json has them all", style="dim")
