@@ -43,6 +43,8 @@ class Strategy(NamedTuple):
     red: Numbers
     blue: Numbers
     picked: Numbers
+    other: Numbers = None
+    """The option that is taken as often as the one in `picked`; None if that is always taken."""
 
 
 class States:
@@ -67,6 +69,7 @@ class States:
             np.repeat(1 / self.reds, self.reds),
             np.repeat(1 / self.blues, self.blues),
             self.option_starts[:-1],
+            self.option_starts[1:] - 1,
         )
 
     def option_values(self, values: Numbers) -> Numbers:
@@ -125,6 +128,10 @@ def one_deeper(table: StateTable, values: Numbers) -> tuple[Numbers, Numbers, Nu
     return seen(new), seen(red), seen(blue)
 
 
+def others_of(strategy: Strategy) -> Numbers:
+    return strategy.picked if strategy.other is None else strategy.other
+
+
 class Chain:
     """A duel of two strategies."""
 
@@ -136,11 +143,18 @@ class Chain:
         columns = states.blues[state]
         mine = red.red[states.red_starts[state] + pair // columns]
         other = blue.blue[states.blue_starts[state] + pair % columns]
-        taken = np.where(states.deciders > 0, red.picked, blue.picked)
-        option = taken[states.pair_starts[state] + pair]
-        is_played = mine * other > 0
-        state, option, chance = state[is_played], option[is_played], (mine * other)[is_played]
+        stored = states.pair_starts[state] + pair
+        taken = np.concatenate(
+            [
+                np.where(states.deciders > 0, *picks)[stored]
+                for picks in ((red.picked, blue.picked), (others_of(red), others_of(blue)))
+            ]
+        )
+        is_played = np.tile(mine * other > 0, 2)
+        state, option = np.tile(state, 2)[is_played], taken[is_played]
+        chance = np.tile(mine * other / 2, 2)[is_played]
         self.count = count
+        self.endless = states.endless[0]
         self.ends = np.bincount(state, chance * states.constants[option], count)
         first = states.entry_starts[option]
         entries = states.entry_starts[option + 1] - first
@@ -150,8 +164,8 @@ class Chain:
         self.chance = chance[played] * states.chances[entry]
 
     def values(self) -> Numbers:
-        """Of every state, to red; endless play is a draw."""
-        values: Numbers = np.zeros(self.count)
+        """Of every state, to red."""
+        values: Numbers = np.full(self.count, self.endless)
         for _ in range(MOST_ROUNDS):
             newer = self.ends + np.bincount(
                 self.before, self.chance * values[self.after], self.count

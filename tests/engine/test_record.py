@@ -12,8 +12,11 @@ from tests.strategies import rulesets
 from holmgang.engine import record
 from holmgang.engine.course import encode_state, hash_state
 from holmgang.engine.duel import Duel
+from holmgang.engine.events import parse_event
 from holmgang.errors import RecordError
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.outcome import Outcome
+from holmgang.games.ruleset import load
 from holmgang.version import VERSION
 
 
@@ -62,6 +65,27 @@ def test_however_soon_it_ended(tmp_path):
     limited = random_duel("bagh", round_limit=2)
     assert limited.outcome.reason == "limit"
     assert replayed_alike(limited, record.replay(record.save(limited, tmp_path / "limit.jsonl")))
+
+
+@pytest.mark.parametrize("settings", ["", "soldiers=3"])
+def test_a_record_from_before_a_rule_was_added_replays(settings, tmp_path):
+    """D9: its text says nothing of the rule, but its hash is that of the rules it was played by."""
+    duel = random_duel(f"defend-the-city:endless_loses=0,{settings}".rstrip(","), round_limit=2)
+    assert duel.outcome == Outcome(None, "limit")
+    path = record.save(duel, tmp_path / "duel.jsonl")
+    text = f"defend-the-city:{settings}".rstrip(":")
+    content = path.read_text().replace(duel.ruleset.text, text)
+    read = record.parse(content)
+    assert read.header["ruleset"] == text
+    assert read.ruleset == duel.ruleset
+    assert replayed_alike(duel, record.replay(read))
+    events = [event.as_json() for event in duel.events]
+    again = Duel.from_events(parse_event({**event, "ruleset": text}) for event in events)
+    assert replayed_alike(duel, again)
+
+
+def test_the_rules_before_d9_have_the_hash_that_old_records_have():
+    assert load("defend-the-city:endless_loses=0").hash == "7c496f6ef9c0c90c"
 
 
 @given(ruleset=rulesets(), seed=st.integers(0, 2**64 - 1))

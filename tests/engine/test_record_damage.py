@@ -170,7 +170,7 @@ def test_every_field_replaced_or_left_out(text):
         (0, {"seed": "1"}, RecordError, "record, line 1: seed must be a whole number"),
         (0, {"seed": 2**64}, RecordError, "record, line 1: a seed is a whole number from 0 to"),
         (0, {"round_limit": -1}, RecordError, "record, line 1: round_limit must be a whole number"),
-        (0, {"round_limit": 1}, ReplayError, "record, round 2: the duel is over: Draw: 1 rounds"),
+        (0, {"round_limit": 1}, ReplayError, "record, round 2: the duel is over: Blue wins"),
         (0, {"seats": None}, RecordError, "record, line 1: seats must be a JSON object"),
         (0, {"start": {}}, RecordError, "record, line 1: state lacks phase, red, blue"),
         (1, {"round": 2}, RecordError, "record, line 2: expected round 1"),

@@ -15,6 +15,7 @@ class Rules(NamedTuple):
     nodes: Annotated[int, range(1, 100)] = 6
     symmetric: Annotated[int, range(2)] = 0
     stops: Annotated[int, range(2)] = 0  # 1: every round may be the last
+    endless: Annotated[int, range(3)] = 0  # who wins a duel that never ends
 
 
 class State(NamedTuple):
@@ -108,6 +109,10 @@ def resolve(rules: Rules, state: State, red: int, blue: int, face: int) -> State
 
 def outcome(rules: Rules, state: State) -> Outcome:
     return Outcome(1, state.ended - 2) if state.ended else Outcome(0, -1)
+
+
+def endless(rules: Rules) -> Outcome:
+    return Outcome(1, rules.endless - 1) if rules.endless else Outcome(0, -1)
 
 
 def is_symmetric(rules: Rules) -> bool:

@@ -60,6 +60,14 @@ def test_the_rewards_are_to_red():
     assert env.rounds.tolist() == [0, 0]
 
 
+def test_the_limit_of_a_campaign_is_a_loss():
+    env = batch("defend-the-city", 2, limit=2)  # D9
+    env.step([0, 0], [0, 0])  # 0/0
+    rewards, done = env.step([0, 0], [0, 0])
+    assert done.all()
+    assert (rewards == -1).all()
+
+
 def test_the_limit_is_a_draw():
     env = batch("bagh", 2, limit=2)
     env.step([0, 0], [0, 0])

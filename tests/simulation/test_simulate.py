@@ -68,6 +68,17 @@ def test_a_game_at_the_limit_is_a_draw():
     assert (done.draws, done.rounds, done.tally.length_at(1)) == (200, 400, 2)
 
 
+@pytest.mark.parametrize("level", ["random", "greedy"])
+def test_a_campaign_at_the_limit_is_lost_for_red(level):
+    """D9, compiled and by courses."""
+    done = simulate("defend-the-city", 20, seed=1, limit=1, red=level, blue=level)
+    assert done.compiled == (level == "random")
+    assert done.reasons()["besieged"] >= 15
+    assert done.draws == 0
+    drawn = simulate("defend-the-city:endless_loses=0", 20, seed=1, limit=1)
+    assert drawn.draws == drawn.reasons()["limit"] >= 15
+
+
 def test_json_has_what_it_promises():
     json = simulate("bagh", 100, seed=3).as_json()
     assert json["ruleset"] == "bagh"

@@ -77,7 +77,7 @@ def test_the_command_prints_what_the_function_returns(tables, tmp_path, game):
 
 def test_a_table_that_could_not_be_solved_well_says_so(tables):
     """A state here needs a threat that another one must not make."""
-    unsolved = "defend-the-city:stamina=6,max_score=1,soldiers=2"
+    unsolved = "defend-the-city:stamina=6,max_score=1,soldiers=2,endless_loses=0"
     told = json.loads(holmgang(tables, "value", unsolved, "1/4/0", "--json").stdout)
     assert told["exact"] is False
     assert told["low"] < told["value"] <= told["high"]

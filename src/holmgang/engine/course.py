@@ -223,8 +223,8 @@ class Course:
         self, positions: Positions, *, dice: int, start: Any = None, limit: int | None = None
     ) -> None:
         """Dice are drawn from the key `dice`. `start` is a state (the game's own, JSON or text), by
-        default the start of the rules. After `limit` rounds the game is a draw: by default as many
-        as the catalogue says; 0 for no limit.
+        default the start of the rules. After `limit` rounds the game ends as endless play does: by
+        default as many as the catalogue says; 0 for no limit.
         """
         self.positions = positions
         self.position = positions.start
@@ -276,7 +276,7 @@ class Course:
         self.position = step.after
         self.outcome = self.position.outcome
         if self.outcome is None and self.round == self.limit:
-            self.outcome = Outcome(None, "limit")
+            self.outcome = self.ruleset.endless()
         self.round += 1
 
     def end(self, outcome: Outcome) -> None:

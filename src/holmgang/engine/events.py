@@ -12,7 +12,7 @@ from typing import Any
 from holmgang.errors import HolmgangError, RecordError
 from holmgang.games.contract import SEATS, State
 from holmgang.games.outcome import Outcome
-from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.ruleset import Ruleset, load_stored
 from holmgang.games.shape import LARGEST, brief
 
 
@@ -164,6 +164,7 @@ def parse_event(value: Any) -> Event:
         raise RecordError(f"{name}: {', '.join(missing)} is missing")
     read = {key: parse_field(key, value[key], f"{name}: ") for key in names}
     if issubclass(kind, Created):
+        read["ruleset"] = parse_ruleset(value)
         read["start"] = parse_start(value, read["ruleset"])
     return kind(**read)
 
@@ -177,20 +178,17 @@ def parse_field(key: str, value: Any, where: str = "") -> Any:
         return tuple(value)
     if key == "outcome":
         return Outcome(value["winner"], value["reason"], value.get("points"))
-    if key == "ruleset":
-        try:
-            return load(value)
-        except HolmgangError as error:
-            raise RecordError(f"{where}{error}") from None
     return value
 
 
+def parse_ruleset(value: dict[str, Any]) -> Ruleset:
+    try:
+        return load_stored(value["ruleset"], value.get("ruleset_hash"))
+    except HolmgangError as error:
+        raise RecordError(f"created: {error}") from None
+
+
 def parse_start(value: dict[str, Any], ruleset: Ruleset) -> State:
-    if value.get("ruleset_hash") != ruleset.hash:
-        raise RecordError(
-            f"created: it is played by other rules of {ruleset.text} (hash "
-            f"{brief(value.get('ruleset_hash'))}, here {ruleset.hash})"
-        )
     try:
         return ruleset.initial() if value["start"] is None else ruleset.parse_json(value["start"])
     except HolmgangError as error:

@@ -22,7 +22,7 @@ from holmgang.engine.events import Created, Ended, Event, Revealed
 from holmgang.errors import HolmgangError, RecordError, ReplayError, RulesetError
 from holmgang.games.contract import SEATS
 from holmgang.games.outcome import Outcome
-from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.ruleset import Ruleset, load_stored
 from holmgang.games.shape import brief
 from holmgang.version import VERSION
 
@@ -300,14 +300,9 @@ def parse_header(header: dict[str, Any], name: str) -> Ruleset:
             f"format {FORMAT}"
         )
     try:
-        ruleset = load(header.get("ruleset", ""))
+        ruleset = load_stored(header.get("ruleset", ""), header.get("ruleset_hash"))
     except RulesetError as error:
         raise RecordError(f"{name}, line 1: {error}") from None
-    if header.get("ruleset_hash") != ruleset.hash:
-        raise RecordError(
-            f"{name}, line 1: it was played by other rules of {ruleset.text} (hash "
-            f"{brief(header.get('ruleset_hash'))}, here {ruleset.hash})"
-        )
     for key in ("seed", "round_limit"):
         if type(header.get(key)) is not int or header[key] < 0:
             raise RecordError(f"{name}, line 1: {key} must be a whole number")

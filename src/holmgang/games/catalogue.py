@@ -67,7 +67,10 @@ class Entry(NamedTuple):
     preset: Mapping[str, int] = {}
     wins_needed: int = 1
     round_limit: int = 1000
-    """The match layer stops a game after so many decision rounds, as a draw."""
+    """The match layer stops a game after so many decision rounds; see `Ruleset.endless`."""
+    earlier: Mapping[str, int] = {}
+    """Rules that this name did not have in earlier versions, with the values that stood for that:
+    what older records and logs were played by."""
     opponent: str = "beginner"
     """The level suggested to a person who plays alone for the first time."""
     prospects: Mapping[str, tuple[int, int]] = {}
@@ -120,6 +123,8 @@ CATALOGUE: Mapping[str, Entry] = {
             "Defend The City",
             "red holds off five soldiers; one wound loses",
             CITY,
+            {"endless_loses": 1},
+            earlier={"endless_loses": 0},
             prospects={"random": (75, 100), "perfect": (4, 96)},
         ),
         Entry(

@@ -277,6 +277,28 @@ def check_outcomes(ruleset: Ruleset) -> None:
         )
 
 
+def check_endless(ruleset: Ruleset) -> None:
+    """Endless play has an outcome that can be told, and it favours nobody in a symmetric game."""
+    game, ended = ruleset.game, ruleset.endless_ending
+    require(
+        ended.winner == NOBODY or not (ended.reason == 0 or ruleset.is_symmetric),
+        f"{ruleset}: endless play has the winner {ended.winner}, without a reason or though the"
+        " seats are alike",
+    )
+    told = ruleset.endless()
+    require(
+        told.winner == {RED: "red", BLUE: "blue", NOBODY: None}[ended.winner],
+        f"{ruleset}: endless play, won by {ended.winner}, is told as {told.winner!r}",
+    )
+    if ended.reason:
+        require(
+            game.rules.Reason(ended.reason).name.lower() == told.reason,
+            f"{ruleset}: the reason {ended.reason} of endless play is told as {told.reason!r}",
+        )
+        sentence = ruleset.tell_ending(ruleset.initial())
+        require(sentence.strip(), f"{ruleset}: endless play is told in no sentence")
+
+
 # Seats exchanged
 
 
@@ -615,6 +637,7 @@ CHECKS: Mapping[str, Callable[[Ruleset], None]] = {
         check_harmless,
         check_resolve,
         check_outcomes,
+        check_endless,
         check_mirror,
         check_state_words,
         check_refused_states,

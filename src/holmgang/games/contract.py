@@ -98,6 +98,9 @@ class RulesModule(Protocol[R, S]):
     number with one bit for each. Chance is one throw of a die with `chance` equally likely faces;
     1 means that nothing is thrown.
 
+    It may also have `endless(rules)`, the outcome of a duel that never ends, or reaches the round
+    limit; without it, or if its reason is 0, that is a draw with the reason `limit`.
+
     For a die of which many faces have the same result, it may also have `face_groups(rules, state,
     red, blue)`, the number of groups of such faces, and `face_group(rules, state, red, blue,
     group)`, one face of a group and the number of faces in it. Compiled code then resolves one face

@@ -19,6 +19,7 @@ def describe_game(entry: Entry) -> dict[str, Any]:
         "ruleset_hash": load(entry.name).hash,
         "wins_needed": entry.wins_needed,
         "round_limit": entry.round_limit,
+        "endless": load(entry.name).endless().as_json(),
         "rules": {
             rule: {"default": defaults[rule], "range": [allowed[0], allowed[-1]]}
             for rule, allowed in rule_ranges(entry).items()

@@ -175,6 +175,25 @@ class Ruleset:
         ended = self.ending(state)
         return UTILITY[ended.winner] if ended.reason else None
 
+    @property
+    def endless_ending(self) -> Ending:
+        """What a duel that never ends counts as, in numbers; `reason` is 0 for a draw."""
+        endless = getattr(self.game.rules, "endless", None)
+        ended: Ending = self.ending(self.initial()) if endless is None else endless(self.rules)
+        return ended
+
+    def endless(self) -> Outcome:
+        """What a duel that never ends counts as, and one that reaches the round limit."""
+        ended = self.endless_ending
+        if not ended.reason:
+            return Outcome(None, "limit")
+        return Outcome(**self.game.notation.format_outcome(self.rules, self.initial(), ended))
+
+    @property
+    def endless_utility(self) -> float:
+        """What endless play is worth to red: 1, 0 or -1."""
+        return UTILITY[self.endless_ending.winner]
+
     def check_undecided(self, state: State) -> None:
         """Raises `StateError` if the duel is over."""
         ended = self.outcome(state)
@@ -323,8 +342,13 @@ class Ruleset:
         return plain_label(self.word(choice))
 
     def tell_ending(self, state: State) -> str:
-        """How the duel has ended by the rules, in a sentence."""
-        return self.game.story.ending(self.rules, state, self.ending(state))
+        """How the duel has ended by the rules, in a sentence; in an undecided state, how endless
+        play ends.
+        """
+        ended = self.ending(state)
+        if not ended.reason:
+            ended = self.endless_ending
+        return self.game.story.ending(self.rules, state, ended)
 
     def board(self, state: State, width: int) -> list[Row]:
         """The state in rows of text with roles."""
@@ -343,6 +367,22 @@ def plain_label(word: str) -> ChoiceLabel:
     verb, *arguments = word.split(" ")
     return ChoiceLabel(
         verb.replace("_", " ").capitalize(), tuple(("", argument) for argument in arguments)
+    )
+
+
+def load_stored(text: object, stored_hash: object) -> Ruleset:
+    """The ruleset that a record or a log names by its text and its hash. A name may have stood for
+    other rules when that was written (`Entry.earlier`). Raises `RulesetError`, also for rules that
+    are not known any more.
+    """
+    ruleset = load(text)
+    older = canonical(Ruleset(ruleset.entry, ruleset.rules._replace(**ruleset.entry.earlier)))
+    for found in (ruleset, older):
+        if found.hash == stored_hash:
+            return found
+    raise RulesetError(
+        f"it was played by other rules of {ruleset.text} (hash {brief(stored_hash)}, here"
+        f" {ruleset.hash})"
     )
 
 

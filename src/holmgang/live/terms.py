@@ -11,7 +11,7 @@ from holmgang.engine.seal import commitment, new_salt
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS, State
 from holmgang.games.editing import possible
-from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.ruleset import Ruleset, load, load_stored
 from holmgang.games.shape import brief
 from holmgang.live.refusal import Refused
 from holmgang.players.levels import KINDS
@@ -218,7 +218,8 @@ class Terms:
 
     @classmethod
     def from_json(cls, body: dict[str, Any]) -> "Terms":
-        ruleset, salt = load(body["ruleset"]), body["salt"]
+        ruleset = load_stored(body["ruleset"], body["ruleset_hash"])
+        salt = body["salt"]
         start = body.get("start")  # logs of older versions have none
         return cls(
             ruleset,

@@ -39,7 +39,7 @@ class SimulationTally:
                     mine[place] += value
 
     def count_end(self, reason: int, winner: int, rounds: int) -> None:
-        """Counts one game; reason 0 stands for the limit."""
+        """Counts one game; reason 0 stands for a draw by the limit."""
         self.games += 1
         self.rounds += rounds
         self.ends[3 * reason + winner + 1 if reason else 0] += 1
@@ -48,6 +48,8 @@ class SimulationTally:
     def count(self, course: Course) -> None:
         """Counts a game that is over, as the kernels would."""
         ended = course.ruleset.ending(course.position.state)
+        if not ended.reason:
+            ended = course.ruleset.endless_ending
         self.count_end(ended.reason, ended.winner, len(course.steps))
         for step in course.steps:
             for seat, choice in enumerate((step.red, step.blue)):

@@ -27,7 +27,7 @@ class Numbers(NamedTuple):
     blues: Array
     red_starts: Array  # where a state's choices start in an array of red's mixes
     blue_starts: Array
-    loops: Array  # 1 if a state may follow itself
+    loops: Array  # 1 if a state may follow itself, 2 if an answer may decide that it does
     levels: Array  # 1 if a state is its own mirror image, so that its value is 0
     pair_starts: Array  # a state's pairs are contiguous, but the states are in no order there
     option_starts: Array
@@ -37,6 +37,7 @@ class Numbers(NamedTuple):
     decided: Array
     successors: Array
     chances: Array
+    endless: Array  # one number: what endless play is worth to red
 
 
-NUMBERS = Bundle(Numbers, floats=("constants", "decided", "chances"))
+NUMBERS = Bundle(Numbers, floats=("constants", "decided", "chances", "endless"))

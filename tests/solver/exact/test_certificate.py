@@ -14,7 +14,9 @@ from holmgang.solver.exact.tablebase import Tablebase, write
 
 pytestmark = pytest.mark.thorough
 
-WAITED_FOR = "defend-the-city:stamina=1,max_score=1,soldiers=2,overspend=0"
+STALLING = "defend-the-city:stamina=4,max_score=2,soldiers=2"
+THREATS = "defend-the-city:overspend=0,stamina=6,max_score=3,soldiers=3"
+WAITED_FOR = "defend-the-city:stamina=1,max_score=1,soldiers=2,overspend=0,endless_loses=0"
 
 
 def always(table, choice):
@@ -50,7 +52,7 @@ def test_against_who_never_acts_the_best_is_known_by_hand():
     which hits with 1 - 0.6 * 0.8 * 0.6. Afterwards nothing happens any more, a draw. Blue needs one
     hit, red two soldiers.
     """
-    found = certificate("defend-the-city:stamina=4,max_score=2,soldiers=2", 0)
+    found = certificate(f"{STALLING},endless_loses=0", 0)
     assert found.exploitability == pytest.approx(0.712 + 0.712**2)
 
 
@@ -64,9 +66,9 @@ def test_who_always_attacks_is_beaten_for_certain():
     ("text", "value"),
     [
         # Each found by plain value iteration with other patience, sweeps and order, to 1e-6.
-        ("defend-the-city:stamina=4,max_score=2,soldiers=2", -0.453145),
+        (f"{STALLING},endless_loses=0", -0.453145),
         # Only strategies that are nearly optimal exist here: nobody may ever stop threatening.
-        ("defend-the-city:overspend=0,stamina=6,max_score=3,soldiers=3", -0.651350),
+        (f"{THREATS},endless_loses=0", -0.651350),
     ],
 )
 def test_rulesets_in_which_sweeps_alone_stand_still(text, value):
@@ -124,6 +126,8 @@ SLOW = {
     "bagh:start_hp=2,max_boost=1,heal_limit=1": 1e-4,
     "defend-the-city:stamina=2,max_score=1,soldiers=3": 1e-8,
     "defend-the-city:overspend=0,stamina=4,max_score=2,soldiers=2": 1e-8,
+    "defend-the-city:overspend=0,stamina=4,max_score=2,soldiers=2,endless_loses=0": 1e-8,
+    "defend-the-city:stamina=2,max_score=1,soldiers=3,endless_loses=0": 1e-8,
 }
 
 
@@ -152,15 +156,18 @@ def states_of(ruleset):
 
 @pytest.mark.parametrize("text", ["bagh:max_boost=1,heal_limit=2", *SLOW])
 def test_bounds_hold_against_every_response(text, tmp_path):
+    check_bounds(solve_whole(text), tmp_path / "a.table")
+
+
+def check_bounds(solution, path):
     """Another way to the proof, in fractions, from the rules and the mixes in the file alone: no
     choice of the responder lowers what the mix secures, round for round, and where the responder
-    can make the duel endless it secures no more than a draw.
+    can make the duel endless it secures no more than that is worth.
     """
-    ruleset = load(text)
+    ruleset = solution.ruleset
     game, rules, notation = ruleset.game.rules, ruleset.rules, ruleset.game.notation
     states = states_of(ruleset)
-    solution = solve_whole(ruleset)
-    with Tablebase(write(solution, tmp_path / "a.table")) as stored:
+    with Tablebase(write(solution, path)) as stored:
         stored_of = {state: stored.evaluate(state) for state in states}
     bounds = {state: (e.low, e.high) for state, e in stored_of.items()}
     for number, state in solution.table:  # as they were before they were rounded to be stored
@@ -200,4 +207,5 @@ def test_bounds_hold_against_every_response(text, tmp_path):
         endless = set(states)
         while leaving := {s for s in endless if not any(a <= endless for a in successors[s])}:
             endless -= leaving
-        assert all(secured[state] <= Fraction(1, 10**15) for state in endless)
+        forever = side * Fraction(ruleset.endless_utility)
+        assert all(secured[state] <= forever + Fraction(1, 10**15) for state in endless)

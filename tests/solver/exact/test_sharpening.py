@@ -12,8 +12,8 @@ from holmgang.solver.exact import sharpening
 from holmgang.solver.exact.solve import Sweeper, solve_whole, sweeping
 from holmgang.solver.exact.table import tabulate
 
-STALLING = "defend-the-city:stamina=4,max_score=2,soldiers=2"
-THREATS = "defend-the-city:stamina=3,max_score=1,overspend=0,soldiers=3"
+STALLING = "defend-the-city:stamina=4,max_score=2,soldiers=2,endless_loses=0"
+THREATS = "defend-the-city:stamina=3,max_score=1,overspend=0,soldiers=3,endless_loses=0"
 SLOW = "bagh:start_hp=2,max_boost=1,heal_limit=2"
 
 

@@ -59,7 +59,7 @@ def bind(ruleset: Ruleset, more_kernels: Sequence[ModuleType] = ()) -> Bound:
     rules_module: Any = ruleset.game.rules
     layout, pack, unpack = packers(rules_module)
     game_scope = copied(rules_module)
-    own = vars(ruleset.game.notation)["mirror"], faces.face_groups, faces.face_group
+    own = vars(ruleset.game.notation)["mirror"], faces.face_groups, faces.face_group, faces.endless
     for function in own:
         if function.__name__ not in game_scope:
             copy = FunctionType(function.__code__, game_scope, function.__name__)

@@ -6,6 +6,13 @@ See `holmgang.games.contract.RulesModule`; `binding.py` puts these among the fun
 from typing import Any
 
 chance: Any = None  # the game's own
+initial: Any = None
+outcome: Any = None
+
+
+def endless(rules: Any) -> Any:
+    """What a duel that never ends counts as: nobody wins, for no reason of the rules."""
+    return outcome(rules, initial(rules))
 
 
 def face_groups(rules: Any, state: Any, red: int, blue: int) -> int:

@@ -53,20 +53,26 @@ def random_choice(state: Any, key: int, n: int, seat: int) -> int:
     return pick(draw(key, n, seat), menu)
 
 
+def end_of(outcome: Any) -> int:
+    """An outcome as one number: 3 * reason + winner + 1, which is 0 for a draw by the limit."""
+    end: int = 3 * outcome.reason + outcome.winner + 1
+    return end
+
+
 def playouts(
     seed: int, first: int, count: int, limit: int, ends: Array, lengths: Array, picks: Array
 ) -> int:
     """Plays games number `first` and on, both seats choosing at random; the rounds played.
 
-    Adds to `ends` at 3 * reason + winner + 1 (0 where the limit was reached), to `lengths` at the
-    number of rounds, and to `picks` at WIDTH * seat + choice.
+    Adds to `ends` at `end_of` the outcome, to `lengths` at the number of rounds, and to `picks` at
+    WIDTH * seat + choice.
     """
     rounds = 0
     for index in range(first, first + count):
         key = game_key(seed, index)
         state = game.initial(rules)
-        n, end = 0, 0
-        while end == 0 and n < limit:
+        n, reason, end = 0, 0, end_of(game.endless(rules))
+        while reason == 0 and n < limit:
             red = random_choice(state, key, n, RED_LANE)
             blue = random_choice(state, key, n, BLUE_LANE)
             if red >= 0:
@@ -76,8 +82,9 @@ def playouts(
             state = game.resolve(rules, state, red, blue, throw(state, key, n, red, blue))
             n += 1
             outcome = game.outcome(rules, state)
-            if outcome.reason != 0:
-                end = 3 * outcome.reason + outcome.winner + 1
+            reason = outcome.reason
+            if reason != 0:
+                end = end_of(outcome)
         ends[end] += 1
         lengths[n] += 1
         rounds += n
@@ -210,8 +217,8 @@ def policy_playouts(
     for index in range(first, first + count):
         key = game_key(seed, index)
         state = game.initial(rules)
-        n, end = 0, 0
-        while end == 0 and n < limit:
+        n, reason, end = 0, 0, end_of(game.endless(rules))
+        while reason == 0 and n < limit:
             red = policy_choice(
                 state, key, n, 0, row, red_rows, red_count, red_slots, red_size, red_weights
             )
@@ -225,8 +232,9 @@ def policy_playouts(
             state = game.resolve(rules, state, red, blue, throw(state, key, n, red, blue))
             n += 1
             outcome = game.outcome(rules, state)
-            if outcome.reason != 0:
-                end = 3 * outcome.reason + outcome.winner + 1
+            reason = outcome.reason
+            if reason != 0:
+                end = end_of(outcome)
         ends[end] += 1
         lengths[n] += 1
         rounds += n
@@ -302,7 +310,7 @@ def step_rows(
         outcome = game.outcome(rules, state)
         ends[index] = 0
         if outcome.reason != 0:
-            ends[index] = 3 * outcome.reason + outcome.winner + 1
+            ends[index] = end_of(outcome)
             ended += 1
     return ended
 
@@ -321,8 +329,8 @@ def batch_step(
     final_rows: Array,
 ) -> int:
     """Plays one round at every place, chance thrown from the seed. Where a game ends, its outcome
-    goes to `ends` (-1: by the limit), its last state to `final_rows`, and the place's next game
-    begins.
+    goes to `ends` (-1: a draw by the limit), its last state to `final_rows`, and the place's next
+    game begins.
     """
     ended = 0
     for index in range(count):
@@ -334,10 +342,12 @@ def batch_step(
         state = game.resolve(rules, state, mine, theirs, face)
         rounds[index] += 1
         outcome = game.outcome(rules, state)
-        ends[index] = 3 * outcome.reason + outcome.winner + 1 if outcome.reason != 0 else 0
+        ends[index] = end_of(outcome)
         if outcome.reason != 0 or rounds[index] >= limit:
             if outcome.reason == 0:
-                ends[index] = -1
+                ends[index] = end_of(game.endless(rules))
+                if ends[index] == 0:
+                    ends[index] = -1
             pack(state, final_rows, index * FIELDS)
             state = game.initial(rules)
             games[index] += count

@@ -20,6 +20,7 @@ class Rules(NamedTuple):
     die: Annotated[int, range(1, 101)] = 5  # a hit has (offense - defense) chances in this many
     overspend: Annotated[int, range(2)] = 1  # D2; 0: a pair may not cost more than the stamina left
     duel: Annotated[int, range(2)] = 0  # 1: one symmetric encounter, first wound wins
+    endless_loses: Annotated[int, range(2)] = 0  # D9; 1: a campaign that never ends is lost
 
 
 class Fighter(NamedTuple):
@@ -46,6 +47,7 @@ class Reason(IntEnum):
     DEFENDED = 1
     WOUNDED = 2
     SPENT = 3
+    BESIEGED = 4
 
 
 class Outcome(NamedTuple):
@@ -231,4 +233,11 @@ def outcome(rules: Rules, state: State) -> Outcome:
             return Outcome(Reason.SPENT, NOBODY)
     elif state.defeated >= rules.soldiers:
         return Outcome(Reason.DEFENDED, RED)
+    return Outcome(Reason.ON, NOBODY)
+
+
+def endless(rules: Rules) -> Outcome:
+    """The city is held only by defeating all soldiers (D9); an endless duel is a draw."""
+    if rules.endless_loses == 1 and rules.duel == 0:
+        return Outcome(Reason.BESIEGED, BLUE)
     return Outcome(Reason.ON, NOBODY)

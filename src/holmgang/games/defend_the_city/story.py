@@ -112,6 +112,9 @@ def label(rules: Rules, state: State, seat: int, choice: int) -> ChoiceLabel:
 def ending(rules: Rules, state: State, outcome: Outcome) -> str:
     if outcome.reason == Reason.DEFENDED:
         return f"Red wins: {state.defeated} soldiers are defeated and the city stands."
+    if outcome.reason == Reason.BESIEGED:  # D9
+        fallen = f"{state.defeated} of {rules.soldiers} soldiers defeated"
+        return f"Blue wins: the city is still besieged, with {fallen}."
     if outcome.reason == Reason.SPENT:
         return "Draw: both are spent."
     if outcome.winner < 0:

@@ -1,14 +1,14 @@
 """Proof of how good a pair of strategies is, from the strategies and the rules and nothing else.
 
 Each side's mixes are held fixed, and the other side responds as well as it can, stalling included.
-What it can get is bounded from above: values that no round can raise, and that are not below a draw
-wherever the responder can make the duel endless, are never less than what can be had (they are a
-supermartingale under every way to respond). Any values that pass that test will do, so it does not
-matter how they were found: here by sweeps from the solution's own values, in which the responder
-chooses, and then stays with its choices for some sweeps (modified policy iteration), and gets a
-`COST` for every round that brings the end of the duel nearer. That is what lets the sweeps end
-soon: values that still rise by less than the cost pass the test, in which there is none. All
-that the test leaves out is its own rounding, 1e-15 a round.
+What it can get is bounded from above: values that no round can raise, and that are not below what
+endless play is worth wherever the responder can make the duel endless, are never less than what can
+be had (they are a supermartingale under every way to respond). Any values that pass that test will
+do, so it does not matter how they were found: here by sweeps from the solution's own values, in
+which the responder chooses, and then stays with its choices for some sweeps (modified policy
+iteration), and gets a `COST` for every round that brings the end of the duel nearer. That is what
+lets the sweeps end soon: values that still rise by less than the cost pass the test, in which there
+is none. All that the test leaves out is its own rounding, 1e-15 a round.
 
 The true value of a state lies between its two bounds. Their difference is the exploitability: no
 two players who leave these strategies can gain more, together.
@@ -146,7 +146,7 @@ def solve_bounds(
     values: "array[float]",
 ) -> None:
     """Bounds for states that can reach each other, by policy iteration unless there are too many;
-    by sweeps from the trivial bounds, which are proven at any time, if that does not prove them.
+    by sweeps from the trivial bounds, if that does not prove them; or else the trivial ones.
     """
     (first, end), mirrored = part, table.mirrored
     *_, highs, lows = against
@@ -166,6 +166,8 @@ def solve_bounds(
     choices = zeros(2 * table.count)
     for _ in range(LAST_RESORT):
         respond(*part, mirrored, BEST, table.numbers, settings, *against, choices)
+    if not are_proven(kernels, table, part, against):
+        set_bounds(table, part, highs, lows, ones, floats(table.places, -1.0))
 
 
 def set_bounds(
@@ -209,7 +211,7 @@ def evaluate(
     """
     picked, mirrored = fixed_options(kernels, table, values), table.mirrored
     sweep = kernels("evaluate")
-    worth, decided = values[:], floats(table.places)
+    worth, decided = values[:], floats(table.places, abs(table.numbers.endless[0]))
     given = (mirrored, table.numbers, red_mixes, blue_mixes, picked, worth, decided)
     for block in table.blocks:
         each = Swept(worth, worth), Swept(decided, decided, 1)

@@ -88,6 +88,18 @@ def sort_by_block(
     return found
 
 
+def is_followed_after_an_answer(old: int, state: int, source: Numbers, target: Numbers) -> bool:
+    """Whether a seat that answers can choose that a state follows itself."""
+    first = source.pair_starts[old]
+    for pair in range(first, first + source.reds[old] * source.blues[old]):
+        start, end = source.option_starts[pair], source.option_starts[pair + 1]
+        if end > start + 1:
+            for entry in range(source.entry_starts[start], source.entry_starts[end]):
+                if target.successors[entry] == state:
+                    return True
+    return False
+
+
 def renumber(
     count: int, mirrored: int, order: Array, places: Array, source: Numbers, target: Numbers
 ) -> int:
@@ -112,6 +124,8 @@ def renumber(
             entries += 1
             if new == state:
                 target.loops[state] = 1
+        if target.loops[state] != 0 and is_followed_after_an_answer(old, state, source, target):
+            target.loops[state] = 2
     return entries
 
 

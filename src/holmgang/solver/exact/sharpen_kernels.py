@@ -8,7 +8,6 @@ from holmgang.solver.exact.sweep_kernels import (
     BUNDLES,
     MIXES,
     SMALL_MATRIX,
-    option_value,
     pair_value,
 )
 from holmgang.solver.matrix import solve, solve_again
@@ -26,18 +25,28 @@ def trembled(chance: float, choices: int, tremble: float) -> float:
     return (1.0 - tremble) * chance + tremble / choices
 
 
+def gain_of(option: int, table: Numbers, sooner: float, gains: Array) -> float:
+    """What an option gains if each later round counts less, and endless play nothing: a win is
+    sought soon even where it would come by waiting.
+    """
+    total: float = table.constants[option]
+    for entry in range(table.entry_starts[option], table.entry_starts[option + 1]):
+        total += sooner * table.chances[entry] * gains[table.successors[entry]]
+    return total
+
+
 def gained(
     pair: int, side: int, table: Numbers, settings: Array, taken: int, gains: Array
 ) -> float:
     """What a pair is worth by these gains, if the side answers by its values and the other side
     trembles when it answers.
     """
-    mean: float = option_value(taken, table, settings[SOONER], gains)
+    mean: float = gain_of(taken, table, settings[SOONER], gains)
     first, end = table.option_starts[pair], table.option_starts[pair + 1]
     if table.deciders[pair] == -side and end > first + 1:
         total = 0.0
         for option in range(first, end):
-            total += option_value(option, table, settings[SOONER], gains)
+            total += gain_of(option, table, settings[SOONER], gains)
         mean += settings[TREMBLE] * (total / (end - first) - mean)
     return mean
 

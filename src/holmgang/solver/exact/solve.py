@@ -1,10 +1,11 @@
 """Exact solution of a ruleset: values and mixes of every state, with proven bounds.
 
-A win is 1, a loss -1, a draw and endless play 0, all to red. A limit of rounds belongs to the match
-and is ignored here. The matrix game of every state is solved again and again with the newest
-values, in an order in which most successors come first, and the sweeps are extrapolated, until
-nothing changes. A later round counts slightly less (`IMPATIENCE`), or a side that is winning might
-put it off for ever. The bounds are proven by `certificate.py`, which knows nothing of that.
+A win is 1, a loss -1, a draw 0, all to red, and endless play what the game says: a draw for most. A
+limit of rounds belongs to the match and is ignored here. The matrix game of every state is solved
+again and again with the newest values, in an order in which most successors come first, and the
+sweeps are extrapolated, until nothing changes. A later round counts slightly less, compared with
+endless play (`IMPATIENCE`), or a side that is winning might put it off for ever. The bounds are
+proven by `certificate.py`, which knows nothing of that.
 """
 
 import time
@@ -308,7 +309,7 @@ class Sweeper:
     def start(self) -> Attempt:
         numbers = self.table.numbers
         return Attempt(
-            floats(self.table.places),
+            floats(self.table.places, numbers.endless[0]),
             floats(numbers.red_starts[-1]),
             floats(numbers.blue_starts[-1]),
         )

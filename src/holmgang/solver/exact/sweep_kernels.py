@@ -20,11 +20,15 @@ BEST, FIXED, TEST = range(3)  # ways to respond
 
 
 def option_value(option: int, table: Numbers, patience: float, values: Array) -> float:
-    """What an option is worth if later rounds count `patience` times as much."""
-    later = 0.0
+    """What an option is worth if later rounds count `patience` times as much as this one, compared
+    with endless play.
+    """
+    later, goes_on = 0.0, 0.0
     for entry in range(table.entry_starts[option], table.entry_starts[option + 1]):
         later += table.chances[entry] * values[table.successors[entry]]
-    total: float = table.constants[option] + patience * later
+        goes_on += table.chances[entry]
+    later = patience * later + (1.0 - patience) * goes_on * table.endless[0]
+    total: float = table.constants[option] + later
     return total
 
 
@@ -208,7 +212,7 @@ def evaluate(
     """What both mixes are worth against each other in each of these states, and how likely it is
     that someone wins, once through with the newest numbers; the largest change.
     """
-    change = 0.0
+    change, endless = 0.0, table.endless[0]
     for state in range(first, end):
         value, total, leaves = 0.0, 0.0, 0.0
         for red in range(table.reds[state]):
@@ -230,7 +234,7 @@ def evaluate(
                         value += share * values[after]
                         total += share * decided[after]
         if leaves == 0.0:
-            value, total = 0.0, 0.0
+            value, total = endless, abs(endless)
         else:
             value, total = value / leaves, min(1.0, total / leaves)
         change = max(change, abs(total - decided[state]), abs(value - values[state]))
@@ -321,7 +325,7 @@ def shrink_endless(
     blue_endless: Array,
 ) -> int:
     """Takes those states out of each responder's endless set in which it cannot make sure to stay
-    there; how many. Once nothing is taken out, it is the set where stalling secures a draw.
+    there; how many. Once nothing is taken out, it is the set where it can stall for ever.
     """
     removed = 0
     for state in range(count):
@@ -343,6 +347,36 @@ def shrink_endless(
 
 
 def response_value(
+    state: int,
+    side: int,
+    choice: int,
+    cost: float,
+    table: Numbers,
+    other_start: int,
+    other_mixes: Array,
+    picked: Array,
+    endless: Array,
+    values: Array,
+) -> float:
+    """What one choice gets against the mix, as in `value_once`. Where an answer decides whether the
+    state follows itself, the responder's are found from below: by values that are too high, it
+    would wait for what never comes.
+    """
+    given = (cost, table, other_start, other_mixes, picked, endless, values)
+    if table.loops[state] < 2:
+        return value_once(state, side, choice, *given)
+    before, best, value = values[state], -3.0, -1.0
+    for _ in range(MOST_LOOPS):
+        values[state] = side * max(-1.0, min(1.0, value))
+        value = value_once(state, side, choice, *given)
+        if value <= best + STANDS:
+            break
+        best = value
+    values[state] = before
+    return best
+
+
+def value_once(
     state: int,
     side: int,
     choice: int,
@@ -394,12 +428,12 @@ def best_response(
     values: Array,
     choices: Array,
 ) -> float:
-    """The most that the responder gets from a state by these values, with the cost; at least a draw
-    where the duel can be made endless. To the responder. Its choice is noted, -1 for a draw; or if
-    it is fixed, the one that was noted is made.
+    """The most that the responder gets from a state by these values, with the cost; at least what
+    endless play is worth where the duel can be made endless. To the responder. Its choice is noted,
+    -1 for endless play; or if it is fixed, the one that was noted is made.
     """
     place = 2 * state + (0 if side > 0 else 1)
-    best = 0.0 if endless[state] != 0 else -1.0
+    best = side * table.endless[0] if endless[state] != 0 else -1.0
     first, end = 0, table.reds[state] if side > 0 else table.blues[state]
     if is_fixed:
         first, end = choices[place], choices[place] + 1
@@ -512,17 +546,18 @@ def write_equation(
     system: Array,
 ) -> None:
     """Writes the equation of an unknown if its responder makes this choice, or if it is below 0
-    takes a draw: the chances of all unknowns that may follow, that of anything else, and what that
-    is worth.
+    plays for ever: the chances of all unknowns that may follow, that of anything else, and what
+    that is worth.
     """
     width = 2 * size + 2
     at = unknown * width
     for place in range(width):
         system[at + place] = 0.0
+    side = 1 if unknown < size else -1
     if choice < 0:
         system[at + width - 2] = 1.0
+        system[at + width - 1] = side * table.endless[0]
         return
-    side = 1 if unknown < size else -1
     state = first + unknown % size
     theirs = table.blues[state] if side > 0 else table.reds[state]
     leaves, total, stays = 0.0, 0.0, endless[state] != 0
@@ -559,8 +594,10 @@ def write_equation(
     system[at + width - 1] = total + (0.0 if stays else cost * leaving)
 
 
-def solve_equations(size: int, system: Array) -> None:
-    """Writes the solution to the last column. What never leads anywhere is worth a draw."""
+def solve_equations(size: int, endless: float, system: Array) -> None:
+    """Writes the solution to the last column. What never leads anywhere is endless play, worth this
+    to red, whose unknowns are the first half.
+    """
     width = size + 2
     for pivot in range(size - 1, -1, -1):
         at = pivot * width
@@ -569,7 +606,7 @@ def solve_equations(size: int, system: Array) -> None:
             total += system[at + place]
         if total == 0.0:
             system[at + size] = total = 1.0
-            system[at + size + 1] = 0.0
+            system[at + size + 1] = endless if 2 * pivot < size else -endless
         for place in range(pivot):
             system[at + place] /= total
         system[at + size] /= total
@@ -622,8 +659,9 @@ def respond_exactly(
         best = -3.0
         if chosen >= 0:
             best = response_value(state, side, chosen, settings[0], *given)
-        if endless[state] != 0 and best < 0.0:
-            chosen, best = -1, 0.0
+        forever = side * table.endless[0]
+        if endless[state] != 0 and best < forever:
+            chosen, best = -1, forever
         for choice in range(table.reds[state] if side > 0 else table.blues[state]):
             value = response_value(state, side, choice, settings[0], *given)
             if value > best + 0.1 * STANDS:
@@ -646,7 +684,7 @@ def respond_exactly(
             values,
             system,
         )
-    solve_equations(2 * size, system)
+    solve_equations(2 * size, table.endless[0], system)
     width = 2 * size + 2
     for place in range(size):
         highs[first + place] = min(1.0, max(-1.0, system[place * width + width - 1]))

@@ -176,9 +176,10 @@ def tabulate_beyond(
 
 
 def mirrors_itself(ruleset: Ruleset) -> bool:
-    """Whether the game is the same for both seats, from the start on."""
+    """Whether the game is the same for both seats, from the start on and for ever."""
     start = ruleset.initial()
-    return ruleset.is_symmetric and ruleset.mirror(start) == start
+    is_fair = ruleset.is_symmetric and ruleset.endless_utility == 0
+    return is_fair and ruleset.mirror(start) == start
 
 
 class Writer:
@@ -204,7 +205,7 @@ class Writer:
         self.slots = zeros(0)
         self.numbers = Numbers(
             *(array("d" if name in NUMBERS.floats else "q") for name in Numbers._fields)
-        )
+        )._replace(endless=floats(1, ruleset.endless_utility))
         for what, room in enumerate(FIRST_ROOMS):
             self.make_room(what, min(room, most_states) if what == STATES else room)
 

@@ -409,14 +409,17 @@ class Tablebase:
         return taken.evaluation(*mixes)
 
     def _following(self, state: Any) -> "Stored":
-        """A state after an answer. An undecided one guides by a trifle less, as in certificates."""
+        """A state after an answer. An undecided one guides by a trifle less compared with endless
+        play, as in certificates.
+        """
         worth = self.ruleset.utility(state)
         if worth is not None:
             return Stored(worth, abs(worth), worth, worth, worth)
         stored = self._find(state)
         if stored is None:
             raise StateError(f"{self.ruleset.text} cannot reach this state")
-        return stored._replace(guide=PATIENCE * stored.guide)
+        endless = self.ruleset.endless_utility
+        return stored._replace(guide=endless + PATIENCE * (stored.guide - endless))
 
 
 def map_file(path: Path) -> mmap.mmap:

@@ -661,6 +661,10 @@ class Game(BaseModel):
     ruleset_hash: str
     wins_needed: int
     round_limit: int
+    endless: Annotated[
+        dict[str, Any],
+        Field(description="How a game ends that reaches the round limit: winner and reason."),
+    ]
     rules: dict[str, Rule]
     opponent: Annotated[str, Field(description="The level suggested to a beginner.")]
     prospects: Annotated[
