@@ -40,35 +40,39 @@ def order_states(
     where each block starts, and where the last one ends. The number of blocks (Tarjan's algorithm).
     `seen` is 0; `path` has two places for each state, `blocks` one more.
     """
-    clock, found, waiting, height = 1, 0, 0, 1
-    path[0], path[1] = 0, first_entry(0, table)
-    seen[0] = lowest[0] = clock
-    while height > 0:
-        state, entry = path[2 * height - 2], path[2 * height - 1]
-        if entry < end_entry(state, table):
-            path[2 * height - 1] = entry + 1
-            after = listed(table.successors[entry])
-            if seen[after] == 0:
-                clock += 1
-                seen[after] = lowest[after] = clock
-                path[2 * height], path[2 * height + 1] = after, first_entry(after, table)
-                height += 1
-            elif seen[after] > 0:  # not in a block yet
-                lowest[state] = min(lowest[state], seen[after])
+    clock, found, waiting = 0, 0, 0
+    for root in range(count):  # the first one leads to all others, unless there are several starts
+        if seen[root] != 0:
             continue
-        height -= 1
-        open_states[waiting] = state
-        waiting += 1
-        if height > 0:
-            before = path[2 * height - 2]
-            lowest[before] = min(lowest[before], lowest[state])
-        root = seen[state]
-        if lowest[state] == root:  # its block: what was found from here on and is in none yet
-            while waiting > 0 and seen[open_states[waiting - 1]] >= root:
-                waiting -= 1
-                lowest[open_states[waiting]] = found
-                seen[open_states[waiting]] = -1
-            found += 1
+        clock += 1
+        seen[root] = lowest[root] = clock
+        path[0], path[1], height = root, first_entry(root, table), 1
+        while height > 0:
+            state, entry = path[2 * height - 2], path[2 * height - 1]
+            if entry < end_entry(state, table):
+                path[2 * height - 1] = entry + 1
+                after = listed(table.successors[entry])
+                if seen[after] == 0:
+                    clock += 1
+                    seen[after] = lowest[after] = clock
+                    path[2 * height], path[2 * height + 1] = after, first_entry(after, table)
+                    height += 1
+                elif seen[after] > 0:  # not in a block yet
+                    lowest[state] = min(lowest[state], seen[after])
+                continue
+            height -= 1
+            open_states[waiting] = state
+            waiting += 1
+            if height > 0:
+                before = path[2 * height - 2]
+                lowest[before] = min(lowest[before], lowest[state])
+            oldest = seen[state]
+            if lowest[state] == oldest:  # its block: what was found from here on and is in none yet
+                while waiting > 0 and seen[open_states[waiting - 1]] >= oldest:
+                    waiting -= 1
+                    lowest[open_states[waiting]] = found
+                    seen[open_states[waiting]] = -1
+                found += 1
     return sort_by_block(count, found, order, blocks, lowest, path)
 
 
