@@ -9,8 +9,9 @@ from holmgang.games.ruleset import load
 from holmgang.solver.evaluation import Source
 from holmgang.solver.exact import extension
 from holmgang.solver.exact.extension import extend
-from holmgang.solver.exact.solve import solve_whole
-from holmgang.solver.exact.tablebase import write
+from holmgang.solver.exact.solve import solve_table, solve_whole, sweeping
+from holmgang.solver.exact.table import KnownStates, tabulate_beyond
+from holmgang.solver.exact.tablebase import Tablebase, write
 from holmgang.solver.oracle import Oracle
 from holmgang.solver.search.dispatch import SearchNeededError, instantly
 from holmgang.solver.tables import find_table, table_path
@@ -58,6 +59,26 @@ def test_every_state_of_a_larger_game_is_as_that_game_has_it(oracle, solutions):
             assert sum(mix.values()) == pytest.approx(1 if mix else 0)
     assert 0 < outside <= 2
     assert len(extensions(oracle)) == outside
+
+
+@pytest.mark.parametrize("state", ["6/5/0", "4/7/1", "7/0/0", "0/6/0"])
+def test_joined_to_the_table_it_is_as_without_it(state, tmp_path):
+    """Also where endless play is lost, not drawn."""
+    solution = solve_whole("defend-the-city:soldiers=2,stamina=4,max_score=2")
+    ruleset = solution.ruleset
+    state = ruleset.parse_state(state)
+    with Tablebase(write(solution, tmp_path / "city.table")) as table:
+        assert extend(table, state, can_wait=True)
+        joined, few = table.evaluate(state), table.extensions[0].count
+        table.extensions.clear()
+    nothing = KnownStates(array("q"), array("d"), array("d"), array("d"))
+    states, _ = tabulate_beyond(ruleset, [state], nothing, mirror=False, most_states=1000)
+    alone = solve_table(states, sweeping())
+    place = next(number for number, listed in states if listed == state)
+    assert few < states.count
+    assert joined.value == pytest.approx(alone.values[place], abs=1e-9)
+    assert joined.decided == pytest.approx(alone.decided[place], abs=1e-9)
+    assert joined.high - joined.low < 1e-8
 
 
 @pytest.mark.parametrize("oracle", [BAGH], indirect=True)
