@@ -783,7 +783,9 @@ async def test_names_in_an_uploaded_record_are_marked(url):
             shown = await service.view(again, Viewer(picture=True))
             assert [who["name"] for who in shown["players"].values()] == MARKED
             assert all(name in shown["picture"] for name in MARKED)
-            assert list(names_of(await service.read_record(again, 1)).values()) == MARKED
+            assert (
+                list(names_of(parse((await service.record(again, 1)).decode())).values()) == MARKED
+            )
             text = (await service.record(again, 1)).decode()
         row = service.store.match_row(again)._replace(red_name="Ann")  # as it was once stored
         assert match_line(row)["players"]["red"]["name"] == MARKED[0]

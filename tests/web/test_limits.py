@@ -120,6 +120,20 @@ def test_bytes_count():
     own.check_data("a")
 
 
+def test_uploads_count_by_their_size(tmp_path, monkeypatch):
+    own = Limits(clock=Clock())
+    most = ALLOWANCES["upload data"].person.burst
+    own.check("upload data", "a", 7, tokens=most - 1)
+    with pytest.raises(TooMany, match="too many kilobytes of uploads"):
+        own.check("upload data", "b", 7, tokens=2)
+    few = ALLOWANCES["upload data"]._replace(address=Rate(1, 0.001))
+    monkeypatch.setattr(limits, "ALLOWANCES", {**ALLOWANCES, "upload data": few})
+    with running_server(tmp_path) as server, server.program() as program:
+        assert program.post("/api/records", content=b"x" * 900).status_code == 422
+        refused = program.post("/api/records", content=b"x" * 900)
+        assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too many")
+
+
 def test_an_address_that_was_sent_too_much_waits(tmp_path, monkeypatch):
     few = ALLOWANCES["data"]._replace(address=Rate(2, 0.001))
     monkeypatch.setattr(limits, "ALLOWANCES", {**ALLOWANCES, "data": few})

@@ -48,6 +48,12 @@ def serve(
             help="Build exact tables, and puzzles from them, while the machine is idle.",
         ),
     ] = True,
+    upload_days: Annotated[
+        int, typer.Option(min=1, max=36500, help="Days to keep uploads that nobody looks at.")
+    ] = 90,
+    upload_mb: Annotated[
+        int, typer.Option(min=0, max=1_000_000, help="Maximum size of all uploads in megabytes.")
+    ] = 1000,
     open_browser: Annotated[
         bool, typer.Option("--open/--no-open", help="Open a browser if there is a display.")
     ] = True,
@@ -70,5 +76,7 @@ def serve(
             opens_browser=open_browser,
             has_limits=limits,
             builds_tables=tables,
+            upload_days=upload_days,
+            upload_mb=upload_mb,
         )
     )

@@ -26,6 +26,7 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
 from holmgang.live.clock import PlayClock
 from holmgang.live.commands import Command
+from holmgang.live.packing import unpack
 from holmgang.live.refusal import Refused, TimeUp, refusal_of
 from holmgang.live.terms import SeatedPlayer, Terms
 from holmgang.store import RatedResult, StoredEvent, Summary
@@ -237,13 +238,15 @@ class LiveMatch:
         if self.is_waiting:
             self._next_game()
 
-    def open_finished(self, terms: Terms, players: Mapping[str, SeatedPlayer], duel: Duel) -> None:
-        """Creates the match for one game that was played elsewhere."""
+    def open_finished(
+        self, terms: Terms, players: Mapping[str, SeatedPlayer], duel: Duel, packed: str
+    ) -> None:
+        """Creates the match for one game that was played elsewhere, with its packed record."""
         self.open(terms)
         for seat in SEATS:
             self._add({"event": "joined", "seat": seat, "player": players[seat].as_json()})
         self.match.games.append(duel)
-        self._add_game_events(duel.events)
+        self._add({"event": "uploaded", "record": packed})
         winner, reason = None, "unfinished"
         if duel.outcome is not None:
             winner, reason = duel.outcome.winner, duel.outcome.reason
@@ -423,6 +426,8 @@ class LiveMatch:
             if game:
                 self._apply_game(game, happened)
             for event in happened:
+                if event.body["event"] == "uploaded":
+                    self.match.games.append(unpack(event.body["record"]))
                 self._note(event)
         self.note_stored()
 

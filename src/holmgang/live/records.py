@@ -12,10 +12,10 @@ from holmgang.errors import RecordError
 from holmgang.games.contract import SEATS
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import LiveMatch
+from holmgang.live.packing import NAME, pack
 from holmgang.live.refusal import Refused
 from holmgang.live.terms import SeatedPlayer, Terms, new_id
 
-NAME = "the record"
 MOST_ROUNDS = 2_000
 """Maximum rounds of an uploaded record; no game by default rules takes half as many."""
 
@@ -62,5 +62,6 @@ def read_upload(text: str, clock: PlayClock) -> LiveMatch:
         Terms(duel.ruleset, 1, None, "lose", "uploaded", record.header["seed"], None),
         {seat: SeatedPlayer(names[seat], "record") for seat in SEATS},
         duel,
+        pack(text),
     )
     return match

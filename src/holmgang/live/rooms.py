@@ -69,7 +69,7 @@ class Rooms:
     async def _load(self, match: str) -> Room:
         async with self.hearing(match):
             live = await self._read(match)
-            if live.seq <= FEW_EVENTS:
+            if live.seq <= FEW_EVENTS and live.terms.visibility != "uploaded":
                 room = self.new(live)
             else:  # its rounds are put into words
                 room = await self._slow_work.run("reading", self.new, live)
@@ -156,7 +156,8 @@ class Rooms:
         if not events:
             raise Refused("not found", "there is no such match")
         try:
-            if len(events) <= FEW_EVENTS:
+            is_upload = events[0].body.get("visibility") == "uploaded"
+            if len(events) <= FEW_EVENTS and not is_upload:
                 return read_match(match, events, self._clock)
             return await self._slow_work.run("reading", read_match, match, events, self._clock)
         except HolmgangError as error:

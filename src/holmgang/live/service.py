@@ -21,7 +21,7 @@ from holmgang.live import records
 from holmgang.live.background import Background
 from holmgang.live.clock import PlayClock
 from holmgang.live.commands import parse_command
-from holmgang.live.commits import Commits
+from holmgang.live.commits import Commits, cannot_store
 from holmgang.live.computers import Computers
 from holmgang.live.heartbeat import Heartbeat
 from holmgang.live.inbox import Inbox
@@ -48,7 +48,7 @@ from holmgang.live.view import UNRATED, draw, game_line, rated, round_line
 from holmgang.players.naming import Bot, has_codingame
 from holmgang.players.player import Failed
 from holmgang.solver.search.outside import Interpreters
-from holmgang.store import Conflict, Person, Store, StoreError
+from holmgang.store import Conflict, Person, Store, StoreError, UploadsFullError
 from holmgang.store.outages import LONGEST_SILENCE
 
 BEAT_EVERY = 1.0
@@ -101,11 +101,16 @@ class Service:
         trust: bool = False,
         thinkers: int | None = None,
         clock: PlayClock | None = None,
+        upload_days: int | None = None,
+        upload_mb: int = 1000,
     ) -> None:
         """`bots` are the available opponents, by name; `trust` runs them without the sandbox.
         `thinkers` is the number of levels that think at the same time (default: one per core).
+        Uploads that nobody looks at are kept for `upload_days` (None: for ever), and all together
+        take at most `upload_mb` megabytes.
         """
         self.store = store
+        self._upload_days, self._upload_bytes = upload_days, upload_mb * 1_000_000
         self.bots: Mapping[str, Bot] = bots or {}
         self._interpreters = Interpreters()
         self.computers = Computers(
@@ -464,7 +469,15 @@ class Service:
             match = await self.slow_work.run("upload", records.read_upload, text, self._clock)
         except RecordError as error:
             raise Refused("bad", str(error)) from None
-        await self._commits.store_finished(match)
+        new, summary = match.take_new(), match.summary()
+        try:
+            await asyncio.to_thread(
+                self.store.add_upload, match.id, new, summary, self._upload_bytes
+            )
+        except UploadsFullError:
+            raise Refused("closed", "there is no room for uploads on this server now") from None
+        except StoreError as error:
+            raise cannot_store(match, error) from None
         return match.id
 
     # Lists
@@ -527,10 +540,16 @@ class Service:
     def _get_ready(self, room: Room) -> None:
         """Starts the preparation of a match's computer players."""
         match = room.match
+        if match.terms.visibility == "uploaded":
+            self._background.start(self._see_upload(match.id))
         if match.status == "playing":
             for seat, who in match.players.items():
                 if who is not None:
                     self.computers.get_ready(match.id, seat, who, match.terms.ruleset)
+
+    async def _see_upload(self, match: str) -> None:
+        with suppress(StoreError):  # it is noted when somebody looks again
+            await asyncio.to_thread(self.store.see_upload, match, self._clock.wall())
 
     def _extras(self, room: Room) -> dict[str, Any]:
         match = room.match
@@ -544,6 +563,7 @@ class Service:
         return {
             "rating_changes": room.rating_changes,
             "watching": room.watching,
+            "kept_days": self._upload_days if match.terms.visibility == "uploaded" else None,
             "notes": notes,
         }
 
@@ -741,6 +761,10 @@ class Service:
             await asyncio.sleep(SWEEP_EVERY)
 
     async def _sweep_once(self, now: float) -> None:
+        if self._upload_days is not None:
+            since = now - self._upload_days * 86_400
+            for match in await asyncio.to_thread(self.store.delete_unseen_uploads, since):
+                self.rooms.drop(match)
         for match in await asyncio.to_thread(self.store.due, now - SWEEP_EVERY / 2):
             if match in self.rooms.loaded:
                 self._look_after(self.rooms.loaded[match])

@@ -10,6 +10,7 @@ from holmgang.store.people import Person
 from holmgang.store.puzzles import Attempt, NewPuzzle, PuzzleRating, PuzzleRow
 from holmgang.store.ratings import Rating
 from holmgang.store.store import Store, StoreStats
+from holmgang.store.uploads import UploadsFullError
 
 __all__ = [
     "Attempt",
@@ -29,4 +30,5 @@ __all__ = [
     "StoreStats",
     "StoredEvent",
     "Summary",
+    "UploadsFullError",
 ]

@@ -103,6 +103,14 @@ events = Table(
     Column("body", Text, nullable=False),  # JSON
 )
 
+uploads = Table(
+    "uploads",
+    metadata,
+    Column("match", ForeignKey("matches.id"), primary_key=True),
+    Column("size", Integer, nullable=False),  # bytes
+    Column("seen_at", Double, nullable=False, index=True),
+)
+
 ratings = Table(
     "ratings",
     metadata,

@@ -10,7 +10,7 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from holmgang.errors import StoreError
-from holmgang.store import log, outages, people, presence, puzzles, ratings
+from holmgang.store import log, outages, people, presence, puzzles, ratings, uploads
 from holmgang.store.backup import backup
 from holmgang.store.database import Database, cause, make_file, parse_url
 from holmgang.store.discord import DiscordStore
@@ -112,6 +112,23 @@ class Store:
         """
         given = log.parse_append(match, expected_seq, events, summary, rated)
         return self._writer.submit(given)
+
+    def add_upload(
+        self, match: str, given: Sequence[StoredEvent], summary: Summary, most_bytes: int
+    ) -> None:
+        """Stores the match of an uploaded record. Raises UploadsFullError if all uploads together
+        would take more than so many bytes.
+        """
+        whole = log.parse_append(match, 0, given, summary, None)
+        self._write(lambda connection: uploads.add(connection, whole, most_bytes))
+
+    def see_upload(self, match: str, now: float) -> None:
+        """Notes that somebody looks at an upload, at most once a day."""
+        self._write(lambda connection: uploads.see(connection, match, now))
+
+    def delete_unseen_uploads(self, since: float) -> list[str]:
+        """Deletes uploads that nobody has looked at since then, and returns their ids."""
+        return self._write(lambda connection: uploads.delete_unseen(connection, since))
 
     def read(self, match: str, after: int = 0) -> list[StoredEvent]:
         """The events with a number above `after`; none of a match that does not exist."""

@@ -45,6 +45,7 @@ ALLOWANCES: Mapping[str, Allowance] = {
     "forecast": Allowance(Rate(60, 10), Rate(30, 5), "forecasts"),
     "attempt": Allowance(Rate(120, 2), Rate(30, 0.5), "attempts at puzzles"),
     "upload": Allowance(Rate(20, 0.1), Rate(10, 0.05), "uploads"),
+    "upload data": Allowance(Rate(20_000, 0.2), Rate(5_000, 0.05), "kilobytes of uploads"),
     "replay page": Allowance(Rate(30, 0.5), None, "replay pages"),
     "guest": Allowance(Rate(40, 0.2), None, "new guests"),
     "account": Allowance(Rate(10, 0.02), None, "new accounts"),
@@ -77,13 +78,15 @@ class Buckets:
         self._clock = clock
         self._full_at: OrderedDict[object, float] = OrderedDict()
 
-    def take(self, key: object) -> float:
-        """Takes a token and returns 0; if there is none, returns the seconds until there is one."""
+    def take(self, key: object, tokens: float = 1) -> float:
+        """Takes tokens and returns 0; if there are too few, returns the seconds until there are
+        enough.
+        """
         now = self._clock()
-        full_at = max(now, self._full_at.get(key, now)) + self._interval
+        full_at = max(now, self._full_at.get(key, now)) + self._interval * tokens
         if full_at - now > self._room * (1 + 1e-9):
             return full_at - now - self._room
-        self.charge(key, 1)
+        self.charge(key, tokens)
         return 0.0
 
     def charge(self, key: object, tokens: float) -> None:
@@ -128,13 +131,13 @@ class Limits:
         self._sockets: dict[str, int] = {}
         self.refused = 0
 
-    def check(self, action: str, address: str, person: object = None) -> None:
+    def check(self, action: str, address: str, person: object = None, *, tokens: float = 1) -> None:
         """Counts an action of an address and, if it is known, of a person. Raises `TooMany`."""
         if not self.is_on:
             return
-        wait = self._addresses[action].take(address)
+        wait = self._addresses[action].take(address, tokens)
         if not wait and person is not None and action in self._persons:
-            wait = self._persons[action].take(person)
+            wait = self._persons[action].take(person, tokens)
         self._refuse_for(wait, action)
 
     def charge_data(self, address: str, size: int) -> None:

@@ -91,7 +91,13 @@ def run(
     if builds_tables and settings.builds_tables:
         tables = TableBuilder(then=PuzzleMaker(store).make_all)
     try:
-        service = Service(store, bots=bots, trust=settings.trust)
+        service = Service(
+            store,
+            bots=bots,
+            trust=settings.trust,
+            upload_days=settings.upload_days,
+            upload_mb=settings.upload_mb,
+        )
         app = create_app(service, store, settings)
         server = make_server(app, service, on_ready)
         spare_the_collector()

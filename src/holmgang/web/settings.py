@@ -26,6 +26,11 @@ class Settings:
     builds_tables: bool = True
     """Whether tables of the default rulesets, and puzzles from them, are made in the background."""
 
+    upload_days: int = 90
+    """Days for which an upload is kept that nobody looks at."""
+    upload_mb: int = 1000
+    """Megabytes that all uploads together may take."""
+
     @property
     def is_local(self) -> bool:
         """Whether only this machine can connect, and directly."""

@@ -18,9 +18,16 @@ def router(parts: Parts) -> APIRouter:
         person = await parts.sessions.person(request)
         parts.check("upload", request, None if person is None else person.id)
         try:
-            text = (await request.body()).decode()
+            body = await request.body()
+            text = body.decode()
         except UnicodeDecodeError:
             raise Refused("bad", "a record is text in UTF-8") from None
+        parts.limits.check(
+            "upload data",
+            parts.address(request),
+            None if person is None else person.id,
+            tokens=len(body) / 1000,
+        )
         return answer_json({"match": await parts.service.upload(text)}, status=201)
 
     return routes

@@ -298,6 +298,7 @@ class View(BaseModel):
     rounds: list[RoundLine]
     rating_changes: dict[str, Any] | None
     watching: int
+    kept_days: int | None
     notes: dict[str, str]
 
 

@@ -91,6 +91,7 @@
  * @property {Round[]} rounds
  * @property {{ commitment: string, seed: string | null, salt: string | null } | null} seal
  * @property {number} watching
+ * @property {number | null} kept_days of an upload, after somebody last looked at it
  * @property {Partial<Record<Seat, string>>} notes
  *
  * @typedef {object} MatchSummary A line in the lobby, in a list of matches or in a history.

@@ -172,6 +172,7 @@ function Duel({ match, view }) {
         view.visibility === "uploaded" &&
         html`<p class="small soft" data-uploaded>
           This duel is an uploaded record. The rounds were checked; the names were not.
+          ${view.kept_days && ` It is kept until nobody has looked at it for ${view.kept_days} days.`}
         </p>`
       }
       ${isPlaying && view.unrated && html`<p class="small soft" data-unrated>${view.unrated}</p>`}
