@@ -19,7 +19,7 @@ from holmgang.solver.oracle import oracle_of
 
 WARNING = 0.1
 """Smallest error that the coach warns about: that of an inaccuracy."""
-ESTIMATED_WARNING = 0.3
+ESTIMATED_WARNING = 0.5
 """The same where errors are estimates, which are often wrong by less (docs/analysis.md)."""
 GUESS = "a search’s guess"
 BUDGET_MS = 400.0
