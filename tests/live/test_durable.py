@@ -262,7 +262,7 @@ class Witness:
             match = read_match(self.match, self.events, PlayClock())
             shown = MatchViews(match)
             for seat in VIEWERS:
-                view = shown.view(seat, picture=True)
+                view = orjson.loads(encode(shown.view(seat, picture=True)))
                 self.views[seat].append(sorted_json(in_the_log(view)))
             if match.duel is not None:
                 self.states.append((match.duel.ruleset, match.duel.state))

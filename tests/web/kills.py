@@ -37,6 +37,7 @@ from holmgang.engine.seal import check_seal
 from holmgang.games.contract import SEATS
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import LiveMatch
+from holmgang.live.round_log import encode
 from holmgang.live.view import MatchViews
 from holmgang.store import Store, StoredEvent
 
@@ -492,7 +493,7 @@ def logged_views(match: str, events: list[StoredEvent], seat: str) -> Iterator[b
                 end += 1
             live.apply(events[place:end])
             view = MatchViews(live).view(seat, picture=False)
-            yield hash_of(orjson.loads(orjson.dumps(view)))
+            yield hash_of(orjson.loads(encode(view)))
 
 
 def check_shown(match: str, events: list[StoredEvent], world: World) -> None:
