@@ -41,6 +41,7 @@ def rulesets() -> Iterator[str]:
         rules = f"stamina={stamina},max_score={score},overspend={overspend}"
         yield f"defend-the-city-duel:{rules}"
         for soldiers in (1, 2, 3):
+            yield f"defend-the-city:{rules},soldiers={soldiers},endless_loses=0"
             yield f"defend-the-city:{rules},soldiers={soldiers}"
 
 

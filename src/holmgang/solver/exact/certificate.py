@@ -60,15 +60,17 @@ class Certificate:
     @property
     def worst(self) -> float:
         """From the state where it is largest."""
-        return max(0.0, *self._gains())
+        return max(0.0, *self.gains())
 
     @property
     def total(self) -> float:
         """The sum over all states."""
-        return sum(self._gains())
+        return sum(self.gains())
 
-    def _gains(self) -> Iterator[float]:
-        return (high - low for high, low in zip(self.highs, self.lows, strict=True))
+    def gains(self, part: slice = slice(None)) -> Iterator[float]:
+        """The exploitability of each of these states."""
+        bounds = zip(self.highs[part], self.lows[part], strict=True)
+        return (high - low for high, low in bounds)
 
 
 def certify(

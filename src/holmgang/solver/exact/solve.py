@@ -222,13 +222,16 @@ class Sweeper:
     def combined(self, tried: list[tuple[Attempt, Certificate]]) -> Attempt:
         """For each side, and for all states that can reach each other, the mixes with the best
         bounds. A bound depends on the mixes of one side alone, unless the states can reach their
-        mirror images.
+        mirror images; and on what was taken for the states that come later in a duel, so those are
+        settled first, and where bounds are not close each attempt is proven again after that.
         """
         table, best = self.table, tried[0][0].copy()
         for first, end in table.components:
-            part = slice(first, end)
-            lows = [sum(proof.lows[part]) for _, proof in tried]
-            highs = [sum(proof.highs[part]) for _, proof in tried]
+            part, proofs = slice(first, end), [proof for _, proof in tried]
+            if min(max(proof.gains(part)) for proof in proofs) > GOOD:
+                proofs = [self.prove(self.with_part(best, part, attempt)) for attempt, _ in tried]
+            lows = [sum(proof.lows[part]) for proof in proofs]
+            highs = [sum(proof.highs[part]) for proof in proofs]
             gains = [high - low for high, low in zip(highs, lows, strict=True)]
             closest = gains.index(min(gains))
             red, blue = lows.index(max(lows)), highs.index(min(highs))
@@ -238,6 +241,15 @@ class Sweeper:
             for place in (part, slice(table.mirrored + first, table.mirrored + end)):
                 best.values[place] = tried[closest][0].values[place]
         return best
+
+    def with_part(self, attempt: Attempt, part: slice, source: Attempt) -> Attempt:
+        """An attempt with the mixes and values of another one in these states."""
+        mixed = attempt.copy()
+        self.take(mixed, part, source, source)
+        shift = self.table.mirrored
+        for place in (part, slice(shift + part.start, shift + part.stop)):
+            mixed.values[place] = source.values[place]
+        return mixed
 
     def sharpened(self, attempt: Attempt, proof: Certificate) -> tuple[Attempt, Certificate]:
         """The same with sharp mixes (see `sharpening.py`) wherever their bounds are as good. Mixes
