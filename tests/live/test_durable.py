@@ -26,7 +26,7 @@ from holmgang.store import Store, StoreError, database
 
 PATIENCE = 30
 VIEWERS = ("red", "blue", None)
-NOT_IN_THE_LOG = ("now", "deadline", "watching", "notes", "rating_changes")
+NOT_IN_THE_LOG = ("now", "deadline", "watching", "notes", "rating_changes", "kept_days")
 pytestmark = pytest.mark.anyio
 
 

@@ -19,6 +19,7 @@ from holmgang.errors import ServerError, ServerRefusal, Unreachable
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import LiveMatch
+from holmgang.live.round_log import encode
 from holmgang.live.terms import SeatedPlayer, Terms, parse_request
 from holmgang.terminal.online.address import parse_address
 from holmgang.terminal.online.client import Client
@@ -221,7 +222,7 @@ def genuine_view(game="bagh", seat="red"):
         for each in duel.waiting_for:
             match.choose_for(each, 1, duel.round, duel.choices(each)[0])
     view = stored_views(match).view(seat, picture=False)
-    return json.loads(json.dumps({**view, "rating_changes": None, "watching": 0, "notes": {}}))
+    return json.loads(encode({**view, "rating_changes": None, "watching": 0, "notes": {}}))
 
 
 @pytest.mark.parametrize("game", CATALOGUE)

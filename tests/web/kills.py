@@ -56,7 +56,7 @@ LOST = (OSError, WebSocketException, httpx.TransportError)
 
 SYNC = "sync"
 """The id of all requests for the whole view."""
-NOT_IN_THE_LOG = ("now", "deadline", "watching", "notes", "rating_changes")
+NOT_IN_THE_LOG = ("now", "deadline", "watching", "notes", "rating_changes", "kept_days")
 """Fields of a view that do not follow from the log alone."""
 
 Progress = Callable[[int], None]
