@@ -125,7 +125,7 @@ CATALOGUE: Mapping[str, Entry] = {
             CITY,
             {"endless_loses": 1},
             earlier={"endless_loses": 0},
-            prospects={"random": (75, 100), "perfect": (4, 96)},
+            prospects={"random": (75, 100), "perfect": (3, 97)},
         ),
         Entry(
             "defend-the-city-duel",
