@@ -38,6 +38,13 @@ def stored_views(match: LiveMatch) -> MatchViews:
     return MatchViews(match)
 
 
+def logged_fields() -> set[str]:
+    """The fields of a view that follow from the log alone."""
+    match = LiveMatch(new_id(), PlayClock([], Wall()))
+    match.open(Terms.agreed(parse_request({"opponent": "link"})))
+    return set(stored_views(match).view("red", picture=True)) - {"now", "deadline"}
+
+
 def command(match: LiveMatch, kind: str, **fields):
     """A command for the open round."""
     where = {"game": len(match.match.games), "round": match.duel.round}

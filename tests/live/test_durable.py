@@ -10,6 +10,7 @@ from contextlib import asynccontextmanager
 
 import orjson
 import pytest
+from tests.live.matches import logged_fields
 from tests.postgres import postgres  # noqa: F401 - a fixture
 
 from holmgang.engine.forecast import forecast_json
@@ -26,7 +27,7 @@ from holmgang.store import Store, StoreError, database
 
 PATIENCE = 30
 VIEWERS = ("red", "blue", None)
-NOT_IN_THE_LOG = ("now", "deadline", "watching", "notes", "rating_changes", "kept_days")
+LOGGED_FIELDS = logged_fields()
 pytestmark = pytest.mark.anyio
 
 
@@ -270,7 +271,8 @@ class Witness:
     def check_view(self, seat, view) -> None:
         self._read()
         shown = sorted_json(in_the_log(view))
-        assert shown in self.views[seat], f"{seat} was shown what is not in the log: {view}"
+        is_logged = shown in self.views[seat]
+        assert is_logged, f"{seat} was shown what is not in the log: version {view['version']}"
         self.compared += 1
 
     def check_forecast(self, seat, word, shown) -> None:
@@ -285,7 +287,7 @@ def sorted_json(view):
 
 
 def in_the_log(view):
-    return {key: value for key, value in view.items() if key not in NOT_IN_THE_LOG}
+    return {key: value for key, value in view.items() if key in LOGGED_FIELDS}
 
 
 class Client:

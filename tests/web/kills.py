@@ -28,6 +28,7 @@ from typing import Any
 
 import httpx
 import orjson
+from tests.live.matches import logged_fields
 from tests.web.forking import Forks
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
@@ -56,8 +57,7 @@ LOST = (OSError, WebSocketException, httpx.TransportError)
 
 SYNC = "sync"
 """The id of all requests for the whole view."""
-NOT_IN_THE_LOG = ("now", "deadline", "watching", "notes", "rating_changes", "kept_days")
-"""Fields of a view that do not follow from the log alone."""
+LOGGED_FIELDS = logged_fields()
 
 Progress = Callable[[int], None]
 Rounds = dict[tuple[int, int], dict[str, Any]]
@@ -478,7 +478,7 @@ async def play_together(first: Person, second: Person) -> None:
 
 def hash_of(view: dict[str, Any]) -> bytes:
     """A hash of what follows from the log in a view."""
-    told = {key: value for key, value in view.items() if key not in NOT_IN_THE_LOG}
+    told = {key: value for key, value in view.items() if key in LOGGED_FIELDS}
     return hashlib.sha256(orjson.dumps(told, option=orjson.OPT_SORT_KEYS)).digest()
 
 
