@@ -81,6 +81,16 @@ async def test_it_is_cancelled_by_whoever_asks_first(path):
         assert [e.body["event"] for e in here.store.read(match)].count("cancelled") == 1
 
 
+async def test_a_match_that_another_process_has_cancelled_meanwhile_is_read_again(path):
+    match = await begun(path)
+    change(path, match, "revealed", state="0" * 16)
+    async with serving(f"sqlite:///{path}") as service:
+        before = [e for e in service.store.read(match) if e.body["event"] != "cancelled"]
+        await cancelled(service, match)
+        assert service.rooms._cancel(match, before[-1].seq)
+        assert not service.rooms._cancel(match, service.store.read(match)[-1].seq)
+
+
 async def test_a_match_of_a_game_that_no_longer_exists_is_cancelled(path):
     match = await begun(path)
     change(path, match, "opened", ruleset="bagh:gone=1")

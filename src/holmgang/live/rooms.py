@@ -167,12 +167,12 @@ class Rooms:
         return await self._read(match)
 
     def _cancel(self, match: str, seq: int) -> bool:
-        """Cancels a match whose log can no longer be replayed; it is not rated. Returns whether
-        that is possible, which it is for a match that is not over.
+        """Cancels a match whose log can no longer be replayed; it is not rated. Returns whether the
+        log has grown: that of a match that is over does not.
         """
         row = self._store.match_row(match)
         if row is None or row.status not in LIVE:
-            return False
+            return bool(self._store.read(match, seq))  # perhaps another process has just done so
         summary = Summary._make(getattr(row, field) for field in Summary._fields)._replace(
             status="cancelled", winner=None, reason=RULES_CHANGED, rated=False, deadline=None
         )
