@@ -45,6 +45,7 @@ from holmgang.store import Store, StoredEvent
 RULESETS = ("bagh", "fencing", "defend-the-city", "magic-duel")
 LEVELS = ("random", "greedy")
 REMATCHES = 2
+LAG = 3.0  # seconds after which a server has surely heard of the other's events on SQLite
 RETRY = 0.02
 """Seconds between attempts to reach a server."""
 LONGEST_LIFE = 0.5
@@ -249,6 +250,8 @@ class Person:
         chosen and seen.
         """
         path = f"/api/matches/{match}"
+        if self.world.may_lag:
+            await asyncio.sleep(LAG)
         view = (await self.request("GET", path)).json()
         assert view["status"] == "over", view["status"]
         assert view["outcome"]["reason"] != "timeout", "the outage was charged to a player"
