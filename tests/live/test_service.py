@@ -297,6 +297,18 @@ async def test_both_processes_at_once(kind, url, request):
         assert len(view["rounds"]) == 15
 
 
+async def test_a_seat_taken_in_another_process_counts_at_once(postgres, monkeypatch):  # noqa: F811
+    url = postgres.new_database()
+    async with serving(url) as here, serving(url) as there:
+        opener, guest = here.store.new_guest(), here.store.new_guest()
+        asked = parse_request({"ruleset": "bagh", "opponent": "link", "seat": "red"})
+        match = (await here.open(opener, asked)).match
+        assert await there.seat_of(match, person=guest.id) is None
+        monkeypatch.setattr(there.rooms, "on_append", lambda *_: None)  # the news is on its way
+        await here.join(match, guest)
+        assert await there.seat_of(match, person=guest.id) == "blue"
+
+
 async def test_an_append_elsewhere_is_not_missed_while_the_match_is_read(url, monkeypatch):
     async with serving(url) as here, serving(url) as there:
         match, loop, read = await opened(here), asyncio.get_running_loop(), there.store.read

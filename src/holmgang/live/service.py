@@ -364,7 +364,12 @@ class Service:
         """The seat that belongs to this secret or this person; None for a spectator."""
         room = await self.rooms.find(match)
         hashed = None if secret is None else secret_hash(secret)
-        return room.match.seat_of(secret=hashed, person=person)
+        seat = room.match.seat_of(secret=hashed, person=person)
+        if seat is None and room.match.free_seats:  # taken in another process a moment ago?
+            async with room.lock:
+                await self.rooms.settle(room, asks=True)
+            seat = room.match.seat_of(secret=hashed, person=person)
+        return seat
 
     # Looking
 
