@@ -99,13 +99,13 @@ class Lobby:
         if sum(person in (row.red_person, row.blue_person) for row in rows) >= MOST_OF_PERSON:
             raise Refused(
                 "too many",
-                f"you have {MOST_OF_PERSON} open matches in the lobby already; cancel one of them",
+                f"you already have {MOST_OF_PERSON} open matches in the lobby; cancel one of them",
             )
         own = sum(self._clients.get(row.id) == client for row in rows)
         if client is not None and own >= MOST_OF_CLIENT:
             raise Refused(
                 "too many",
-                f"{MOST_OF_CLIENT} matches from your address wait in the lobby already; join one",
+                f"the lobby already has {MOST_OF_CLIENT} matches from your address; join one",
             )
         return {row.id for row in rows}
 

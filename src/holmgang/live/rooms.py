@@ -131,7 +131,7 @@ class Rooms:
         except HolmgangError as error:  # a server with other rules has gone on with the match
             log.warning("match %s: %s", match.id, error)
             self.drop(match.id)
-            raise Refused("stopping", "the match has to be read again; try again") from None
+            raise Refused("stopping", "the match is being reloaded; try again") from None
         room.show(match)
         return True
 

@@ -344,7 +344,7 @@ class Service:
         unrated = await self._unrated(terms, [*seats.values(), player])
         is_there = await self.presence.are_there(match, room.match.people)
         if terms.visibility == "lobby" and not is_there:
-            raise Refused("closed", "the player who opened this match is not there any more")
+            raise Refused("closed", "the player who opened this match has left")
         taken: list[str] = []
 
         def act(live: LiveMatch) -> None:

@@ -27,8 +27,7 @@ UNRATED = {
     " game against each other in 24 hours.",
     "unplayed": "Not rated: the match ended before a choice of each player was revealed.",
     RULES_CHANGED: "Not rated: the match was cancelled because the rules have changed.",
-    "terms": "Not rated: only matches between people by a game's own rules, with a time for each"
-    " choice, are rated.",
+    "terms": "Not rated: a rated match needs the game's default rules and a time limit.",
     "host": "Not rated: the other player has no account.",
     "guest": "Not rated, unless you sign in before you join.",
 }

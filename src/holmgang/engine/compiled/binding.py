@@ -12,7 +12,7 @@ from types import CodeType, FunctionType, MappingProxyType, ModuleType
 from typing import Any, NamedTuple
 
 from holmgang.engine import stream
-from holmgang.engine.compiled import faces, kernels
+from holmgang.engine.compiled import defaults, kernels
 from holmgang.engine.compiled.packing import StateLayout, packers
 from holmgang.games.ruleset import Ruleset
 
@@ -54,13 +54,13 @@ def bind_numbers(modules: Sequence[ModuleType], links: Links = NO_LINKS) -> Boun
 
 def bind(ruleset: Ruleset, more_kernels: Sequence[ModuleType] = ()) -> Bound:
     """Copies of the stream, the kernels and any more modules of kernels, for one ruleset. The game
-    as the kernels see it also has the notation's `mirror`, and groups of faces in any case.
+    as the kernels see it also has the notation's `mirror`, and all optional functions.
     """
     rules_module: Any = ruleset.game.rules
     layout, pack, unpack = packers(rules_module)
     game_scope = copied(rules_module)
-    own = vars(ruleset.game.notation)["mirror"], faces.face_groups, faces.face_group, faces.endless
-    for function in own:
+    mirror = vars(ruleset.game.notation)["mirror"]
+    for function in (mirror, defaults.face_groups, defaults.face_group, defaults.endless):
         if function.__name__ not in game_scope:
             copy = FunctionType(function.__code__, game_scope, function.__name__)
             copy.__module__ = rules_module.__name__

@@ -1,21 +1,22 @@
-"""The groups of equal faces of a die, for a game that does not declare any: each face is its own.
+"""Optional functions of a rules file, for a game that does not have them.
 
 See `holmgang.games.contract.RulesModule`; `binding.py` puts these among the functions of the game.
 """
 
 from typing import Any
 
-chance: Any = None  # the game's own
+chance: Any = None  # these three are the game's own
 initial: Any = None
 outcome: Any = None
 
 
 def endless(rules: Any) -> Any:
-    """What a duel that never ends counts as: nobody wins, for no reason of the rules."""
+    """What a duel that never ends counts as: a draw, like the outcome of an undecided state."""
     return outcome(rules, initial(rules))
 
 
 def face_groups(rules: Any, state: Any, red: int, blue: int) -> int:
+    """The number of groups of equal faces: each face is a group of its own."""
     count: int = chance(rules, state, red, blue)
     return count
 
