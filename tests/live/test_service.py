@@ -608,8 +608,8 @@ async def test_a_pair_plays_a_limited_number_of_rated_matches_a_day(url):
         ({"seconds": 60}, "Ann", "Bob", True, ""),
         ({"seconds": 60}, "Ann", None, False, "unless you sign in"),
         ({"seconds": 60}, None, "Bob", False, "the other player has no account"),
-        ({}, "Ann", "Bob", False, "with a time for each choice"),
-        ({"seconds": 60, "ruleset": "bagh:start_hp=2"}, "Ann", "Bob", False, "game's own rules"),
+        ({}, "Ann", "Bob", False, "a time limit"),
+        ({"seconds": 60, "ruleset": "bagh:start_hp=2"}, "Ann", "Bob", False, "default rules"),
     ],
 )
 @pytest.mark.parametrize("opponent", ["link", "lobby"])
@@ -748,7 +748,7 @@ async def test_an_open_match_leaves_the_lobby_when_its_player_has_gone(url):
         await service.presence.note()
         await service._sweep_once(wall.at)
         assert (await service.lobby())["open"] == []
-        with pytest.raises(Refused, match="not there"):
+        with pytest.raises(Refused, match="has left"):
             await service.join(grant.match, await guest(service))
         wall.at += live_service.OPENER_AWAY + 1
         await service.presence.note()

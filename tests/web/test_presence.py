@@ -76,7 +76,7 @@ def test_after_a_restart_an_absent_player_is_not_listed_and_cannot_be_joined(tmp
             wait_until_listed(bob_again, "open", [])
             refused = bob_again.post(f"/api/matches/{match}/join", json={})
             assert refused.status_code == 409
-            assert "not there" in refused.json()["error"]["message"]
+            assert "has left" in refused.json()["error"]["message"]
             assert rating(bob_again, "Ann") == {}
             with again(ann, second.address) as ann_again:
                 ann_again.get(f"/api/matches/{match}")  # back: it is listed again
