@@ -24,6 +24,7 @@ from holmgang.games.contract import Game
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
+COMMANDS_PAGE = ROOT / "docs" / "commands.md"
 PAGES = [
     README,
     ROOT / "CHANGELOG.md",
@@ -39,11 +40,7 @@ NOT_RUN = {
     "holmgang play --server": "it needs a server; tests/terminal/test_online.py has one",
     "holmgang play bagh --server": "the same",
     "holmgang play --join": "the same",
-    "holmgang resume": "it needs an interrupted match; tests/terminal has some",
     "holmgang serve": "it serves until it is stopped; tests/web runs it",
-    "holmgang discord": "it needs Discord; tests/discord has a stand-in for it",
-    "holmgang check my-bot": "it needs a bot; tests/arena has some",
-    "holmgang better bagh ./new": "the same",
     "holmgang play roshambo": "a game that the page adds; test_the_game_of_add_a_game tries it",
     'echo \'{"game": "roshambo"': "the same",
 }
@@ -147,17 +144,30 @@ def test_commands_that_are_not_run_are_still_there():
     assert unused == []
 
 
-def names_of(commands: list[CommandInfo]) -> list[str]:
-    return [command.name or command.callback.__name__ for command in commands]
+def commands_of(commands: list[CommandInfo], prefix: str = "") -> dict[str, str]:
+    return {
+        prefix + (command.name or command.callback.__name__): command.callback.__doc__
+        for command in commands
+    }
+
+
+def all_commands() -> dict[str, str]:
+    """All commands with their help texts, those of a group behind its name."""
+    found = commands_of(app.registered_commands)
+    for group in app.registered_groups:
+        found |= commands_of(group.typer_instance.registered_commands, f"{group.name} ")
+    return found
 
 
 def command_names() -> list[str]:
-    """All commands, those of a group behind its name."""
-    return names_of(app.registered_commands) + [
-        f"{group.name} {name}"
-        for group in app.registered_groups
-        for name in names_of(group.typer_instance.registered_commands)
-    ]
+    return list(all_commands())
+
+
+def test_the_page_of_commands_has_each_with_its_help_text():
+    text = COMMANDS_PAGE.read_text(encoding="utf-8")
+    listed = re.findall(r"^\| \[`holmgang ([^`]*)`\]\(\S+\) +\| (.*?) +\|$", text, re.MULTILINE)
+    assert len(listed) == len(dict(listed))
+    assert dict(listed) == all_commands()
 
 
 @pytest.mark.parametrize("command", command_names())

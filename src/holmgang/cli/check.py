@@ -29,7 +29,7 @@ def check(
     settings: "Settings",
     as_json: AsJson = False,
 ) -> None:
-    """Test a bot for whatever it would be disqualified for."""
+    """Test a bot for anything that would disqualify it."""
     from holmgang.terminal.check import run
 
     run(bot, game, games=games, seed=seed, build=build, settings=settings, as_json=as_json)

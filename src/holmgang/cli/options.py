@@ -97,7 +97,7 @@ Out = Annotated[
     Path | None,
     typer.Option(
         metavar="FOLDER",
-        help="Folder to keep it in and resume from (default: in your data folder; match: none).",
+        help="Folder for results; resumes from it (default: in your data folder; match: none).",
     ),
 ]
 WorkerCount = Annotated[
