@@ -1,6 +1,7 @@
 """Opening a database: addresses, files, migrations."""
 
 import os
+import re
 import sqlite3
 import stat
 import subprocess
@@ -48,6 +49,14 @@ def test_a_database_of_a_newer_version_is_refused_and_left_alone(url):
     execute(url, f"UPDATE alembic_version SET version_num = '{HEAD}'")  # noqa: S608
     with Store.open(url) as store:
         assert store.read("m") == [event(1)]
+
+
+def test_migrations_use_no_code_that_may_change():
+    """They are run on old databases, long after the rest of the code has changed."""
+    versions = sorted((FOLDER / "versions").glob("v*.py"))
+    assert len(versions) == int(HEAD)
+    pattern = re.compile(r"^\s*(from|import) holmgang", re.MULTILINE)
+    assert [path.name for path in versions if pattern.search(path.read_text("utf-8"))] == []
 
 
 def test_accounts_whose_names_read_alike_survive_the_migration(url):
