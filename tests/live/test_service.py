@@ -11,6 +11,7 @@ import pytest
 from tests.arena.folders import bot_folder
 from tests.live.matches import Wall
 from tests.postgres import postgres  # noqa: F401 - a fixture
+from tests.store.rows import OPEN
 
 from holmgang.engine.frames import names_of
 from holmgang.engine.record import parse, replay
@@ -32,7 +33,7 @@ from holmgang.live.slow_work import client
 from holmgang.live.subscription import MOST_WAITING
 from holmgang.live.terms import SeatedPlayer, new_id, parse_request
 from holmgang.players.naming import parse_player
-from holmgang.store import Store
+from holmgang.store import Store, StoredEvent
 
 PATIENCE = 30
 MARKED = ["Ann (record)", "Bob (record)"]
@@ -687,14 +688,34 @@ async def test_one_address_does_not_fill_the_lobby(url):
         request = parse_request({"opponent": "lobby"})
         own = await service.open(await guest(service), request)
         client.set("203.0.113.9")
-        for _ in range(MOST_OF_CLIENT):
-            await service.open(await guest(service), request)
+        grants = [await service.open(await guest(service), request) for _ in range(MOST_OF_CLIENT)]
         with pytest.raises(Refused, match="from your address"):
             await service.open(await guest(service), request)
         shown = [row["match"] for row in (await service.lobby())["open"]]
         assert own.match in shown[:2]
+        await service.command(grants[0].match, grants[0].seat, {"id": "c", "type": "cancel"})
+        await service.open(await guest(service), request)
+        with pytest.raises(Refused, match="from your address"):
+            await service.open(await guest(service), request)
         client.set("203.0.113.10")
         await service.open(await guest(service), request)
+
+
+async def test_limits_of_the_lobby_count_all_matches_however_many_there_are(url):
+    async with serving(url) as service:
+        client.set("203.0.113.9")
+        person, request = await guest(service), parse_request({"opponent": "lobby"})
+        for _ in range(MOST_OF_PERSON):
+            await service.open(person, request)
+        for _ in range(MOST_OF_CLIENT - MOST_OF_PERSON):
+            await service.open(await guest(service), request)
+        newer = StoredEvent(1, service.now() + 1, {"event": "opened"})
+        crowd = [service.store.append(f"m{n}", 0, [newer], OPEN) for n in range(1001)]
+        await asyncio.gather(*map(asyncio.wrap_future, crowd))
+        with pytest.raises(Refused, match="you already have"):
+            await service.open(person, request)
+        with pytest.raises(Refused, match="from your address"):
+            await service.open(await guest(service), request)
 
 
 async def test_the_lobby_does_not_tell_that_a_choice_was_changed(url):

@@ -19,11 +19,12 @@ from holmgang.store import MatchRow, Store, StoreError
 MOST_LISTED = 20
 MOST_READ = 200
 """Matches from which the listed ones are taken."""
-MOST_OPEN = 1000
 MOST_OF_PERSON = 3
 """Matches of a person that wait in the lobby at the same time."""
 MOST_OF_CLIENT = 5
 """Matches of a client's address that do so, as far as this process has opened them."""
+MOST_CLIENTS = 1000
+"""Matches whose clients are remembered, the newest."""
 TELL_EVERY = 1.0
 """Seconds between two updates of the lists."""
 
@@ -87,27 +88,35 @@ class Lobby:
         the person or the client's address has as many there as it may.
         """
         async with self._placing:
-            open_ids = await asyncio.to_thread(self._check_place, person, client)
-            self._clients = {id: who for id, who in self._clients.items() if id in open_ids}  # noqa: A001
+            for closed in await asyncio.to_thread(self._check_place, person, client):
+                del self._clients[closed]
             if client is not None:
                 self._clients[match] = client
+                if len(self._clients) > MOST_CLIENTS:
+                    del self._clients[next(iter(self._clients))]
             yield
 
-    def _check_place(self, person: int, client: str | None) -> set[str]:
-        """The ids of all matches in the lobby."""
-        rows = self._store.matches(status="open", visibility="lobby", limit=MOST_OPEN)
-        if sum(person in (row.red_person, row.blue_person) for row in rows) >= MOST_OF_PERSON:
+    def _check_place(self, person: int, client: str | None) -> list[str]:
+        """The client's matches that are no longer open."""
+        if self._store.count_matches("open", "lobby", person) >= MOST_OF_PERSON:
             raise Refused(
                 "too many",
                 f"you already have {MOST_OF_PERSON} open matches in the lobby; cancel one of them",
             )
-        own = sum(self._clients.get(row.id) == client for row in rows)
-        if client is not None and own >= MOST_OF_CLIENT:
+        if client is None:
+            return []
+        own = [match for match, who in self._clients.items() if who == client]
+        closed = [match for match in own if not self._is_open(match)]
+        if len(own) - len(closed) >= MOST_OF_CLIENT:
             raise Refused(
                 "too many",
                 f"the lobby already has {MOST_OF_CLIENT} matches from your address; join one",
             )
-        return {row.id for row in rows}
+        return closed
+
+    def _is_open(self, match: str) -> bool:
+        row = self._store.match_row(match)
+        return row is not None and row.status == "open"
 
     @asynccontextmanager
     async def follow(self) -> AsyncIterator[Subscription]:
