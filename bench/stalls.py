@@ -29,13 +29,10 @@ from typing import Any
 
 import orjson
 import uvloop
+from tests.live.matches import long_record
 
 from bench.live import our_server
 from bench.live_load import Http, Socket, at_rate, connect, open_matches
-from holmgang.engine.duel import Duel
-from holmgang.engine.events import Revealed
-from holmgang.engine.record import header_line, result_line, revealed_line
-from holmgang.games.contract import SEATS
 
 ATTACKER, SOMEBODY = "127.0.0.2", "127.0.0.1"
 DUELS, RATE = 10, 50.0
@@ -159,18 +156,6 @@ async def attack_levels(port: int, matches: int, seconds: float, *, is_cold: boo
     print(f"attackers: {shown([wait for solo in solos for wait in solo.waits])}")
 
 
-def long_record() -> bytes:
-    duel = Duel("bagh", seed=1, round_limit=0)
-    while len(duel.rounds) < LONG:
-        for seat in SEATS:
-            duel.choose(seat, "guard")
-        duel.reveal()
-    duel.forfeit("red")
-    lines = [header_line(duel.created, {}, {})]
-    lines += [revealed_line(event) for event in duel.events if isinstance(event, Revealed)]
-    return b"".join([*lines, result_line(duel.outcome, LONG)])
-
-
 class Reader:
     """An attacker who reads a long game again and again."""
 
@@ -206,7 +191,7 @@ async def attack_by_reading(port: int, addresses: int, seconds: float) -> None:
     await people.open()
     await people.measure("quiet", seconds)
     http = await client(port, ATTACKER)
-    match = (await ask(http, "POST", "/api/records", long_record()))["match"]
+    match = (await ask(http, "POST", "/api/records", long_record(LONG).encode()))["match"]
     readers = [Reader(port, f"127.0.0.{2 + number}", match) for number in range(addresses)]
     tasks = [
         asyncio.create_task(work)

@@ -3,6 +3,9 @@
 import random
 from itertools import count
 
+from holmgang.engine.duel import Duel
+from holmgang.engine.events import Revealed
+from holmgang.engine.record import header_line, result_line, revealed_line
 from holmgang.games.contract import SEATS
 from holmgang.live.clock import PlayClock
 from holmgang.live.commands import parse_command
@@ -70,3 +73,16 @@ def play_out(match: LiveMatch, seed: int = 0) -> LiveMatch:
     while not match.is_over:
         play_round(match, rng)
     return match
+
+
+def long_record(rounds: int) -> str:
+    """The record of a game of this many rounds, as text."""
+    duel = Duel("bagh", seed=1, round_limit=0)
+    while len(duel.rounds) < rounds:
+        for seat in SEATS:
+            duel.choose(seat, "guard")
+        duel.reveal()
+    duel.forfeit("red")
+    lines = [header_line(duel.created, {}, {})]
+    lines += [revealed_line(event) for event in duel.events if isinstance(event, Revealed)]
+    return b"".join([*lines, result_line(duel.outcome, rounds)]).decode()

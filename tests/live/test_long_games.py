@@ -5,11 +5,9 @@ import threading
 
 import orjson
 import pytest
+from tests.live.matches import long_record
 from tests.live.test_service import choose, opened, serving
 
-from holmgang.engine.duel import Duel
-from holmgang.engine.events import Revealed
-from holmgang.engine.record import header_line, result_line, revealed_line
 from holmgang.games.contract import SEATS
 from holmgang.live import records, study
 from holmgang.live import service as live_service
@@ -29,19 +27,6 @@ def anyio_backend():
 @pytest.fixture
 def url(tmp_path):
     return f"sqlite:///{tmp_path}/data/holmgang.sqlite3"
-
-
-def long_record(rounds=ROUNDS):
-    """The record of a game of so many rounds, as text."""
-    duel = Duel("bagh", seed=1, round_limit=0)
-    while len(duel.rounds) < rounds:
-        for seat in SEATS:
-            duel.choose(seat, "guard")
-        duel.reveal()
-    duel.forfeit("red")
-    lines = [header_line(duel.created, {}, {})]
-    lines += [revealed_line(event) for event in duel.events if isinstance(event, Revealed)]
-    return b"".join([*lines, result_line(duel.outcome, rounds)]).decode()
 
 
 @pytest.fixture
@@ -67,7 +52,7 @@ def calls(monkeypatch):
 
 async def test_a_finished_game_is_encoded_once_and_not_on_the_loop(url, calls):
     async with serving(url) as service:
-        match = await service.upload(long_record())
+        match = await service.upload(long_record(ROUNDS))
         for _ in range(5):
             view = await service.view(match, Viewer())
             game = await service.game(match, 1)

@@ -4,8 +4,7 @@ import asyncio
 import sqlite3
 
 import pytest
-from tests.live.matches import Wall
-from tests.live.test_long_games import long_record
+from tests.live.matches import Wall, long_record
 from tests.live.test_service import guest, opened, serving
 
 from holmgang.engine import record as engine_records
