@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from contextlib import asynccontextmanager
 
 import pytest
 from tests.live.matches import Wall
@@ -69,6 +70,16 @@ def blocked(monkeypatch):
     blocked.gate.set()
 
 
+@asynccontextmanager
+async def serving_blocked(url, blocked):
+    """A service whose levels are released in the end, also by a test that fails."""
+    async with serving(url, thinkers=THREADS) as service:
+        try:
+            yield service
+        finally:
+            blocked.gate.set()
+
+
 async def opened_from(address, service, level, ruleset="bagh"):
     """A match against a level, opened by a new guest at this address: its id."""
     client.set(address)
@@ -80,7 +91,7 @@ async def has_answered(service, match):
 
 
 async def test_levels_of_other_clients_answer_while_one_has_many_that_think(url, blocked):
-    async with serving(url, thinkers=THREADS) as service:
+    async with serving_blocked(url, blocked) as service:
         many = [await opened_from("a", service, "search") for _ in range(MANY)]
         for _ in range(THREADS - 1):
             assert await asyncio.to_thread(blocked.begun.acquire, timeout=30)
@@ -94,7 +105,7 @@ async def test_levels_of_other_clients_answer_while_one_has_many_that_think(url,
 
 
 async def test_a_level_that_need_not_search_waits_for_no_search(url, blocked):
-    async with serving(url, thinkers=THREADS) as service:
+    async with serving_blocked(url, blocked) as service:
         for address in ("a", "b", "c"):
             for _ in range(MANY // 4):
                 await opened_from(address, service, "search")
@@ -102,7 +113,6 @@ async def test_a_level_that_need_not_search_waits_for_no_search(url, blocked):
             assert await asyncio.to_thread(blocked.begun.acquire, timeout=30)
         other = await opened_from("d", service, "random")
         await until(service, other, "red", lambda view: view["waiting_for"] == ["red"])
-        blocked.gate.set()
 
 
 @pytest.fixture

@@ -12,23 +12,35 @@ PATIENCE = 30
 
 @pytest.fixture
 def gate():
-    gate = threading.Event()
-    yield gate
+    return threading.Event()
+
+
+@pytest.fixture
+def pool(gate):
+    """Makes threads that end after the test, also after one that fails."""
+    made = []
+
+    def make(count):
+        made.append(TurnThreads(count, "test"))
+        return made[-1]
+
+    yield make
     gate.set()
+    for threads in made:
+        threads.close(wait=True)
 
 
-def test_clients_take_turns(gate):
-    threads, done = TurnThreads(1, "test"), []
+def test_clients_take_turns(pool, gate):
+    threads, done = pool(1), []
     jobs = [threads.submit("x", gate.wait)]
     jobs += [threads.submit(who, done.append, who) for who in "aaaabbc"]
     gate.set()
     wait(jobs, PATIENCE)
-    threads.close()
     assert "".join(done) == "abcabaa"
 
 
-def test_one_client_never_occupies_all_threads(gate):
-    threads = TurnThreads(4, "test")
+def test_one_client_never_occupies_all_threads(pool, gate):
+    threads = pool(4)
     begun = threading.Semaphore(0)
 
     def block():
@@ -43,18 +55,16 @@ def test_one_client_never_occupies_all_threads(gate):
     assert not any(job.done() for job in many)
     gate.set()
     wait(many, PATIENCE)
-    threads.close(wait=True)
 
 
-def test_all_threads_are_used(gate):
-    threads, together = TurnThreads(3, "test"), threading.Barrier(3)
+def test_all_threads_are_used(pool):
+    threads, together = pool(3), threading.Barrier(3)
     jobs = [threads.submit(who, together.wait, PATIENCE) for who in ("a", "b", None)]
     assert sorted(job.result(PATIENCE) for job in jobs) == [0, 1, 2]
-    threads.close(wait=True)
 
 
-def test_a_job_that_fails_and_one_that_is_cancelled_stop_nobody(gate):
-    threads = TurnThreads(1, "test")
+def test_a_job_that_fails_and_one_that_is_cancelled_stop_nobody(pool, gate):
+    threads = pool(1)
     first = threads.submit("a", gate.wait)
     cancelled = threads.submit("a", gate.wait)
     failing = threads.submit("a", int, "x")
@@ -64,11 +74,10 @@ def test_a_job_that_fails_and_one_that_is_cancelled_stop_nobody(gate):
     with pytest.raises(ValueError, match="invalid literal"):
         failing.result(PATIENCE)
     assert threads.submit("a", lambda: 1).result(PATIENCE) == 1
-    threads.close(wait=True)
 
 
-def test_closing_cancels_what_has_not_begun(gate):
-    threads, begun = TurnThreads(1, "test"), threading.Event()
+def test_closing_cancels_what_has_not_begun(pool, gate):
+    threads, begun = pool(1), threading.Event()
     running = threads.submit("a", lambda: begun.set() or gate.wait())
     waiting = threads.submit("b", gate.wait)
     assert begun.wait(PATIENCE)
