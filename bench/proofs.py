@@ -22,6 +22,14 @@ from holmgang.solver.exact.table import tabulate
 HERE = Path(__file__).parent
 LIMITS = (1e-8, 1e-7, 1e-6, 1e-5, 1e-4)
 SHOWN = 25
+WHY = """
+The rulesets above 1e-8 are not exact for a reason
+([decision 5](../docs/decisions/0005-exact-solver.md#consequences)). In BAGH with `max_boost=1` and
+`heal_limit=1` no optimal strategy exists where one side has more hp: it can win with a chance as
+close to 1 as it likes, but not with chance 1, and to come within e of it takes chances of e³. In
+Defend The City with `overspend=0` and `endless_loses=0` it takes chances of e². BAGH with
+`heal_limit` 2 and 3 looks the same, without a proof that no optimal strategy exists.
+"""
 
 
 class Proof(NamedTuple):
@@ -110,6 +118,8 @@ def page(proofs: list[Proof]) -> list[str]:
                 for proof in hardest
             ],
         ),
+        *WHY.strip().splitlines(),
+        "",
     ]
 
 

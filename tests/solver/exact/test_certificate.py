@@ -121,9 +121,10 @@ def test_a_threat_is_kept_on_one_side_and_given_up_on_the_other():
 
 
 SLOW = {
-    "bagh:start_hp=4,max_boost=1,heal_limit=3": 1e-5,
-    "bagh:start_hp=3,max_boost=1,heal_limit=2": 1e-5,
-    "bagh:start_hp=2,max_boost=1,heal_limit=1": 1e-4,
+    "bagh:start_hp=4,max_boost=1,heal_limit=3": 1e-6,
+    "bagh:start_hp=3,max_boost=1,heal_limit=2": 1e-6,
+    "bagh:start_hp=2,max_boost=1,heal_limit=1": 1e-6,
+    "bagh:start_hp=3,max_boost=1,heal_limit=1": 1e-6,
     "defend-the-city:stamina=2,max_score=1,soldiers=3": 1e-8,
     "defend-the-city:overspend=0,stamina=4,max_score=2,soldiers=2": 1e-8,
     "defend-the-city:overspend=0,stamina=4,max_score=2,soldiers=2,endless_loses=0": 1e-8,
@@ -147,6 +148,55 @@ def test_slow_rulesets_are_proven_from_every_state(text, most):
     solution = solve_whole(text)
     assert solution.exploitability < 1e-8
     assert solution.worst_exploitability < most
+
+
+def winning_states(ruleset, *, surely):
+    """The states in which blue can win with a chance as close to 1 as it likes, or if `surely`,
+    with chance 1 (de Alfaro, Henzinger and Kupferman, Concurrent reachability games, 2007).
+
+    `kept` shrinks to the states that blue never has to leave, while `won` grows from the end of the
+    game. A choice of blue is safe if it leads out of `kept` against no choice of red that is still
+    `open`. A choice of red is closed once some safe choice of blue may lead from it to `won`: blue
+    then plays its later choices with a chance so small beside that one that their risk vanishes.
+    If blue has to win surely, no risk may be left, so every choice of red counts.
+    """
+    leads_to = {}
+    for state in states_of(ruleset):
+        for red, blue in product(*(ruleset.choices(state, seat) for seat in (0, 1))):
+            leads_to.setdefault(state, {})[red, blue] = {
+                after if ruleset.utility(after) is None else ruleset.utility(after)
+                for face, _ in ruleset.throws(state, red, blue)
+                for after in [ruleset.resolve(state, red, blue, face)]
+            }
+
+    def closes_all(state, won, kept):
+        pairs = leads_to[state]
+        reds, blues = ({pair[seat] for pair in pairs} for seat in (0, 1))
+        open_reds = set(reds)
+        while True:
+            risked = reds if surely else open_reds
+            safe = {b for b in blues if all(pairs[red, b] <= kept for red in risked)}
+            closed = {red for red in open_reds if any(pairs[red, b] & won for b in safe)}
+            if not closed:
+                return not open_reds
+            open_reds -= closed
+
+    kept, won = None, {-1, *leads_to}
+    while won != kept:
+        kept, won = won, {-1}
+        while new := {s for s in kept - won if closes_all(s, won, kept)}:
+            won |= new
+    return won - {-1}
+
+
+def test_no_optimal_strategy_exists_where_the_bounds_stay_apart():
+    """Whoever has more hp wins with a chance as close to 1 as they like, but never with chance 1.
+    So the value is 1, and no strategy secures it: no mixes could be proven exactly.
+    """
+    ruleset = load("bagh:start_hp=3,max_boost=1,heal_limit=1")
+    ahead = {state for state in states_of(ruleset) if state.blue.hp > state.red.hp}
+    assert winning_states(ruleset, surely=False) == ahead
+    assert winning_states(ruleset, surely=True) == set()
 
 
 def states_of(ruleset):

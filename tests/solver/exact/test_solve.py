@@ -92,7 +92,7 @@ def test_the_value_is_that_of_the_mixes_and_within_its_bounds():
     """Also where the bounds are not close to each other: it was once halfway between them."""
     solution = solve_whole("bagh:start_hp=3,max_boost=1,heal_limit=1")
     values, lows, highs = solution.values, solution.lows, solution.highs
-    wide = [s for s in range(solution.table.count) if highs[s] - lows[s] > 1e-6]
+    wide = [s for s in range(solution.table.count) if highs[s] - lows[s] > 1e-8]
     assert 0 < len(wide) < solution.table.count  # every state has bounds of its own
     worth, _ = evaluate(
         sweeping(),

@@ -40,7 +40,7 @@ KEPT = 8  # sweeps that are looked back at
 GOOD = 5e-9  # an exploitability that will do
 MOST_IMPROVEMENTS = 100
 BOLDNESS = (0.9, 0.5, 0.0)  # how far from their own bounds mixes are improved, if it helps
-LESS = 0.999  # an improvement that is smaller is none
+LESS = 0.99999  # of the sum of all gaps; a small step often comes before a large one
 WORTHWHILE = 1e-13  # an improvement of a state's bound that is more than rounding
 AS_GOOD = 1e-9  # a loss of a bound for which sharper mixes are taken all the same
 
