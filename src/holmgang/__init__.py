@@ -20,7 +20,7 @@ __version__ = VERSION
 if TYPE_CHECKING:
     from holmgang.analysis.analyse import Analysis, analyse
     from holmgang.analysis.position import assess
-    from holmgang.engine.duel import Duel, Round, View
+    from holmgang.engine.duel import Duel, Round
     from holmgang.engine.match import Match
     from holmgang.engine.record import Record, replay, save
     from holmgang.engine.record import read as read_record
@@ -50,7 +50,6 @@ __all__ = [
     "Record",
     "Round",
     "Ruleset",
-    "View",
     "__version__",
     "analyse",
     "assess",
@@ -78,7 +77,6 @@ SOURCES = {
     "Record": "holmgang.engine.record",
     "Round": "holmgang.engine.duel",
     "Ruleset": "holmgang.games.ruleset",
-    "View": "holmgang.engine.duel",
     "analyse": "holmgang.analysis.analyse",
     "assess": "holmgang.analysis.position",
     "batch": "holmgang.simulation.batch",

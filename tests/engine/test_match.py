@@ -58,30 +58,7 @@ def test_a_draw_counts_for_nobody_and_another_is_played(results, score, draws, w
     assert (match.is_over, match.winner) == (True, winner)
 
 
-@pytest.mark.parametrize(
-    ("results", "winner"),
-    [
-        ("draw draw draw", None),
-        ("red draw draw", "red"),
-        ("red blue draw", None),
-        ("red red", "red"),
-    ],
-)
-def test_draws_can_use_up_games(results, winner):
-    match = Match("bagh", seed=1, wins_needed=2, replay_draws=False)
-    *first, last = results.split()
-    play(match, *first)
-    assert not match.is_over
-    play(match, last)
-    assert (match.is_over, match.winner) == (True, winner)
-
-
-def test_a_limit_on_games_ends_any_match():
-    match = play(Match("bagh", seed=1, game_limit=4), "draw", "red", "draw", "draw")
-    assert (match.is_over, match.winner) == (True, "red")
-
-
-def test_a_match_of_draws_ends_after_100_games_if_nobody_says_otherwise():
+def test_a_match_of_draws_ends_after_100_games():
     match = play(Match("bagh", seed=1), *["draw"] * 99)
     assert not match.is_over
     play(match, "draw")
@@ -93,11 +70,6 @@ def test_a_match_of_draws_ends_after_100_games_if_nobody_says_otherwise():
 def test_a_match_of_one_game_ends_with_that_game_drawn_or_not(name, result, winner):
     match = play(Match(name, seed=1, wins_needed=1), result)
     assert (match.is_over, match.winner, match.draws) == (True, winner, int(winner is None))
-
-
-def test_a_limit_of_one_game_ends_a_longer_match():
-    match = play(Match("bagh", seed=1, game_limit=1), "draw")
-    assert (match.is_over, match.winner) == (True, None)
 
 
 def test_an_abandoned_game_ends_the_match():
@@ -143,9 +115,7 @@ def test_a_follower_is_told_of_every_game():
     assert list(dict.fromkeys(followed)) == match.games
 
 
-@pytest.mark.parametrize(
-    "options", [{"wins_needed": 0}, {"game_limit": 0}, {"seed": -1}, {"seed": 2**64}]
-)
+@pytest.mark.parametrize("options", [{"wins_needed": 0}, {"seed": -1}, {"seed": 2**64}])
 def test_what_cannot_be_a_match(options):
     with pytest.raises(DuelError):
         Match("bagh", **{"seed": 1, **options})

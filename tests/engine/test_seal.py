@@ -10,7 +10,7 @@ from tests.terminal.shell import run
 from holmgang.engine import record as records
 from holmgang.engine.duel import Duel
 from holmgang.engine.keys import game_seed
-from holmgang.engine.seal import SALT_BYTES, check_seal, commitment, make_seal, new_salt
+from holmgang.engine.seal import SALT_BYTES, Seal, check_seal, commitment, new_salt
 from holmgang.errors import ReplayError
 
 SALT = bytes(range(32))
@@ -18,13 +18,20 @@ SEED = 38
 SEEDS = {"defend-the-city": SEED, "bagh": 5, "magic-duel": 3}
 
 
+def seal_of(seed):
+    return Seal(commitment(seed, SALT), SALT, seed)
+
+
+def seal_json(seed):
+    """The field `seal` of a record's header."""
+    return {"commitment": commitment(seed, SALT), "salt": SALT.hex(), "seed": seed}
+
+
 def sealed(tmp_path, name="defend-the-city", *, game=2, dice_of=None, **changes):
     """The record of the second game of a match, with a seal; `changes` of its header."""
     seed = SEEDS[name]
     match = {"name": "m", "game": game, "wins_needed": 3}
-    writer = records.RecordWriter(
-        tmp_path / "duel.jsonl", match=match, seal=make_seal(seed, SALT).as_json()
-    )
+    writer = records.RecordWriter(tmp_path / "duel.jsonl", match=match, seal=seal_json(seed))
     duel = Duel(name, seed=dice_of or game_seed(seed, game), follower=writer)
     pick = random.Random(1)
     while not duel.is_over:
@@ -55,7 +62,7 @@ def test_the_commitment_is_a_hash_of_seed_and_salt():
 @pytest.mark.parametrize("name", SEEDS)
 def test_a_sealed_record_is_proven(tmp_path, name):
     path = sealed(tmp_path, name)
-    assert check(path) == make_seal(SEEDS[name], SALT)
+    assert check(path) == seal_of(SEEDS[name])
     done = run(tmp_path, "replay", "--verify", str(path))
     assert (done.returncode, done.stderr) == (0, "")
     assert "The dice were fixed before the first round" in done.stdout
@@ -90,7 +97,7 @@ def test_dice_that_were_not_drawn_from_the_seed_are_found(tmp_path):
     assert "fixed" not in done.stdout
 
 
-SEAL = make_seal(SEED, SALT).as_json()
+SEAL = seal_json(SEED)
 
 
 @pytest.mark.parametrize(
@@ -99,7 +106,7 @@ SEAL = make_seal(SEED, SALT).as_json()
         ({"seal": {**SEAL, "commitment": "0" * 64}}, "the seal is broken"),
         ({"seal": {**SEAL, "salt": "00" * 32}}, "the seal is broken"),
         ({"seal": {**SEAL, "seed": SEED + 1}}, "the seal is broken"),
-        ({"seal": make_seal(99, SALT).as_json()}, "not the sealed one"),
+        ({"seal": seal_json(99)}, "not the sealed one"),
         ({"seed": 99}, "not the sealed one"),
         ({"match": {"name": "m", "game": 3}}, "for game 3"),
         ({"match": {"game": "2"}}, "not a number"),

@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Protocol
 
-from holmgang.engine import events as log
 from holmgang.engine.course import Course, Positions, Step, fork_of
 from holmgang.engine.events import (
     NAMES,
@@ -55,26 +54,6 @@ class Round:
     chance: dict[str, Any] | None
     ms: dict[str, int]
     story: list[str]
-
-
-@dataclass(frozen=True)
-class View:
-    """What one seat, or a spectator (`seat` None), may see of a duel.
-
-    It holds the opponent's choice nowhere: not in a field, and not in one it is derived from.
-    """
-
-    ruleset: str
-    seat: str | None
-    round: int
-    state: dict[str, Any]
-    choices: list[str]
-    chosen: str | None
-    waiting_for: list[str]
-    draw_offered_by: list[str]
-    outcome: Outcome | None
-    rounds: tuple[Round, ...] = ()
-    """Those that have been revealed."""
 
 
 class Follower(Protocol):
@@ -149,13 +128,13 @@ class Duel:
         >>> duel = Duel("bagh", seed=7)
         >>> duel.choose("red", "attack")
         >>> again = Duel.from_events(duel.events)
-        >>> again.view("red").chosen, again.view("blue").chosen, again.waiting_for
-        ('attack', None, ['blue'])
+        >>> again.chosen("red"), again.waiting_for
+        ('attack', ['blue'])
         """
         stored = list(events)
         created = stored[0] if stored else None
-        if not isinstance(created, Created) or created.seed is None:
-            raise RecordError("the first event must be created, with a seed")
+        if not isinstance(created, Created):
+            raise RecordError("the first event must be created")
         try:
             duel = cls(
                 created.ruleset,
@@ -239,11 +218,6 @@ class Duel:
         """The seats whose choice is still missing."""
         return [seat for n, seat in enumerate(SEATS) if seat not in self._chosen and self._asks(n)]
 
-    @property
-    def elapsed(self) -> float:
-        """How long the open round has lasted, in seconds."""
-        return self._now() - self._opened
-
     def key(self, seat: str) -> int:
         """What the player in that seat draws its random choices from."""
         return derive(self.seed, SEATS[parse_seat(seat)])
@@ -271,30 +245,6 @@ class Duel:
     @property
     def draw_offered_by(self) -> list[str]:
         return [seat for seat in SEATS if seat in self._draw_offers]
-
-    def view(self, seat: str | None = None) -> View:
-        """The duel as this seat sees it; as a spectator does, for None."""
-        choices = [] if seat is None else self.choices(seat)
-        return View(
-            ruleset=self.ruleset.text,
-            seat=seat,
-            round=self.round,
-            state=self.state_json,
-            choices=choices,
-            chosen=None if seat is None else self.chosen(seat),
-            waiting_for=self.waiting_for,
-            draw_offered_by=self.draw_offered_by,
-            outcome=self.outcome,
-            rounds=tuple(self.rounds),
-        )
-
-    def public_events(self, seat: str | None = None) -> list[Event]:
-        """The events that this seat may see; that a spectator may, for None. Who is still to choose
-        is in the view.
-        """
-        if seat is not None:
-            parse_seat(seat)
-        return list(log.public_events(self.events, seat))
 
     def ending(self) -> str:
         """The outcome in a sentence."""

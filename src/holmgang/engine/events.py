@@ -1,12 +1,12 @@
 """What happens in a duel, event by event: all that has to be stored to go on with it elsewhere.
 
-A `Duel` is a fold over these. `as_json` and `parse_event` carry an event to a store and back;
-`public_events` is what a seat or a spectator may see of a log. A record (`record.py`) is a log's
-public events as a file: created, revealed and ended are its lines.
+A `Duel` is a fold over these. `as_json` and `parse_event` carry an event to a store and back. They
+contain hidden choices and the seed, so no player may see them. A record (`record.py`) has the
+public ones: created, revealed and ended are its lines.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, fields, replace
+from collections.abc import Callable
+from dataclasses import dataclass, fields
 from typing import Any
 
 from holmgang.errors import HolmgangError, RecordError
@@ -33,8 +33,8 @@ class Event:
 @dataclass(frozen=True)
 class Created(Event):
     ruleset: Ruleset
-    seed: int | None
-    """None in public events, as it decides the dice and the choices of levels."""
+    seed: int
+    """Decides the dice and the choices of levels."""
     start: State
     round_limit: int
 
@@ -133,17 +133,6 @@ NAMES: dict[type[Event], str] = {
 KINDS = {name: kind for kind, name in NAMES.items()}
 
 
-def public_events(events: Iterable[Event], seat: str | None) -> Iterator[Event]:
-    """What a seat, or a spectator (None), may see of these events: not the seed, nor that the other
-    seat has chosen, changed its choice or withdrawn it.
-    """
-    for event in events:
-        if isinstance(event, Created):
-            yield replace(event, seed=None)
-        elif not isinstance(event, Chosen | Withdrawn) or event.seat == seat:
-            yield event
-
-
 # Reading
 
 
@@ -226,10 +215,7 @@ CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
         lambda value: type(value) in (int, float) and 0 <= value <= LARGEST,
         "a number of seconds",
     ),
-    "seed": (
-        lambda value: value is None or is_whole(value, most=2**64 - 1),
-        "a whole number below 2**64",
-    ),
+    "seed": (lambda value: is_whole(value, most=2**64 - 1), "a whole number below 2**64"),
     "round_limit": (is_whole, "a whole number"),
     "round": (lambda value: is_whole(value, least=1), "a whole number from 1 up"),
     "seat": (is_seat, "red or blue"),

@@ -10,13 +10,14 @@ from holmgang.games.contract import SEATS
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, as_ruleset
 
+GAME_LIMIT = 100
+
 
 class Match:
     """First to `wins_needed` games; every game starts afresh, with chance of its own.
 
-    A drawn game counts for nobody and another is played, unless `replay_draws` is off: then it
-    uses up one of the games, of which there are 2 * wins_needed - 1. A match of one game ends with
-    that game, drawn or not. `game_limit` ends any match.
+    A drawn game does not count and another is played, up to `GAME_LIMIT` games. A match of one game
+    ends with that game, drawn or not.
 
     >>> match = Match("bagh", seed=1, wins_needed=2)
     >>> for _ in range(2):
@@ -31,8 +32,6 @@ class Match:
         *,
         seed: int | None = None,
         wins_needed: int | None = None,
-        replay_draws: bool = True,
-        game_limit: int = 100,
         round_limit: int | None = None,
         start: Any = None,
         positions: Positions | None = None,
@@ -43,14 +42,12 @@ class Match:
         self.ruleset = as_ruleset(ruleset)
         self.seed = parse_seed(seed)
         self.wins_needed = self.ruleset.entry.wins_needed if wins_needed is None else wins_needed
-        self.replay_draws = replay_draws
-        self.game_limit = game_limit
         self.round_limit = round_limit
         self.start = start
         self.positions = positions
         self.games: list[Duel] = []
-        if self.wins_needed < 1 or game_limit < 1:
-            raise DuelError("a match needs at least 1 win and 1 game")
+        if self.wins_needed < 1:
+            raise DuelError("a match needs at least 1 win")
 
     def next_game(self, follower: Follower | None = None) -> Duel:
         """Starts the next game."""
@@ -90,14 +87,11 @@ class Match:
 
     @property
     def is_over(self) -> bool:
-        if any(ended.reason == "abandoned" for ended in self.outcomes):
-            return True
-        replays_draws = self.replay_draws and self.wins_needed > 1
-        counted = len(self.outcomes) - (self.draws if replays_draws else 0)
+        limit = 1 if self.wins_needed == 1 else GAME_LIMIT
         return (
-            max(self.score.values()) >= self.wins_needed
-            or counted >= 2 * self.wins_needed - 1
-            or len(self.outcomes) >= self.game_limit
+            len(self.outcomes) >= limit
+            or max(self.score.values()) >= self.wins_needed
+            or any(ended.reason == "abandoned" for ended in self.outcomes)
         )
 
     @property

@@ -29,10 +29,6 @@ class Seal(NamedTuple):
     seed: int
     """Of the match."""
 
-    def as_json(self) -> dict[str, Any]:
-        """The field `seal` of a record's header."""
-        return {"commitment": self.commitment, "salt": self.salt.hex(), "seed": self.seed}
-
 
 def new_salt() -> bytes:
     return secrets.token_bytes(SALT_BYTES)
@@ -45,11 +41,6 @@ def commitment(seed: int, salt: bytes) -> str:
     'af5570f5a1810b7a'
     """
     return sha256(seed.to_bytes(BYTES, "big") + salt).hexdigest()
-
-
-def make_seal(seed: int, salt: bytes) -> Seal:
-    """The seal of the match with this seed."""
-    return Seal(commitment(seed, salt), salt, seed)
 
 
 def check_seal(record: Record, duel: Duel) -> Seal | None:

@@ -148,10 +148,6 @@ def end_session(connection: Connection, token_hash: bytes) -> None:
     connection.execute(delete(sessions).where(sessions.c.token_hash == token_hash))
 
 
-def end_sessions(connection: Connection, person: int) -> None:
-    connection.execute(delete(sessions).where(sessions.c.person == person))
-
-
 def new_device(connection: Connection, token_hash: bytes, person: int) -> None:
     """Adds a device on which a person has signed in, and removes those that are forgotten."""
     now = time.time()

@@ -253,10 +253,6 @@ class Store:
     def end_session(self, token_hash: bytes) -> None:
         self._write(lambda connection: people.end_session(connection, token_hash))
 
-    def end_sessions(self, person: int) -> None:
-        """Signs a person out everywhere."""
-        self._write(lambda connection: people.end_sessions(connection, person))
-
     def new_device(self, token_hash: bytes, person: int) -> None:
         """Remembers a device on which a person has signed in."""
         self._write(lambda c: people.new_device(c, token_hash, person))
