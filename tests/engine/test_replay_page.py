@@ -20,6 +20,7 @@ from holmgang.errors import ReplayError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import Scene
 from holmgang.games.ruleset import load
+from holmgang.games.svg import labelled
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 HOSTILE = "</script><img src=x onerror=alert(1)>\"'&\u202e"
@@ -84,7 +85,9 @@ def test_200_rounds_are_a_small_page(name, tmp_path):
     pictures = []
     for seed in count():
         pictures += [
-            load(name).picture(state, Scene(f"Round {number}", last=last, has_style=False))
+            labelled(
+                load(name).picture(state, Scene(last, has_style=False)), caption=f"Round {number}"
+            )
             for number, (state, last) in enumerate(transitions(name, seed))
         ]
         if len(pictures) >= 200:

@@ -18,7 +18,7 @@ from holmgang.engine.picture import rasterise
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import Scene
 from holmgang.games.ruleset import load
-from holmgang.games.svg import LONGEST_NAME, PALETTE, flatten, page_style, without_style
+from holmgang.games.svg import LONGEST_NAME, PALETTE, flatten, labelled, page_style, without_style
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = "<b>\"&'\u202e\x07"
@@ -48,13 +48,12 @@ def test_pictures_in_documents_are_current():
 def test_every_state_of_a_duel_can_be_drawn(name, seed):
     ruleset = load(name)
     for state, last in transitions(name, seed):
-        for chosen in ((False, False), (True, False), (True, True)):
-            picture = ruleset.picture(state, Scene(caption="Round 1", last=last, chosen=chosen))
-            found = ids(picture)
-            assert len(found) == len(set(found))
-            references = set(re.findall(r'href="#([^"]*)"', picture))
-            assert references <= set(found)
-            assert len(picture) < 18_000
+        picture = ruleset.picture(state, Scene(last))
+        found = ids(picture)
+        assert len(found) == len(set(found))
+        references = set(re.findall(r'href="#([^"]*)"', picture))
+        assert references <= set(found)
+        assert len(picture) < 18_000
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
@@ -102,12 +101,40 @@ def test_a_page_can_have_the_style_of_all_its_pictures(name):
 def test_names_and_captions_are_only_text(name):
     ruleset = load(name)
     state = ruleset.initial()
-    scene = Scene(caption=HOSTILE, names=(HOSTILE, "x" * 500))
-    picture = ruleset.picture(state, scene)
-    said = [each.text for each in elements(picture) if each.tag == f"{SVG}text"]
-    assert "<b>\"&'" in said
-    assert "x" * (LONGEST_NAME - 1) + "…" in said
+    picture = labelled(ruleset.picture(state, Scene(prefix="a-")), (HOSTILE, "x" * 500), HOSTILE)
+    said = {each.attrib.get("id"): each.text for each in elements(picture)}
+    assert said["a-red-name"] == said["a-caption"] == "<b>\"&'"
+    assert said["a-blue-name"] == "x" * (LONGEST_NAME - 1) + "…"
     assert "\u202e" not in picture
+
+
+@pytest.mark.parametrize("name", CATALOGUE)
+def test_a_picture_without_names_is_of_red_and_blue(name):
+    ruleset = load(name)
+    picture = ruleset.picture(ruleset.initial())
+    said = {each.attrib.get("id"): each.text for each in elements(picture)}
+    assert (said["red-name"], said["blue-name"], said["caption"]) == ("Red", "Blue", None)
+    assert labelled(picture) == picture
+
+
+@pytest.mark.parametrize("name", ["bagh", "fencing", "defend-the-city", "defend-the-city-duel"])
+def test_a_card_lies_face_down_until_the_picture_has_the_class_of_its_seat(name):
+    """In every state in which both seats choose; the class is all that a page has to set."""
+    ruleset = load(name)
+    for state, last in transitions(name, 0):
+        picture = ruleset.picture(state, Scene(last))
+        backs = {
+            colour
+            for each in elements(picture)
+            for colour in ("red", "blue")
+            if f"{colour}-back" in each.attrib.get("class", "").split()
+        }
+        if all(ruleset.choice_set(state, seat) for seat in (0, 1)):
+            assert backs == {"red", "blue"}
+            shown = picture.replace('class="board', 'class="board red-chosen', 1)
+            images = {rasterise(each, width=360) for each in (picture, shown)}
+            assert len(images) == 2
+            break
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
@@ -134,12 +161,13 @@ def test_ids_stay_the_same_through_a_duel(name):
 def test_text_says_the_state_to_who_cannot_see_it(name):
     ruleset = load(name)
     state = ruleset.initial()
-    root = ET.fromstring(ruleset.picture(state, Scene(caption="Round 1")))  # noqa: S314
+    picture = labelled(ruleset.picture(state), ("Ask", "Embla"), "Round 1")
+    root = ET.fromstring(picture)  # noqa: S314
     title, description = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title is not None
     assert description is not None
     assert "Red" in (description.text or "")
-    assert "Round 1" in (title.text or "")
+    assert (title.text or "").endswith(", Round 1: Ask (red) against Embla (blue)")
     assert root.attrib["role"] == "img"
 
 

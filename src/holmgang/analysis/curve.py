@@ -37,22 +37,16 @@ def draw(
     points = list(points_of(analysis))
     names = analysis["players"]
     result = analysis["result"]
-    scene = Scene(
-        caption=analysis["title"],
-        names=(names["red"], names["blue"]),
-        prefix=prefix,
-        theme=theme,
-        has_style=has_style,
-    )
+    scene = Scene(prefix=prefix, theme=theme, has_style=has_style)
     winner = NOBODY if not result else RED if result > 0 else BLUE
-    return svg.picture(
+    drawn = svg.picture(
         "curve",
         scene,
-        title=f"{analysis['title']}: {names['red']} against {names['blue']}, expected score",
+        title="Expected score",
         description=description(analysis, points),
         defs="",
         parts=[
-            svg.header(scene, winner),
+            svg.header(winner),
             *areas(points),
             *axes(points[-1].round),
             *lines(points),
@@ -61,6 +55,7 @@ def draw(
             *columns(analysis, points),
         ],
     )
+    return svg.labelled(drawn, (names["red"], names["blue"]), analysis["title"])
 
 
 def points_of(analysis: Mapping[str, Any]) -> Iterator[Point]:

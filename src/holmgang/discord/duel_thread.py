@@ -23,6 +23,7 @@ from holmgang.discord.posts import (
     board_text,
     board_view,
     game_text,
+    named_picture,
     packed,
     result_lines,
     result_view,
@@ -203,7 +204,7 @@ class DuelThread:
         earlier = missed[:-1] if view["rounds"] else missed
         if earlier:
             await self._post_log(view, earlier, max(shown[1] - 1, 0))
-        files = await self._pictures(view["picture"])
+        files = await self._pictures(named_picture(view, view["game"]))
         nonce = None if self._was_deleted else f"{self.duel.match}.{shown[0]:x}.{shown[1]:x}"
         is_slow = view["time"]["seconds"] is None or view["time"]["seconds"] >= SLOW
         message = await self._send(
@@ -222,7 +223,7 @@ class DuelThread:
         """Posts the rounds up to this one of the open game, and the end of the previous game."""
         files = []
         if view["previous"] and view["game"] != self.duel.game:
-            files = await self._pictures(view["previous"]["picture"])
+            files = await self._pictures(named_picture(view, view["previous"]["game"]))
         texts = packed(lines)
         for number, text in enumerate(texts, start=1):
             await self._send(
@@ -245,7 +246,8 @@ class DuelThread:
             await self._post_log(view, rounds, len(view["rounds"]))
             rounds = []
         text = packed([*rounds, *lines])[0]
-        files = await self._pictures(view["picture"]) + await self._records(view)
+        board = named_picture(view, view["game"])
+        files = await self._pictures(board) + await self._records(view)
         is_played = view["status"] == "over"
         message = await self._send(
             text,
@@ -411,5 +413,5 @@ async def start_thread(channel: discord.TextChannel, starter: int | None, name: 
 
 def described(svg: str) -> str:
     """The alternative text of a picture."""
-    found = re.search(r"<desc[^>]*>(.*?)</desc>", svg, re.DOTALL)
-    return unescape(found[1])[:1024] if found else ""
+    found = re.search(r"<title[^>]*>(.*?)</title><desc[^>]*>(.*?)</desc>", svg, re.DOTALL)
+    return unescape(f"{found[1]}. {found[2]}")[:1024] if found else ""

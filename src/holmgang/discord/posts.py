@@ -10,7 +10,10 @@ from discord.utils import escape_markdown
 
 from holmgang.discord.controls import Style, button, place, plain_view
 from holmgang.discord.custom_ids import Press
+from holmgang.engine.picture import result_caption
+from holmgang.games.contract import NOBODY, SEATS
 from holmgang.games.ruleset import load
+from holmgang.games.svg import labelled
 
 MARKS = {"red": "🔴", "blue": "🔷"}
 """Marks of the seats, which differ in shape too, as in the pictures."""
@@ -44,6 +47,17 @@ def board_text(view: Mapping[str, Any], players: Players) -> str:
     drawn = "\n".join("".join(span.text for span in row).rstrip() for row in rows)
     head = f"**{view['title']}**, {place(view)} · {versus(view, players)}"
     return "\n".join([*last, head, f"```\n{drawn}\n```", *standing(view, players)])[:LONGEST]
+
+
+def named_picture(view: Mapping[str, Any], game: int) -> str:
+    """The board of the open game or of the previous one, with the players' names and a caption."""
+    red, blue = (player["name"] if player else None for player in view["players"].values())
+    caption = f"Round {view['round']}" if view["round"] else ""
+    if game <= len(view["games"]):
+        winner = view["games"][game - 1]["winner"]
+        caption = result_caption(SEATS.index(winner) if winner else NOBODY)
+    shown = view if game == view["game"] else view["previous"]
+    return labelled(shown["picture"], (red or "Red", blue or "Blue"), caption)
 
 
 def last_round(view: Mapping[str, Any]) -> list[str]:

@@ -23,7 +23,7 @@ from holmgang.engine.picture import result_caption
 from holmgang.engine.record import Record
 from holmgang.games.contract import NOBODY, SEATS, Scene, Transition
 from holmgang.games.shape import printable
-from holmgang.games.svg import page_style, text_of
+from holmgang.games.svg import labelled, page_style, text_of
 from holmgang.version import VERSION
 
 HERE = Path(__file__).parent
@@ -113,10 +113,10 @@ def pictures(course: Course, names: dict[str, str]) -> Iterator[str]:
             step = steps[number - 1]
             last = Transition(step.before.state, step.red, step.blue, step.face)
             state = step.after.state
-        scene = Scene(f"Round {number}" if number else "Start", both, last, has_style=False)
+        scene, caption = Scene(last, has_style=False), f"Round {number}" if number else "Start"
         if number == len(steps) and winner is not None:
-            scene = scene._replace(caption=result_caption(winner), winner=winner)
-        yield ruleset.picture(state, scene)
+            scene, caption = scene._replace(winner=winner), result_caption(winner)
+        yield labelled(ruleset.picture(state, scene), both, caption)
 
 
 def share_tags(drawn: Iterator[str]) -> tuple[list[str], list[list[int]]]:

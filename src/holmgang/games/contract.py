@@ -62,15 +62,10 @@ class Transition(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """What a picture shows besides the state. All of it is optional."""
+    """What a picture shows besides the state. All of it is optional. `svg.labelled` adds names."""
 
-    caption: str = ""
-    """In the middle of the header: the round, or how the duel ended."""
-    names: tuple[str, str] = ("Red", "Blue")
     last: Transition | None = None
     """The round that led to the state."""
-    chosen: tuple[bool, bool] = (False, False)
-    """Which seats have chosen in the open round. A picture never shows what they chose."""
     winner: int | None = None
     """Who won, if the duel did not end by the rules (a forfeit, for example)."""
     prefix: str = ""

@@ -5,6 +5,7 @@ from typing import Any
 from holmgang.games.contract import BLUE, RED, SEATS, Game, Scene
 from holmgang.games.svg import (
     PLAIN,
+    SEAT_NAMES,
     across,
     header,
     outward,
@@ -23,7 +24,7 @@ def draw(game: Game[Any, Any], rules: Any, state: Any, scene: Scene = PLAIN) -> 
     sides = [fields_of(shown.get(seat)) for seat in SEATS]
     shared = {key: value for key, value in shown.items() if key not in SEATS}
     rows = [(key, sides[RED][key], sides[BLUE].get(key)) for key in sides[RED]]
-    parts = [header(scene, winner_of(scene, game.rules.outcome(rules, state)))]
+    parts = [header(winner_of(scene, game.rules.outcome(rules, state)))]
     for number, (label, *values) in enumerate(rows[:MOST_ROWS]):
         y = 100 + 42 * number
         parts += [text(360, y, label.replace("_", " "), "m w f-soft"), row_line(y + 14)]
@@ -34,15 +35,15 @@ def draw(game: Game[Any, Any], rules: Any, state: Any, scene: Scene = PLAIN) -> 
     return picture(
         "plain",
         scene,
-        title=scene.caption or "A state",
-        description=describe(scene.names, sides, shared),
+        title="Board",
+        description=describe(sides, shared),
         defs="",
         parts=parts,
     )
 
 
-def describe(names: tuple[str, str], sides: list[dict[str, Any]], shared: dict[str, Any]) -> str:
-    told = [*zip(names, sides, strict=True), *([("Both", shared)] if shared else [])]
+def describe(sides: list[dict[str, Any]], shared: dict[str, Any]) -> str:
+    told = [*zip(SEAT_NAMES, sides, strict=True), *([("Both", shared)] if shared else [])]
     return " ".join(
         f"{name}: {', '.join(f'{key} {value}'.strip() for key, value in fields.items())}."
         for name, fields in told

@@ -5,6 +5,11 @@ is smaller than 22. Red sits on the left and is round, blue sits on the right an
 that nobody needs the colours to tell them apart. Element ids are stable: when a page replaces one
 picture with the next, CSS transitions animate what changed.
 
+A picture depends on the state, the last round and the winner only, so that matches can share it:
+the seats are called Red and Blue, and both cards for the next choice lie face down, hidden. A page
+names the players itself and shows the card of a seat that has chosen with the class `red-chosen` or
+`blue-chosen` on the `<svg>`; `labelled` writes names and a caption into a picture on its own.
+
 Colours are CSS variables with defaults. A page may set `--red`, `--paper` and the others. The
 classes `light` and `dark` select a theme; without one the picture follows the reader's device.
 `flatten` replaces the variables with the colours of one theme, for rasterisers that do not support
@@ -21,6 +26,7 @@ from holmgang.games.contract import BLUE, NOBODY, RED, Scene
 
 WIDTH, HEIGHT = 720, 480
 SEAT_COLOURS = ("red", "blue")
+SEAT_NAMES = ("Red", "Blue")
 LONGEST_NAME = 12
 
 PALETTE = {
@@ -69,6 +75,8 @@ STYLE = (
     ".board .h{fill:none;stroke-width:1.5px;vector-effect:non-scaling-stroke}"
     ".board .off{opacity:0}.board .p{stroke-width:2.5}.board .arc{stroke-width:11}"
     ".board .rim{stroke-width:7}"
+    ".board.red-chosen .red-back,.board.blue-chosen .blue-back{opacity:1}"
+    ".board.red-chosen .red-front,.board.blue-chosen .blue-front{opacity:0}"
 )
 MOTION = (
     ".board .p{transition:fill .2s,stroke .2s,opacity .2s,stroke-dasharray .3s}"
@@ -109,6 +117,30 @@ def picture(
         f'<svg xmlns="http://www.w3.org/2000/svg" class="{kinds}" viewBox="0 0 {WIDTH} {HEIGHT}"'
         f' role="img" aria-labelledby="{labelled}">{style}{drawn}</svg>'
     )
+
+
+LABELS = re.compile(r'(<(?:title|text) id="[^"]*?(title|red-name|blue-name|caption)"[^>]*>)([^<]*)')
+
+
+def labelled(svg: str, names: tuple[str, str] = SEAT_NAMES, caption: str = "") -> str:
+    """The picture with the names of the players and a caption (the round, or how the duel ended) in
+    its header and its title.
+    """
+    longest = min(LONGEST_NAME, max(map(len, names)))
+    room = (WIDTH - 2 * (56 + 16 * longest)) / 12.5  # of the widest common font, DejaVu Sans
+    said = {
+        "red-name": shortened(names[RED], LONGEST_NAME),
+        "blue-name": shortened(names[BLUE], LONGEST_NAME),
+        "caption": shortened(caption, int(room)),
+        "title": f", {caption}" * bool(caption)
+        + f": {names[RED]} (red) against {names[BLUE]} (blue)" * (names != SEAT_NAMES),
+    }
+
+    def fill(found: re.Match[str]) -> str:
+        kept = found[3] if found[2] == "title" else ""
+        return found[1] + kept + text_of(said[found[2]])
+
+    return LABELS.sub(fill, svg, count=len(said))
 
 
 def without_style(svg: str) -> str:
@@ -241,24 +273,17 @@ def facing(seat: int, x: float, y: float) -> str:
 # Pieces
 
 
-def header(scene: Scene, winner: int) -> str:
-    """Both badges with their names, and what the picture is of. The winner's has a wreath."""
-    parts = []
-    for seat in (RED, BLUE):
-        name = shortened(scene.names[seat], LONGEST_NAME)
-        x = across(seat, 304)
-        kinds = outward(BLUE - seat)
-        parts.append(
-            f'<g id="{SEAT_COLOURS[seat]}-badge">{badge(seat, seat == winner)}</g>'
-            + text(x, 37, name, kinds, id=f"{SEAT_COLOURS[seat]}-name")
-        )
-    longest = min(LONGEST_NAME, max(map(len, scene.names)))
-    room = (WIDTH - 2 * (56 + 16 * longest)) / 12.5  # of the widest common font, DejaVu Sans
-    parts.append(text(360, 37, shortened(scene.caption, int(room)), "m w", id="caption"))
-    return "".join(parts)
-
-
 @drawn_once
+def header(winner: int) -> str:
+    """Both badges, the winner's with a wreath; both names, and the place of a caption."""
+    parts = []
+    for seat, colour in enumerate(SEAT_COLOURS):
+        side = outward(1 - seat)
+        name = text(across(seat, 304), 37, SEAT_NAMES[seat], side, id=f"{colour}-name")
+        parts.append(f'<g id="{colour}-badge">{badge(seat, seat == winner)}</g>{name}')
+    return "".join(parts) + text(360, 37, "", "m w", id="caption")
+
+
 def badge(seat: int, is_winner: bool) -> str:
     x, y = across(seat, 330), 28
     size = 10 if is_winner else 15
@@ -302,16 +327,28 @@ def panel(seat: int, kinds: str, x: float, y: float, width: float, height: float
     )
 
 
-def hidden_mark(x: float, y: float) -> str:
-    """The holmgang's square with its four hazel poles: the back of a card."""
-    poles = "".join(
-        f'<circle class="f-bark" cx="{across_x}" cy="{across_y}" r="5"/>'
-        for across_x in (-15, 15)
-        for across_y in (-15, 15)
+HIDDEN_MARK = plain_colours(
+    '<g id="hidden-mark"><path class="k s-wood" d="M-15-15H15V15H-15Z" stroke-width="3"/>'
+    + "".join(
+        f'<circle class="f-bark" cx="{x}" cy="{y}" r="5"/>' for x in (-15, 15) for y in (-15, 15)
     )
+    + "</g>"
+)
+"""The holmgang's square with its four hazel poles, for `<defs>`: the mark on the back of a card."""
+
+
+def card_back(
+    seat: int, x: float, y: float, card: str = "", *, name: str = "", size: float = 1
+) -> str:
+    """The back of a card: `card` with the mark at this place. It is hidden until the class of the
+    picture says that the seat has chosen; what has the class `red-front` or `blue-front` is hidden
+    from then on.
+    """
+    colour = SEAT_COLOURS[seat]
+    scale = f" scale({size:g})" if size != 1 else ""
     return (
-        f'<g transform="translate({x:g} {y:g})">'
-        f'<path class="k s-wood" d="M-15-15H15V15H-15Z" stroke-width="3"/>{poles}</g>'
+        f'<g id="{colour}-{name}back" class="mv off {colour}-back">{card}'
+        f'<use href="#hidden-mark" transform="translate({x:g} {y:g}){scale}"/></g>'
     )
 
 

@@ -18,7 +18,6 @@ from holmgang.engine.forecast import odds_text
 from holmgang.engine.frames import chance_words
 from holmgang.engine.line import format_round, play_round, results_of
 from holmgang.engine.menu import label_text
-from holmgang.engine.picture import result_caption
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, Scene, Transition
 from holmgang.games.editing import edited, form, possible
@@ -156,11 +155,8 @@ def describe_round(ruleset: Ruleset, played: Transition) -> dict[str, Any]:
 
 
 def draw(walk: Walk) -> str:
-    ruleset, state = walk.ruleset, walk.state
     last = walk.rounds[walk.at - 1] if walk.at else None
-    ended = ruleset.ending(state)
-    caption = result_caption(ended.winner) if ended.reason else f"Round {walk.at + 1}"
-    return ruleset.picture(state, Scene(caption, last=last, has_style=False))
+    return walk.ruleset.picture(walk.state, Scene(last, has_style=False))
 
 
 def edit(walk: Walk, path: str, value: int) -> Walk:

@@ -12,7 +12,6 @@ import orjson
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.frames import chance_text
 from holmgang.engine.menu import controls, label_text
-from holmgang.engine.picture import result_caption
 from holmgang.games.contract import NO_CHOICE, NOBODY, SEATS, Scene, State, Transition
 from holmgang.games.ruleset import Ruleset
 from holmgang.live.match import MOST_RATED, RULES_CHANGED, LiveMatch
@@ -22,6 +21,8 @@ from holmgang.live.terms import Terms
 NEVER_SENT_AS_PATCH = ("rounds", "now", "version")
 MISSING = object()
 MOST_MENUS = 1024
+MOST_PICTURES = 2048
+"""Of some 11 KB each."""
 UNRATED = {
     "limit": f"Not rated: these players have already played {MOST_RATED} rated matches of this"
     " game against each other in 24 hours.",
@@ -53,7 +54,6 @@ class MatchViews:
         self._menus: dict[str, tuple[Place, dict[str, Any] | None]] = {}
         self._states: tuple[Place, dict[str, Any]] | None = None
         self._asked_seats: tuple[Place, list[str]] | None = None
-        self._picture: tuple[tuple[Any, ...], str] | None = None
         self._rounds: list[list[bytes]] = []
         """The rounds of each game as JSON."""
         self._logs: dict[int, RoundLog] = {}
@@ -90,7 +90,7 @@ class MatchViews:
             "chosen": duel.chosen(seat) if is_choosing and duel and seat else None,
         }
         if picture:
-            own["picture"] = self._draw(duel)
+            own["picture"] = draw(match, duel)
             own["previous"] = self._previous()
         return self._lasting(seat), self._standing(duel), moment, own
 
@@ -223,13 +223,6 @@ class MatchViews:
             found += later
         return [orjson.Fragment(line) for line in found]
 
-    def _draw(self, duel: Duel | None) -> str:
-        ready = tuple(seat in self.match.has_chosen for seat in SEATS)
-        key = *self._place, duel is not None and duel.is_over, ready
-        if self._picture is None or self._picture[0] != key:
-            self._picture = key, draw(self.match, duel, chosen=(ready[0], ready[1]))
-        return self._picture[1]
-
     def _previous(self) -> dict[str, Any] | None:
         """The final board of the previous game, during the first round of the next one."""
         games = self.match.match.games
@@ -336,21 +329,28 @@ def seal(match: LiveMatch) -> dict[str, Any] | None:
     return {"commitment": terms.commitment, "seed": str(terms.seed), "salt": terms.salt.hex()}
 
 
+@lru_cache(MOST_PICTURES)
+def picture_of(ruleset: Ruleset, state: State, scene: Scene) -> str:
+    """The picture of a state, cached: matches and viewers share it, so that a choice draws nothing
+    and a round is drawn once.
+    """
+    return ruleset.picture(state, scene)
+
+
 def draw(
     match: LiveMatch,
     duel: Duel | None,
     *,
     rounds: int | None = None,
-    chosen: tuple[bool, bool] = (False, False),
     prefix: str = "",
     has_last: bool = True,
 ) -> str:
-    """The picture of a game, now or after some rounds, for a page with its own style sheet."""
+    """The picture of a game, now or after some rounds, for a page with its own style sheet, which
+    names the players and shows who has chosen.
+    """
     ruleset = match.terms.ruleset
-    red, blue = match.seated
-    names = (red.name if red else "Red", blue.name if blue else "Blue")
     if duel is None:
-        return ruleset.picture(match.terms.first_state, Scene(names=names, has_style=False))
+        return picture_of(ruleset, match.terms.first_state, Scene(has_style=False))
     steps = duel.course.steps
     count = len(steps) if rounds is None else rounds
     state = steps[count - 1].after.state if count else duel.start
@@ -362,6 +362,4 @@ def draw(
     winner = None
     if is_end and duel.outcome is not None:
         winner = SEATS.index(duel.outcome.winner) if duel.outcome.winner else NOBODY
-    caption = f"Round {count + 1}" if winner is None else result_caption(winner)
-    scene = Scene(caption, names, last, chosen, winner, prefix, has_style=False)
-    return ruleset.picture(state, scene)
+    return picture_of(ruleset, state, Scene(last, winner, prefix, has_style=False))

@@ -9,6 +9,7 @@ from holmgang.errors import UsageError
 from holmgang.games.contract import Scene
 from holmgang.games.ruleset import load
 from holmgang.games.shape import brief
+from holmgang.games.svg import labelled
 from holmgang.machine import write_whole
 
 STANDARD_OUTPUT = Path("-")
@@ -35,7 +36,7 @@ def draw_state(
     ruled = ruleset.ending(shown)
     if ruled.reason:
         caption = result_caption(ruled.winner)
-    picture = ruleset.picture(shown, Scene(caption=caption, last=last, theme=theme))
+    picture = labelled(ruleset.picture(shown, Scene(last, theme=theme)), caption=caption)
     if svg == STANDARD_OUTPUT:
         sys.stdout.write(picture + "\n")
     elif svg is not None:

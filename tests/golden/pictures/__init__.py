@@ -12,6 +12,7 @@ from holmgang.analysis.curve import draw
 from holmgang.engine.picture import result_caption
 from holmgang.games.contract import NO_CHOICE, Scene, Transition
 from holmgang.games.ruleset import load
+from holmgang.games.svg import labelled
 from holmgang.solver.tables import build_by_the_way
 
 FOLDER = Path(__file__).parent
@@ -63,7 +64,7 @@ def document_pictures() -> Iterator[tuple[Path, str]]:
             if moment == "end":
                 ruled = ruleset.ending(state)
                 caption = result_caption(ruled.winner)
-            drawn = ruleset.picture(state, Scene(caption=caption, last=last))
+            drawn = labelled(ruleset.picture(state, Scene(last)), caption=caption)
             yield DOCUMENTS / f"{name}-{moment}.svg", drawn + "\n"
 
 
@@ -76,4 +77,5 @@ def document_curve() -> tuple[Path, str]:
 def golden_picture(name: str) -> str:
     number = ROUNDS[name]
     state, last = list(transitions(name, SEEDS[name]))[number]
-    return load(name).picture(state, Scene(caption=f"Round {number + 1}", last=last)) + "\n"
+    drawn = load(name).picture(state, Scene(last))
+    return labelled(drawn, caption=f"Round {number + 1}") + "\n"

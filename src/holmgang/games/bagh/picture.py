@@ -37,11 +37,13 @@ from holmgang.games.figures import (
     warrior,
 )
 from holmgang.games.svg import (
+    HIDDEN_MARK,
     PLAIN,
     SEAT_COLOURS,
+    SEAT_NAMES,
     across,
+    card_back,
     header,
-    hidden_mark,
     outward,
     panel,
     picture,
@@ -55,8 +57,10 @@ from holmgang.games.svg import (
 MOST_HEARTS, ROW_OF_HEARTS = 10, 5
 MOST_PIPS = 6
 
-DEFS = POLE + (
-    f'<path id="heart-red" d="{HEARTS[RED]}"/><path id="heart-blue" d="{HEARTS[BLUE]}"/>'
+DEFS = (
+    POLE
+    + HIDDEN_MARK
+    + f'<path id="heart-red" d="{HEARTS[RED]}"/><path id="heart-blue" d="{HEARTS[BLUE]}"/>'
     '<path id="chevron-red" d="M-8-13H-2L9 0-2 13H-8L2 0Z"/>'
     '<path id="chevron-blue" d="M8-13H2L-9 0 2 13H8L-2 0Z"/>'
     '<path id="flag-red" d="M-9-15L15-7-9 1V14"/>'
@@ -78,21 +82,21 @@ ICONS = {
 def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
     winner = winner_of(scene, outcome(rules, state))
     parts = [
-        header(scene, winner),
+        header(winner),
         *(hit_points(rules, seat, state[seat], scene.last) for seat in (RED, BLUE)),
         text(360, 86, "hp", "m w f-soft"),
         HOLM_BACK,
         *(fighter(seat, state[seat], scene, winner) for seat in (RED, BLUE)),
-        *(choice_card(rules, seat, state, scene) for seat in (RED, BLUE)),
+        *(choice_card(rules, seat, state, scene.last) for seat in (RED, BLUE)),
         HOLM_FRONT,
         *possessions(rules, state),
     ]
     return picture(
         "bagh",
         scene,
-        title="BAGH" + (f", {scene.caption}" if scene.caption else ""),
+        title="BAGH",
         description=" ".join(
-            describe(rules, name, each) for name, each in zip(scene.names, state, strict=True)
+            describe(rules, name, each) for name, each in zip(SEAT_NAMES, state, strict=True)
         ),
         defs=DEFS,
         parts=parts,
@@ -161,19 +165,16 @@ def pose(seat: int, me: Fighter, scene: Scene, winner: int) -> Pose:
 # What was chosen, and what it did
 
 
-def choice_card(rules: Rules, seat: int, state: State, scene: Scene) -> str:
-    """The last choice with its effect; the back of a card where the seat has chosen anew, and the
-    place for a card where nothing was chosen yet.
+def choice_card(rules: Rules, seat: int, state: State, last: Transition | None) -> str:
+    """The last choice with its effect, or the place for a card where nothing was chosen yet; over
+    it the back of the next card.
     """
     x, y, width, height = (204, 134, 152, 120) if seat == RED else (364, 134, 152, 120)
-    middle, last = x + width / 2, scene.last
-    colour = SEAT_COLOURS[seat]
-    if scene.chosen[seat]:
-        back = panel(seat, "f-even s-edge", x, y, width, height) + hidden_mark(middle, y + 60)
-        return f'<g id="{colour}-choice" class="mv">{back}</g>'
+    middle, colour = x + width / 2, SEAT_COLOURS[seat]
+    back = card_back(seat, middle, y + 60, panel(seat, "f-even s-edge", x, y, width, height))
     if last is None:
         place = panel(seat, "k s-edge", x, y, width, height)
-        return f'<g id="{colour}-choice" class="mv" stroke-dasharray="5 6">{place}</g>'
+        return f'<g id="{colour}-choice" class="mv" stroke-dasharray="5 6">{place}</g>{back}'
     choice = last.choice(seat)
     said, tone = effect(rules, seat, state, last)
     return (
@@ -181,7 +182,7 @@ def choice_card(rules: Rules, seat: int, state: State, scene: Scene) -> str:
         f'<g transform="translate({middle:g} {y + 34:g})">{ICONS[Action(choice)]}</g>'
         + text(middle, y + 84, WORDS[choice], "w m")
         + text(middle, y + 108, said, f"w b m f-{tone}", id=f"{colour}-effect")
-        + "</g>"
+        + f"</g>{back}"
     )
 
 

@@ -4,7 +4,7 @@ scores as dials, and the attacks in the order in which they are rolled.
 
 from typing import NamedTuple
 
-from holmgang.games.contract import Scene
+from holmgang.games.contract import Scene, Transition
 from holmgang.games.defend_the_city.rules import (
     BLUE,
     FORFEIT,
@@ -41,13 +41,15 @@ from holmgang.games.figures import (
     warrior,
 )
 from holmgang.games.svg import (
+    HIDDEN_MARK,
     PLAIN,
     SEAT_COLOURS,
+    SEAT_NAMES,
     across,
     bar,
+    card_back,
     emblem,
     header,
-    hidden_mark,
     outward,
     picture,
     plain_colours,
@@ -123,47 +125,47 @@ class ShownTurn(NamedTuple):
 
 def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
     winner = winner_of(scene, outcome(rules, state))
-    turn = turn_of(rules, state, scene)
+    turn = turn_of(rules, state, scene.last)
     parts = [
-        header(scene, winner),
+        header(winner),
         *stage(rules, state, winner),
         *(fighter(rules, seat, state, turn, winner) for seat in (RED, BLUE)),
         text(360, 303, "stamina", "m w f-soft"),
         *(stamina(rules, seat, state) for seat in (RED, BLUE)),
-        *(dials(rules, seat, state, turn, scene) for seat in (RED, BLUE)),
+        *(dials(rules, seat, state, turn) for seat in (RED, BLUE)),
         *(attack_rows(rules, state, turn) if turn else []),
     ]
     return picture(
         "city",
         scene,
-        title="Defend The City" + (f", {scene.caption}" if scene.caption else ""),
-        description=describe(rules, state, scene),
+        title="Defend The City",
+        description=describe(rules, state),
         defs=POLE
+        + HIDDEN_MARK
         + f'<g id="soldier">{plain_colours(body(BLUE))}{plain_colours(shield_on_arm())}</g>',
         parts=parts,
     )
 
 
-def describe(rules: Rules, state: State, scene: Scene) -> str:
+def describe(rules: Rules, state: State) -> str:
     told = []
-    for name, me in zip(scene.names, (state.red, state.blue), strict=True):
+    for name, me in zip(SEAT_NAMES, (state.red, state.blue), strict=True):
         said = f"{name}: stamina {me.stamina}"
         if state.phase == Phase.REACT:
             said += f", offense {me.offense}, defense {me.defense}"
         told.append(said + (", wounded." if me.wounded else "."))
     if state.phase == Phase.REACT:
-        told.append(f"{scene.names[asked(state.red, state.blue)]} may forfeit the offense.")
+        told.append(f"{SEAT_NAMES[asked(state.red, state.blue)]} may forfeit the offense.")
     if not rules.duel:
         told.append(f"{state.defeated} of {rules.soldiers} soldiers are defeated.")
     return " ".join(told)
 
 
-def turn_of(rules: Rules, state: State, scene: Scene) -> ShownTurn | None:
-    last = scene.last
+def turn_of(rules: Rules, state: State, last: Transition | None) -> ShownTurn | None:
     if state.phase == Phase.REACT:
         sides = state.red, state.blue
         return ShownTurn(sides, attacks_of(rules, *sides, 0), is_over=False, forfeited=(0, 0))
-    if last is None or any(scene.chosen):
+    if last is None:
         return None
     before = last.before
     sides = scores(rules, before, last.red, last.blue)
@@ -270,26 +272,26 @@ def stamina(rules: Rules, seat: int, state: State) -> str:
 # Scores
 
 
-def dials(rules: Rules, seat: int, state: State, turn: ShownTurn | None, scene: Scene) -> str:
+def dials(rules: Rules, seat: int, state: State, turn: ShownTurn | None) -> str:
     colour = SEAT_COLOURS[seat]
     me = state.red if seat == RED else state.blue
-    is_hidden = scene.chosen[seat] and state.phase == Phase.CHOOSE
     shown: tuple[int, int] | None = None
     if turn is not None:
         shown = turn.fighters[seat].offense, turn.fighters[seat].defense
-    elif is_spent(me) and not is_hidden:
+    elif is_spent(me):
         shown = 0, 0
     is_asked = state.phase == Phase.REACT and asked(state.red, state.blue) == seat
+    front = f" {colour}-front" if state.phase == Phase.CHOOSE else ""
     outer, inner = across(seat, 305), across(seat, 207)
     parts = [
-        dial(rules, seat, "offense", outer, shown and shown[0], is_hidden, is_asked=is_asked),
-        dial(rules, seat, "defense", inner, shown and shown[1], is_hidden),
+        dial(rules, seat, "offense", outer, shown and shown[0], front, is_asked=is_asked),
+        dial(rules, seat, "defense", inner, shown and shown[1], front),
     ]
     if turn is not None:
         mine, saved = turn.fighters[seat], turn.forfeited[seat]
         told = "spent" if is_spent(mine) else f"pays {mine.stamina - paid(mine)}"
         told += f", saved {saved}" if saved else ""
-        parts.append(text((outer + inner) / 2, 471, told, "w m", id=f"{colour}-cost"))
+        parts.append(text((outer + inner) / 2, 471, told, f"w m{front}", id=f"{colour}-cost"))
     return "".join(parts)
 
 
@@ -299,11 +301,13 @@ def dial(
     name: str,
     x: float,
     value: int | None,
-    is_hidden: bool,
+    front: str,
     *,
     is_asked: bool = False,
 ) -> str:
-    """A ring or pentagon with a segment for each point; `?` before the seat has chosen."""
+    """A ring or pentagon with a segment for each point; `?` before the seat has chosen. `front` is
+    the class of what is hidden when the seat chooses anew, if it can.
+    """
     colour, shape = SEAT_COLOURS[seat], (RING, PENTAGON)[seat]
     part = ROUND_LENGTH[seat] / rules.max_score
     filled = " ".join(
@@ -319,16 +323,17 @@ def dial(
         0,
         11,
         "?" if value is None else value,
-        "n m" + (" f-soft" if value is None else ""),
+        f"n m{front}" + (" f-soft" if value is None else ""),
         id=f"{colour}-{name}",
     )
     return (
         f'<g id="{colour}-{name}-dial" transform="translate({x:g} 372)">{card * is_asked}'
         f'<path class="s-line" d="{shape}" fill="none" stroke-width="11"'
         f' stroke-dasharray="{part - GAP:g} {GAP:g}"{shift}/>'
-        f'<path class="p arc s-{colour}" d="{shape}" fill="none"{shift}'
+        f'<path class="p arc s-{colour}{front}" d="{shape}" fill="none"{shift}'
         f' stroke-dasharray="{filled}" id="{colour}-{name}-arc"/>'
-        + (f'<g transform="scale(.7)">{hidden_mark(0, 0)}</g>' if is_hidden else said)
+        + said
+        + (card_back(seat, 0, 0, name=f"{name}-", size=0.7) if front else "")
         + text(0, 66, name, "m w f-soft")
         + "</g>"
     )

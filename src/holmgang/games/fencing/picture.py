@@ -17,14 +17,16 @@ from holmgang.games.fencing.rules import (
 from holmgang.games.fencing.story import Lunge, can_act, leaves, lunge_result
 from holmgang.games.figures import POLE, ROPE, impact
 from holmgang.games.svg import (
+    HIDDEN_MARK,
     PLAIN,
     SEAT_COLOURS,
+    SEAT_NAMES,
     across,
     bar,
+    card_back,
     drawn_once,
     facing,
     header,
-    hidden_mark,
     label_width,
     outward,
     panel,
@@ -43,8 +45,8 @@ LONGEST_SKILLS = 23
 LONGEST_CHOICE = 18
 SHORT_OF_REACH = 13  # height of a lane that shows a reach
 
-DEFS = POLE + (
-    '<rect id="notch-red" x="-2.5" y="-14" width="5" height="28" rx="2.5"/>'
+DEFS = (
+    POLE + HIDDEN_MARK + '<rect id="notch-red" x="-2.5" y="-14" width="5" height="28" rx="2.5"/>'
     '<path id="notch-blue" d="M-2.5-14h5v28h-5z"/>'
     '<path id="flask" d="M-5-12H5M-3-12V-7.5A9.5 9.5 0 1 0 3-7.5V-12"/>'
 )
@@ -66,11 +68,11 @@ def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
     winner = winner_of(scene, ruled)
     leaver = NOBODY if ruled.reason or winner == NOBODY else 1 - winner
     parts = [
-        header(scene, winner),
+        header(winner),
         text(360, 86, "score", "m w f-soft"),
         text(360, 131, f"turn {state.turn}/{rules.turns}", "m w f-soft", id="turn"),
         *(score(rules, seat, fencers[seat], scene.last) for seat in (RED, BLUE)),
-        *(choice_card(rules, seat, state, scene) for seat in (RED, BLUE)),
+        *(choice_card(rules, seat, state, scene.last) for seat in (RED, BLUE)),
         *piste(rules, state),
         *(fencer(rules, seat, fencers[seat], scene.last, leaver) for seat in (RED, BLUE)),
         *(touch(rules, seat, state, scene.last) for seat in (RED, BLUE)),
@@ -79,12 +81,12 @@ def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
     told = (
         f"{name}: at {me.position}, {me.score} points, energy {me.energy} of {me.energy_max},"
         f" {me.drug_count} drugs."
-        for name, me in zip(scene.names, fencers, strict=True)
+        for name, me in zip(SEAT_NAMES, fencers, strict=True)
     )
     return picture(
         "fencing",
         scene,
-        title="Fencing" + (f", {scene.caption}" if scene.caption else ""),
+        title="Fencing",
         description=f"Turn {state.turn} of {rules.turns}. {' '.join(told)}",
         defs=DEFS,
         parts=parts,
@@ -123,17 +125,11 @@ def notches(seat: int, points: int, most: int) -> str:
 # What was chosen, and what it did
 
 
-def choice_card(rules: Rules, seat: int, state: State, scene: Scene) -> str:
-    colour, last = SEAT_COLOURS[seat], scene.last
-    if last is None and not scene.chosen[seat]:
-        return f'<g id="{colour}-choice" class="mv"/>'
-    if last is None or scene.chosen[seat]:
-        x = 24.0 if seat == RED else 606.0
-        inside = f'<g transform="translate({x + 45:g} 123) scale(.6)">{hidden_mark(0, 0)}</g>'
-        return (
-            f'<g id="{colour}-choice" class="mv">{panel(seat, "f-even s-edge", x, 105, 90, 36)}'
-            f"{inside}</g>"
-        )
+def choice_card(rules: Rules, seat: int, state: State, last: Transition | None) -> str:
+    colour, x = SEAT_COLOURS[seat], 24.0 if seat == RED else 606.0
+    back = card_back(seat, x + 45, 123, panel(seat, "f-even s-edge", x, 105, 90, 36), size=0.6)
+    if last is None:
+        return f'<g id="{colour}-choice" class="mv {colour}-front"/>{back}'
     word = WORDS[last.choice(seat)].replace("double_", "2×").replace("_", " ")
     said, tone = effect(rules, seat, state, last)
     if said == "no energy" and len(f"{word} {said}") > LONGEST_CHOICE:
@@ -144,10 +140,10 @@ def choice_card(rules: Rules, seat: int, state: State, scene: Scene) -> str:
     at = x + 18 if seat == RED else x + width - 18
     inner = f'<tspan class="b f-{tone}" dx="8">{said}</tspan>' if said else ""
     return (
-        f'<g id="{colour}-choice" class="mv">'
+        f'<g id="{colour}-choice" class="mv {colour}-front">'
         f"{panel(seat, 'f-card s-edge', x, 105, width, 36)}"
         f'<text id="{colour}-effect" class="w {outward(1 - seat)}" x="{at:g}" y="131">'
-        f"{word}{inner}</text></g>"
+        f"{word}{inner}</text></g>{back}"
     )
 
 

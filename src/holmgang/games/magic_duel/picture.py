@@ -23,6 +23,7 @@ from holmgang.games.magic_duel.story import is_attack, label, target_of
 from holmgang.games.svg import (
     PLAIN,
     SEAT_COLOURS,
+    SEAT_NAMES,
     across,
     bar,
     diamond,
@@ -89,7 +90,7 @@ def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
     is_on = not ruled.reason and scene.winner is None
     players = state.red, state.blue
     parts = [
-        header(scene, winner),
+        header(winner),
         *(hit_points(rules, seat, players[seat], scene.last) for seat in (RED, BLUE)),
         text(360, 86, "hp", "m w f-soft"),
         HOLM_BACK,
@@ -109,12 +110,12 @@ def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
     parts += [attack(players, scene.last), HOLM_FRONT]
     parts += [*turn_marks(rules, state, is_on=is_on), *table(state)]
     parts.append(last_move(rules, scene.last))
-    told = " ".join(describe(name, each) for name, each in zip(scene.names, players, strict=True))
-    moves = f"{scene.names[state.to_move]} moves, {state.moves_left} left. " if is_on else ""
+    told = " ".join(describe(name, each) for name, each in zip(SEAT_NAMES, players, strict=True))
+    moves = f"{SEAT_NAMES[state.to_move]} moves, {state.moves_left} left. " if is_on else ""
     return picture(
         "magic",
         scene,
-        title="MagicDuel" + (f", {scene.caption}" if scene.caption else ""),
+        title="MagicDuel",
         description=moves + told,
         defs=DEFS,
         parts=parts,

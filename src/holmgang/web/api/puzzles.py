@@ -18,7 +18,7 @@ from holmgang.analysis.puzzles.verdict import Answer, parse_answer, verdict_on
 from holmgang.engine.menu import controls
 from holmgang.errors import ChoiceError
 from holmgang.games.catalogue import CATALOGUE
-from holmgang.games.contract import SEATS, Scene
+from holmgang.games.contract import Scene
 from holmgang.games.ruleset import load
 from holmgang.live.refusal import Refused
 from holmgang.solver.tables import can_be_tabled
@@ -188,8 +188,6 @@ def describe_puzzle(parts: Parts, row: PuzzleRow, made: Attempt | None) -> dict[
     ruleset = load(row.ruleset)
     state = ruleset.parse_json(row.state)
     menu = controls(ruleset, state, row.seat)
-    names = ["You" if seat == row.seat else seat.capitalize() for seat in SEATS]
-    scene = Scene(names=(names[0], names[1]), has_style=False)
     return {
         "puzzle": row.id,
         "game_name": row.game,
@@ -207,7 +205,7 @@ def describe_puzzle(parts: Parts, row: PuzzleRow, made: Attempt | None) -> dict[
         "solved": row.solved,
         "state": row.state,
         "text": ruleset.format_text(state),
-        "picture": ruleset.picture(state, scene),
+        "picture": ruleset.picture(state, Scene(has_style=False)),
         "menu": menu,
         "result": None if made is None else describe_result(parts, row, made),
     }

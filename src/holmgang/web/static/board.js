@@ -10,16 +10,26 @@ import { isStill } from "./motion.js";
 import { theme } from "./session.js";
 
 /**
- * @param {{ picture: string | undefined, children?: any, label?: string, prefix?: string }} props
- *   `picture` is SVG text that the server drew; a second board of a page needs a `prefix` for its
- *   ids, or it would show what the first one has under them
+ * @param {{
+ *   picture: string | undefined, chosen?: string[], children?: any, label?: string,
+ *   prefix?: string,
+ * }} props
+ *   `picture` is SVG text that the server drew; the seats in `chosen` have chosen, so that a card of
+ *   theirs lies face down; a second board of a page needs a `prefix` for its ids, or it would show
+ *   what the first one has under them
  */
-export function Board({ picture, children, label, prefix = "" }) {
+export function Board({ picture, chosen = [], children, label, prefix = "" }) {
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const colours = theme.value;
   useLayoutEffect(() => {
     if (frame.current && picture) draw(frame.current, picture, colours, prefix);
   }, [picture, colours]);
+  useLayoutEffect(() => {
+    for (const seat of ["red", "blue"]) {
+      const isChosen = chosen.includes(seat);
+      frame.current?.firstElementChild?.classList.toggle(`${seat}-chosen`, isChosen);
+    }
+  });
   return html`<div class="frame" role="group" aria-label=${label ?? "Board"}>
     <div class="svg" ref=${frame}></div>
     ${children}

@@ -74,6 +74,15 @@ export class LiveMatch {
     return sending === null ? (this.shown.value?.chosen ?? null) : sending || null;
   });
 
+  /** The seats that have chosen in the open round. */
+  chosenSeats = computed(() => {
+    const view = this.shown.value;
+    const isOwnMade = this.chosen.value !== null && !this.held.value;
+    return (view?.asked ?? []).filter((seat) =>
+      seat === view?.you ? isOwnMade : !view?.waiting_for.includes(seat),
+    );
+  });
+
   #id;
   #channel = signal(/** @type {Channel | null} */ (null));
   /** @type {{ round: Round | null, after: View }[]} */

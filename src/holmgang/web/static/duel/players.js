@@ -28,9 +28,7 @@ export function PlayersBar({ match, view }) {
 function Side({ match, view, seat }) {
   const isYou = view.you === seat;
   const isAsked = view.status === "playing" && view.asked.includes(seat) && !match.reveal.value;
-  const hasChosen =
-    isAsked &&
-    (isYou ? match.chosen.value !== null && !match.held.value : !view.waiting_for.includes(seat));
+  const hasChosen = isAsked && match.chosenSeats.value.includes(seat);
   const state = !isAsked ? "" : hasChosen ? "chosen" : isYou ? "" : "choosing…";
   const note = view.notes[seat];
   const rest = [isYou && "you", state, view.outcome?.winner === seat && "winner"]

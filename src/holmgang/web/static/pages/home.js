@@ -35,6 +35,7 @@ import {
 
 /** @typedef {import("../types.js").Lobby} Lobby */
 /** @typedef {import("../types.js").MatchSummary} MatchSummary */
+/** @typedef {import("../types.js").View} View */
 /** @typedef {import("../types.js").GameDescription} GameDescription */
 
 export function Home() {
@@ -431,21 +432,21 @@ function Live({ matches, isLoaded }) {
 
 /** The board of a match as it goes on. @param {{ match: MatchSummary }} props */
 function Television({ match }) {
-  const [picture, setPicture] = useState(/** @type {string | undefined} */ (undefined));
+  const [view, setView] = useState(/** @type {Partial<View>} */ ({}));
   useEffect(() => {
     const channel = new Channel(
       `/api/matches/${match.match}/socket?picture=1`,
       (frame) => {
-        const news = frame.view?.picture ?? frame.patch?.picture;
-        if (news) setPicture(news);
+        setView((before) => ({ ...before, ...(frame.view ?? frame.patch) }));
       },
       { canAsk: false },
     );
     return () => channel.close();
   }, [match.match]);
+  const chosen = view.asked?.filter((seat) => !view.waiting_for?.includes(seat));
   const names = `${playerName(match.players.red)} – ${playerName(match.players.blue)}`;
   return html`<a class="tv" href="/match/${match.match}">
-    <div aria-hidden="true"><${Board} picture=${picture} /></div>
+    <div aria-hidden="true"><${Board} picture=${view.picture} chosen=${chosen} /></div>
     <span class="small soft"><${Icon} name="eye" /><span class="sr">Watch </span>${names}</span>
   </a>`;
 }

@@ -84,6 +84,7 @@ function Duel({ match, view }) {
     return true;
   });
   const reveal = match.reveal.value;
+  const names = { red: playerName(view.players.red), blue: playerName(view.players.blue) };
   const picture = match.place.value ? (match.frame.value?.picture ?? view.picture) : view.picture;
   const isPlayer = view.you !== null;
   const isPlaying = view.status === "playing";
@@ -96,12 +97,15 @@ function Duel({ match, view }) {
     data-connection=${match.connection.value}
   >
     <h1 class="sr">
-      ${view.title}: ${playerName(view.players.red)} (red) against${" "}
-      ${playerName(view.players.blue)} (blue)
+      ${view.title}: ${names.red} (red) against ${names.blue} (blue)
       ${isPlaying ? `, game ${view.game}, round ${view.round}` : `. ${headline(view)}`}
     </h1>
     <${PlayersBar} match=${match} view=${view} />
-    <${Board} picture=${picture} label="Board">
+    <${Board}
+      picture=${picture}
+      chosen=${match.place.value ? [] : match.chosenSeats.value}
+      label="Board: ${names.red} (red) against ${names.blue} (blue)"
+    >
       ${
         reveal &&
         html`<${RevealCards}
@@ -130,7 +134,7 @@ function Duel({ match, view }) {
               view=${view}
               isWhatIf=${isWhatIf}
             />`
-            : html`<${Hidden} view=${view} />`
+            : html`<${Hidden} match=${match} view=${view} />`
       }
     </section>
     <aside class="side" aria-label="Story and match">
@@ -261,14 +265,14 @@ function PlayerChoices({ match, view, isWhatIf }) {
 /**
  * What a spectator sees instead of choices: who has chosen, never what.
  *
- * @param {{ view: View }} props
+ * @param {{ match: LiveMatch, view: View }} props
  */
-function Hidden({ view }) {
+function Hidden({ match, view }) {
   return html`<div class="hidden-choices">
     ${
       /** @type {Seat[]} */ (["red", "blue"]).map((seat) => {
         const isAsked = view.asked.includes(seat);
-        const hasChosen = isAsked && !view.waiting_for.includes(seat);
+        const hasChosen = match.chosenSeats.value.includes(seat);
         return html`<div class="hidden-choice ${seat}">
         <${Seated} seat=${seat} player=${view.players[seat]} />
         <span class=${hasChosen ? "done" : "soft"}>
