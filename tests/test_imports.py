@@ -14,6 +14,7 @@ HEAVY = {
     "discord",
     "fastapi",
     "hypothesis",
+    "jinja2",
     "llvmlite",
     "matplotlib",
     "numba",
@@ -87,5 +88,5 @@ def test_playing_by_the_rules_needs_only_the_standard_library():
 )
 def test_a_light_command_imports_no_compiler_no_screen_and_no_database(arguments):
     imported = imported_by(command(*arguments))
-    heavy = {"numba", "numpy", "llvmlite", "textual", "sqlalchemy", "alembic", "psycopg"}
+    heavy = {"alembic", "jinja2", "llvmlite", "numba", "numpy", "psycopg", "sqlalchemy", "textual"}
     assert imported & heavy == set()

@@ -9,13 +9,15 @@ from html.parser import HTMLParser
 from itertools import count
 
 import pytest
+from jinja2.utils import htmlsafe_json_dumps
 from tests.golden.pictures import transitions
 from tests.terminal.shell import run
 
 from holmgang.engine import record as records
 from holmgang.engine.duel import Duel
 from holmgang.engine.frames import UNFINISHED
-from holmgang.engine.replay_page import page_policy, replay_page, script_json, share_tags
+from holmgang.engine.html_page import policy_of
+from holmgang.engine.replay_page import replay_page, share_tags, sources
 from holmgang.errors import ReplayError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import Scene
@@ -92,10 +94,11 @@ def test_200_rounds_are_a_small_page(name, tmp_path):
         ]
         if len(pictures) >= 200:
             break
-    pieces, frames = share_tags(iter(pictures[:200]))
+    shared = share_tags(pictures[:200])
     everything_else = len(replay_page(record_of(played(name, 1), tmp_path)))
-    assert len(script_json([pieces, frames])) + everything_else < 600_000
-    assert "".join(pieces[each] for each in frames[123]) == pictures[123]
+    stored = htmlsafe_json_dumps(shared, separators=(",", ":"), ensure_ascii=False)
+    assert len(stored) + everything_else < 600_000
+    assert shared.picture(123) == pictures[123]
 
 
 def test_names_and_words_of_strangers_are_only_text(tmp_path):
@@ -119,7 +122,7 @@ def test_the_page_loads_nothing(tmp_path):
     ]
     assert links == []
     assert not any(name == "style" or name.startswith("on") for _, name, _ in parts.attributes)
-    assert ("meta", "content", page_policy()) in parts.attributes
+    assert ("meta", "content", policy_of(*sources())) in parts.attributes
 
 
 def test_an_unfinished_record_says_so(tmp_path):
@@ -130,7 +133,7 @@ def test_a_forfeit_is_shown_on_the_last_board(tmp_path):
     duel = played("bagh", 2)
     duel.forfeit("blue")
     page = replay_page(record_of(duel, tmp_path))
-    assert '>Red wins"' in page  # the caption: a tag with the text behind it is one piece
+    assert '\\u003eRed wins"' in page  # the caption: a tag with the text behind it is one piece
     assert duel.ending() in page
 
 

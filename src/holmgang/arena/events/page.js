@@ -4,6 +4,7 @@ const said = document.querySelector("#said");
 const all = document.querySelector("#all");
 
 function show() {
+  if (!rows.length) return;
   const couple = decodeURIComponent(location.hash.slice(1));
   const bots = couple.split("--");
   const known = rows.some((row) => row.dataset.couple === couple);
@@ -16,6 +17,6 @@ function show() {
   said.textContent = known ? `${bots[0]} against ${bots[1]}: the last ${shown} games` : `The last ${shown} games`;
 }
 
-all.addEventListener("click", () => { location.hash = ""; });
+all?.addEventListener("click", () => { location.hash = ""; });
 addEventListener("hashchange", () => { show(); if (location.hash) said.scrollIntoView({ behavior: "smooth" }); });
 show();
