@@ -1,4 +1,4 @@
-"""Everything that Holmgang raises on purpose.
+"""The errors that Holmgang raises on purpose; those of one package only are defined there.
 
 HolmgangError
 ├── RulesetError      no such game or rule, or a value that a rule cannot have
@@ -13,18 +13,25 @@ HolmgangError
 ├── CompileError      rules that work but cannot be compiled
 ├── StoreError        a database that cannot be opened, read or written
 │   ├── Conflict      another process was the first to append to the match
-│   └── NameTaken     someone else has that name
+│   ├── NameTaken     someone else has that name
+│   └── UploadsFull   all uploads together would take more space than allowed
 ├── ServerError       a server that cannot be used, or whose answer cannot be understood
 │   ├── Unreachable   it does not answer, or says to try again later
 │   └── ServerRefusal it refuses the request
-└── UsageError        a command line or a request that cannot be understood
+├── UsageError        a command line or a request that cannot be understood
+├── Failed            players/player.py: a player lost its game by not giving a legal choice in time
+├── ProtocolError     arena/protocol.py: a line from a bot that the protocol does not allow
+├── Refused           live/refusal.py: a request to a live match that is refused
+│   ├── TimeUp        live/refusal.py: a command for a round whose time seems to be up
+│   └── TooMany       web/refusals.py: a request beyond a rate limit
+└── SearchFailedError solver/search/outside.py: a process that searched has died or was stopped
 
 Each message says what was wrong, where, and what is allowed.
 """
 
 
 class HolmgangError(Exception):
-    """The base of all of them: catch this to catch every refusal."""
+    """The base class: catch this to catch every refusal."""
 
 
 class RulesetError(HolmgangError):
@@ -76,6 +83,10 @@ class Conflict(StoreError):  # noqa: N818
 
 
 class NameTaken(StoreError):  # noqa: N818
+    pass
+
+
+class UploadsFull(StoreError):  # noqa: N818
     pass
 
 

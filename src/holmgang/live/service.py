@@ -48,7 +48,7 @@ from holmgang.live.view import UNRATED, draw, game_line, rated, round_line
 from holmgang.players.naming import Bot, has_codingame
 from holmgang.players.player import Failed
 from holmgang.solver.search.outside import Interpreters
-from holmgang.store import Conflict, Person, Store, StoreError, UploadsFullError
+from holmgang.store import Conflict, Person, Store, StoreError, UploadsFull
 from holmgang.store.outages import LONGEST_SILENCE
 
 BEAT_EVERY = 1.0
@@ -479,7 +479,7 @@ class Service:
             await asyncio.to_thread(
                 self.store.add_upload, match.id, new, summary, self._upload_bytes
             )
-        except UploadsFullError:
+        except UploadsFull:
             raise Refused("closed", "there is no room for uploads on this server now") from None
         except StoreError as error:
             raise cannot_store(match, error) from None

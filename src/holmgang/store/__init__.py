@@ -3,14 +3,13 @@
 Start with `Store.open`. The store does not know what the events of a match mean.
 """
 
-from holmgang.errors import Conflict, NameTaken, StoreError
+from holmgang.errors import Conflict, NameTaken, StoreError, UploadsFull
 from holmgang.store.discord import Challenge, ShownDuel
 from holmgang.store.log import MatchRow, RatedResult, StoredEvent, Summary
 from holmgang.store.people import Person
 from holmgang.store.puzzles import Attempt, NewPuzzle, PuzzleRating, PuzzleRow
 from holmgang.store.ratings import Rating
 from holmgang.store.store import Store, StoreStats
-from holmgang.store.uploads import UploadsFullError
 
 __all__ = [
     "Attempt",
@@ -30,5 +29,5 @@ __all__ = [
     "StoreStats",
     "StoredEvent",
     "Summary",
-    "UploadsFullError",
+    "UploadsFull",
 ]

@@ -116,7 +116,7 @@ class Store:
     def add_upload(
         self, match: str, given: Sequence[StoredEvent], summary: Summary, most_bytes: int
     ) -> None:
-        """Stores the match of an uploaded record. Raises UploadsFullError if all uploads together
+        """Stores the match of an uploaded record. Raises UploadsFull if all uploads together
         would take more than so many bytes.
         """
         whole = log.parse_append(match, 0, given, summary, None)

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Connection, delete, func, insert, select, update
 
-from holmgang.errors import StoreError
+from holmgang.errors import UploadsFull
 from holmgang.store.log import Append
 from holmgang.store.schema import events, matches, uploads
 
@@ -12,16 +12,12 @@ MOST_DELETED = 100
 """Uploads deleted in one transaction."""
 
 
-class UploadsFullError(StoreError):
-    """All uploads together would take more space than allowed."""
-
-
 def add(connection: Connection, append: Append, most_bytes: int) -> None:
-    """Stores the match of an upload. Raises `UploadsFullError`."""
+    """Stores the match of an upload. Raises `UploadsFull`."""
     size = sum(len(row[3]) for row in append.rows)
     used = connection.scalar(select(func.coalesce(func.sum(uploads.c.size), 0))) or 0
     if used + size > most_bytes:
-        raise UploadsFullError(f"uploaded records take {used:,} bytes already")
+        raise UploadsFull(f"uploaded records take {used:,} bytes already")
     row = (append.match, append.last_seq, append.rows[0][2], append.at, *append.summary)
     connection.execute(insert(matches).values(dict(zip(matches.c.keys(), row, strict=True))))
     names = events.c.keys()
