@@ -21,7 +21,8 @@ def test_the_tree_is_complete():
     for module in pkgutil.walk_packages(holmgang.__path__, "holmgang."):
         if not module.name.endswith("__main__"):
             importlib.import_module(module.name)
-    drawn = re.findall(r"^[│├└─ ]*(\w+)(?: +(\S+\.py):)?", errors.__doc__.split("\n\n")[1], re.MULTILINE)
+    tree = errors.__doc__.split("\n\n")[1]
+    drawn = re.findall(r"^[│├└─ ]*(\w+)(?: +(\S+\.py):)?", tree, re.MULTILINE)
     shown = {name: file or "errors.py" for name, file in drawn}
     defined = {
         name: f"{module.removeprefix('holmgang.').replace('.', '/')}.py"

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from holmgang.engine import record as records
 from holmgang.engine.duel import Duel
@@ -15,6 +14,7 @@ from holmgang.engine.match import Match
 from holmgang.engine.record import Record
 from holmgang.errors import HolmgangError, RecordError, UsageError
 from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import JsonObject
 
 MOST_LISTED = 50
 
@@ -49,7 +49,7 @@ class SavedGame:
             return None
 
     @property
-    def match(self) -> dict[str, Any]:
+    def match(self) -> JsonObject:
         """What the header says of the match; empty for a game that belongs to none."""
         match = self.record.header.get("match")
         is_whole = (

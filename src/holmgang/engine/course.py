@@ -8,7 +8,7 @@ choice to it, the arena bots and clocks. Whatever it asks of a state is worked o
 import hashlib
 import json
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 from holmgang.engine.keys import draw_below
 from holmgang.games.contract import BLUE, RED, State
@@ -127,16 +127,16 @@ class Position:
 class Encoder(NamedTuple):
     """Makes JSON, as short as it can be."""
 
-    plain: Callable[[Any], bytes]
-    sorted: Callable[[Any], bytes]
+    plain: Callable[[object], bytes]
+    sorted: Callable[[object], bytes]
     """With the keys in order."""
 
 
-def encode_plain(value: Any) -> bytes:
+def encode_plain(value: object) -> bytes:
     return ENCODER.encode(value).encode()
 
 
-def encode_state(value: Any) -> bytes:
+def encode_state(value: object) -> bytes:
     return SORTING_ENCODER.encode(value).encode()
 
 
@@ -220,7 +220,7 @@ class Course:
     """
 
     def __init__(
-        self, positions: Positions, *, dice: int, start: Any = None, limit: int | None = None
+        self, positions: Positions, *, dice: int, start: object = None, limit: int | None = None
     ) -> None:
         """Dice are drawn from the key `dice`. `start` is a state (the game's own, JSON or text), by
         default the start of the rules. After `limit` rounds the game ends as endless play does: by

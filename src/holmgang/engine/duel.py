@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol
+from typing import Protocol
 
 from holmgang.engine.course import Course, Positions, Step, fork_of
 from holmgang.engine.events import (
@@ -41,7 +41,7 @@ from holmgang.errors import (
 from holmgang.games.contract import NO_CHOICE, SEATS, State
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, as_ruleset
-from holmgang.games.shape import LARGEST, brief
+from holmgang.games.shape import LARGEST, JsonObject, brief
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Round:
     number: int
     red: str | None
     blue: str | None
-    chance: dict[str, Any] | None
+    chance: JsonObject | None
     ms: dict[str, int]
     story: list[str]
 
@@ -79,7 +79,7 @@ class Duel:
         ruleset: str | Ruleset,
         *,
         seed: int | None = None,
-        start: Any = None,
+        start: object = None,
         round_limit: int | None = None,
         follower: Follower | None = None,
         clock: Callable[[], float] = time.monotonic,
@@ -223,7 +223,7 @@ class Duel:
         return derive(self.seed, SEATS[parse_seat(seat)])
 
     @property
-    def state_json(self) -> dict[str, Any]:
+    def state_json(self) -> JsonObject:
         return self.ruleset.format_state(self.state)
 
     @property
@@ -329,7 +329,7 @@ class Duel:
     def is_ready(self) -> bool:
         return self.outcome is None and not self.waiting_for
 
-    def reveal(self, chance: Any = ..., *, ms: dict[str, int] | None = None) -> Round:
+    def reveal(self, chance: object = ..., *, ms: dict[str, int] | None = None) -> Round:
         """Plays the round with the choices made. Chance is thrown from the seed, unless given (in
         words, as a record has it). The times that the choices took are measured, unless given.
         """

@@ -13,7 +13,7 @@ from holmgang.errors import HolmgangError, RecordError
 from holmgang.games.contract import SEATS, State
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, load_stored
-from holmgang.games.shape import LARGEST, brief
+from holmgang.games.shape import LARGEST, JsonObject, brief
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Event:
     at: float
     """Seconds of play since the duel was created. Time spent in a store does not count."""
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         values = dict(vars(self))
         if "seats" in values:
             values["seats"] = list(values["seats"])
@@ -38,11 +38,11 @@ class Created(Event):
     start: State
     round_limit: int
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         ruleset = {"ruleset": self.ruleset.text, "ruleset_hash": self.ruleset.hash}
         return {**super().as_json(), **ruleset, "start": self.start_json()}
 
-    def start_json(self) -> dict[str, Any] | None:
+    def start_json(self) -> JsonObject | None:
         """The first state; None if it is the game's own."""
         is_usual = self.start == self.ruleset.initial()
         return None if is_usual else self.ruleset.format_state(self.start)
@@ -72,7 +72,7 @@ class Revealed(Event):
     round: int
     red: str | None
     blue: str | None
-    chance: dict[str, Any] | None
+    chance: JsonObject | None
     ms: dict[str, int]
     state: str
     """The hash of the state after the round."""
@@ -114,7 +114,7 @@ class Ended(Event):
 
     outcome: Outcome
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         return {**super().as_json(), "outcome": self.outcome.as_json()}
 
 
@@ -136,17 +136,16 @@ KINDS = {name: kind for kind, name in NAMES.items()}
 # Reading
 
 
-def parse_event(value: Any) -> Event:
+def parse_event(value: object) -> Event:
     """The event that the JSON tells of. Raises `RecordError`. Unknown fields are ignored.
 
     >>> parse_event({"event": "draw offered", "at": 1.5, "seat": "red"})
     DrawOffered(at=1.5, seat='red')
     """
-    name = value.get("event") if isinstance(value, dict) else None
+    name = value.get("event") if isinstance(value, dict) else value
     kind = KINDS.get(name) if isinstance(name, str) else None
-    if kind is None:
-        found = name if isinstance(value, dict) else value
-        raise RecordError(f"an event is one of {', '.join(KINDS)}; not {brief(found)}")
+    if kind is None or not isinstance(value, dict):
+        raise RecordError(f"an event is one of {', '.join(KINDS)}; not {brief(name)}")
     names = [field.name for field in fields(kind)]
     missing = [key for key in names if key not in value]
     if missing:
@@ -170,49 +169,51 @@ def parse_field(key: str, value: Any, where: str = "") -> Any:
     return value
 
 
-def parse_ruleset(value: dict[str, Any]) -> Ruleset:
+def parse_ruleset(value: JsonObject) -> Ruleset:
     try:
         return load_stored(value["ruleset"], value.get("ruleset_hash"))
     except HolmgangError as error:
         raise RecordError(f"created: {error}") from None
 
 
-def parse_start(value: dict[str, Any], ruleset: Ruleset) -> State:
+def parse_start(value: JsonObject, ruleset: Ruleset) -> State:
     try:
         return ruleset.initial() if value["start"] is None else ruleset.parse_json(value["start"])
     except HolmgangError as error:
         raise RecordError(f"created: start: {error}") from None
 
 
-def is_whole(value: Any, least: int = 0, most: int = LARGEST) -> bool:
+def is_whole(value: object, least: int = 0, most: int = LARGEST) -> bool:
     return type(value) is int and least <= value <= most
 
 
-def is_word(value: Any) -> bool:
+def is_word(value: object) -> bool:
     return isinstance(value, str)
 
 
-def is_seat(value: Any) -> bool:
+def is_seat(value: object) -> bool:
     return isinstance(value, str) and value in SEATS
 
 
-def is_outcome(value: Any) -> bool:
+def is_outcome(value: object) -> bool:
     if not isinstance(value, dict) or not is_word(value.get("reason")):
         return False
     points = value.get("points", {})
     return value.get("winner", "") in (*SEATS, None) and is_by_seat(points, least=-LARGEST)
 
 
-def is_by_seat(value: Any, least: int = 0) -> bool:
+def is_by_seat(value: object, least: int = 0) -> bool:
     """Whether it has a whole number for each of some seats."""
     return isinstance(value, dict) and all(
         is_seat(seat) and is_whole(number, least) for seat, number in value.items()
     )
 
 
-CHECKS: dict[str, tuple[Callable[[Any], bool], str]] = {
+CHECKS: dict[str, tuple[Callable[[object], bool], str]] = {
     "at": (
-        lambda value: type(value) in (int, float) and 0 <= value <= LARGEST,
+        lambda value: (
+            isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= LARGEST
+        ),
         "a number of seconds",
     ),
     "seed": (lambda value: is_whole(value, most=2**64 - 1), "a whole number below 2**64"),

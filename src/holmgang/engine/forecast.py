@@ -5,13 +5,14 @@ and after are compared. Choices of the opponent that come to the same are one li
 also those that change the same things and differ only in numbers of the opponent's own.
 """
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from fractions import Fraction
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from holmgang.errors import UsageError
-from holmgang.games.contract import NO_CHOICE, SEATS
+from holmgang.games.contract import NO_CHOICE, SEATS, State
 from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import JsonObject
 
 MOST_THROWS = 100_000
 SMALL_MENU = 8
@@ -58,7 +59,7 @@ class Forecast(NamedTuple):
 
 
 def forecast(
-    ruleset: Ruleset, state: Any, seat: str, word: str, most_throws: int = MOST_THROWS
+    ruleset: Ruleset, state: State, seat: str, word: str, most_throws: int = MOST_THROWS
 ) -> Forecast:
     """Raises ChoiceError for a choice that the seat may not make, UsageError if it is too much."""
     number = SEATS.index(seat)
@@ -82,7 +83,7 @@ def forecast(
 # Results
 
 
-def results(ruleset: Ruleset, state: Any, red: int, blue: int) -> list[Result]:
+def results(ruleset: Ruleset, state: State, red: int, blue: int) -> list[Result]:
     """The possible results of two choices, the likeliest first."""
     before = named_values(ruleset, state)
     faces = ruleset.chance(state, red, blue)
@@ -96,12 +97,12 @@ def results(ruleset: Ruleset, state: Any, red: int, blue: int) -> list[Result]:
     return [Result(Fraction(weight, faces), *key) for key, weight in ranked]
 
 
-def named_values(ruleset: Ruleset, state: Any) -> ShownValues:
+def named_values(ruleset: Ruleset, state: State) -> ShownValues:
     """Everything in a state under a name such as `blue shield damage`."""
     return dict(flattened(ruleset.format_state(state), ""))
 
 
-def flattened(value: Any, name: str) -> Iterable[tuple[str, str]]:
+def flattened(value: object, name: str) -> Iterable[tuple[str, str]]:
     if isinstance(value, dict):
         for key, inner in value.items():
             yield from flattened(inner, f"{name} {key.replace('_', ' ')}".strip())
@@ -114,7 +115,7 @@ def flattened(value: Any, name: str) -> Iterable[tuple[str, str]]:
         yield name, phrase(value)
 
 
-def phrase(value: Any) -> str:
+def phrase(value: object) -> str:
     """A value in words.
 
     >>> phrase({"kind": "bubble", "hp": 6, "age": 0})
@@ -140,7 +141,7 @@ def changes(before: ShownValues, after: ShownValues) -> tuple[Change, ...]:
 
 def merged(lines: list[ForecastCase], vague: str | None) -> list[ForecastCase]:
     """The lines with the same results made one. Values of the seat `vague` may differ."""
-    groups: dict[Any, ForecastCase] = {}
+    groups: dict[Hashable, ForecastCase] = {}
     for line in lines:
         key = tuple(blurred(result, vague) for result in line.results)
         there = groups.get(key)
@@ -153,7 +154,7 @@ def merged(lines: list[ForecastCase], vague: str | None) -> list[ForecastCase]:
     return list(groups.values())
 
 
-def blurred(result: Result, vague: str | None) -> Any:
+def blurred(result: Result, vague: str | None) -> Hashable:
     seen = tuple(
         (change.name,) if vague in change.name.split() else (change.name, change.after)
         for change in result.changes
@@ -189,8 +190,8 @@ def without(line: ForecastCase, always: set[Change]) -> ForecastCase:
 
 
 def forecast_json(
-    ruleset: Ruleset, state: Any, seat: str, word: str, most_throws: int = MOST_THROWS
-) -> dict[str, Any]:
+    ruleset: Ruleset, state: State, seat: str, word: str, most_throws: int = MOST_THROWS
+) -> JsonObject:
     """The forecast of the live protocol, in words. Raises as `forecast` does."""
     number = SEATS.index(seat)
     note = ruleset.preview(state, number, ruleset.parse_choice(state, number, word))

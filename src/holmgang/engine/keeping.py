@@ -5,12 +5,12 @@ import secrets
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from holmgang.engine.duel import Duel
 from holmgang.engine.events import Created, Event
 from holmgang.engine.record import RecordWriter
 from holmgang.errors import HolmgangError, RecordError, UsageError
+from holmgang.games.shape import JsonObject
 from holmgang.machine import data_folder
 
 MOST_TRIES = 20
@@ -77,7 +77,7 @@ class RecordKeeper:
         self,
         folder: Path | None,
         game: str,
-        seats: Mapping[str, Any],
+        seats: Mapping[str, JsonObject],
         wins_needed: int,
         seed: int | None = None,
     ) -> None:

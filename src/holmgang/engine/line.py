@@ -6,10 +6,10 @@ lists the possible results.
 """
 
 import json
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
-from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, Transition
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, State, Transition
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
 
@@ -26,12 +26,12 @@ class Throw(NamedTuple):
     weight: int
 
 
-def play_line(ruleset: Ruleset, state: Any, line: str) -> Any:
+def play_line(ruleset: Ruleset, state: State, line: str) -> State:
     """The state after the line. Raises the error of whatever is wrong, with its round."""
     return play_rounds(ruleset, state, line)[0]
 
 
-def play_rounds(ruleset: Ruleset, state: Any, line: str) -> tuple[Any, Transition | None]:
+def play_rounds(ruleset: Ruleset, state: State, line: str) -> tuple[State, Transition | None]:
     """The same, and the last round, if there was one."""
     last = None
     words = line.split()
@@ -46,7 +46,7 @@ def play_rounds(ruleset: Ruleset, state: Any, line: str) -> tuple[Any, Transitio
     return state, last
 
 
-def play_round(ruleset: Ruleset, state: Any, word: str) -> Transition:
+def play_round(ruleset: Ruleset, state: State, word: str) -> Transition:
     ended = ruleset.outcome(state)
     if ended is not None:
         raise StateError(f"the duel is already over ({ended.reason})")
@@ -77,7 +77,7 @@ def format_round(ruleset: Ruleset, played: Transition) -> str:
     return f"{chosen}={list(results).index(after) + 1}"
 
 
-def parse_thrown(text: str, results: dict[Any, Throw]) -> int:
+def parse_thrown(text: str, results: dict[State, Throw]) -> int:
     if text.isascii() and text.isdecimal() and 1 <= int(text[:9]) <= len(results):
         return int(text)
     listed = [f"={number} {throw.thrown}" for number, throw in enumerate(results.values(), start=1)]
@@ -85,12 +85,12 @@ def parse_thrown(text: str, results: dict[Any, Throw]) -> int:
     raise ChanceError(f"add the result of the die, one of {'; '.join(listed[:MOST_LISTED])}{more}")
 
 
-def results_of(ruleset: Ruleset, state: Any, red: int, blue: int) -> dict[Any, Throw]:
+def results_of(ruleset: Ruleset, state: State, red: int, blue: int) -> dict[State, Throw]:
     """Every state that can follow, with what has to be thrown for it."""
     faces = ruleset.chance(state, red, blue)
     if faces > MOST_FACES:
         raise ChanceError(f"the die has {faces:,} faces here, which is too many to try")
-    results: dict[Any, Throw] = {}
+    results: dict[State, Throw] = {}
     for face in range(faces):
         after = ruleset.resolve_unchecked(state, red, blue, face)
         known = results.get(after)

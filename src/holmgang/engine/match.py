@@ -1,7 +1,5 @@
 """A match: games between the same two players until one has won enough of them."""
 
-from typing import Any
-
 from holmgang.engine.course import Positions, fork_of
 from holmgang.engine.duel import Duel, Follower
 from holmgang.engine.keys import game_seed, parse_seed
@@ -33,7 +31,7 @@ class Match:
         seed: int | None = None,
         wins_needed: int | None = None,
         round_limit: int | None = None,
-        start: Any = None,
+        start: object = None,
         positions: Positions | None = None,
     ) -> None:
         """By default the seed is random, and the game sets the wins needed and the round limit.

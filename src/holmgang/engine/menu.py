@@ -4,11 +4,12 @@ pick from on a page (`controls`).
 
 from collections.abc import Mapping
 from math import prod
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from holmgang.errors import ChoiceError
-from holmgang.games.contract import SEATS, ChoiceLabel
+from holmgang.games.contract import SEATS, ChoiceLabel, State
 from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import JsonObject
 
 MOST_LISTED = 16
 SMALLEST_GRID = 16
@@ -30,7 +31,7 @@ class MenuGrid(NamedTuple):
     axes: tuple[str, str]
 
 
-def options(ruleset: Ruleset, state: Any, seat: str) -> list[Option]:
+def options(ruleset: Ruleset, state: State, seat: str) -> list[Option]:
     """The menu of a seat, to type from; empty if it has nothing to choose.
 
     The last of the numbers listed for a word says so if any other number works too.
@@ -63,7 +64,7 @@ def hint_at_amount(offered: list[Option], verb: str, most: int) -> None:
         offered[numbers[last]] = option._replace(note=hint)
 
 
-def preview(ruleset: Ruleset, state: Any, seat: str, word: str) -> str:
+def preview(ruleset: Ruleset, state: State, seat: str, word: str) -> str:
     """What a choice would do, listed on the menu or not. Raises `ChoiceError` if it is not legal.
 
     >>> from holmgang.games.ruleset import load
@@ -158,7 +159,7 @@ class Verb(NamedTuple):
     """By their arguments."""
 
 
-def controls(ruleset: Ruleset, state: Any, seat: str) -> dict[str, Any] | None:
+def controls(ruleset: Ruleset, state: State, seat: str) -> JsonObject | None:
     """The `menu` of the live protocol: what a seat may choose, and how to ask for it. None for a
     seat that has nothing to choose.
 
@@ -254,11 +255,11 @@ def verb_keys(shorts: list[list[str]]) -> list[str]:
 
 def parts_of(
     ruleset: Ruleset,
-    state: Any,
+    state: State,
     number: int,
     verb: Verb,
     amounts: Mapping[str, tuple[int, int]],
-) -> list[dict[str, Any]]:
+) -> list[JsonObject]:
     """What has to be said after the verb: each part with its values, or with least and most."""
     count = len(next(iter(verb.choices)))
     parts: list[dict[str, str]] = [{} for _ in range(count)]

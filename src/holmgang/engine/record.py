@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from io import FileIO
 from pathlib import Path
-from typing import Any
 
 from holmgang.engine.duel import DISQUALIFIED, Duel
 from holmgang.engine.events import Created, Ended, Event, Revealed
@@ -23,7 +22,7 @@ from holmgang.errors import HolmgangError, RecordError, ReplayError, RulesetErro
 from holmgang.games.contract import SEATS
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, load_stored
-from holmgang.games.shape import brief
+from holmgang.games.shape import JsonObject, brief
 from holmgang.version import VERSION
 
 FORMAT = 1
@@ -38,7 +37,9 @@ encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 # The lines
 
 
-def header_line(created: Created, seats: Mapping[str, Any], extra: Mapping[str, Any]) -> bytes:
+def header_line(
+    created: Created, seats: Mapping[str, object], extra: Mapping[str, object]
+) -> bytes:
     start = created.start_json()
     return encoded(
         {
@@ -87,7 +88,7 @@ def result_line(outcome: Outcome, rounds: int) -> bytes:
     return encoded({"result": outcome.as_json(), "rounds": rounds})
 
 
-def encoded(line: dict[str, Any]) -> bytes:
+def encoded(line: JsonObject) -> bytes:
     """A line of a record. Half a surrogate pair, being no text, becomes JSON's own escape."""
     return f"{encode(line)}\n".encode(errors="backslashreplace")
 
@@ -102,7 +103,9 @@ class RecordWriter:
     on a full disk. The file then ends with the last whole line; without any it is removed.
     """
 
-    def __init__(self, path: Path, *, seats: Mapping[str, Any] | None = None, **extra: Any) -> None:
+    def __init__(
+        self, path: Path, *, seats: Mapping[str, object] | None = None, **extra: object
+    ) -> None:
         """The file must not exist yet, unless it is reopened; `extra` goes into the header."""
         self.path = path
         self._seats = seats or {}
@@ -204,7 +207,7 @@ def is_locked(path: Path) -> bool:
     return False
 
 
-def save(duel: Duel, path: str | Path, seats: Mapping[str, Any] | None = None) -> Path:
+def save(duel: Duel, path: str | Path, seats: Mapping[str, object] | None = None) -> Path:
     """Writes the record of a duel as far as it has come; the file must not exist yet."""
     path = Path(path)
     lines = [header_line(duel.created, seats or {}, {})]
@@ -230,9 +233,9 @@ class Record:
 
     name: str
     ruleset: Ruleset
-    header: dict[str, Any]
-    rounds: list[dict[str, Any]] = field(default_factory=list)
-    result: dict[str, Any] | None = None
+    header: JsonObject
+    rounds: list[JsonObject] = field(default_factory=list)
+    result: JsonObject | None = None
 
     @property
     def is_complete(self) -> bool:
@@ -281,7 +284,7 @@ def parse(text: str, name: str = "record") -> Record:
     return Record(name, ruleset, header, lines[1:], result)
 
 
-def parse_lines(text: str, name: str) -> Iterator[dict[str, Any]]:
+def parse_lines(text: str, name: str) -> Iterator[JsonObject]:
     lines = text.split("\n")[:-1]  # and nowhere else: a name may hold what Unicode calls a line end
     for number, line in enumerate(lines, start=1):
         try:
@@ -293,7 +296,7 @@ def parse_lines(text: str, name: str) -> Iterator[dict[str, Any]]:
         yield value
 
 
-def parse_header(header: dict[str, Any], name: str) -> Ruleset:
+def parse_header(header: JsonObject, name: str) -> Ruleset:
     if type(header["holmgang"]) is not int or header["holmgang"] != FORMAT:
         raise RecordError(
             f"{name} is a record of format {brief(header['holmgang'])}; Holmgang {VERSION} reads "
@@ -311,7 +314,7 @@ def parse_header(header: dict[str, Any], name: str) -> Ruleset:
     return ruleset
 
 
-def check_round(line: dict[str, Any], number: int, name: str) -> None:
+def check_round(line: JsonObject, number: int, name: str) -> None:
     if "result" in line:
         raise RecordError(f"{name}, line {number}: something follows the result")
     if line.get("round") != number - 1:
@@ -321,7 +324,7 @@ def check_round(line: dict[str, Any], number: int, name: str) -> None:
             raise RecordError(f"{name}, line {number}: {key} is missing")
 
 
-def check_result(line: dict[str, Any], number: int, name: str, *, rounds: int) -> None:
+def check_result(line: JsonObject, number: int, name: str, *, rounds: int) -> None:
     result = line["result"]
     if (
         not isinstance(result, dict)
@@ -397,7 +400,7 @@ def replaying(record: Record) -> Iterator[Duel]:
         yield duel
 
 
-def seconds_of(line: dict[str, Any], seat: str) -> float:
+def seconds_of(line: JsonObject, seat: str) -> float:
     """The time that a choice took; 0 if the record has none that makes sense."""
     times = line.get("ms")
     ms = times.get(seat) if isinstance(times, dict) else None

@@ -8,7 +8,7 @@ from the seed (`check_seal`). The salt keeps the seed from being guessed from th
 
 import secrets
 from hashlib import sha256
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from holmgang.engine.duel import Duel
 from holmgang.engine.keys import BYTES, derive, draw_below, game_seed
@@ -62,7 +62,7 @@ def check_seal(record: Record, duel: Duel) -> Seal | None:
     return seal
 
 
-def parse_seal(value: Any, name: str) -> Seal:
+def parse_seal(value: object, name: str) -> Seal:
     found = value if isinstance(value, dict) else {}
     committed, salt, seed = (found.get(key) for key in ("commitment", "salt", "seed"))
     if type(seed) is not int or not 0 <= seed <= MASK:

@@ -7,14 +7,12 @@ A request is one of
 and every refusal is {"error": "…"}. Other keys are the caller's own and are passed over.
 """
 
-from typing import Any
-
 import orjson
 
 from holmgang.errors import HolmgangError, StateError, UsageError
-from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, State
 from holmgang.games.ruleset import Ruleset, load
-from holmgang.games.shape import brief
+from holmgang.games.shape import JsonObject, brief
 
 LONGEST_LINE = 1_000_000
 MOST_FACES = 100_000
@@ -29,7 +27,7 @@ def answer_line(line: str) -> str:
     return orjson.dumps(answered).decode()
 
 
-def parse_request(line: str) -> dict[str, Any]:
+def parse_request(line: str) -> JsonObject:
     if len(line) > LONGEST_LINE:
         raise UsageError(f"a line may have at most {LONGEST_LINE} characters")
     try:
@@ -41,7 +39,7 @@ def parse_request(line: str) -> dict[str, Any]:
     return request
 
 
-def answer(request: dict[str, Any]) -> dict[str, Any]:
+def answer(request: JsonObject) -> JsonObject:
     if "game" not in request:
         raise UsageError('a request needs a "game", such as "bagh"')
     ruleset = load(request["game"])
@@ -55,13 +53,13 @@ def answer(request: dict[str, Any]) -> dict[str, Any]:
     raise UsageError(f'"ask" is "start" or "choices"; not {brief(ask)}')
 
 
-def parse_state(ruleset: Ruleset, request: dict[str, Any]) -> Any:
+def parse_state(ruleset: Ruleset, request: JsonObject) -> State:
     if "state" not in request:
         raise StateError('a request needs a "state"; {"ask": "start"} gives the first one')
     return ruleset.parse_json(request["state"])
 
 
-def parse_given(ruleset: Ruleset, state: Any, seat: int, word: Any) -> int:
+def parse_given(ruleset: Ruleset, state: State, seat: int, word: object) -> int:
     """The seat's choice; a seat with nothing to choose gives none, one with a choice must."""
     if word is None:
         options = ruleset.words(state, seat)
@@ -71,7 +69,7 @@ def parse_given(ruleset: Ruleset, state: Any, seat: int, word: Any) -> int:
     return ruleset.parse_choice(state, seat, word)
 
 
-def answer_step(ruleset: Ruleset, request: dict[str, Any]) -> dict[str, Any]:
+def answer_step(ruleset: Ruleset, request: JsonObject) -> JsonObject:
     state = parse_state(ruleset, request)
     ruleset.check_undecided(state)
     red = parse_given(ruleset, state, RED, request.get("red"))
@@ -83,13 +81,13 @@ def answer_step(ruleset: Ruleset, request: dict[str, Any]) -> dict[str, Any]:
     return {"state": ruleset.format_state(after), "outcome": outcome}
 
 
-def answer_choices(ruleset: Ruleset, request: dict[str, Any]) -> dict[str, Any]:
+def answer_choices(ruleset: Ruleset, request: JsonObject) -> JsonObject:
     """The choices of each seat, and once they are given the exact weights of what chance can do."""
     state = parse_state(ruleset, request)
     ended = ruleset.outcome(state)
     if ended is not None:
         return {"choices": {"red": [], "blue": []}, "outcome": ended.as_json()}
-    answered: dict[str, Any] = {
+    answered: JsonObject = {
         "choices": {name: ruleset.words(state, seat) for seat, name in enumerate(SEATS)},
         "outcome": None,
     }
@@ -102,7 +100,7 @@ def answer_choices(ruleset: Ruleset, request: dict[str, Any]) -> dict[str, Any]:
     return answered
 
 
-def weigh(ruleset: Ruleset, state: Any, red: int, blue: int) -> dict[str, Any]:
+def weigh(ruleset: Ruleset, state: State, red: int, blue: int) -> JsonObject:
     faces = ruleset.chance(state, red, blue)
     if faces > MOST_FACES:
         raise StateError(f"too many chance outcomes to list: {faces}")

@@ -1,10 +1,10 @@
 """The games there are. Adding one means adding its folder and its lines here."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from holmgang.games import bagh, defend_the_city, fencing, magic_duel
-from holmgang.games.contract import Game
+from holmgang.games.contract import AnyGame, Game
 
 BAGH = Game(
     "bagh",
@@ -63,7 +63,7 @@ class Entry(NamedTuple):
     name: str
     title: str
     line: str
-    game: Game[Any, Any]
+    game: AnyGame
     preset: Mapping[str, int] = {}
     wins_needed: int = 1
     round_limit: int = 1000

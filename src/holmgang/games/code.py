@@ -16,14 +16,14 @@ from textwrap import dedent
 from types import FunctionType, ModuleType
 from typing import Any
 
-from holmgang.games.contract import Game
+from holmgang.games.contract import AnyGame
 
 MIRRORS = ("is_symmetric", "mirror")
 """The functions of a game's notation by which the solver leaves out half of the states."""
 
 
 @cache
-def game_digest(game: Game[Any, Any]) -> str:
+def game_digest(game: AnyGame) -> str:
     """A digest of the code that decides what happens in a game: its rules, and which of its states
     mirror each other. It is made once in a process: later changes of the files are not those of the
     code that runs.
@@ -34,7 +34,7 @@ def game_digest(game: Game[Any, Any]) -> str:
     return digest(map(source, (game.rules, *functions)))
 
 
-def add_used(function: Any, to: dict[FunctionType, None]) -> None:
+def add_used(function: object, to: dict[FunctionType, None]) -> None:
     """Adds a function and the functions of its module that it calls."""
     if isinstance(function, FunctionType) and function not in to:
         to[function] = None
@@ -75,7 +75,7 @@ def digest(sources: Iterable[str]) -> str:
     return total.hexdigest()[:16]
 
 
-def add_parts(node: Any, parts: list[str]) -> None:
+def add_parts(node: object, parts: list[str]) -> None:
     """Adds what a syntax tree says. Empty fields are left out, as some versions do not have them,
     and so are statements that are only a text: docstrings.
     """

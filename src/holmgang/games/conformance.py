@@ -17,21 +17,33 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
-from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS
+from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS, State
 from holmgang.games.drawing import Role, row_text
 from holmgang.games.fields import leaves_of, numbers_of
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.settings import rule_defaults, rule_ranges
+
+Parsed = TypeVar("Parsed")
 
 PLAYOUTS = 8
 ENOUGH_ROUNDS = 400
 LONGEST_PLAYOUT = 20_000
 WIDTHS = range(40, 121)
 NOT_A_CHOICE = ("", " ", "no such choice", "0 0", "-1", "\x00", "½")
-NOT_A_STATE: tuple[Any, ...] = (None, True, 0, 1.5, "x", [], {}, [{}], {"red": None, "blue": None})
+NOT_A_STATE: tuple[object, ...] = (
+    None,
+    True,
+    0,
+    1.5,
+    "x",
+    [],
+    {},
+    [{}],
+    {"red": None, "blue": None},
+)
 
 
 OPTIONAL_PARTS = {
@@ -44,11 +56,11 @@ OPTIONAL_PARTS = {
 class PlayedRound(NamedTuple):
     """One decision round of a random playout."""
 
-    before: Any
+    before: State
     red: int
     blue: int
     face: int
-    after: Any
+    after: State
 
 
 def check(ruleset: Ruleset) -> None:
@@ -65,11 +77,11 @@ def require(condition: object, message: str) -> None:
 # Playing at random
 
 
-def is_over(ruleset: Ruleset, state: Any) -> bool:
+def is_over(ruleset: Ruleset, state: State) -> bool:
     return bool(ruleset.ending(state).reason)
 
 
-def pick(ruleset: Ruleset, state: Any, seat: int, dice: random.Random) -> int:
+def pick(ruleset: Ruleset, state: State, seat: int, dice: random.Random) -> int:
     options = ruleset.choices(state, seat)
     return dice.choice(options) if options else NO_CHOICE
 
@@ -110,13 +122,13 @@ def thinned(ruleset: Ruleset, most: int) -> list[PlayedRound]:
     return list(rounds[:: -max(1, len(rounds) // most)])
 
 
-def results(ruleset: Ruleset, state: Any, red: int, blue: int) -> Counter[Any]:
+def results(ruleset: Ruleset, state: State, red: int, blue: int) -> Counter[State]:
     """What can come of these choices, each with its weight."""
     faces = range(ruleset.chance(state, red, blue))
     return Counter(ruleset.resolve_unchecked(state, red, blue, face) for face in faces)
 
 
-def where(ruleset: Ruleset, state: Any) -> str:
+def where(ruleset: Ruleset, state: State) -> str:
     return f"{ruleset}, {ruleset.format_text(state)}"
 
 
@@ -142,7 +154,7 @@ def check_start(ruleset: Ruleset) -> None:
     check_somebody_chooses(ruleset, state)
 
 
-def check_somebody_chooses(ruleset: Ruleset, state: Any) -> None:
+def check_somebody_chooses(ruleset: Ruleset, state: State) -> None:
     require(
         ruleset.choices(state, RED) or ruleset.choices(state, BLUE),
         f"{where(ruleset, state)}: the duel goes on, but nobody has anything to choose",
@@ -158,10 +170,11 @@ def check_states(ruleset: Ruleset) -> None:
                 f"{ruleset}: {state!r} is not a State",
             )
             require(is_plain(state), f"{ruleset}: not of ints, bools and tuples only: {state!r}")
-            require(hash(state) == hash(tuple(state)), f"{ruleset}: hashed otherwise: {state!r}")
+            values = tuple(state._asdict().values())
+            require(hash(state) == hash(values), f"{ruleset}: hashed otherwise: {state!r}")
 
 
-def is_plain(value: Any) -> bool:
+def is_plain(value: object) -> bool:
     return isinstance(value, int) or (isinstance(value, tuple) and all(map(is_plain, value)))
 
 
@@ -210,7 +223,7 @@ def check_legal_choices(ruleset: Ruleset) -> None:
                 )
 
 
-def check_menu(ruleset: Ruleset, state: Any, seat: int) -> None:
+def check_menu(ruleset: Ruleset, state: State, seat: int) -> None:
     mask = ruleset.choice_set(state, seat)
     require(0 <= mask < 1 << 63, f"{where(ruleset, state)}: not a set of choices: {mask}")
     own_test = ruleset.game.is_legal
@@ -343,7 +356,7 @@ def check_mirrored_round(ruleset: Ruleset, played: PlayedRound) -> None:
 # Words
 
 
-def as_json(value: Any) -> Any:
+def as_json(value: object) -> object:
     return json.loads(json.dumps(value))
 
 
@@ -379,14 +392,14 @@ def check_refused_states(ruleset: Ruleset) -> None:
         check_refusal(StateError, notation.parse_text, rules, text)
 
 
-def accepted(parse: Callable[..., Any], *given: Any) -> Any:
+def accepted(parse: Callable[..., Parsed], *given: object) -> Parsed:
     try:
         return parse(*given)
     except HolmgangError as refusal:
         raise AssertionError(f"{parse.__name__}: {given[-1]!r} is refused: {refusal}") from None
 
 
-def check_refusal(error: type[HolmgangError], parse: Callable[..., Any], *given: Any) -> None:
+def check_refusal(error: type[HolmgangError], parse: Callable[..., object], *given: object) -> None:
     what = f"{parse.__name__}: {given[-1]!r}"
     try:
         taken = parse(*given)
@@ -483,7 +496,7 @@ def check_chance(ruleset: Ruleset) -> None:
     game, rules = ruleset.game, ruleset.rules
     for before, red, blue, _, _ in thinned(ruleset, 60):
         total = ruleset.chance(before, red, blue)
-        told_alike: dict[str, Any] = {}
+        told_alike: dict[str, State] = {}
         for face in range(total):
             words = ruleset.format_chance(before, red, blue, face)
             parse = game.notation.parse_chance
@@ -522,7 +535,7 @@ def check_face_groups(ruleset: Ruleset) -> None:
         reds, blues = (ruleset.choices(state, seat) or [NO_CHOICE] for seat in (RED, BLUE))
         pairs = list(product(reds, blues))
         for red, blue in dice.sample(pairs, min(len(pairs), 8)):
-            grouped: Counter[Any] = Counter()
+            grouped: Counter[State] = Counter()
             for group in range(game.face_groups(rules, state, red, blue)):
                 face, weight = game.face_group(rules, state, red, blue, group)
                 if weight:
@@ -547,7 +560,7 @@ def check_story(ruleset: Ruleset) -> None:
             check_lines(ruleset, played.after, [story.ending(rules, played.after, ended)])
 
 
-def check_lines(ruleset: Ruleset, state: Any, lines: Sequence[Any]) -> None:
+def check_lines(ruleset: Ruleset, state: State, lines: Sequence[object]) -> None:
     require(lines, f"{where(ruleset, state)}: nothing is told")
     for line in lines:
         require(

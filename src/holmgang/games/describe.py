@@ -1,15 +1,16 @@
 """Games and their rules described: as JSON for programs, and as the page and numbers for people."""
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from holmgang.games.catalogue import Entry
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.settings import rule_defaults, rule_ranges
+from holmgang.games.shape import JsonObject
 
 MISSING_PAGE = "The text of the rules is not installed."
 
 
-def describe_game(entry: Entry) -> dict[str, Any]:
+def describe_game(entry: Entry) -> JsonObject:
     """A game of the catalogue as JSON, as `holmgang games --json` prints it."""
     defaults = rule_defaults(entry)
     return {

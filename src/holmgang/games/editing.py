@@ -9,7 +9,7 @@ from itertools import chain
 from typing import Any, NamedTuple
 
 from holmgang.errors import HolmgangError, StateError
-from holmgang.games.contract import SEATS
+from holmgang.games.contract import SEATS, State
 from holmgang.games.fields import Bounds, leaves_of, numbers_of
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
@@ -36,7 +36,7 @@ class Field(NamedTuple):
     """For each value from `least` on, where the game writes words: `red`, `blue`."""
 
 
-def form(ruleset: Ruleset, state: Any) -> list[Field]:
+def form(ruleset: Ruleset, state: State) -> list[Field]:
     """The fields that can be changed in this state: some numbers mean nothing now, or have to be as
     they are.
     """
@@ -52,7 +52,7 @@ def form(ruleset: Ruleset, state: Any) -> list[Field]:
     return fields
 
 
-def edited(ruleset: Ruleset, state: Any, path: str, value: int) -> Any:
+def edited(ruleset: Ruleset, state: State, path: str, value: int) -> State:
     """The state with another number. Where the game does not accept that by itself, as a creature
     needs hit points too, those next to it that are 0 become 1.
 
@@ -78,7 +78,7 @@ def edited(ruleset: Ruleset, state: Any, path: str, value: int) -> Any:
         raise refused from None
 
 
-def possible(ruleset: Ruleset, state: Any) -> Any:
+def possible(ruleset: Ruleset, state: State) -> State:
     """The state as the game itself writes and reads it. Raises `StateError` if it is impossible."""
     for (path, _), value in zip(leaves(ruleset), numbers_of(state), strict=True):
         least, most = bounds(ruleset, path)
@@ -109,7 +109,7 @@ def limits(ruleset: Ruleset, path: str) -> tuple[int, int]:
     return -MOST if least is None else least, MOST if most is None else most
 
 
-def rebuilt(ruleset: Ruleset, numbers: list[int]) -> Any:
+def rebuilt(ruleset: Ruleset, numbers: list[int]) -> State:
     """The state of these numbers, in the order of `leaves_of`."""
     rest = iter(numbers)
 
@@ -119,10 +119,11 @@ def rebuilt(ruleset: Ruleset, numbers: list[int]) -> Any:
             return type(like)(*parts) if hasattr(like, "_fields") else tuple(parts)
         return bool(next(rest)) if isinstance(like, bool) else int(next(rest))
 
-    return build(ruleset.initial())
+    state: State = build(ruleset.initial())
+    return state
 
 
-def can_become(ruleset: Ruleset, state: Any, path: str, value: int) -> bool:
+def can_become(ruleset: Ruleset, state: State, path: str, value: int) -> bool:
     """Whether the state with this number is possible, and another one."""
     try:
         return bool(edited(ruleset, state, path, value) != state)
@@ -130,7 +131,7 @@ def can_become(ruleset: Ruleset, state: Any, path: str, value: int) -> bool:
         return False
 
 
-def written(ruleset: Ruleset, state: Any, path: str, value: int) -> str:
+def written(ruleset: Ruleset, state: State, path: str, value: int) -> str:
     """The path under the name that the game's notation has for it, where that differs."""
     *above, last = steps(path)
     holder = found_at(ruleset, state, path, value, above)
@@ -142,7 +143,7 @@ def written(ruleset: Ruleset, state: Any, path: str, value: int) -> str:
     return path
 
 
-def words_of(ruleset: Ruleset, state: Any, path: str, least: int, most: int) -> list[str] | None:
+def words_of(ruleset: Ruleset, state: State, path: str, least: int, most: int) -> list[str] | None:
     """The words of the game for the values of a number; None if it writes numbers."""
     where = steps(path)
     found = [found_at(ruleset, state, path, value, where) for value in range(least, most + 1)]
@@ -151,7 +152,7 @@ def words_of(ruleset: Ruleset, state: Any, path: str, least: int, most: int) -> 
     return [each if isinstance(each, str) else "none" for each in found]
 
 
-def found_at(ruleset: Ruleset, state: Any, path: str, value: int, where: list[str | int]) -> Any:
+def found_at(ruleset: Ruleset, state: State, path: str, value: int, where: list[str | int]) -> Any:
     """What the JSON of the state with this number has at a place; None if it has nothing there."""
     paths = [each for each, _ in leaves(ruleset)]
     numbers = [

@@ -1,7 +1,8 @@
 """How a duel ended, in words."""
 
 from dataclasses import dataclass
-from typing import Any
+
+from holmgang.games.shape import JsonObject
 
 
 @dataclass(frozen=True)
@@ -12,6 +13,6 @@ class Outcome:
     reason: str
     points: dict[str, int] | None = None
 
-    def as_json(self) -> dict[str, Any]:
-        ended: dict[str, Any] = {"winner": self.winner, "reason": self.reason}
+    def as_json(self) -> JsonObject:
+        ended: JsonObject = {"winner": self.winner, "reason": self.reason}
         return ended if self.points is None else {**ended, "points": self.points}

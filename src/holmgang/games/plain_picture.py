@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from holmgang.games.contract import BLUE, RED, SEATS, Game, Scene
+from holmgang.games.contract import BLUE, RED, SEATS, Game, Scene, State
+from holmgang.games.shape import JsonObject
 from holmgang.games.svg import (
     PLAIN,
     SEAT_NAMES,
@@ -19,7 +20,7 @@ from holmgang.games.svg import (
 MOST_ROWS = 9
 
 
-def draw(game: Game[Any, Any], rules: Any, state: Any, scene: Scene = PLAIN) -> str:
+def draw(game: Game[Any, Any], rules: Any, state: State, scene: Scene = PLAIN) -> str:
     shown = game.notation.format_state(rules, state)
     sides = [fields_of(shown.get(seat)) for seat in SEATS]
     shared = {key: value for key, value in shown.items() if key not in SEATS}
@@ -42,7 +43,7 @@ def draw(game: Game[Any, Any], rules: Any, state: Any, scene: Scene = PLAIN) -> 
     )
 
 
-def describe(sides: list[dict[str, Any]], shared: dict[str, Any]) -> str:
+def describe(sides: list[JsonObject], shared: JsonObject) -> str:
     told = [*zip(SEAT_NAMES, sides, strict=True), *([("Both", shared)] if shared else [])]
     return " ".join(
         f"{name}: {', '.join(f'{key} {value}'.strip() for key, value in fields.items())}."
@@ -50,9 +51,9 @@ def describe(sides: list[dict[str, Any]], shared: dict[str, Any]) -> str:
     )
 
 
-def fields_of(side: Any) -> dict[str, Any]:
+def fields_of(side: object) -> JsonObject:
     return side if isinstance(side, dict) else {"": side}
 
 
-def cell(value: Any) -> str:
+def cell(value: object) -> str:
     return "–" if value is None else shortened(str(value), 14)

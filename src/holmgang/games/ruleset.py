@@ -22,9 +22,9 @@ from holmgang.games.contract import (
     NO_CHOICE,
     SEATS,
     UTILITY,
+    AnyGame,
     ChoiceLabel,
     Ending,
-    Game,
     Scene,
     State,
 )
@@ -32,7 +32,7 @@ from holmgang.games.drawing import Row
 from holmgang.games.fields import Bounds
 from holmgang.games.outcome import Outcome
 from holmgang.games.settings import differences, find_entry, parse_setting
-from holmgang.games.shape import brief
+from holmgang.games.shape import JsonObject, brief
 
 LONGEST_TEXT = 4000
 
@@ -51,7 +51,7 @@ class Ruleset:
     """The value of each rule: the game's own `Rules`."""
 
     @property
-    def game(self) -> Game[Any, Any]:
+    def game(self) -> AnyGame:
         return self.entry.game
 
     @cached_property
@@ -223,13 +223,13 @@ class Ruleset:
 
     # Words
 
-    def format_state(self, state: State) -> dict[str, Any]:
+    def format_state(self, state: State) -> JsonObject:
         return self.game.notation.format_state(self.rules, state)
 
     def format_text(self, state: State) -> str:
         return self.game.notation.format_text(self.rules, state)
 
-    def parse_state(self, value: Any) -> State:
+    def parse_state(self, value: object) -> State:
         """The state given as the game's own, as JSON, or as short text or JSON text; the first one
         for None.
         """
@@ -245,7 +245,7 @@ class Ruleset:
             return state
         return value if isinstance(value, self.game.rules.State) else self.parse_json(value)
 
-    def parse_json(self, value: Any) -> State:
+    def parse_json(self, value: object) -> State:
         """The state given as JSON and in no other way."""
         state: State = self.game.notation.parse_state(self.rules, value)
         return state
@@ -270,7 +270,7 @@ class Ruleset:
         """The choice that a word names, legal or not. Raises `ChoiceError`."""
         return self.game.notation.parse_choice(self.rules, word)
 
-    def parse_choice(self, state: State, seat: int, word: Any) -> int:
+    def parse_choice(self, state: State, seat: int, word: object) -> int:
         """The choice that a word names, if that seat may make it in that state."""
         on_offer = self.choice_set(state, seat)
         if not on_offer:
@@ -303,16 +303,16 @@ class Ruleset:
             return {}
         return self.game.amounts(self.rules, state, seat)
 
-    def format_chance(self, state: State, red: int, blue: int, face: int) -> dict[str, Any] | None:
+    def format_chance(self, state: State, red: int, blue: int, face: int) -> JsonObject | None:
         return self.game.notation.format_chance(self.rules, state, red, blue, face)
 
-    def parse_chance(self, state: State, red: int, blue: int, value: Any) -> int:
+    def parse_chance(self, state: State, red: int, blue: int, value: object) -> int:
         """A face of the die that has the given result."""
         return self.game.notation.parse_chance(self.rules, state, red, blue, value)
 
     def chance_weights(
         self, state: State, red: int, blue: int
-    ) -> list[tuple[dict[str, Any] | None, int]]:
+    ) -> list[tuple[JsonObject | None, int]]:
         """Every chance outcome of these choices with its whole-number weight."""
         weights: dict[str, int] = {}
         for face in range(self.chance(state, red, blue)):

@@ -9,6 +9,9 @@ from typing import Any
 
 from holmgang.errors import ChanceError, StateError
 
+JsonObject = dict[str, Any]
+"""A JSON object, parsed or to be written."""
+
 LARGEST = 10**18
 """No number of a state may be larger, so that what a round adds still fits a machine integer."""
 
@@ -38,7 +41,7 @@ def printable(text: str) -> str:
     return "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
 
 
-def read_object(value: Any, where: str, keys: tuple[str, ...]) -> dict[str, Any]:
+def read_object(value: object, where: str, keys: tuple[str, ...]) -> JsonObject:
     """The value, if it is a JSON object with exactly these keys."""
     if not isinstance(value, dict):
         raise StateError(
@@ -54,7 +57,7 @@ def read_object(value: Any, where: str, keys: tuple[str, ...]) -> dict[str, Any]
 
 
 def read_int(
-    holder: Mapping[str, Any], key: str, where: str = "", least: int = 0, most: int = LARGEST
+    holder: Mapping[str, object], key: str, where: str = "", least: int = 0, most: int = LARGEST
 ) -> int:
     """The whole number under a key; `where` is the path of its holder."""
     value = holder[key]
@@ -66,7 +69,7 @@ def read_int(
     raise StateError(f"{path(where, key)} must be a whole number {span}; not {brief(value)}")
 
 
-def check_ints(holder: Mapping[str, Any], keys: tuple[str, ...], where: str, least: int) -> None:
+def check_ints(holder: Mapping[str, object], keys: tuple[str, ...], where: str, least: int) -> None:
     """As `read_int` for many keys at once."""
     for key in keys:
         value = holder[key]
@@ -74,14 +77,16 @@ def check_ints(holder: Mapping[str, Any], keys: tuple[str, ...], where: str, lea
             read_int(holder, key, where, least)
 
 
-def read_bool(holder: Mapping[str, Any], key: str, where: str = "") -> bool:
+def read_bool(holder: Mapping[str, object], key: str, where: str = "") -> bool:
     value = holder[key]
     if type(value) is bool:
         return value
     raise StateError(f"{path(where, key)} must be true or false; not {brief(value)}")
 
 
-def read_word(holder: Mapping[str, Any], key: str, words: tuple[str, ...], where: str = "") -> int:
+def read_word(
+    holder: Mapping[str, object], key: str, words: tuple[str, ...], where: str = ""
+) -> int:
     """The place in `words` of the word under a key."""
     value = holder.get(key)
     if isinstance(value, str) and value in words:
@@ -89,7 +94,7 @@ def read_word(holder: Mapping[str, Any], key: str, words: tuple[str, ...], where
     raise StateError(f"{path(where, key)} must be one of {', '.join(words)}; not {brief(value)}")
 
 
-def read_no_chance(value: Any, game: str) -> int:
+def read_no_chance(value: object, game: str) -> int:
     """The one face of a game in which nothing is thrown."""
     if value is None or value == {}:
         return 0

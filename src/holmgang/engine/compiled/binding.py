@@ -16,6 +16,9 @@ from holmgang.engine.compiled import defaults, kernels
 from holmgang.engine.compiled.packing import StateLayout, packers
 from holmgang.games.ruleset import Ruleset
 
+Scope = dict[str, Any]
+"""The globals of bound functions."""
+
 
 class Link(NamedTuple):
     """A kernel of another scope that is called as it is: not compiled again, but linked."""
@@ -35,12 +38,12 @@ NO_LINKS: Links = MappingProxyType({})
 class Bound(NamedTuple):
     """All functions for one ruleset, in two scopes: the kernels see the game as a namespace."""
 
-    kernels: dict[str, Any]
+    kernels: Scope
     modules: tuple[str, ...]
     """The modules whose functions are in `kernels`."""
     links: Links = NO_LINKS
     layout: StateLayout = StateLayout((), "", "")
-    game: dict[str, Any] = {}  # noqa: RUF012 - never written to
+    game: Scope = {}  # noqa: RUF012 - never written to
     rules_module: str = ""
 
 
@@ -74,17 +77,17 @@ def bind(ruleset: Ruleset, more_kernels: Sequence[ModuleType] = ()) -> Bound:
     return Bound(scope, modules, NO_LINKS, layout, game_scope, rules_module.__name__)
 
 
-def own_functions(scope: dict[str, Any], *modules: str) -> Iterator[tuple[str, FunctionType]]:
+def own_functions(scope: Scope, *modules: str) -> Iterator[tuple[str, FunctionType]]:
     for name, value in sorted(scope.items()):
         if isinstance(value, FunctionType) and value.__module__ in modules:
             yield name, value
 
 
-def copied(*modules: ModuleType) -> dict[str, Any]:
+def copied(*modules: ModuleType) -> Scope:
     """The modules' globals in one scope, with their own functions copied so that they look there
     for the others.
     """
-    scope: dict[str, Any] = {}
+    scope: Scope = {}
     for module in modules:
         for name, value in vars(module).items():
             if name.startswith("__") or name in PLACES:
@@ -104,7 +107,7 @@ def copied(*modules: ModuleType) -> dict[str, Any]:
 PLACES = ("game", "rules", "pack", "unpack", "FIELDS", "SPECS")  # what a module may leave open
 
 
-def namespace(name: str, members: dict[str, Any]) -> ModuleType:
+def namespace(name: str, members: Scope) -> ModuleType:
     module = ModuleType(name)
     vars(module).update(members)
     return module
@@ -128,7 +131,7 @@ def fingerprint(bound: Bound) -> str:
     return digest.hexdigest()
 
 
-def described(scope: dict[str, Any], *modules: str) -> Iterator[str]:
+def described(scope: Scope, *modules: str) -> Iterator[str]:
     for name, function in own_functions(scope, *modules):
         yield f"{name} {function.__defaults__!r} {described_code(function.__code__)}"
     for name, value in sorted(scope.items(), key=lambda item: item[0]):

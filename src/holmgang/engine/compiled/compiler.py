@@ -17,7 +17,7 @@ from numba.core.errors import NumbaError
 from numba.extending import intrinsic, overload, register_jitable
 
 from holmgang.engine.compiled import objects
-from holmgang.engine.compiled.binding import Bound, own_functions
+from holmgang.engine.compiled.binding import Bound, Scope, own_functions
 from holmgang.engine.compiled.drafts import Drafting
 from holmgang.engine.compiled.kernels import KernelSpec
 from holmgang.errors import CompileError
@@ -38,7 +38,7 @@ def population(typing_context: Any, x: Any) -> Any:
     return types.int64(types.int64), generate
 
 
-def teach_machine_words(scope: dict[str, Any]) -> None:
+def teach_machine_words(scope: Scope) -> None:
     """Each is a cast or an instruction. Numba asks for a function that gives the implementation."""
     machine = partial(overload, inline="always")
     machine(scope["word"])(lambda x: lambda x: np.uint64(x))  # noqa: PLW0108
@@ -82,7 +82,7 @@ def compile_kernel(bound: Bound, name: str, spec: KernelSpec) -> tuple[str, byte
         names = [f"{parameter}_{field}" for field in bundle.made._fields] if bundle else [parameter]
         passed = ", ".join(names)
         handed.append(f"{parameter}_made({passed})" if bundle else passed)
-    scope: dict[str, Any] = {"kernel": kernel}
+    scope: Scope = {"kernel": kernel}
     scope.update((f"{parameter}_made", bundle.made) for parameter, bundle in spec.bundles.items())
     source = f"def entry({', '.join(flat)}):\n    return kernel({', '.join(handed)})\n"
     exec(source, scope)  # noqa: S102 - our own text, from the kernel's signature

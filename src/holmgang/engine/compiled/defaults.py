@@ -10,16 +10,16 @@ initial: Any = None
 outcome: Any = None
 
 
-def endless(rules: Any) -> Any:
+def endless(rules: object) -> Any:
     """What a duel that never ends counts as: a draw, like the outcome of an undecided state."""
     return outcome(rules, initial(rules))
 
 
-def face_groups(rules: Any, state: Any, red: int, blue: int) -> int:
+def face_groups(rules: object, state: object, red: int, blue: int) -> int:
     """The number of groups of equal faces: each face is a group of its own."""
     count: int = chance(rules, state, red, blue)
     return count
 
 
-def face_group(rules: Any, state: Any, red: int, blue: int, group: int) -> tuple[int, int]:
+def face_group(rules: object, state: object, red: int, blue: int, group: int) -> tuple[int, int]:
     return group, 1

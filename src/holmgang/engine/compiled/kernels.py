@@ -25,6 +25,7 @@ from holmgang.engine.stream import (
 )
 
 Array = Any  # a flat array of 64-bit numbers
+State = Any  # the game's own, which compiles
 WIDTH = 64  # the choices that a set can hold
 EMPTY = -1
 
@@ -38,7 +39,7 @@ FIELDS: int = 0
 # Playouts
 
 
-def throw(state: Any, key: int, n: int, red: int, blue: int) -> int:
+def throw(state: State, key: int, n: int, red: int, blue: int) -> int:
     """The face of the die in round n, counted from 0."""
     faces = game.chance(rules, state, red, blue)
     if faces > 1:
@@ -46,7 +47,7 @@ def throw(state: Any, key: int, n: int, red: int, blue: int) -> int:
     return 0
 
 
-def random_choice(state: Any, key: int, n: int, seat: int) -> int:
+def random_choice(state: State, key: int, n: int, seat: int) -> int:
     menu = game.choices(rules, state, seat)
     if menu == 0:
         return -1
@@ -169,7 +170,7 @@ def fill_slots(rows: Array, count: int, slots: Array, size: int) -> int:
 
 
 def policy_choice(
-    state: Any,
+    state: State,
     key: int,
     n: int,
     seat: int,
@@ -272,7 +273,7 @@ def enumerate_states(rows: Array, capacity: int, slots: Array, size: int, row: A
 
 
 def enter(
-    state: Any, rows: Array, capacity: int, found: int, slots: Array, size: int, row: Array
+    state: State, rows: Array, capacity: int, found: int, slots: Array, size: int, row: Array
 ) -> int:
     """Enters an undecided state, unless it is there; how many there are then, -1 if too many."""
     pack(state, row, 0)

@@ -20,7 +20,9 @@ from holmgang.games.ruleset import Ruleset, load
 
 __all__ = ["Kernels", "NumberKernels", "can_compile", "kernels_of", "load", "zeros"]
 
-Announce = Callable[[str], AbstractContextManager[Any]]
+Kernel = Callable[..., Any]
+"""A function of whole numbers and flat arrays."""
+Announce = Callable[[str], AbstractContextManager[object]]
 """Called with a sentence when something is about to be compiled; the compiling is done inside."""
 
 
@@ -33,7 +35,7 @@ def can_compile() -> bool:
     return find_spec("numba") is not None
 
 
-def silent(sentence: str) -> AbstractContextManager[Any]:
+def silent(sentence: str) -> AbstractContextManager[object]:
     return nullcontext()
 
 
@@ -69,13 +71,13 @@ class NumberKernels:
         self.is_compiled = not interpret and can_compile()
         self._fingerprint = fingerprint(bound)
         self._taught = False
-        self._ready: dict[str, Callable[..., Any]] = {}
+        self._ready: dict[str, Kernel] = {}
         self._linked: dict[str, NumberKernels] = {}
 
-    def __call__(self, name: str, announce: Announce = silent) -> Callable[..., Any]:
+    def __call__(self, name: str, announce: Announce = silent) -> Kernel:
         """The kernel of that name, as a function of whole numbers and flat arrays."""
         if name not in self._ready:
-            interpreted: Callable[..., Any] = self.bound.kernels[name]
+            interpreted: Kernel = self.bound.kernels[name]
             self._ready[name] = self._native(name, announce) if self.is_compiled else interpreted
         return self._ready[name]
 
@@ -88,7 +90,7 @@ class NumberKernels:
             home.is_cached(called) for called, home in self._linked.items()
         )
 
-    def _native(self, name: str, announce: Announce) -> Callable[..., Any]:
+    def _native(self, name: str, announce: Announce) -> Kernel:
         spec = self.specs[name]
         parameters = list(inspect.signature(self.bound.kernels[name]).parameters)
         are_bundles = [parameter in spec.bundles for parameter in parameters]

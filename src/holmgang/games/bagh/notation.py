@@ -1,7 +1,5 @@
 """BAGH's states, choices, chance and outcomes as JSON and as short text, and back."""
 
-from typing import Any
-
 from holmgang.errors import ChanceError, ChoiceError, StateError
 from holmgang.games.bagh.rules import (
     Action,
@@ -15,7 +13,7 @@ from holmgang.games.bagh.rules import (
     mend_sides,
 )
 from holmgang.games.fields import Bounds, of_both
-from holmgang.games.shape import LARGEST, brief, read_int, read_object
+from holmgang.games.shape import LARGEST, JsonObject, brief, read_int, read_object
 
 WORDS = tuple(action.name.lower() for action in Action)
 MOST_BOOST = MOST_SHIELD_DAMAGE = 9_999  # so that one throw of 32 bits decides both mend rolls
@@ -26,7 +24,7 @@ def fields(rules: Rules) -> tuple[str, ...]:
     return ("hp", "boost", "advantage" if rules.advantage else "priority", "shield_damage")
 
 
-def format_state(rules: Rules, state: State) -> dict[str, Any]:
+def format_state(rules: Rules, state: State) -> JsonObject:
     keys = fields(rules)
     return {
         "red": dict(zip(keys, state.red, strict=True)),
@@ -34,14 +32,14 @@ def format_state(rules: Rules, state: State) -> dict[str, Any]:
     }
 
 
-def parse_state(rules: Rules, value: Any) -> State:
+def parse_state(rules: Rules, value: object) -> State:
     value = read_object(value, "state", ("red", "blue"))
     return State(
         parse_fighter(rules, value["red"], "red"), parse_fighter(rules, value["blue"], "blue")
     )
 
 
-def parse_fighter(rules: Rules, value: Any, where: str) -> Fighter:
+def parse_fighter(rules: Rules, value: object, where: str) -> Fighter:
     keys = fields(rules)
     value = read_object(value, where, keys)
     return Fighter(
@@ -92,9 +90,7 @@ def expand_short(rules: Rules, text: str) -> str | None:
     return WORDS[SHORT.index(text)] if text in SHORT else None
 
 
-def format_chance(
-    rules: Rules, state: State, red: int, blue: int, face: int
-) -> dict[str, Any] | None:
+def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) -> JsonObject | None:
     """Which broken shields mend; null for a whole one, and nothing at all if both are whole."""
     if chance(rules, state, red, blue) == 1:
         return None
@@ -104,7 +100,7 @@ def format_chance(
     }
 
 
-def parse_chance(rules: Rules, state: State, red: int, blue: int, value: Any) -> int:
+def parse_chance(rules: Rules, state: State, red: int, blue: int, value: object) -> int:
     if value is None:
         value = {}
     if not isinstance(value, dict) or not value.keys() <= {"red_mends", "blue_mends"}:
@@ -114,7 +110,7 @@ def parse_chance(rules: Rules, state: State, red: int, blue: int, value: Any) ->
     return red_face + mend_sides(state.red) * blue_face
 
 
-def parse_mend(value: Any, fighter: Fighter, where: str) -> int:
+def parse_mend(value: object, fighter: Fighter, where: str) -> int:
     if fighter.shield_damage == 0:
         if value is None:
             return 0
@@ -124,7 +120,7 @@ def parse_mend(value: Any, fighter: Fighter, where: str) -> int:
     return 0 if value else 1
 
 
-def format_outcome(rules: Rules, state: State, outcome: Outcome) -> dict[str, Any]:
+def format_outcome(rules: Rules, state: State, outcome: Outcome) -> JsonObject:
     return {"winner": ("red", "blue", None)[outcome.winner], "reason": "hp"}
 
 

@@ -3,8 +3,6 @@
 That someone is wounded is not part of a state in words: it is the outcome that says so.
 """
 
-from typing import Any
-
 from holmgang.errors import ChanceError, ChoiceError, StateError
 from holmgang.games.defend_the_city.rules import (
     FORFEIT,
@@ -25,12 +23,12 @@ from holmgang.games.defend_the_city.rules import (
     scores,
 )
 from holmgang.games.fields import FLAG, Bounds, of_both
-from holmgang.games.shape import LARGEST, brief, read_int, read_object, read_word
+from holmgang.games.shape import LARGEST, JsonObject, brief, read_int, read_object, read_word
 
 PHASES = ("choose", "react")
 
 
-def format_state(rules: Rules, state: State) -> dict[str, Any]:
+def format_state(rules: Rules, state: State) -> JsonObject:
     red, blue = state.red, state.blue
     reacting = state.phase == Phase.REACT
     return {
@@ -44,13 +42,13 @@ def format_state(rules: Rules, state: State) -> dict[str, Any]:
     }
 
 
-def parse_state(rules: Rules, value: Any) -> State:
+def parse_state(rules: Rules, value: object) -> State:
     value = read_object(value, "state", ("phase", "red", "blue", "defeated", "scores"))
     phase = read_word(value, "phase", PHASES)
     if phase == Phase.CHOOSE:
         if value["scores"] is not None:
             raise StateError("scores must be null in the phase choose")
-        shown: dict[str, Any] = {"red": [0, 0], "blue": [0, 0]}
+        shown: JsonObject = {"red": [0, 0], "blue": [0, 0]}
     else:
         shown = read_object(value["scores"], "scores", ("red", "blue"))
     return State(
@@ -61,7 +59,7 @@ def parse_state(rules: Rules, value: Any) -> State:
     )
 
 
-def parse_fighter(rules: Rules, value: Any, scores: Any, seat: str) -> Fighter:
+def parse_fighter(rules: Rules, value: object, scores: object, seat: str) -> Fighter:
     value = read_object(value, seat, ("stamina",))
     if not isinstance(scores, list) or len(scores) != 2:
         raise StateError(f"scores.{seat} must be [offense, defense]; not {brief(scores)}")
@@ -144,9 +142,7 @@ def expand_short(rules: Rules, text: str) -> str | None:
     return {"k": "keep", "f": "forfeit"}.get(text)
 
 
-def format_chance(
-    rules: Rules, state: State, red: int, blue: int, face: int
-) -> dict[str, Any] | None:
+def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) -> JsonObject | None:
     """Both rolls, null for an attack that came too late to be rolled (D6)."""
     if chance(rules, state, red, blue) == 1:
         return None
@@ -160,7 +156,7 @@ def format_chance(
     }
 
 
-def parse_chance(rules: Rules, state: State, red: int, blue: int, value: Any) -> int:
+def parse_chance(rules: Rules, state: State, red: int, blue: int, value: object) -> int:
     if value is None:
         value = {}
     if not isinstance(value, dict) or not value.keys() <= {"red_roll", "blue_roll"}:
@@ -179,12 +175,14 @@ def parse_chance(rules: Rules, state: State, red: int, blue: int, value: Any) ->
     )
 
 
-def is_rolled_hit(rules: Rules, striker: Fighter, target: Fighter, value: Any, where: str) -> bool:
+def is_rolled_hit(
+    rules: Rules, striker: Fighter, target: Fighter, value: object, where: str
+) -> bool:
     return does_hit(striker, target, parse_roll(rules, striker, target, value, where, late=False))
 
 
 def parse_roll(
-    rules: Rules, striker: Fighter, target: Fighter, value: Any, where: str, *, late: bool
+    rules: Rules, striker: Fighter, target: Fighter, value: object, where: str, *, late: bool
 ) -> int:
     """The roll, or any for one that was not made: it came too late, or could not hit anyway."""
     if late:
@@ -202,7 +200,7 @@ def parse_roll(
     )
 
 
-def format_outcome(rules: Rules, state: State, outcome: Outcome) -> dict[str, Any]:
+def format_outcome(rules: Rules, state: State, outcome: Outcome) -> JsonObject:
     return {
         "winner": ("red", "blue", None)[outcome.winner],
         "reason": Reason(outcome.reason).name.lower(),

@@ -1,7 +1,5 @@
 """Fencing's states, choices and outcomes as JSON and as short text, and back."""
 
-from typing import Any
-
 from holmgang.errors import ChoiceError, StateError
 from holmgang.games.fencing.rules import (
     Action,
@@ -17,6 +15,7 @@ from holmgang.games.fencing.rules import (
 from holmgang.games.fields import FLAG, Bounds, of_both
 from holmgang.games.shape import (
     LARGEST,
+    JsonObject,
     brief,
     check_ints,
     read_bool,
@@ -37,11 +36,11 @@ SKILL_DRUGS = {
 COUNTS = tuple(name for name in NUMBERS if name not in BALANCES)
 
 
-def format_state(rules: Rules, state: State) -> dict[str, Any]:
+def format_state(rules: Rules, state: State) -> JsonObject:
     return {"turn": state.turn, "red": state.red._asdict(), "blue": state.blue._asdict()}
 
 
-def parse_state(rules: Rules, value: Any) -> State:
+def parse_state(rules: Rules, value: object) -> State:
     value = read_object(value, "state", State._fields)
     return State(
         read_int(value, "turn", most=rules.turns),
@@ -50,7 +49,7 @@ def parse_state(rules: Rules, value: Any) -> State:
     )
 
 
-def parse_fencer(rules: Rules, value: Any, where: str) -> Fencer:
+def parse_fencer(rules: Rules, value: object, where: str) -> Fencer:
     value = read_object(value, where, Fencer._fields)
     read_int(value, "position", where, most=rules.piste)
     check_ints(value, COUNTS, where, 0)
@@ -91,7 +90,7 @@ def parse_text(rules: Rules, text: str) -> State:
     return parse_state(rules, value)
 
 
-def long_fencer(text: str, fresh: Fencer) -> dict[str, Any]:
+def long_fencer(text: str, fresh: Fencer) -> JsonObject:
     given = [int(number) for number in text.removesuffix("!").split(".")]
     if len(given) > len(NUMBERS):
         raise ValueError
@@ -130,11 +129,11 @@ def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) ->
     return None
 
 
-def parse_chance(rules: Rules, state: State, red: int, blue: int, value: Any) -> int:
+def parse_chance(rules: Rules, state: State, red: int, blue: int, value: object) -> int:
     return read_no_chance(value, "fencing")
 
 
-def format_outcome(rules: Rules, state: State, outcome: Outcome) -> dict[str, Any]:
+def format_outcome(rules: Rules, state: State, outcome: Outcome) -> JsonObject:
     return {
         "winner": ("red", "blue", None)[outcome.winner],
         "reason": Reason(outcome.reason).name.lower(),

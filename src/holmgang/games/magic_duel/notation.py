@@ -1,7 +1,6 @@
 """MagicDuel's states, choices and outcomes as JSON and as short text, and back."""
 
 import re
-from typing import Any
 
 from holmgang.errors import ChoiceError, StateError
 from holmgang.games.fields import FLAG, Bounds, of_both
@@ -26,7 +25,15 @@ from holmgang.games.magic_duel.rules import (
     count,
     shields,
 )
-from holmgang.games.shape import LARGEST, brief, read_int, read_no_chance, read_object, read_word
+from holmgang.games.shape import (
+    LARGEST,
+    JsonObject,
+    brief,
+    read_int,
+    read_no_chance,
+    read_object,
+    read_word,
+)
 
 SEATS = ("red", "blue")
 PHASES = ("move", "specter")
@@ -38,7 +45,7 @@ NUMBERS = ("hp", "magic", "burn", "shield")
 # States
 
 
-def format_state(rules: Rules, state: State) -> dict[str, Any]:
+def format_state(rules: Rules, state: State) -> JsonObject:
     return {
         "to_move": SEATS[state.to_move],
         "phase": PHASES[state.phase],
@@ -49,18 +56,18 @@ def format_state(rules: Rules, state: State) -> dict[str, Any]:
     }
 
 
-def format_player(player: Mage) -> dict[str, Any]:
+def format_player(player: Mage) -> JsonObject:
     numbers = dict(zip(NUMBERS, player[:4], strict=True))
     return {**numbers, "minions": [format_minion(m) for m in player.minions[: count(player)]]}
 
 
-def format_minion(minion: Minion) -> dict[str, Any]:
+def format_minion(minion: Minion) -> JsonObject:
     if minion.kind == Kind.BUBBLE:
         return {"kind": "bubble", "hp": minion.hp, "age": minion.age}
     return {"kind": "specter", "hp": minion.hp, "attack": minion.attack, "age": minion.age}
 
 
-def parse_state(rules: Rules, value: Any) -> State:
+def parse_state(rules: Rules, value: object) -> State:
     value = read_object(value, "state", State._fields)
     state = State(
         to_move=read_word(value, "to_move", SEATS),
@@ -81,7 +88,7 @@ def parse_state(rules: Rules, value: Any) -> State:
     return state
 
 
-def parse_player(rules: Rules, value: Any, where: str) -> Mage:
+def parse_player(rules: Rules, value: object, where: str) -> Mage:
     value = read_object(value, where, Mage._fields)
     minions = value["minions"]
     if not isinstance(minions, list) or len(minions) > rules.minions:
@@ -97,7 +104,7 @@ def parse_player(rules: Rules, value: Any, where: str) -> Mage:
     )
 
 
-def parse_minion(value: Any, where: str) -> Minion:
+def parse_minion(value: object, where: str) -> Minion:
     if not isinstance(value, dict):
         raise StateError(f"{where} must be a bubble or a specter; not {brief(value)}")
     kind = read_word(value, "kind", KINDS[1:], where) + 1
@@ -157,13 +164,13 @@ def parse_text(rules: Rules, text: str) -> State:
     return parse_state(rules, value)
 
 
-def long_player(text: str) -> dict[str, Any]:
+def long_player(text: str) -> JsonObject:
     numbers, *minions = text.split("+")
-    values: dict[str, Any] = dict(zip(NUMBERS, map(int, numbers.split(".")), strict=True))
+    values: JsonObject = dict(zip(NUMBERS, map(int, numbers.split(".")), strict=True))
     return {**values, "minions": [long_minion(minion) for minion in minions]}
 
 
-def long_minion(text: str) -> dict[str, Any]:
+def long_minion(text: str) -> JsonObject:
     match = MINION.fullmatch(text)
     if match is None:
         raise ValueError
@@ -274,11 +281,11 @@ def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) ->
     return None
 
 
-def parse_chance(rules: Rules, state: State, red: int, blue: int, value: Any) -> int:
+def parse_chance(rules: Rules, state: State, red: int, blue: int, value: object) -> int:
     return read_no_chance(value, "MagicDuel")
 
 
-def format_outcome(rules: Rules, state: State, outcome: Outcome) -> dict[str, Any]:
+def format_outcome(rules: Rules, state: State, outcome: Outcome) -> JsonObject:
     return {"winner": ("red", "blue", None)[outcome.winner], "reason": "hp"}
 
 
