@@ -215,7 +215,7 @@ def test_seeds():
     assert Duel("bagh").seed != Duel("bagh").seed
     assert bagh(seed=2**64 - 1).seed == 2**64 - 1
     for seed in (-1, 2**64, 1.5, "1", True):
-        with pytest.raises(DuelError, match="a seed is a whole number"):
+        with pytest.raises(DuelError, match="a seed must be a whole number"):
             bagh(seed=seed)
 
 
@@ -261,8 +261,8 @@ def ended_duels():
         "red's forfeit": (forfeited, "blue", "Red forfeits; Blue wins."),
         "blue's forfeit": (won_by_forfeit, "red", "Blue forfeits; Red wins."),
         "agreement": (agreed, None, "Draw by agreement."),
-        "abandoned": (abandoned, None, "The duel was abandoned; it counts for nobody."),
-        "limit": (limited, None, "Draw: 1 rounds are the limit."),
+        "abandoned": (abandoned, None, "The duel was abandoned; it does not count."),
+        "limit": (limited, None, "Draw: round limit (1) reached."),
     }
 
 
@@ -426,5 +426,5 @@ def test_whatever_is_tried_a_round_has_the_last_choices_made_for_it(moves):
 
 @pytest.mark.parametrize("limit", [-1, "10", 1.5, True])
 def test_a_limit_of_rounds_that_is_none_is_refused(limit):
-    with pytest.raises(DuelError, match="a limit of rounds is a whole number"):
+    with pytest.raises(DuelError, match="a round limit must be a whole number"):
         Duel("bagh", round_limit=limit)

@@ -266,7 +266,7 @@ BUSY = busy_duel()
         (0, {"event": "made"}, "an event is one of created, chosen, "),
         (0, {"event": ["made"]}, "an event is one of created, chosen, "),
         (0, {"ruleset": "bahg"}, "created: no game 'bahg'; did you mean bagh?"),
-        (0, {"ruleset": "bagh:start_hp=5"}, "created: it was played by other rules of bagh:start"),
+        (0, {"ruleset": "bagh:start_hp=5"}, "created: uses different rules for bagh:start"),
         (0, {"seed": None}, "created: seed must be a whole number below 2**64; not None"),
         (0, {"seed": 2**64}, "created: seed must be a whole number below 2**64; not"),
         (0, {"start": {}}, "created: start: state lacks red, blue"),

@@ -74,7 +74,7 @@ def test_default_seeds_are_random_and_of_64_bits():
     assert Match("bagh").seed != Match("bagh").seed
     assert [parse_seed(seed) for seed in SEEDS] == list(SEEDS)
     for wrong in (-1, 2**64, 1.5, "1", True):
-        with pytest.raises(DuelError, match="a seed is a whole number"):
+        with pytest.raises(DuelError, match="a seed must be a whole number"):
             parse_seed(wrong)
 
 

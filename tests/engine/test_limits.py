@@ -41,7 +41,7 @@ def test_limits_end_a_game_as_a_draw(name):
     play_round(duel, ENDLESS[name])
     assert duel.outcome == Outcome(None, "limit")
     assert (len(duel.rounds), duel.round) == (1000, 1000)
-    assert duel.story[-1] == "Draw: 1000 rounds are the limit."
+    assert duel.story[-1] == "Draw: round limit (1000) reached."
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_limits_end_a_game_as_a_draw(name):
         pytest.param(
             "defend-the-city:endless_loses=0",
             Outcome(None, "limit"),
-            "Draw: 2 rounds are the limit.",
+            "Draw: round limit (2) reached.",
             id="D9: endless_loses=0",
         ),
     ],

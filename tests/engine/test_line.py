@@ -48,9 +48,9 @@ def test_what_was_thrown_stands_behind_the_choices():
     ("game", "line", "error", "said"),
     [
         ("bagh", "a/h x/a", ChoiceError, "round 2, 'x/a': red: 'x' is not a choice"),
-        ("bagh", "a", ChoiceError, "here red and blue choose"),
-        ("bagh", "a/a/a", ChoiceError, "here red and blue choose"),
-        ("magic-duel", "m/m", ChoiceError, "here red chooses"),
+        ("bagh", "a", ChoiceError, "red and blue choose here"),
+        ("bagh", "a/a/a", ChoiceError, "red and blue choose here"),
+        ("magic-duel", "m/m", ChoiceError, "only red chooses here"),
         ("bagh", "a/a a/a a/a a/a", StateError, "round 4, 'a/a': the duel is already over"),
         ("bagh", "a/h=2", ChanceError, "add the result of the die, one of =1"),
         ("bagh", "a/h=x", ChanceError, "add the result of the die"),

@@ -78,7 +78,7 @@ def test_numbers_that_mean_nothing_now_are_left_out():
     ("game", "path", "value", "said"),
     [
         ("bagh", "red.hp", 11, "red.hp is from 0 to 10 in bagh; not 11"),
-        ("bagh", "red.mana", 1, "there is no 'red.mana' here; there are red.hp"),
+        ("bagh", "red.mana", 1, "no field 'red.mana'; the fields are red.hp"),
         ("magic-duel", "phase", 1, "red has no specter at place 0"),
         ("magic-duel", "red.hp", 26, "red.hp is at most 25"),
         ("magic-duel", "red.magic", -1, "red.magic is from 0 up"),

@@ -24,7 +24,7 @@ from holmgang.games.ruleset import load
             "bagh",
             "3.0.0.0/3.0.0.1",
             "boost, boost (blue_mend=true)",
-            "chance is red_mends and blue_mends",
+            "chance must be red_mends and blue_mends",
         ),
         (
             "defend-the-city",

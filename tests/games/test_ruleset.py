@@ -58,9 +58,9 @@ def test_canonical_text(written, text):
         ("bagh:start_hp=٣", "start_hp must be a whole number from 1 to 99"),
         ("bagh:start_hp=" + "9" * 3000, "start_hp must be a whole number from 1 to 99"),
         ("magic-duel:shield_limit=-2", "shield_limit must be a whole number from -1 to 999"),
-        ("bagh" * 2000, "a ruleset is a short text"),
-        (None, "a ruleset is a short text such as bagh:max_boost=4; not None"),
-        (["bagh"], "a ruleset is a short text"),
+        ("bagh" * 2000, "a ruleset must be a short text"),
+        (None, "a ruleset must be a short text such as bagh:max_boost=4; not None"),
+        (["bagh"], "a ruleset must be a short text"),
     ],
 )
 def test_refusals_say_what_is_allowed(written, told):

@@ -50,7 +50,7 @@ def test_records_replay(tmp_path):
     assert all(replay(record).is_over for record in records)
     again = holmgang(*arguments)
     assert (again.returncode, again.stdout) == (2, "")
-    assert "is there already" in again.stderr
+    assert "already exists" in again.stderr
 
 
 def test_few_games_are_all_kept(tmp_path):

@@ -1,4 +1,4 @@
-"""Games that were played before, found again in the folder of records: to continue or to watch."""
+"""Finds recorded games in the folder of records, to continue or to watch them."""
 
 import re
 from collections.abc import Callable
@@ -21,12 +21,12 @@ MOST_LISTED = 50
 
 @dataclass(frozen=True)
 class SavedGame:
-    """One record, as its file has it; nothing is played again yet."""
+    """One record as read from its file; it has not been replayed yet."""
 
     path: Path
     record: Record
     is_open: bool
-    """Whether someone is playing it just now."""
+    """Whether it is being played now."""
 
     @property
     def ruleset(self) -> Ruleset:
@@ -42,7 +42,7 @@ class SavedGame:
 
     @property
     def started(self) -> datetime | None:
-        """When it began, by the clock of this place."""
+        """When it began, in local time."""
         try:
             return datetime.fromisoformat(str(self.record.header.get("started"))).astimezone()
         except (ValueError, OverflowError):
@@ -50,7 +50,7 @@ class SavedGame:
 
     @property
     def match(self) -> JsonObject:
-        """What the header says of the match; empty for a game that belongs to none."""
+        """The match in the header; empty if the game is not part of one."""
         match = self.record.header.get("match")
         is_whole = (
             isinstance(match, dict)
@@ -61,7 +61,7 @@ class SavedGame:
         return match if is_whole and match is not None else {}
 
     def result(self) -> str:
-        """How it ended, in a few words."""
+        """The result in a few words."""
         if self.record.result is None:
             return "being played" if self.is_open else "unfinished"
         winner = self.record.result["result"]["winner"]
@@ -73,12 +73,12 @@ class SavedGame:
 
 GAME_FIELDS = ("game", "wins_needed")
 MATCH_NAME = re.compile(r"[A-Za-z0-9._-]{1,200}")
-"""Part of a file's name: it leads to no other folder."""
+"""Part of a file name, so it must not lead to another folder."""
 
 
 @dataclass(frozen=True)
 class SavedMatch:
-    """A match as far as it has come, every game of it played again and checked."""
+    """A match so far, with every game replayed and checked."""
 
     name: str
     paths: list[Path]
@@ -93,13 +93,13 @@ class SavedMatch:
 
     @property
     def is_unfinished(self) -> bool:
-        """Whether something has been played, and something is left to play."""
+        """Whether it has begun and is not over."""
         has_begun = bool(self.match.outcomes or self.duel.rounds)
         return has_begun and not self.match.is_over
 
 
 def recent_games(folder: Path | None, most: int = MOST_LISTED) -> list[SavedGame]:
-    """The newest records, the newest first. What is not a record is passed over."""
+    """The newest records, newest first. Files that are not records are skipped."""
     found: list[SavedGame] = []
     for path in newest_files(folder):
         try:
@@ -114,7 +114,7 @@ def recent_games(folder: Path | None, most: int = MOST_LISTED) -> list[SavedGame
 
 
 def newest_files(folder: Path | None) -> list[Path]:
-    """The files that may be records, by the time of their last change; none if it has no folder."""
+    """The files that may be records, last changed first; none without a folder."""
     try:
         paths = list(records_folder(folder).glob("*.jsonl"))
         return sorted(paths, key=changed_ns, reverse=True)
@@ -125,7 +125,7 @@ def newest_files(folder: Path | None) -> list[Path]:
 def changed_ns(path: Path) -> int:
     try:
         return path.stat().st_mtime_ns
-    except OSError:  # a link to nowhere, or removed a moment ago
+    except OSError:  # a broken link, or just removed
         return 0
 
 
@@ -152,8 +152,8 @@ def unfinished_match(
 
 
 def read_match(path: Path) -> SavedMatch:
-    """The match that the record is a game of. Raises `RecordError` or `ReplayError` unless all its
-    games are there and are sound.
+    """The match to which the record belongs. Raises `RecordError` or `ReplayError` if one of its
+    games is missing or invalid.
     """
     header = SavedGame(path, records.read_so_far(path), is_open=False).match
     if not header:
@@ -173,7 +173,7 @@ def read_match(path: Path) -> SavedMatch:
     match.games.extend(records.resume(record) for record in read)
     for number, (game, duel) in enumerate(zip(paths, match.games, strict=True), start=1):
         if duel.ruleset != match.games[0].ruleset:
-            raise RecordError(f"{game} is played by other rules than the first game of the match")
+            raise RecordError(f"{game} uses different rules from the first game of the match")
         if not duel.is_over and number < len(paths):
             raise RecordError(f"{game} is unfinished, although the match has later games")
     return SavedMatch(header["name"], paths, match, names_of(read[-1]), players_of(read[-1]))

@@ -1,8 +1,8 @@
 """The course of one game in numbers: the only loop over rounds outside the compiled kernels.
 
-`Course` plays any ruleset: states, choices, dice, the limit of rounds. A duel adds words and hidden
-choice to it, the arena bots and clocks. Whatever it asks of a state is worked out once, by a
-`Position`; `Positions` can keep those, as games of the same players meet the same states again.
+`Course` plays any ruleset: states, choices, dice, the round limit. A duel adds words and hidden
+choice, the arena adds bots and clocks. A `Position` computes what is asked of a state once;
+`Positions` caches positions, because games of the same players reach the same states again.
 """
 
 import hashlib
@@ -24,8 +24,8 @@ SORTING_ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, so
 
 
 def fork_of(original: Forked) -> Forked:
-    """A copy with the same attributes, except that lists, dicts and sets are copied, too. Other
-    objects among them must be immutable, or be forked by the caller.
+    """A copy with the same attributes, except that lists, dicts and sets are copied too. Other
+    attributes must be immutable, or be forked by the caller.
     """
     fork = object.__new__(type(original))
     attributes = fork.__dict__
@@ -43,7 +43,7 @@ class Menu(NamedTuple):
 
 
 class Step:
-    """A round that was played: both choices, the face of the die, and what came of it."""
+    """A round that was played: both choices, the face of the die, and the position after it."""
 
     __slots__ = ("_public", "after", "before", "blue", "face", "red")
 
@@ -56,7 +56,7 @@ class Step:
 
     @property
     def public(self) -> bytes:
-        """Both choices and what chance brought, as JSON."""
+        """Both choices and the chance outcome, as JSON."""
         if not self._public:
             self._public = self.before.encode_round(self.red, self.blue, self.face)
         return self._public
@@ -66,7 +66,7 @@ class Step:
 
 
 class Position:
-    """A state with what is asked of it, each worked out once."""
+    """A state with its derived values, each computed once."""
 
     __slots__ = ("_hash", "_json", "_menus", "_positions", "choices", "forks", "outcome", "state")
 
@@ -75,11 +75,11 @@ class Position:
         self._positions = positions
         self.state = state
         self.outcome: Outcome | None = ruleset.outcome(state)
-        """How the rules say that the duel has ended; None if it goes on."""
+        """The outcome by the rules; None while the duel goes on."""
         self.choices = ruleset.choice_set(state, RED), ruleset.choice_set(state, BLUE)
         """The sets of choices of both seats."""
         self.forks: dict[tuple[int, int], tuple[int, dict[int, Step]]] = {}
-        """For both choices, the number of faces, and what came of those that were thrown."""
+        """By both choices: the number of faces, and the steps of the faces thrown so far."""
         self._menus: tuple[Menu, Menu] | None = None
         self._json = self._hash = b""
 
@@ -89,7 +89,7 @@ class Position:
 
     @property
     def menus(self) -> tuple[Menu, Menu]:
-        """What each seat can choose from, in words."""
+        """The choices of each seat, in words."""
         if self._menus is None:
             red, blue = self.choices
             self._menus = self._positions.menu(red), self._positions.menu(blue)
@@ -97,7 +97,7 @@ class Position:
 
     @property
     def json(self) -> bytes:
-        """The state with its keys in order: what bots are shown, and what records hash."""
+        """The state as JSON with sorted keys, as bots see it and as records hash it."""
         if not self._json:
             self._json = self._positions.encode.sorted(self.ruleset.format_state(self.state))
         return self._json
@@ -110,7 +110,7 @@ class Position:
         return self._hash
 
     def encode_round(self, red: int, blue: int, face: int) -> bytes:
-        """A round that is played from here, as JSON: both choices and what chance brought."""
+        """A round from here as JSON: both choices and the chance outcome."""
         ruleset, encode = self.ruleset, self._positions.encode.plain
         words = [encode(ruleset.word_or_none(choice)) for choice in (red, blue)]
         chance = encode(ruleset.format_chance(self.state, red, blue, face))
@@ -119,7 +119,7 @@ class Position:
     def parse(self, seat: int, word: str) -> int:
         """The choice that a word means here. Raises `ChoiceError` if it is not legal."""
         choice = self.menus[seat].choices.get(word)
-        if choice is None:  # one that is not on offer may still be legal
+        if choice is None:  # a choice that is not on the menu may still be legal
             return self.ruleset.parse_choice(self.state, seat, word)
         return choice
 
@@ -141,7 +141,7 @@ def encode_state(value: object) -> bytes:
 
 
 def hash_state(encoded: bytes) -> str:
-    """16 hex digits over a state, the same on every machine."""
+    """A hash of a state as 16 hex digits, the same on every machine."""
     return hashlib.sha256(encoded).hexdigest()[:16]
 
 
@@ -185,7 +185,7 @@ class Positions:
         return found
 
     def fork(self, before: Position, red: int, blue: int) -> tuple[int, dict[int, Step]]:
-        """For choices that are legal: the number of faces, and the steps that are known of them."""
+        """For legal choices: the number of faces, and the steps known so far."""
         fork: tuple[int, dict[int, Step]] = self.ruleset.chance(before.state, red, blue), {}
         if self._keep:
             before.forks[red, blue] = fork
@@ -199,10 +199,10 @@ class Positions:
         return Step(before, red, blue, face, self.at(after))
 
     def _forget(self) -> None:
-        """Begins anew when there is too much: what is met often is soon there again."""
+        """Empties the cache when it is full; frequent positions are soon in it again."""
         self._kept += 1
         if self._kept > self._keep > 0:
-            for position in list(self._positions.values()):  # other threads may add to it
+            for position in list(self._positions.values()):  # other threads may add to it meanwhile
                 position.forks.clear()
             self._positions = {self.start.state: self.start}
             self._menus.clear()
@@ -210,7 +210,7 @@ class Positions:
 
 
 class Course:
-    """One game as it goes on. It knows of no choice before both are made.
+    """One game in progress. It learns of choices only when both are made.
 
     >>> from holmgang.games.ruleset import load
     >>> course = Course(Positions(load("bagh")), dice=7)
@@ -222,9 +222,9 @@ class Course:
     def __init__(
         self, positions: Positions, *, dice: int, start: object = None, limit: int | None = None
     ) -> None:
-        """Dice are drawn from the key `dice`. `start` is a state (the game's own, JSON or text), by
-        default the start of the rules. After `limit` rounds the game ends as endless play does: by
-        default as many as the catalogue says; 0 for no limit.
+        """Dice are drawn from the key `dice`. `start` is a state (as the game's own type, JSON or
+        text; default: the start of the rules). After `limit` rounds the game ends like endless play
+        (default: the catalogue's limit; 0: no limit).
         """
         self.positions = positions
         self.position = positions.start
@@ -234,7 +234,7 @@ class Course:
         """How the game has ended; None while it goes on."""
         self.steps: list[Step] = []
         self.round = 1
-        """The number of the round that is open now, or would be next."""
+        """The number of the open round, or of the one that would be next."""
         self.limit = positions.ruleset.entry.round_limit if limit is None else limit
         self._dice = dice
 
@@ -251,8 +251,8 @@ class Course:
         return self.outcome is not None
 
     def play(self, red: int, blue: int, face: int | None = None) -> Step:
-        """Plays a round with these choices, which must be legal; the die is thrown unless its face
-        is given.
+        """Plays a round with these choices, which must be legal. Throws the die unless its face is
+        given.
         """
         step = self.prepare(red, blue, face)
         self.apply(step)
@@ -280,5 +280,5 @@ class Course:
         self.round += 1
 
     def end(self, outcome: Outcome) -> None:
-        """Ends the game by something that no rulebook knows of."""
+        """Ends the game for a reason outside the rules, such as a forfeit."""
         self.outcome = outcome

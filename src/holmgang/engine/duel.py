@@ -1,8 +1,8 @@
 """A duel: one game from its first state to its outcome, with choices hidden until both are in.
 
 A duel is a fold over its events (`events.py`). A command such as `choose` checks that it is
-allowed, makes an event and applies it; nothing else changes a duel. So its events are all that a
-store has to keep: `Duel.from_events` goes on with them in another process.
+allowed, makes an event and applies it; nothing else changes a duel. A store therefore has to keep
+only the events: `Duel.from_events` continues from them in another process.
 
 Nothing here waits, prints or writes. A record or a store that follows a duel as it happens is
 passed as its `follower`.
@@ -57,8 +57,8 @@ class Round:
 
 
 class Follower(Protocol):
-    """Told of each event after it happened, hidden choices included; so a follower may be a record
-    or a store, but never a player.
+    """Receives each event after it happened, including hidden choices. A follower may therefore be
+    a record or a store, but never a player.
     """
 
     def on_event(self, duel: "Duel", event: Event) -> None: ...
@@ -85,9 +85,9 @@ class Duel:
         clock: Callable[[], float] = time.monotonic,
         positions: Positions | None = None,
     ) -> None:
-        """`seed` decides the dice (default: random); `start` is the state to start from, as JSON or
-        text, if not the game's own; a `round_limit` of 0 means none. Duels of one ruleset can share
-        their `positions`, so that a state that several of them reach is worked out once.
+        """`seed` decides the dice (default: random); `start` is the first state, as JSON or text
+        (default: the game's own); a `round_limit` of 0 means none. Duels of one ruleset can share
+        `positions`, so that a state which several of them reach is computed once.
         """
         self.ruleset = as_ruleset(ruleset)
         self.seed = parse_seed(seed)
@@ -105,7 +105,7 @@ class Duel:
         self._created_at = clock()
         self._chosen: dict[str, Chosen] = {}
         self._chosen_at: dict[str, float] = {}
-        """Since when everyone can see that a seat has chosen. A later change must not show."""
+        """When each seat first chose, which everyone can see. A later change must not show."""
         self._draw_offers: set[str] = set()
         self._opened = 0.0
         self.created = Created(0.0, self.ruleset, self.seed, self.start, self.round_limit)
@@ -120,10 +120,10 @@ class Duel:
         clock: Callable[[], float] = time.monotonic,
         positions: Positions | None = None,
     ) -> "Duel":
-        """The duel that these events are the log of, ready to go on: choices that are not revealed
-        are still there and still hidden, and the clock of the open round goes on from the last
-        event. If the log stops just before its end, the follower is told of the end. Raises
-        `RecordError` for events that cannot have happened in this order.
+        """The duel with this log, ready to be continued. Choices that were not revealed are kept
+        and stay hidden, and the clock of the open round continues from the last event. If the log
+        lacks only the final event, the follower receives it. Raises `RecordError` for events that
+        cannot have happened in this order.
 
         >>> duel = Duel("bagh", seed=7)
         >>> duel.choose("red", "attack")
@@ -155,7 +155,7 @@ class Duel:
         return duel
 
     def fork(self) -> "Duel":
-        """A copy that can be played on; this duel stays as it is."""
+        """An independent copy, which can be played without changing this duel."""
         fork = fork_of(self)
         fork.course = self.course.fork()
         return fork
@@ -171,15 +171,15 @@ class Duel:
             self._clock, self._created_at = clock, created_at
 
     def _replay(self, stored: list[Event], known: int) -> None:
-        """Gives the commands again that led to the events from the place `known` on, and compares;
-        the clock shows the time of each event.
+        """Repeats the commands behind the events from index `known` on, with the clock at the time
+        of each event, and compares the results.
         """
         self._created_at = 0.0
         for place, event in enumerate(stored[known:], start=known):
             where = f"event {place + 1} ({NAMES[type(event)]})"
             self._clock = partial(float, event.at)
             try:
-                if place == len(self.events):  # not the end that followed from the event before
+                if place == len(self.events):  # else it is the end, which the previous event caused
                     self._repeat(event)
             except HolmgangError as error:
                 raise RecordError(f"{where}: {error}") from None
@@ -192,8 +192,8 @@ class Duel:
                 )
 
     def set_clock(self, clock: Callable[[], float], created_at: float | None = None) -> None:
-        """Goes on by another clock: from the time of the last event, unless it is known what that
-        clock showed when the duel was created.
+        """Continues with another clock. `created_at` is its reading when the duel was created
+        (default: such that the last event happened now).
         """
         self._clock = clock
         self._created_at = clock() - self.events[-1].at if created_at is None else created_at
@@ -202,7 +202,7 @@ class Duel:
 
     @property
     def round(self) -> int:
-        """The number of the decision round that is open now, or was last."""
+        """The number of the open decision round, or of the last one."""
         return len(self.rounds) + (1 if self.outcome is None else 0)
 
     @property
@@ -219,7 +219,7 @@ class Duel:
         return [seat for n, seat in enumerate(SEATS) if seat not in self._chosen and self._asks(n)]
 
     def key(self, seat: str) -> int:
-        """What the player in that seat draws its random choices from."""
+        """The key from which the player in that seat draws its random choices."""
         return derive(self.seed, SEATS[parse_seat(seat)])
 
     @property
@@ -228,7 +228,7 @@ class Duel:
 
     @property
     def story(self) -> list[str]:
-        """All that has happened, in words."""
+        """Everything that has happened, in sentences."""
         lines = [line for revealed in self.rounds for line in revealed.story]
         return lines if self.outcome is None else [*lines, self.ending()]
 
@@ -261,7 +261,7 @@ class Duel:
     # What a seat may do
 
     def choose(self, seat: str, choice: str, *, round: int | None = None) -> None:
-        """Makes or changes the seat's choice for the open round; nobody else can see it.
+        """Makes or changes the seat's hidden choice for the open round.
 
         Raises `LateChoice`, without effect, if `round` is given and is not the open one.
         """
@@ -275,7 +275,7 @@ class Duel:
         self._happen(Chosen(self._now(), seat, self.round, word))
 
     def withdraw(self, seat: str) -> None:
-        """Takes the seat's choice back; allowed until the reveal."""
+        """Withdraws the seat's choice; allowed until the reveal."""
         parse_seat(seat)
         self._check_open()
         if seat not in self._chosen:
@@ -283,7 +283,7 @@ class Duel:
         self._happen(Withdrawn(self._now(), seat, self.round))
 
     def forfeit(self, seat: str) -> Outcome:
-        """The seat gives up; the other wins."""
+        """The seat gives up, and the other wins."""
         parse_seat(seat)
         self._check_open()
         return self._end(Forfeited(self._now(), seat))
@@ -304,8 +304,8 @@ class Duel:
         return self.disqualify(seats, "timeout")
 
     def offer_draw(self, seat: str) -> Outcome | None:
-        """Offers a draw, or accepts the other's offer, which ends the duel. An offer stands until
-        it is taken back, declined, or the round is revealed.
+        """Offers a draw, or accepts the opponent's offer, which ends the duel. An offer is valid
+        until it is withdrawn or declined, or the round is revealed.
         """
         parse_seat(seat)
         self._check_open()
@@ -313,13 +313,13 @@ class Duel:
         return self.outcome
 
     def decline_draw(self, seat: str) -> None:
-        """Declines the other's offer and takes back one's own."""
+        """Declines the opponent's offer and withdraws the seat's own."""
         parse_seat(seat)
         self._check_open()
         self._happen(DrawDeclined(self._now(), seat))
 
     def abandon(self) -> Outcome:
-        """Ends the duel unfinished: nobody wins, and it counts for nothing."""
+        """Ends the duel unfinished: nobody wins, and it does not count."""
         self._check_open()
         return self._end(Ended(self._now(), Outcome(None, "abandoned")))
 
@@ -330,8 +330,8 @@ class Duel:
         return self.outcome is None and not self.waiting_for
 
     def reveal(self, chance: object = ..., *, ms: dict[str, int] | None = None) -> Round:
-        """Plays the round with the choices made. Chance is thrown from the seed, unless given (in
-        words, as a record has it). The times that the choices took are measured, unless given.
+        """Plays the round with the choices made. `chance` is the chance outcome in words, as in a
+        record (default: drawn from the seed). `ms` are the times taken by seat (default: measured).
         """
         self._check_open()
         if self.waiting_for:
@@ -365,7 +365,7 @@ class Duel:
     # Inside
 
     def _happen(self, event: Event, played: tuple[Round, Step] | None = None) -> None:
-        """Applies an event, and the end of the duel if it follows; then tells the follower."""
+        """Applies an event, and the end of the duel if it causes it; then tells the follower."""
         ended = self._apply(event, played)
         happened = [event]
         if ended is not None:
@@ -376,8 +376,8 @@ class Duel:
                 self.follower.on_event(self, each)
 
     def _apply(self, event: Event, played: tuple[Round, Step] | None = None) -> Outcome | None:
-        """The only place where a duel changes: adds an event that is known to be allowed. Gives the
-        outcome that follows from it. With a `Revealed` comes what `reveal` has prepared for it.
+        """Adds an event that is known to be allowed, and returns the outcome that it causes. This
+        is the only place where a duel changes. For a `Revealed`, `played` is its round and step.
         """
         self.events.append(event)
         match event:
@@ -412,7 +412,7 @@ class Duel:
         return None
 
     def _repeat(self, event: Event) -> None:
-        """Gives the command again that led to an event."""
+        """Repeats the command behind an event."""
         match event:
             case Chosen():
                 self.choose(event.seat, event.choice, round=event.round)
@@ -432,13 +432,13 @@ class Duel:
                 self.time_out(*event.seats)
             case Disqualified():
                 self.disqualify(event.seats, event.reason)
-            case Ended():  # any other end follows from the event before
+            case Ended():  # any other end is caused by the previous event
                 self.abandon()
             case _:
                 raise DuelError("a duel can be created only once")
 
     def _now(self) -> float:
-        """The time in the duel, in seconds since it was created; never before the last event."""
+        """Seconds since the duel was created; never less than at the last event."""
         return max(self.events[-1].at, round(self._clock() - self._created_at, 6))
 
     def _times(self, chosen_at: dict[str, float]) -> dict[str, int]:
@@ -462,25 +462,25 @@ class Duel:
 
     def _end(self, event: Event) -> Outcome:
         self._happen(event)
-        assert self.outcome is not None  # noqa: S101 - it follows from that event
+        assert self.outcome is not None  # noqa: S101 - caused by that event
         return self.outcome
 
 
 DISQUALIFIED = {
     "invalid": "{loser} gave an invalid answer; {winner} wins.",
     "timeout": "{loser} did not answer in time; {winner} wins.",
-    "crash": "{loser} broke off; {winner} wins.",
+    "crash": "{loser} crashed; {winner} wins.",
 }
-"""What a bot can do that its opponent, if there is one left, wins by."""
+"""The failures by which a bot loses, with the sentence for each."""
 
 ENDINGS = {
     **DISQUALIFIED,
     "forfeit": "{loser} forfeits; {winner} wins.",
     "agreement": "Draw by agreement.",
-    "abandoned": "The duel was abandoned; it counts for nobody.",
-    "limit": "Draw: {rounds} rounds are the limit.",
+    "abandoned": "The duel was abandoned; it does not count.",
+    "limit": "Draw: round limit ({rounds}) reached.",
 }
-"""How a duel can end that no rulebook knows of, by reason."""
+"""The sentences for endings outside the rules, by reason."""
 
 
 def parse_seat(seat: str) -> int:
@@ -494,7 +494,7 @@ def parse_round_limit(ruleset: Ruleset, limit: int | None) -> int:
         return ruleset.entry.round_limit
     if type(limit) is int and 0 <= limit <= LARGEST:
         return limit
-    raise DuelError(f"a limit of rounds is a whole number, 0 for none; not {brief(limit)}")
+    raise DuelError(f"a round limit must be a whole number, 0 for none; not {brief(limit)}")
 
 
 def round_ms(seconds: float) -> int:

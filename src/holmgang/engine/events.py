@@ -1,4 +1,4 @@
-"""What happens in a duel, event by event: all that has to be stored to go on with it elsewhere.
+"""The events of a duel: everything that has to be stored to continue it elsewhere.
 
 A `Duel` is a fold over these. `as_json` and `parse_event` carry an event to a store and back. They
 contain hidden choices and the seed, so no player may see them. A record (`record.py`) has the
@@ -43,14 +43,14 @@ class Created(Event):
         return {**super().as_json(), **ruleset, "start": self.start_json()}
 
     def start_json(self) -> JsonObject | None:
-        """The first state; None if it is the game's own."""
+        """The first state; None if it is the start of the rules."""
         is_usual = self.start == self.ruleset.initial()
         return None if is_usual else self.ruleset.format_state(self.start)
 
 
 @dataclass(frozen=True)
 class Chosen(Event):
-    """A choice made or changed; only its seat may know of it."""
+    """A choice made or changed; only its seat may see it."""
 
     seat: str
     round: int
@@ -59,7 +59,7 @@ class Chosen(Event):
 
 @dataclass(frozen=True)
 class Withdrawn(Event):
-    """A choice taken back; only its seat may know of it."""
+    """A choice withdrawn; only its seat may see it."""
 
     seat: str
     round: int
@@ -85,7 +85,7 @@ class DrawOffered(Event):
 
 @dataclass(frozen=True)
 class DrawDeclined(Event):
-    """The other's offer declined, and one's own taken back."""
+    """The opponent's offer declined, and the seat's own withdrawn."""
 
     seat: str
 
@@ -102,7 +102,7 @@ class TimedOut(Event):
 
 @dataclass(frozen=True)
 class Disqualified(Event):
-    """For an invalid answer or a crash; `TimedOut` is an event of its own."""
+    """For an invalid answer or a crash; timeouts have `TimedOut`."""
 
     seats: tuple[str, ...]
     reason: str
@@ -110,7 +110,7 @@ class Disqualified(Event):
 
 @dataclass(frozen=True)
 class Ended(Event):
-    """The last event of every duel that is over; by itself, the duel was abandoned."""
+    """The last event of a finished duel. Without a cause before it, the duel was abandoned."""
 
     outcome: Outcome
 
@@ -137,7 +137,7 @@ KINDS = {name: kind for kind, name in NAMES.items()}
 
 
 def parse_event(value: object) -> Event:
-    """The event that the JSON tells of. Raises `RecordError`. Unknown fields are ignored.
+    """The event described by the JSON. Raises `RecordError`. Unknown fields are ignored.
 
     >>> parse_event({"event": "draw offered", "at": 1.5, "seat": "red"})
     DrawOffered(at=1.5, seat='red')
@@ -203,7 +203,7 @@ def is_outcome(value: object) -> bool:
 
 
 def is_by_seat(value: object, least: int = 0) -> bool:
-    """Whether it has a whole number for each of some seats."""
+    """Whether it maps seats to whole numbers."""
     return isinstance(value, dict) and all(
         is_seat(seat) and is_whole(number, least) for seat, number in value.items()
     )
@@ -233,4 +233,4 @@ CHECKS: dict[str, tuple[Callable[[object], bool], str]] = {
     "state": (is_word, "the hash of a state"),
     "outcome": (is_outcome, "a winner, a reason and perhaps points"),
 }
-"""What the fields of events must be."""
+"""A check for each field of an event, and what the field must be."""

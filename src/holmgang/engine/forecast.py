@@ -1,8 +1,8 @@
-"""What a choice would do, against every choice of the opponent and every throw of chance.
+"""What a choice would do, against every choice of the opponent and every throw of the die.
 
-It asks the rules themselves, for any game: each pair of choices is resolved and the states before
-and after are compared. Choices of the opponent that come to the same are one line; of a large menu,
-also those that change the same things and differ only in numbers of the opponent's own.
+It works for any game: each pair of choices is resolved by the rules, and the states before and
+after are compared. Opponent's choices with the same results share a line. On a large menu, so do
+choices that change the same fields and differ only in the opponent's own numbers.
 """
 
 from collections.abc import Hashable, Iterable
@@ -26,7 +26,7 @@ class Change(NamedTuple):
     name: str
     before: str
     after: tuple[str, ...]
-    """One value; several, where choices of the opponent were put together that differ in it."""
+    """One value, or several if opponent's choices that differ in it share a line."""
 
     def __str__(self) -> str:
         if len(self.after) == 1:
@@ -45,7 +45,7 @@ class Result(NamedTuple):
 
 
 class ForecastCase(NamedTuple):
-    """The results of the choice against any of these."""
+    """The results against any of these choices."""
 
     against: list[str]
     results: list[Result]
@@ -61,14 +61,14 @@ class Forecast(NamedTuple):
 def forecast(
     ruleset: Ruleset, state: State, seat: str, word: str, most_throws: int = MOST_THROWS
 ) -> Forecast:
-    """Raises ChoiceError for a choice that the seat may not make, UsageError if it is too much."""
+    """Raises `ChoiceError` for an illegal choice, `UsageError` if there are too many results."""
     number = SEATS.index(seat)
     mine = ruleset.parse_choice(state, number, word)
     theirs = ruleset.choices(state, 1 - number) or [NO_CHOICE]
     pairs = [(mine, other) if number == 0 else (other, mine) for other in theirs]
     throws = sum(ruleset.chance(state, *pair) for pair in pairs)
     if throws > most_throws:
-        raise UsageError(f"There are too many possibilities to list: {throws}.")
+        raise UsageError(f"There are too many possible results to list: {throws}.")
     lines = [
         ForecastCase([ruleset.word_or_none(other) or ""], results(ruleset, state, *pair))
         for other, pair in zip(theirs, pairs, strict=True)
@@ -84,7 +84,7 @@ def forecast(
 
 
 def results(ruleset: Ruleset, state: State, red: int, blue: int) -> list[Result]:
-    """The possible results of two choices, the likeliest first."""
+    """The possible results of two choices, most likely first."""
     before = named_values(ruleset, state)
     faces = ruleset.chance(state, red, blue)
     weights: dict[tuple[tuple[Change, ...], str], int] = {}
@@ -98,7 +98,7 @@ def results(ruleset: Ruleset, state: State, red: int, blue: int) -> list[Result]
 
 
 def named_values(ruleset: Ruleset, state: State) -> ShownValues:
-    """Everything in a state under a name such as `blue shield damage`."""
+    """All values of a state by name, such as `blue shield damage`."""
     return dict(flattened(ruleset.format_state(state), ""))
 
 
@@ -140,7 +140,7 @@ def changes(before: ShownValues, after: ShownValues) -> tuple[Change, ...]:
 
 
 def merged(lines: list[ForecastCase], vague: str | None) -> list[ForecastCase]:
-    """The lines with the same results made one. Values of the seat `vague` may differ."""
+    """Merges lines with the same results. Values of the seat `vague` may differ."""
     groups: dict[Hashable, ForecastCase] = {}
     for line in lines:
         key = tuple(blurred(result, vague) for result in line.results)
@@ -172,7 +172,7 @@ def joined_result(one: Result, other: Result) -> Result:
 
 
 def common(lines: list[ForecastCase]) -> list[Change]:
-    """What happens whatever the opponent does and whatever is thrown."""
+    """The changes that happen in every case."""
     every = [result.changes for line in lines for result in line.results]
     return [change for change in every[0] if all(change in others for others in every)]
 
@@ -201,7 +201,7 @@ def forecast_json(
 
 
 class ForecastLine(NamedTuple):
-    """One line of a forecast in words: against what, how likely, what."""
+    """One line of a forecast in words: against which choices, how likely, which result."""
 
     against: str
     odds: str
@@ -234,7 +234,7 @@ def result_text(result: Result) -> str:
 
 
 def spanned(words: list[str]) -> str:
-    """The words, pairs in the shortest form.
+    """The words as a list, with pairs in their shortest form.
 
     >>> spanned(["1/0", "1/1", "2/0", "2/1"])
     '1–2/0–1'

@@ -1,4 +1,4 @@
-"""Where the records of played matches go, and keeping them without ever stopping play."""
+"""Where records of matches are stored, and writing them without ever interrupting play."""
 
 import os
 import secrets
@@ -17,13 +17,13 @@ MOST_TRIES = 20
 
 
 def match_name(game: str) -> str:
-    """A name that sorts by time and that two matches of one second do not share."""
+    """A name that sorts by time and is unique even within a second."""
     now = datetime.now(UTC).astimezone()
     return f"{game}-{now:%Y%m%d-%H%M%S}-{secrets.token_hex(2)}"
 
 
 def records_folder(given: Path | None) -> Path:
-    """The folder that was asked for, or holmgang/records in the user's data folder."""
+    """The given folder, or holmgang/records in the user's data folder."""
     return data_folder() / "records" if given is None else given
 
 
@@ -33,15 +33,15 @@ def game_file(match: str, number: int) -> str:
 
 
 def check_room(folder: Path, names: list[str]) -> None:
-    """Before anything is played: the records can be written, and overwrite nothing."""
+    """Raises `UsageError` if the records cannot be written or would overwrite a file."""
     check_folder(folder, "records")
     taken = [name for name in names if (folder / name).exists()]
     if taken:
-        raise UsageError(f"{folder / taken[0]} is there already: choose another folder for records")
+        raise UsageError(f"{folder / taken[0]} already exists: choose another folder for records")
 
 
 def check_folder(folder: Path, what: str) -> None:
-    """Makes the folder, if need be. Raises UsageError if nothing can be written to it."""
+    """Creates the folder if needed. Raises `UsageError` if it is not writable."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -51,7 +51,7 @@ def check_folder(folder: Path, what: str) -> None:
 
 
 class Recording:
-    """Follows a duel with a writer. What cannot be written stops the record, not the duel."""
+    """Writes the record of a duel. If that fails, the record stops, not the duel."""
 
     def __init__(self, writer: RecordWriter) -> None:
         self.path = writer.path
@@ -67,10 +67,9 @@ class Recording:
 
 
 class RecordKeeper:
-    """Follows the games of one match and writes their records.
+    """Writes the records of the games of a match.
 
-    A folder that cannot be written costs the records, not the match: `trouble` then says why there
-    are no more.
+    If the folder cannot be written, the match goes on without records, and `trouble` says why.
     """
 
     def __init__(
@@ -81,7 +80,7 @@ class RecordKeeper:
         wins_needed: int,
         seed: int | None = None,
     ) -> None:
-        """`seed` is that of the match, from which the seeds of its games are made."""
+        """`seed` is that of the match, from which the seeds of its games are derived."""
         self.folder = folder
         self.paths: list[Path] = []
         self.trouble: str | None = None
@@ -105,8 +104,8 @@ class RecordKeeper:
             self.trouble = f"This match is not recorded any further: {reason}."
 
     def resume(self, name: str, paths: list[Path], duel: Duel) -> None:
-        """Continues the records of a match, of which `duel` is the last game. Raises `RecordError`
-        if an open one cannot be written.
+        """Continues the records of a match whose last game is `duel`. Raises `RecordError` if its
+        record cannot be written.
         """
         self.name, self.paths = name, list(paths)
         if not duel.is_over:
@@ -114,7 +113,7 @@ class RecordKeeper:
             self._writer.reopen(duel)
 
     def close(self) -> None:
-        """Leaves the open record as it is, so that it can be continued."""
+        """Closes the open record, so that it can be continued later."""
         if self._writer is not None:
             self._writer.close()
 
@@ -128,7 +127,7 @@ class RecordKeeper:
         return RecordWriter(path, seats=self._seats, match=match)
 
     def _start(self, duel: Duel) -> RecordWriter:
-        """A writer that has begun its file, under a name that was free."""
+        """A writer that has created its file, under a free name."""
         for _ in range(MOST_TRIES):
             writer = self.next_writer()
             try:
@@ -140,4 +139,4 @@ class RecordKeeper:
             else:
                 self.paths.append(writer.path)
                 return writer
-        raise RecordError("every name tried was taken")
+        raise RecordError("every name tried is taken")

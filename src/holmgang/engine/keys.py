@@ -1,20 +1,20 @@
-"""Random draws in games that are played: dice, the choices of levels, words drawn from a mix.
+"""Random draws in real games: dice, choices of levels, choices drawn from a mix.
 
-No player may predict a draw, even one that knows this code and has seen other draws of the run. So
-there is one secret, the run's seed, and everything is derived from it by a one-way function:
+No player may predict a draw, even one that knows this code and has seen other draws of the run.
+There is one secret, the seed of the run, and everything is derived from it by a one-way function:
 
     seed of the run -> seed of a game -> key for a purpose -> 64 bits for a round
 
-The purposes of a game are "dice", "red" and "blue". A number in this tree says nothing about its
-parent or its siblings, short of trying out all 2**64 seeds, and a seed reproduces everything below
-it. Anyone who is given the seed of a game afterwards can check its dice:
+The purposes in a game are "dice", "red" and "blue". A number in this tree reveals nothing about its
+parent or its siblings, except by trying all 2**64 seeds, and a seed reproduces everything below it.
+With the seed of a finished game, anyone can check its dice:
 
 >>> draw_below(derive(9, "dice"), 1, 6) == below(derive(derive(9, "dice"), "round 1"), 6)
 True
 
-`stream.py` must not be used here: its draws can be inverted, so one of them gives away all others.
-It is for compiled playouts, where a draw may take no longer than a nanosecond and nobody plays who
-could gain by predicting it.
+`stream.py` must not be used here: its draws can be inverted, so one of them reveals all others. It
+is for compiled playouts, where a draw has to take about a nanosecond and no player could gain by
+predicting it.
 """
 
 import secrets
@@ -27,7 +27,7 @@ from holmgang.errors import DuelError
 from holmgang.games.shape import brief
 
 BYTES = 8
-"""Of a seed, a key and a draw."""
+"""The size of a seed, a key and a draw."""
 PERSON = b"holmgang"
 
 
@@ -41,7 +41,7 @@ def parse_seed(seed: int | None) -> int:
         return new_seed()
     if type(seed) is int and 0 <= seed <= MASK:
         return seed
-    raise DuelError(f"a seed is a whole number from 0 to {MASK}; not {brief(seed)}")
+    raise DuelError(f"a seed must be a whole number from 0 to {MASK}; not {brief(seed)}")
 
 
 def derive(secret: int, purpose: str) -> int:
@@ -56,7 +56,7 @@ def derive(secret: int, purpose: str) -> int:
 
 
 def game_seed(seed: int, game: int | str) -> int:
-    """The seed of one game of a run: of its number, or of its name."""
+    """The seed of one game of a run, by its number or name."""
     return derive(seed, f"game {game}")
 
 

@@ -1,7 +1,7 @@
-"""A line of play in short form, such as `b/a g/h a/g=2`: one word for each decision round.
+"""A line of play in short form, such as `b/a g/h a/g=2`: one word per decision round.
 
-Red's choice is before the slash and blue's after it; where only one seat chooses, its choice stands
-alone. Where dice matter, `=` and the number of the result follow. If that is missing, the error
+Red's choice comes before the slash and blue's after it; if only one seat chooses, its choice stands
+alone. Where a die is thrown, `=` and the number of the result follow. If it is missing, the error
 lists the possible results.
 """
 
@@ -19,7 +19,7 @@ MOST_FACES = 20_000
 
 
 class Throw(NamedTuple):
-    """A result of the die: the first face that has it, as JSON, and the number of such faces."""
+    """A result of the die: its first face, the chance outcome as JSON, and its number of faces."""
 
     face: int
     thrown: str
@@ -27,12 +27,12 @@ class Throw(NamedTuple):
 
 
 def play_line(ruleset: Ruleset, state: State, line: str) -> State:
-    """The state after the line. Raises the error of whatever is wrong, with its round."""
+    """The state after the line. Errors name the round."""
     return play_rounds(ruleset, state, line)[0]
 
 
 def play_rounds(ruleset: Ruleset, state: State, line: str) -> tuple[State, Transition | None]:
-    """The same, and the last round, if there was one."""
+    """The state after the line, and the last round if there was one."""
     last = None
     words = line.split()
     if len(words) > MOST_ROUNDS:
@@ -54,8 +54,8 @@ def play_round(ruleset: Ruleset, state: State, word: str) -> Transition:
     given = chosen.split("/")
     asked = [seat for seat in (0, 1) if ruleset.choices(state, seat)]
     if len(given) != len(asked):
-        names = " and ".join(SEATS[seat] for seat in asked)
-        raise ChoiceError(f"here {names} {'choose' if len(asked) > 1 else 'chooses'}")
+        names = "red and blue choose" if len(asked) > 1 else f"only {SEATS[asked[0]]} chooses"
+        raise ChoiceError(f"{names} here")
     choices = {
         seat: ruleset.parse_choice(state, seat, ruleset.expand_short(text) or text.lower())
         for seat, text in zip(asked, given, strict=True)
@@ -67,7 +67,7 @@ def play_round(ruleset: Ruleset, state: State, word: str) -> Transition:
 
 
 def format_round(ruleset: Ruleset, played: Transition) -> str:
-    """The word of a round that was played, as `play_round` reads it."""
+    """The word for a played round, as `play_round` reads it."""
     state, red, blue, face = played
     chosen = "/".join(ruleset.short(choice) for choice in (red, blue) if choice != NO_CHOICE)
     results = results_of(ruleset, state, red, blue)
@@ -86,7 +86,7 @@ def parse_thrown(text: str, results: dict[State, Throw]) -> int:
 
 
 def results_of(ruleset: Ruleset, state: State, red: int, blue: int) -> dict[State, Throw]:
-    """Every state that can follow, with what has to be thrown for it."""
+    """Every state that can follow, with the throw that leads to it."""
     faces = ruleset.chance(state, red, blue)
     if faces > MOST_FACES:
         raise ChanceError(f"the die has {faces:,} faces here, which is too many to try")

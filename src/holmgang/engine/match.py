@@ -1,4 +1,4 @@
-"""A match: games between the same two players until one has won enough of them."""
+"""A match: games between the same two players until one has won enough."""
 
 from holmgang.engine.course import Positions, fork_of
 from holmgang.engine.duel import Duel, Follower
@@ -12,7 +12,7 @@ GAME_LIMIT = 100
 
 
 class Match:
-    """First to `wins_needed` games; every game starts afresh, with chance of its own.
+    """First to `wins_needed` games, each with its own dice.
 
     A drawn game does not count and another is played, up to `GAME_LIMIT` games. A match of one game
     ends with that game, drawn or not.
@@ -34,8 +34,8 @@ class Match:
         start: object = None,
         positions: Positions | None = None,
     ) -> None:
-        """By default the seed is random, and the game sets the wins needed and the round limit.
-        Every game begins in `start`, if that is given.
+        """By default the seed is random, and the game sets the wins needed, the round limit and the
+        first state, `start`.
         """
         self.ruleset = as_ruleset(ruleset)
         self.seed = parse_seed(seed)
@@ -66,7 +66,7 @@ class Match:
         return self.games[-1]
 
     def fork(self) -> "Match":
-        """A copy that can be played on; this match stays as it is."""
+        """An independent copy, which can be played without changing this match."""
         fork = fork_of(self)
         fork.games = [game if game.is_over else game.fork() for game in self.games]
         return fork
@@ -94,7 +94,7 @@ class Match:
 
     @property
     def winner(self) -> str | None:
-        """The seat that has won the match; None while it goes on, and for a tie."""
+        """The seat that has won the match; None while it goes on, and for a draw."""
         red, blue = self.score["red"], self.score["blue"]
         if not self.is_over or red == blue:
             return None

@@ -1,5 +1,5 @@
-"""The choices of a seat as a person is offered them: to type (`options`, `read_choice`), and to
-pick from on a page (`controls`).
+"""The choices of a seat as shown to people: to type (`options`, `read_choice`), and as controls on
+a page (`controls`).
 """
 
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ SMALLEST_GRID = 16
 
 
 class Option(NamedTuple):
-    """A choice: the key or keys for it, its word, and what it would do."""
+    """A choice: its key or keys, its word, and what it would do."""
 
     key: str
     word: str
@@ -32,9 +32,9 @@ class MenuGrid(NamedTuple):
 
 
 def options(ruleset: Ruleset, state: State, seat: str) -> list[Option]:
-    """The menu of a seat, to type from; empty if it has nothing to choose.
+    """The menu of a seat for typing; empty if it has nothing to choose.
 
-    The last of the numbers listed for a word says so if any other number works too.
+    If a word accepts more numbers than are listed, the note of the last one says so.
     """
     number = SEATS.index(seat)
     offered = [
@@ -51,7 +51,7 @@ def options(ruleset: Ruleset, state: State, seat: str) -> list[Option]:
 
 
 def hint_at_amount(offered: list[Option], verb: str, most: int) -> None:
-    """Has the last of the numbers listed for a word say so if others up to `most` work too."""
+    """Notes on the last number listed for a word that others up to `most` work too."""
     numbers = {
         int(option.word.removeprefix(f"{verb} ")): place
         for place, option in enumerate(offered)
@@ -65,7 +65,7 @@ def hint_at_amount(offered: list[Option], verb: str, most: int) -> None:
 
 
 def preview(ruleset: Ruleset, state: State, seat: str, word: str) -> str:
-    """What a choice would do, listed on the menu or not. Raises `ChoiceError` if it is not legal.
+    """What a choice would do, on the menu or not. Raises `ChoiceError` if it is not legal.
 
     >>> from holmgang.games.ruleset import load
     >>> magic_duel = load("magic-duel")
@@ -77,12 +77,12 @@ def preview(ruleset: Ruleset, state: State, seat: str, word: str) -> str:
 
 
 def is_one_key(offered: list[Option]) -> bool:
-    """Whether a single key decides, or a line has to be finished with Enter."""
+    """Whether every choice is a single key, so that no Enter is needed."""
     return all(len(option.key) == 1 for option in offered)
 
 
 def find_grid(ruleset: Ruleset, offered: list[Option]) -> MenuGrid | None:
-    """The menu as a grid, if it is a large one of pairs with every combination."""
+    """The menu as a grid, if it is large and has every combination of two parts."""
     grid = grid_of(ruleset, [option.word for option in offered])
     if grid is None or len(offered) < SMALLEST_GRID:
         return None
@@ -90,7 +90,7 @@ def find_grid(ruleset: Ruleset, offered: list[Option]) -> MenuGrid | None:
 
 
 def grid_of(ruleset: Ruleset, words: list[str]) -> MenuGrid | None:
-    """The rows and columns of a menu of pairs, some of which may be missing; None if it is none."""
+    """The rows and columns of a menu of pairs, some possibly missing; None for other menus."""
     pairs = [word.split("/") for word in words]
     if any(len(pair) != 2 for pair in pairs):
         return None
@@ -100,7 +100,7 @@ def grid_of(ruleset: Ruleset, words: list[str]) -> MenuGrid | None:
 
 
 def find_option(ruleset: Ruleset, offered: list[Option], typed: str) -> Option | None:
-    """The option that the text stands for so far, if it is one of those listed."""
+    """The listed option that the typed text means so far, if any."""
     try:
         word = read_choice(ruleset, offered, typed)
     except ChoiceError:
@@ -109,9 +109,9 @@ def find_option(ruleset: Ruleset, offered: list[Option], typed: str) -> Option |
 
 
 def read_choice(ruleset: Ruleset, offered: list[Option], typed: str) -> str:
-    """The word for what was typed: a short form, a word, or the beginning of only one word.
+    """The word for the typed text: a short form, a word, or an unambiguous beginning of one.
 
-    It need not be legal. What it raises never repeats what was typed: someone may be looking.
+    It need not be legal. Errors never repeat the text, as the opponent may be looking.
     """
     text = " ".join(typed.split())
     words = [option.word for option in offered]
@@ -138,7 +138,7 @@ def is_choice(ruleset: Ruleset, word: str) -> bool:
 
 
 def listed(words: list[str]) -> str:
-    """The words as a sentence has them; only some, where there are many.
+    """The words as a list in a sentence; abbreviated if there are many.
 
     >>> listed(["boost", "attack", "guard"])
     'boost, attack or guard'
@@ -152,7 +152,7 @@ def listed(words: list[str]) -> str:
 
 
 class Verb(NamedTuple):
-    """Choices that begin alike and have as many arguments, of which every combination is there."""
+    """Choices with the same first word, and with every combination of their arguments."""
 
     word: str
     choices: dict[tuple[str, ...], int]
@@ -160,7 +160,7 @@ class Verb(NamedTuple):
 
 
 def controls(ruleset: Ruleset, state: State, seat: str) -> JsonObject | None:
-    """The `menu` of the live protocol: what a seat may choose, and how to ask for it. None for a
+    """The `menu` of the live protocol: what a seat may choose, and by which controls. None for a
     seat that has nothing to choose.
 
     >>> from holmgang.games.ruleset import load
@@ -212,7 +212,7 @@ def controls(ruleset: Ruleset, state: State, seat: str) -> JsonObject | None:
 
 
 def label_text(label: ChoiceLabel) -> str:
-    """The label in one line: `Normal attack: burn 2, the player`."""
+    """The label on one line: `Normal attack: burn 2, the player`."""
     if not label.parts:
         return label.verb
     return f"{label.verb}: {', '.join(value for _, value in label.parts)}"
@@ -260,7 +260,7 @@ def parts_of(
     verb: Verb,
     amounts: Mapping[str, tuple[int, int]],
 ) -> list[JsonObject]:
-    """What has to be said after the verb: each part with its values, or with least and most."""
+    """The arguments after the verb: each with its values, or with least and most."""
     count = len(next(iter(verb.choices)))
     parts: list[dict[str, str]] = [{} for _ in range(count)]
     names = [""] * count

@@ -1,4 +1,4 @@
-"""States as pictures: SVG from the game's own `picture.py`, and PNG made from that."""
+"""Captions of pictures, and pictures as PNG. The SVG comes from the game's `picture.py`."""
 
 from holmgang.errors import UsageError
 from holmgang.games import svg
@@ -16,7 +16,7 @@ PROBE = (
 
 
 def result_caption(winner: int) -> str:
-    """The result as a caption: short enough for every picture."""
+    """The result as a caption that fits every picture."""
     return "Draw" if winner == NOBODY else f"{('Red', 'Blue')[winner]} wins"
 
 

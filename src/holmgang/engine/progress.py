@@ -1,9 +1,9 @@
-"""How long work reports what it is doing."""
+"""Callbacks by which long work reports its progress."""
 
 from collections.abc import Callable
 
 Progress = Callable[[int], None]
-"""Told from time to time how many games are done."""
+"""Called from time to time with the number of games done."""
 
 Notify = Callable[[str], None]
-"""Told from time to time what is being done."""
+"""Called from time to time with what is being done."""

@@ -1,8 +1,8 @@
-"""Records: a duel as JSON Lines, written as it happens, and played again from the file.
+"""Records: a duel as JSON Lines, written as it is played, and replayed from the file.
 
-A header line, a line for each decision round, a result line; docs/record-format.md has the fields.
-Whoever writes a record makes its lines here.
-Chance outcomes are stored, so a record replays whatever becomes of the generator.
+A record has a header line, a line for each decision round, and a result line;
+docs/record-format.md lists the fields. Chance outcomes are stored, so that a record can be replayed
+even if the random generator changes.
 """
 
 import fcntl
@@ -29,7 +29,7 @@ FORMAT = 1
 LARGEST_FILE = 100_000_000
 
 LONGEST_MS = 10**12
-"""More than that is no time that a choice took."""
+"""Longer times are ignored as implausible."""
 
 encode = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False).encode
 
@@ -64,9 +64,9 @@ def round_line(
     state: bytes,
     mix: bytes | None = None,
 ) -> bytes:
-    """A round, of parts that are JSON already: `public` is an object with both choices and what
-    chance brought, `mix` one with what choices were sampled from. A seat without a choice has no
-    time; times are rounded.
+    """The line of a round, from parts that are encoded already: `public` is an object with both
+    choices and the chance outcome, `mix` one with the mixes that choices were drawn from. A seat
+    without a choice has no time. Times are rounded.
     """
     if blue_ms is None:
         ms = b"" if red_ms is None else b'"red":%d' % (red_ms + 0.5)
@@ -89,7 +89,7 @@ def result_line(outcome: Outcome, rounds: int) -> bytes:
 
 
 def encoded(line: JsonObject) -> bytes:
-    """A line of a record. Half a surrogate pair, being no text, becomes JSON's own escape."""
+    """A line of a record. A lone surrogate, which UTF-8 cannot encode, is escaped."""
     return f"{encode(line)}\n".encode(errors="backslashreplace")
 
 
@@ -99,21 +99,21 @@ def encoded(line: JsonObject) -> bytes:
 class RecordWriter:
     """Follows a duel and writes its record line by line, so that an interruption loses nothing.
 
-    The file is locked while it is being written. Raises RecordError if a line cannot be written, as
-    on a full disk. The file then ends with the last whole line; without any it is removed.
+    The file is locked while it is open. Raises `RecordError` if a line cannot be written, as on a
+    full disk. The file then ends with the last whole line; an empty file is removed.
     """
 
     def __init__(
         self, path: Path, *, seats: Mapping[str, object] | None = None, **extra: object
     ) -> None:
-        """The file must not exist yet, unless it is reopened; `extra` goes into the header."""
+        """The file must not exist, unless it is reopened. `extra` is added to the header."""
         self.path = path
         self._seats = seats or {}
         self._extra = extra
         self._file: FileIO | None = None
 
     def start(self, duel: Duel) -> None:
-        """Makes the file, with its header."""
+        """Creates the file and writes the header."""
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
             self._file = FileIO(self.path, "x")
@@ -124,8 +124,8 @@ class RecordWriter:
         self._write(header_line(duel.created, self._seats, {"started": started, **self._extra}))
 
     def reopen(self, duel: Duel) -> None:
-        """Goes on with the file of that duel, after its last whole line. Raises `RecordError` if
-        another process is writing it, or has since it was read.
+        """Continues the file of that duel after its last whole line. Raises `RecordError` if
+        another process is writing it, or has written to it since it was read.
         """
         try:
             self._file = FileIO(self.path, "r+")
@@ -143,7 +143,7 @@ class RecordWriter:
             raise self._failed(error) from None
 
     def close(self) -> None:
-        """Stops here; the record can be taken up again."""
+        """Closes the file; `reopen` can continue it."""
         if self._file is not None:
             self._file.close()
             self._file = None
@@ -186,7 +186,7 @@ class RecordWriter:
 
 
 def lock(file: FileIO) -> None:
-    """Keeps other processes from writing the file. Raises BlockingIOError if one is writing it."""
+    """Locks the file for writing. Raises `BlockingIOError` if another process has locked it."""
     try:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -196,7 +196,7 @@ def lock(file: FileIO) -> None:
 
 
 def is_locked(path: Path) -> bool:
-    """Whether someone is writing this record just now."""
+    """Whether a process is writing this record now."""
     try:
         with path.open("rb") as file:
             fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
@@ -208,7 +208,7 @@ def is_locked(path: Path) -> bool:
 
 
 def save(duel: Duel, path: str | Path, seats: Mapping[str, object] | None = None) -> Path:
-    """Writes the record of a duel as far as it has come; the file must not exist yet."""
+    """Writes the record of a duel so far; the file must not exist yet."""
     path = Path(path)
     lines = [header_line(duel.created, seats or {}, {})]
     lines += [revealed_line(event) for event in duel.events if isinstance(event, Revealed)]
@@ -229,7 +229,7 @@ def save(duel: Duel, path: str | Path, seats: Mapping[str, object] | None = None
 
 @dataclass(frozen=True)
 class Record:
-    """A record as it stands in its file: the shape is checked, the duel is not played yet."""
+    """A record as read from its file: the format is checked, but the duel is not replayed yet."""
 
     name: str
     ruleset: Ruleset
@@ -243,7 +243,7 @@ class Record:
 
 
 def read(path: str | Path) -> Record:
-    """The record in a file. Raises `RecordError` naming the line that is wrong."""
+    """The record in a file. Raises `RecordError`, which names the wrong line."""
     return parse(read_text(Path(path)), str(path))
 
 
@@ -270,7 +270,7 @@ def read_text(path: Path, *, whole_lines: bool = False) -> str:
 
 def parse(text: str, name: str = "record") -> Record:
     if text and not text.endswith("\n"):
-        raise RecordError(f"{name} is cut off: its last line has no end")
+        raise RecordError(f"{name} is cut off: its last line is incomplete")
     lines = list(parse_lines(text, name))
     if not lines or "holmgang" not in lines[0]:
         raise RecordError(f"{name} is not a Holmgang record: its first line is not a header")
@@ -285,7 +285,7 @@ def parse(text: str, name: str = "record") -> Record:
 
 
 def parse_lines(text: str, name: str) -> Iterator[JsonObject]:
-    lines = text.split("\n")[:-1]  # and nowhere else: a name may hold what Unicode calls a line end
+    lines = text.split("\n")[:-1]  # not splitlines: names may contain other line separators
     for number, line in enumerate(lines, start=1):
         try:
             value = json.loads(line)
@@ -343,8 +343,8 @@ def check_result(line: JsonObject, number: int, name: str, *, rounds: int) -> No
 
 
 def replay(record: Record | str | Path) -> Duel:
-    """Plays the record again, checking every state and the result, and gives the duel as it stood
-    at the end. Raises `ReplayError` at the first difference.
+    """Replays the record, checking every state and the result, and returns the duel at its end.
+    Raises `ReplayError` at the first difference.
     """
     if not isinstance(record, Record):
         record = read(record)
@@ -353,8 +353,8 @@ def replay(record: Record | str | Path) -> Duel:
 
 
 def resume(record: Record) -> Duel:
-    """The duel of an unfinished record, ready to go on with the dice that it would have had. Raises
-    as `replay` does.
+    """The duel of an unfinished record, ready to be continued with the same dice. Raises like
+    `replay`.
     """
     duel = replay(record)
     duel.set_clock(time.monotonic)
@@ -362,8 +362,8 @@ def resume(record: Record) -> Duel:
 
 
 def replaying(record: Record) -> Iterator[Duel]:
-    """The duel at its start and after each round. It is one duel that moves on, not a copy each.
-    Its clock shows the time of the record.
+    """Yields the duel at its start and after each round: one duel that changes, not copies. Its
+    clock shows the times of the record.
     """
     header, now = record.header, 0.0
     try:
@@ -401,7 +401,7 @@ def replaying(record: Record) -> Iterator[Duel]:
 
 
 def seconds_of(line: JsonObject, seat: str) -> float:
-    """The time that a choice took; 0 if the record has none that makes sense."""
+    """The time that a choice took; 0 if the record has no plausible one."""
     times = line.get("ms")
     ms = times.get(seat) if isinstance(times, dict) else None
     return ms / 1000 if type(ms) is int and 0 <= ms <= LONGEST_MS else 0.0
@@ -413,8 +413,8 @@ def state_after(duel: Duel) -> str:
 
 
 def finish(duel: Duel, record: Record) -> None:
-    """Checks the result against the duel, or gives it the ending that the rules do not know of."""
-    assert record.result is not None  # noqa: S101 - the caller has looked
+    """Checks the result against the duel; an ending outside the rules is applied to it first."""
+    assert record.result is not None  # noqa: S101 - checked by the caller
     result = record.result["result"]
     losers = [seat for seat in SEATS if seat != result["winner"]]
     if duel.outcome is None:
@@ -430,7 +430,7 @@ def finish(duel: Duel, record: Record) -> None:
                 duel.disqualify(losers, reason)
             case reason:
                 raise ReplayError(
-                    f"{record.name}: it ends with {brief(reason)}, but the duel goes on"
+                    f"{record.name}: it ends with {brief(reason)}, but the duel is not over"
                 )
     ended = duel.outcome and duel.outcome.as_json()
     if result != ended:

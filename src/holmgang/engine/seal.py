@@ -1,9 +1,9 @@
 """Seals: the proof that the dice of a match were fixed before its first round.
 
-The server that runs a match draws its seed and a salt, and publishes the `commitment` to both
-before anyone chooses. When the match is over, seed and salt are published too, as `seal` in the
-header of each record. Anyone can then check that they give the commitment, and draw every die again
-from the seed (`check_seal`). The salt keeps the seed from being guessed from the commitment.
+The server of a match draws a seed and a salt, and publishes the `commitment` to both before anyone
+chooses. After the match it publishes seed and salt, as `seal` in the header of each record. Anyone
+can then check that they match the commitment, and draw every die again from the seed
+(`check_seal`). The salt prevents guessing the seed from the commitment.
 """
 
 import secrets
@@ -22,12 +22,12 @@ LONGEST_SALT = 1024
 
 
 class Seal(NamedTuple):
-    """The published commitment, and what opens it."""
+    """The published commitment, with the salt and seed that prove it."""
 
     commitment: str
     salt: bytes
     seed: int
-    """Of the match."""
+    """The seed of the match."""
 
 
 def new_salt() -> bytes:
@@ -44,9 +44,9 @@ def commitment(seed: int, salt: bytes) -> str:
 
 
 def check_seal(record: Record, duel: Duel) -> Seal | None:
-    """The seal of a record, of which `duel` is the replay; None if it has none. Raises
-    `ReplayError` unless seed and salt give the commitment, the seed of the game follows from that
-    of the match, and every die is what the seed gives.
+    """The seal of a record whose replay is `duel`; None if it has none. Raises `ReplayError` unless
+    seed and salt match the commitment, the seed of the game is derived from that of the match, and
+    every die is the one drawn from the seed.
     """
     if "seal" not in record.header:
         return None
@@ -80,7 +80,9 @@ def parse_seal(value: object, name: str) -> Seal:
 
 
 def check_seeds(record: Record, seal: Seal) -> None:
-    """The seed of the game is that of its number in the match; 1 for a record of no match."""
+    """Checks that the seed of the game is derived from the seal, by its number in the match (1 if
+    the record has no match).
+    """
     match = record.header.get("match", {})
     match = match if isinstance(match, dict) else {}
     if match.get("seed", seal.seed) != seal.seed:
@@ -100,7 +102,7 @@ def check_seeds(record: Record, seal: Seal) -> None:
 
 
 def check_dice(record: Record, duel: Duel) -> None:
-    """Every die of the record is the one that the seed of the game gives."""
+    """Checks that every die of the record is the one drawn from the seed of the game."""
     dice, ruleset = derive(duel.seed, "dice"), record.ruleset
     for number, (line, step) in enumerate(
         zip(record.rounds, duel.course.steps, strict=True), start=1

@@ -4,7 +4,7 @@ A request is one of
     {"game": "bagh", "state": {…}, "red": "attack", "blue": "guard", "chance": {…}}
     {"game": "bagh", "ask": "start"}
     {"game": "bagh", "state": {…}, "ask": "choices"}        with "red" and "blue": also the chance
-and every refusal is {"error": "…"}. Other keys are the caller's own and are passed over.
+and every refusal is {"error": "…"}. Unknown keys are ignored.
 """
 
 import orjson
@@ -19,7 +19,7 @@ MOST_FACES = 100_000
 
 
 def answer_line(line: str) -> str:
-    """The answer to one line of input, as a line without its end."""
+    """The answer to one line of input, without the newline."""
     try:
         answered = answer(parse_request(line))
     except HolmgangError as error:
@@ -29,13 +29,13 @@ def answer_line(line: str) -> str:
 
 def parse_request(line: str) -> JsonObject:
     if len(line) > LONGEST_LINE:
-        raise UsageError(f"a line may have at most {LONGEST_LINE} characters")
+        raise UsageError(f"a line must have at most {LONGEST_LINE} characters")
     try:
         request = orjson.loads(line)
-    except orjson.JSONDecodeError as error:  # also where it is nested too deeply
+    except orjson.JSONDecodeError as error:  # or nested too deeply
         raise UsageError(f"not JSON: {error}") from None
     if not isinstance(request, dict):
-        raise UsageError(f"a request is a JSON object; not {brief(request)}")
+        raise UsageError(f"a request must be a JSON object; not {brief(request)}")
     return request
 
 
@@ -50,7 +50,7 @@ def answer(request: JsonObject) -> JsonObject:
         return {"state": ruleset.format_state(ruleset.initial())}
     if ask == "choices":
         return answer_choices(ruleset, request)
-    raise UsageError(f'"ask" is "start" or "choices"; not {brief(ask)}')
+    raise UsageError(f'"ask" must be "start" or "choices"; not {brief(ask)}')
 
 
 def parse_state(ruleset: Ruleset, request: JsonObject) -> State:
@@ -60,7 +60,7 @@ def parse_state(ruleset: Ruleset, request: JsonObject) -> State:
 
 
 def parse_given(ruleset: Ruleset, state: State, seat: int, word: object) -> int:
-    """The seat's choice; a seat with nothing to choose gives none, one with a choice must."""
+    """The seat's choice. It must be missing if the seat has nothing to choose, and only then."""
     if word is None:
         options = ruleset.words(state, seat)
         if options:
@@ -82,7 +82,7 @@ def answer_step(ruleset: Ruleset, request: JsonObject) -> JsonObject:
 
 
 def answer_choices(ruleset: Ruleset, request: JsonObject) -> JsonObject:
-    """The choices of each seat, and once they are given the exact weights of what chance can do."""
+    """The choices of each seat; if they are given, also the exact weights of chance outcomes."""
     state = parse_state(ruleset, request)
     ended = ruleset.outcome(state)
     if ended is not None:

@@ -1,11 +1,10 @@
-"""Random draws of simulated playouts: functions of (key, round, lane) and of nothing else.
+"""Random draws of simulated playouts: pure functions of (key, round, lane).
 
-SplitMix64's finaliser is applied to a counter, so no state is carried from draw to draw: playouts
-can run in any order, on any number of threads, compiled or not, and give the same games. The
-compiler takes these very functions; only `word`, `number` and `count_bits` mean one machine
-instruction there.
+SplitMix64's finaliser is applied to a counter, so draws share no state: playouts can run in any
+order, on any number of threads, compiled or not, and give the same games. These functions are
+compiled as they are; `word`, `number` and `count_bits` become single machine instructions.
 
-Whoever sees a draw can compute the next ones. Games with players draw from `keys.py` instead.
+Anyone who sees a draw can compute the next ones. Games with players use `keys.py` instead.
 """
 
 MASK = 0xFFFF_FFFF_FFFF_FFFF
@@ -15,12 +14,12 @@ RED_LANE, BLUE_LANE, CHANCE_LANE = 0, 1, 2
 
 
 def word(x: int) -> int:
-    """The number as 64 unsigned bits."""
+    """The number as an unsigned 64-bit integer."""
     return x & MASK
 
 
 def number(x: int) -> int:
-    """64 unsigned bits, of which the highest is not set, as an ordinary number."""
+    """An unsigned 64-bit integer below 2**63 as an ordinary number."""
     return x
 
 
@@ -46,10 +45,9 @@ def draw(key: int, round_number: int, lane: int) -> int:
 
 
 def below(bits: int, n: int) -> int:
-    """A number from 0 to n - 1, each exactly as likely as any other, for n from 1 to 2**32 - 1.
+    """A number from 0 to n - 1, all exactly equally likely, for n from 1 to 2**32 - 1.
 
-    Multiply and shift; the few values of `bits` that would make some numbers likelier are mixed
-    again.
+    It multiplies and shifts; the few values of `bits` that would cause a bias are mixed again.
     """
     n = word(n)
     while True:
@@ -61,7 +59,7 @@ def below(bits: int, n: int) -> int:
 
 
 def pick(bits: int, choices: int) -> int:
-    """One of the choices in a set, each as likely as any other."""
+    """One of the choices in a set, all equally likely."""
     place = below(bits, count_bits(choices))
     if choices & (choices + 1) == 0:  # all choices from 0 up
         return place
@@ -69,7 +67,7 @@ def pick(bits: int, choices: int) -> int:
 
 
 def nth_bit(x: int, n: int) -> int:
-    """The place of the n-th set bit of 64, counted from 0, by halving.
+    """The index of the n-th set bit, both counted from 0, by binary search.
 
     >>> nth_bit(0b101100, 2)
     5

@@ -1,4 +1,4 @@
-"""The games there are. Adding one means adding its folder and its lines here."""
+"""The list of all games. To add one, add its folder and its lines here."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -58,7 +58,7 @@ MAGIC = Game(
 
 
 class Entry(NamedTuple):
-    """A game under the name that people use: a folder, and where its rules depart from it."""
+    """A game under the name that people use: a folder, and the rules that differ from it."""
 
     name: str
     title: str
@@ -67,14 +67,14 @@ class Entry(NamedTuple):
     preset: Mapping[str, int] = {}
     wins_needed: int = 1
     round_limit: int = 1000
-    """The match layer stops a game after so many decision rounds; see `Ruleset.endless`."""
+    """Decision rounds after which a game ends; see `Ruleset.endless`."""
     earlier: Mapping[str, int] = {}
-    """Rules that this name did not have in earlier versions, with the values that stood for that:
-    what older records and logs were played by."""
+    """Rules that this name set differently in earlier versions, with the earlier values: the rules
+    of older records and logs."""
     opponent: str = "beginner"
     """The level suggested to a person who plays alone for the first time."""
     prospects: Mapping[str, tuple[int, int]] = {}
-    """What best play scores against a level, as red and as blue: percent, a draw counting half.
+    """The score of best play against a level, as red and as blue, in percent; a draw counts half.
 
     Exact, from `python -m bench.exact_levels --best-replies`; for solved games only.
     """
@@ -103,7 +103,7 @@ CATALOGUE: Mapping[str, Entry] = {
             "Fencing Esport",
             "lunge and parry for 20 points; leagues 1 to 3",
             FENCING,
-            round_limit=10_000,  # more than the rules allow turns: they end the game themselves
+            round_limit=10_000,  # the rules end the game earlier
         ),
         Entry(
             "fencing-codingame",

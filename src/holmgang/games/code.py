@@ -1,9 +1,8 @@
-"""Digests of code. A file that was computed by some code keeps its digest, and is not used with any
-other code.
+"""Digests of code. A computed file stores the digest of the code that computed it, and is not used
+with any other code.
 
-Sources that differ only in comments, docstrings and layout have the same digest. It is made from
-the syntax tree, without what only some versions of Python add to it, so that every version gives
-the same.
+Sources that differ only in comments, docstrings and layout have the same digest. It is computed
+from the syntax tree without what only some versions of Python add, so that all versions agree.
 """
 
 import ast
@@ -19,14 +18,13 @@ from typing import Any
 from holmgang.games.contract import AnyGame
 
 MIRRORS = ("is_symmetric", "mirror")
-"""The functions of a game's notation by which the solver leaves out half of the states."""
+"""The functions of a game's notation that let the solver skip half of the states."""
 
 
 @cache
 def game_digest(game: AnyGame) -> str:
     """A digest of the code that decides what happens in a game: its rules, and which of its states
-    mirror each other. It is made once in a process: later changes of the files are not those of the
-    code that runs.
+    mirror each other. It is cached, because files that change later are not the code that runs.
     """
     functions: dict[FunctionType, None] = {}
     for name in MIRRORS:
@@ -50,8 +48,8 @@ def modules_digest(*modules: ModuleType) -> str:
 
 
 def source(code: Any) -> str:
-    """The source of a module or a function; a text made of its bytecode, which differs between
-    versions of Python, where there is no source.
+    """The source of a module or a function. Without a source, a text made from its bytecode, which
+    differs between versions of Python.
     """
     try:
         return dedent(inspect.getsource(code))
@@ -62,7 +60,7 @@ def source(code: Any) -> str:
 
 
 def digest(sources: Iterable[str]) -> str:
-    """16 hex digits over pieces of source code.
+    """A digest of pieces of source code, as 16 hex digits.
 
     >>> digest(["x = 1  # one"]) == digest(["x  =  1"]) != digest(["x = 2"])
     True
@@ -76,8 +74,8 @@ def digest(sources: Iterable[str]) -> str:
 
 
 def add_parts(node: object, parts: list[str]) -> None:
-    """Adds what a syntax tree says. Empty fields are left out, as some versions do not have them,
-    and so are statements that are only a text: docstrings.
+    """Adds the content of a syntax tree, without docstrings and without empty fields, which some
+    versions of Python do not have.
     """
     if isinstance(node, ast.AST):
         if isinstance(node, ast.Expr) and is_text(node.value):

@@ -1,10 +1,10 @@
-"""What every game must do, whatever its rulebook says: for those who add one.
+"""Checks that every game must pass, for those who add one.
 
     >>> from holmgang.games.ruleset import load
     >>> check(load("bagh"))
 
-Each of the `CHECKS` takes a ruleset and raises an AssertionError that says what is wrong and in
-which state. They play the ruleset at random, the same way every time, and need no test framework.
+Each of the `CHECKS` takes a ruleset and raises an `AssertionError` that says what is wrong and in
+which state. They play the ruleset at random with a fixed seed, and need no test framework.
 """
 
 import ast
@@ -105,7 +105,7 @@ def playout(ruleset: Ruleset, dice: random.Random) -> Iterator[PlayedRound]:
 
 @lru_cache(maxsize=32)
 def sample(ruleset: Ruleset) -> tuple[PlayedRound, ...]:
-    """Rounds of several playouts, always the same ones; the last round of each is among them."""
+    """Rounds of several playouts with a fixed seed, including the last round of each."""
     dice = random.Random(ruleset.hash)
     rounds: list[PlayedRound] = []
     for _ in range(PLAYOUTS):
@@ -117,13 +117,13 @@ def sample(ruleset: Ruleset) -> tuple[PlayedRound, ...]:
 
 
 def thinned(ruleset: Ruleset, most: int) -> list[PlayedRound]:
-    """At most so many rounds of the sample, from all over it, the last one among them."""
+    """At most `most` rounds, spread evenly over the sample, including the last one."""
     rounds = sample(ruleset)
     return list(rounds[:: -max(1, len(rounds) // most)])
 
 
 def results(ruleset: Ruleset, state: State, red: int, blue: int) -> Counter[State]:
-    """What can come of these choices, each with its weight."""
+    """The states that can follow these choices, with their weights."""
     faces = range(ruleset.chance(state, red, blue))
     return Counter(ruleset.resolve_unchecked(state, red, blue, face) for face in faces)
 
@@ -136,7 +136,7 @@ def where(ruleset: Ruleset, state: State) -> str:
 
 
 def check_parts(ruleset: Ruleset) -> None:
-    """What a folder has of the parts that a game may leave out is named in its `Game`."""
+    """Every optional part that is in the folder is named in its `Game`."""
     game = ruleset.game
     for file, names in OPTIONAL_PARTS.items():
         for name in names:
@@ -148,7 +148,7 @@ def check_parts(ruleset: Ruleset) -> None:
 
 
 def check_start(ruleset: Ruleset) -> None:
-    """The first state is undecided, and somebody can choose."""
+    """The first state is undecided, and a seat has a choice."""
     state = ruleset.initial()
     require(not is_over(ruleset, state), f"{ruleset}: the duel is over before it begins")
     check_somebody_chooses(ruleset, state)
@@ -157,7 +157,7 @@ def check_start(ruleset: Ruleset) -> None:
 def check_somebody_chooses(ruleset: Ruleset, state: State) -> None:
     require(
         ruleset.choices(state, RED) or ruleset.choices(state, BLUE),
-        f"{where(ruleset, state)}: the duel goes on, but nobody has anything to choose",
+        f"{where(ruleset, state)}: the duel goes on, but neither seat has a choice",
     )
 
 
@@ -179,7 +179,7 @@ def is_plain(value: object) -> bool:
 
 
 def check_bounds(ruleset: Ruleset) -> None:
-    """Every choice on offer is below the number of choices, every number within its bounds."""
+    """Every choice on a menu is below the number of choices, every number within its bounds."""
     bounds = ruleset.field_bounds
     paths = [path for path, _ in leaves_of(ruleset.game.rules.State)]
     require(
@@ -203,14 +203,14 @@ def check_bounds(ruleset: Ruleset) -> None:
 
 
 def check_playouts(ruleset: Ruleset) -> None:
-    """Random play comes to an end, and until then somebody can choose."""
+    """Random play ends, and until then a seat has a choice."""
     for played in sample(ruleset):
         check_somebody_chooses(ruleset, played.before)
     require(is_over(ruleset, sample(ruleset)[-1].after), f"{ruleset}: the last playout did not end")
 
 
 def check_legal_choices(ruleset: Ruleset) -> None:
-    """What is on a menu is legal and resolves; a seat without a menu has nothing to choose."""
+    """Every choice on a menu is legal and resolves; without a menu, no choice is legal."""
     for played in thinned(ruleset, 100):
         for seat in (RED, BLUE):
             check_menu(ruleset, played.before, seat)
@@ -238,7 +238,7 @@ def check_menu(ruleset: Ruleset, state: State, seat: int) -> None:
 
 
 def check_harmless(ruleset: Ruleset) -> None:
-    """A seat that is asked and runs out of time has a legal choice to fall back on."""
+    """A seat that has to choose and runs out of time has a legal harmless choice."""
     for played in sample(ruleset):
         for seat in (RED, BLUE):
             if ruleset.choice_set(played.before, seat):
@@ -251,7 +251,7 @@ def check_harmless(ruleset: Ruleset) -> None:
 
 
 def check_resolve(ruleset: Ruleset) -> None:
-    """The same round always comes to the same; without chance the face means nothing."""
+    """The same round always has the same result; without chance the face has no effect."""
     for before, red, blue, face, after in sample(ruleset):
         again = ruleset.resolve_unchecked(before, red, blue, face)
         require(again == after, f"{where(ruleset, before)}: first {after!r}, then {again!r}")
@@ -264,12 +264,14 @@ def check_resolve(ruleset: Ruleset) -> None:
 
 
 def check_outcomes(ruleset: Ruleset) -> None:
-    """While the duel is on there is no reason and no winner; then both, in words that agree."""
+    """An undecided state has no winner; a decided one has a winner and a reason, which the words
+    match.
+    """
     game, rules = ruleset.game, ruleset.rules
     for played in sample(ruleset):
         require(
             ruleset.ending(played.before).winner == NOBODY,
-            f"{where(ruleset, played.before)}: it has a winner, but the duel goes on",
+            f"{where(ruleset, played.before)}: it has a winner, but no reason",
         )
         ended = ruleset.ending(played.after)
         require(
@@ -291,12 +293,12 @@ def check_outcomes(ruleset: Ruleset) -> None:
 
 
 def check_endless(ruleset: Ruleset) -> None:
-    """Endless play has an outcome that can be told, and it favours nobody in a symmetric game."""
+    """Endless play has an outcome with words, and it favours no seat in a symmetric game."""
     game, ended = ruleset.game, ruleset.endless_ending
     require(
         ended.winner == NOBODY or not (ended.reason == 0 or ruleset.is_symmetric),
-        f"{ruleset}: endless play has the winner {ended.winner}, without a reason or though the"
-        " seats are alike",
+        f"{ruleset}: endless play has the winner {ended.winner}, but no reason, or a symmetric"
+        " game",
     )
     told = ruleset.endless()
     require(
@@ -309,21 +311,21 @@ def check_endless(ruleset: Ruleset) -> None:
             f"{ruleset}: the reason {ended.reason} of endless play is told as {told.reason!r}",
         )
         sentence = ruleset.tell_ending(ruleset.initial())
-        require(sentence.strip(), f"{ruleset}: endless play is told in no sentence")
+        require(sentence.strip(), f"{ruleset}: endless play has no sentence")
 
 
 # Seats exchanged
 
 
 def check_mirror(ruleset: Ruleset) -> None:
-    """Exchanging the seats twice changes nothing; in a symmetric game it commutes with playing."""
+    """Exchanging the seats twice changes nothing; in a symmetric game it commutes with play."""
     game, rules = ruleset.game, ruleset.rules
     mirror = game.notation.mirror
     for played in sample(ruleset):
         for state in (played.before, played.after):
             require(
                 mirror(rules, mirror(rules, state)) == state,
-                f"{where(ruleset, state)}: mirrored twice it is another state",
+                f"{where(ruleset, state)}: mirroring it twice gives another state",
             )
     for played in thinned(ruleset, 100) if game.notation.is_symmetric(rules) else ():
         check_mirrored_round(ruleset, played)
@@ -336,20 +338,20 @@ def check_mirrored_round(ruleset: Ruleset, played: PlayedRound) -> None:
     for seat in (RED, BLUE):
         require(
             ruleset.choices(before, seat) == ruleset.choices(mirrored, 1 - seat),
-            f"{where(ruleset, before)}: mirrored, {SEATS[seat]}'s menu is another",
+            f"{where(ruleset, before)}: mirrored, {SEATS[seat]}'s menu is different",
         )
     after = results(ruleset, before, played.red, played.blue)
     require(
         results(ruleset, mirrored, played.blue, played.red)
         == Counter({mirror(rules, state): weight for state, weight in after.items()}),
-        f"{where(ruleset, before)}: mirrored, the round has other results",
+        f"{where(ruleset, before)}: mirrored, the round has different results",
     )
     ended = ruleset.ending(played.after)
     swapped = ruleset.ending(mirror(rules, played.after))
     require(
         (swapped.reason, swapped.winner)
         == (ended.reason, {RED: BLUE, BLUE: RED, NOBODY: NOBODY}[ended.winner]),
-        f"{where(ruleset, played.after)}: mirrored, it ends otherwise",
+        f"{where(ruleset, played.after)}: mirrored, its outcome is different",
     )
 
 
@@ -361,7 +363,7 @@ def as_json(value: object) -> object:
 
 
 def check_state_words(ruleset: Ruleset) -> None:
-    """Undecided states go out as JSON and as text, and come in again unchanged."""
+    """Undecided states can be formatted as JSON and as text, and parsed again unchanged."""
     notation, rules = ruleset.game.notation, ruleset.rules
     for played in sample(ruleset):
         state = played.before
@@ -379,7 +381,7 @@ def check_state_words(ruleset: Ruleset) -> None:
 
 
 def check_refused_states(ruleset: Ruleset) -> None:
-    """What is no state is refused with a StateError, whatever it is."""
+    """Anything that is not a state is refused with a `StateError`."""
     notation, rules = ruleset.game.notation, ruleset.rules
     good = notation.format_state(rules, ruleset.initial())
     bad = [*NOT_A_STATE, {**good, "no such field": 0}]
@@ -404,7 +406,7 @@ def check_refusal(error: type[HolmgangError], parse: Callable[..., object], *giv
     try:
         taken = parse(*given)
     except error as refusal:
-        require(str(refusal).strip(), f"{what} is refused without a word")
+        require(str(refusal).strip(), f"{what} is refused without a message")
     except Exception as other:
         raise AssertionError(f"{what} raises {other!r}, not a {error.__name__}") from other
     else:
@@ -412,7 +414,7 @@ def check_refusal(error: type[HolmgangError], parse: Callable[..., object], *giv
 
 
 def check_choice_words(ruleset: Ruleset) -> None:
-    """A choice goes out as a word of its own and comes in again; anything else is refused."""
+    """Every choice has its own word, which is parsed again; anything else is refused."""
     notation, rules = ruleset.game.notation, ruleset.rules
     meanings: dict[str, int] = {}
     for state in (played.before for played in sample(ruleset)):
@@ -425,7 +427,7 @@ def check_choice_words(ruleset: Ruleset) -> None:
     for word, choice in meanings.items():
         require(
             accepted(notation.parse_choice, rules, word) == choice,
-            f"{ruleset}: {word!r} is not read as the choice it is written for",
+            f"{ruleset}: {word!r} is not parsed as its own choice",
         )
         require(word == word.lower(), f"{ruleset}: the choice {word!r} is not in lower case")
     refused = {f"{word}{tail}" for word in meanings for tail in (" ", "\n", "?")}
@@ -435,7 +437,7 @@ def check_choice_words(ruleset: Ruleset) -> None:
 
 
 def check_short_choices(ruleset: Ruleset) -> None:
-    """On any menu each choice has a short form of its own that expands to its word."""
+    """On any menu each choice has a unique short form that expands to its word."""
     notation, rules = ruleset.game.notation, ruleset.rules
     for state in (played.before for played in sample(ruleset)):
         for seat in (RED, BLUE):
@@ -458,7 +460,7 @@ def check_short_choices(ruleset: Ruleset) -> None:
 
 
 def check_labels(ruleset: Ruleset) -> None:
-    """A label has as many parts as the word has arguments, and no two on a menu are alike."""
+    """A label has as many parts as the word has arguments, and labels on a menu are unique."""
     for state in (played.before for played in sample(ruleset)):
         for seat in (RED, BLUE):
             options = ruleset.choices(state, seat)
@@ -476,12 +478,12 @@ def check_labels(ruleset: Ruleset) -> None:
 
 
 def check_amounts(ruleset: Ruleset) -> None:
-    """Where any number may follow a word, from least to most, all of them are legal choices."""
+    """If a word accepts any number from least to most, all of them are legal choices."""
     for state in (played.before for played in thinned(ruleset, 100)):
         for seat in (RED, BLUE):
             for verb, (least, most) in ruleset.amounts(state, seat).items():
                 told = f"{where(ruleset, state)}: {verb} {least} to {most}"
-                require(0 <= least <= most, f"{told} is no range of numbers")
+                require(0 <= least <= most, f"{told} is not a range of numbers")
                 for amount in (least, (least + most) // 2, most):
                     word = f"{verb} {amount}"
                     choice = accepted(ruleset.parse_choice, state, seat, word)
@@ -492,7 +494,7 @@ def check_amounts(ruleset: Ruleset) -> None:
 
 
 def check_chance(ruleset: Ruleset) -> None:
-    """Each face goes out as JSON that comes in again as a face with the same result."""
+    """Each face can be formatted as JSON, which is parsed as a face with the same result."""
     game, rules = ruleset.game, ruleset.rules
     for before, red, blue, _, _ in thinned(ruleset, 60):
         total = ruleset.chance(before, red, blue)
@@ -505,16 +507,16 @@ def check_chance(ruleset: Ruleset) -> None:
             require(0 <= again < total, f"{told}, is read as face {again}")
             require(
                 ruleset.format_chance(before, red, blue, again) == words,
-                f"{told}, comes back as another",
+                f"{told}, is formatted differently after parsing",
             )
             after = ruleset.resolve_unchecked(before, red, blue, face)
             require(
                 told_alike.setdefault(json.dumps(words), after) == after,
-                f"{told}, has another result than a face that is told alike",
+                f"{told}, has a different result from another face with the same words",
             )
             require(
                 ruleset.resolve_unchecked(before, red, blue, again) == after,
-                f"{told}, has another result than face {again}, as which it is read",
+                f"{told}, is parsed as face {again}, which has a different result",
             )
         for value in ("x", 1, [1], {"no such roll": 1}):
             check_refusal(ChanceError, game.notation.parse_chance, rules, before, red, blue, value)
@@ -524,7 +526,7 @@ def check_chance(ruleset: Ruleset) -> None:
 
 
 def check_face_groups(ruleset: Ruleset) -> None:
-    """Where a game groups the faces of its die, one face of each group stands for all of it."""
+    """If a game groups the faces of its die, all faces of a group have the same result."""
     game: Any = ruleset.game.rules
     rules = ruleset.rules
     if not hasattr(game, "face_groups"):
@@ -542,12 +544,12 @@ def check_face_groups(ruleset: Ruleset) -> None:
                     grouped[ruleset.resolve_unchecked(state, red, blue, face)] += weight
             require(
                 grouped == results(ruleset, state, red, blue),
-                f"{where(ruleset, state)}: the groups of faces have other results than the die",
+                f"{where(ruleset, state)}: the groups of faces have different results from the die",
             )
 
 
 def check_story(ruleset: Ruleset) -> None:
-    """Every round is told, every choice has a preview, and every end a sentence."""
+    """Every round has a story, every choice a preview, and every ending a sentence."""
     story, rules = ruleset.game.story, ruleset.rules
     for played in sample(ruleset):
         check_lines(ruleset, played.before, story.tell(rules, *played))
@@ -561,7 +563,7 @@ def check_story(ruleset: Ruleset) -> None:
 
 
 def check_lines(ruleset: Ruleset, state: State, lines: Sequence[object]) -> None:
-    require(lines, f"{where(ruleset, state)}: nothing is told")
+    require(lines, f"{where(ruleset, state)}: there is no text")
     for line in lines:
         require(
             isinstance(line, str) and line.strip() and "\n" not in line,
@@ -570,7 +572,7 @@ def check_lines(ruleset: Ruleset, state: State, lines: Sequence[object]) -> None
 
 
 def check_board(ruleset: Ruleset) -> None:
-    """The board fits terminals from 40 to 120 columns, and every span has a known role."""
+    """The board fits terminals of 40 to 120 columns, and every span has a known role."""
     for played in thinned(ruleset, 20):
         for state in (played.before, played.after):
             for width in WIDTHS:
@@ -592,7 +594,7 @@ def check_board(ruleset: Ruleset) -> None:
 
 
 def check_rule_ranges(ruleset: Ruleset) -> None:
-    """Every rule has a range of values, with its default and the ruleset's own value in it."""
+    """Every rule has a range that contains its default and the ruleset's value."""
     ranges: Mapping[str, Any] = rule_ranges(ruleset.entry)
     defaults = rule_defaults(ruleset.entry)
     require(list(ranges) == list(defaults), f"{ruleset}: rules without a range or a default")

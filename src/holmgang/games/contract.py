@@ -1,9 +1,8 @@
-"""What a game folder provides: modules of plain functions, which everyone else calls through a
+"""What a game folder provides: modules of plain functions, which other code calls through a
 `Ruleset`.
 
-A game's own types stay its own: to everyone else a `State` is opaque, and of an outcome only
-`reason` (0 while the duel is on) and `winner` are known. `Game` lists the parts of a game, those
-that it may leave out among them.
+A game's types are its own: to other code a `State` is opaque, and an outcome has only `reason` (0
+while the duel goes on) and `winner`. `Game` lists the parts of a game, including the optional ones.
 """
 
 import inspect
@@ -19,9 +18,9 @@ from holmgang.games.shape import JsonObject
 RED, BLUE, NOBODY = 0, 1, -1
 SEATS = ("red", "blue")
 NO_CHOICE = -1
-"""Stands for the choice of a seat that has nothing to choose."""
+"""The choice of a seat that has nothing to choose."""
 UTILITY = (1.0, -1.0, 0.0)
-"""What the end of a duel is worth to red, by its winner: red, blue, nobody."""
+"""The value of an outcome to red, by its winner: red, blue, nobody."""
 
 R = TypeVar("R")
 S = TypeVar("S")
@@ -30,14 +29,14 @@ S_contra = TypeVar("S_contra", contravariant=True)
 
 
 class State(Protocol):
-    """A state of some game: a NamedTuple of whole numbers, truth values and such tuples."""
+    """A state of some game: a NamedTuple of ints, bools and such tuples."""
 
     def _asdict(self) -> JsonObject: ...
     def __hash__(self) -> int: ...
 
 
 class Ending(Protocol):
-    """How a duel stands by the rules, in numbers."""
+    """The outcome of a state by the rules, in numbers."""
 
     @property
     def reason(self) -> int:
@@ -51,7 +50,7 @@ class Ending(Protocol):
 
 
 class Transition(NamedTuple):
-    """One round in numbers: the state it began in, both choices, and the face thrown."""
+    """One round in numbers: the state before it, both choices, and the face thrown."""
 
     before: Any
     red: int
@@ -63,44 +62,44 @@ class Transition(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """What a picture shows besides the state. All of it is optional. `svg.labelled` adds names."""
+    """What a picture shows besides the state; all optional. `svg.labelled` adds names."""
 
     last: Transition | None = None
     """The round that led to the state."""
     winner: int | None = None
     """Who won, if the duel did not end by the rules (a forfeit, for example)."""
     prefix: str = ""
-    """Put before every id, so that one page can show several pictures."""
+    """Prefix of every id, so that one page can show several pictures."""
     theme: str = ""
     """`light` or `dark`; empty to follow the reader's device."""
     has_style: bool = True
-    """Whether the picture brings its style sheet; False on a page that has `svg.page_style`."""
+    """Whether the picture contains its style sheet; False on a page with `svg.page_style`."""
 
 
 class ChoiceLabel(NamedTuple):
-    """A choice as people read it: what is done, and by whom or how, part by part."""
+    """A choice as people read it: a verb, and its arguments."""
 
     verb: str
     """Capitalised: `Normal attack`."""
     parts: tuple[tuple[str, str], ...] = ()
-    """For each argument of the word (`2` and `1` in `normal 2 1`) what it is and what its value
-    means: `("Burn", "burn 2")`, `("Target", "bubble (6 hp)")`."""
+    """The name and the meaning of each argument of the word. For `2` and `1` in `normal 2 1`:
+    `("Burn", "burn 2")`, `("Target", "bubble (6 hp)")`."""
 
 
 class RulesModule(Protocol[R, S]):
     """`rules.py`: the rulebook. It may import nothing but the standard library.
 
     A choice is a small whole number, -1 for a seat with nothing to choose. A set of choices is a
-    number with one bit for each. Chance is one throw of a die with `chance` equally likely faces;
-    1 means that nothing is thrown.
+    bit mask. Chance is one throw of a die with `chance` equally likely faces; 1 means that nothing
+    is thrown.
 
-    It may also have `endless(rules)`, the outcome of a duel that never ends, or reaches the round
-    limit; without it, or if its reason is 0, that is a draw with the reason `limit`.
+    It may also have `endless(rules)`, the outcome of a duel that never ends or reaches the round
+    limit. Without it, or if its reason is 0, that is a draw with the reason `limit`.
 
-    For a die of which many faces have the same result, it may also have `face_groups(rules, state,
-    red, blue)`, the number of groups of such faces, and `face_group(rules, state, red, blue,
-    group)`, one face of a group and the number of faces in it. Compiled code then resolves one face
-    of each group.
+    If many faces of a die have the same result, it may also have `face_groups(rules, state, red,
+    blue)`, the number of groups of such faces, and `face_group(rules, state, red, blue, group)`,
+    one face of a group and the number of faces in it. Compiled code then resolves only one face of
+    each group.
     """
 
     @property
@@ -119,7 +118,9 @@ class RulesModule(Protocol[R, S]):
 
 
 class NotationModule(Protocol[R_contra, S]):
-    """`notation.py`: everything as JSON and text, and back. Parsers raise only our own errors."""
+    """`notation.py`: converts everything to JSON and text, and back. Parsers raise only
+    `HolmgangError`.
+    """
 
     def format_state(self, rules: R_contra, state: S) -> JsonObject: ...
     def parse_state(self, rules: R_contra, value: object) -> S: ...
@@ -143,7 +144,7 @@ class NotationModule(Protocol[R_contra, S]):
 
 
 class StoryModule(Protocol[R_contra, S_contra]):
-    """`story.py`: what happened, and what a choice is for, in words."""
+    """`story.py`: what happened, and what a choice does, in words."""
 
     def tell(
         self, rules: R_contra, before: S_contra, red: int, blue: int, face: int, after: S_contra
@@ -159,13 +160,13 @@ class BoardModule(Protocol[R_contra, S_contra]):
 
 
 class PictureModule(Protocol[R_contra, S_contra]):
-    """`picture.py`: the state as SVG text, for every shell that is not a terminal."""
+    """`picture.py`: the state as SVG text, for all other shells."""
 
     def draw(self, rules: R_contra, state: S_contra, scene: Scene = ...) -> str: ...
 
 
 class Game(NamedTuple, Generic[R, S]):
-    """One folder with a game: of `holmgang.games`, or of another package."""
+    """One game: a folder in `holmgang.games`, or in another package."""
 
     folder: str
     rules: RulesModule[R, S]
@@ -175,32 +176,32 @@ class Game(NamedTuple, Generic[R, S]):
     picture: PictureModule[R, S] | None = None
     """None: the fields of the state are drawn as a table (`plain_picture.py`)."""
     estimate: ModuleType | None = None
-    """`estimate(rules, state)`: how good an undecided state looks to red, between -1 and 1. It is
-    an opinion for those who search; like the rules it needs only the standard library."""
+    """`estimate(rules, state)`: a heuristic value of an undecided state to red, between -1 and 1,
+    for searches. Like the rules, it needs only the standard library."""
     dominance: ModuleType | None = None
-    """For a game in which the seats take turns: which choices are enough to look at."""
+    """For a game in which the seats take turns: which choices a search has to consider."""
     holding: ModuleType | None = None
-    """For such a game: where a seat is proven never to lose."""
+    """For such a game: in which states a seat provably cannot lose."""
     is_legal: Callable[[R, S, int, int], bool] | None = None
-    """`is_legal(rules, state, seat, choice)`, if more choices are legal than a set can list."""
+    """`is_legal(rules, state, seat, choice)`, if more choices are legal than a menu lists."""
     impossible: Callable[[R], str] | None = None
-    """Why these rules cannot be played; empty if they can. None: all can."""
+    """Why these rules cannot be played; empty if they can. None: all rules can be played."""
     points_of_side: Callable[[bool], int] | None = None
-    """The points of a side that was disqualified or was not, if that is how points are given."""
+    """The points of a side, given whether it was disqualified, in a game with points."""
     axes: tuple[str, str] = ("", "")
-    """What the parts of a choice `a/b` are called, in a game that has such choices."""
+    """Names of the two parts of a choice `a/b`, in a game with such choices."""
     harmless: Callable[[R, S, int], int] | None = None
     """`harmless(rules, state, seat)`: the choice made for a seat that has run out of time. None:
     the first choice on offer."""
     label: Callable[[R, S, int, int], ChoiceLabel] | None = None
     """`label(rules, state, seat, choice)`: a choice as people read it. None: its word."""
     amounts: Callable[[R, S, int], Mapping[str, tuple[int, int]]] | None = None
-    """`amounts(rules, state, seat)`: the words that any number from least to most may follow, such
-    as `{"heal": (0, 9)}`, in a game where more numbers are legal than a menu lists."""
+    """`amounts(rules, state, seat)`: the words that accept any number from least to most, such as
+    `{"heal": (0, 9)}`, in a game where more numbers are legal than a menu lists."""
 
     @property
     def page(self) -> Path:
-        """The rules for people: RULES.md beside rules.py, wherever that is."""
+        """The rulebook: RULES.md beside rules.py."""
         return Path(inspect.getfile(cast(ModuleType, self.rules))).with_name("RULES.md")
 
 

@@ -1,4 +1,4 @@
-"""Games and their rules described: as JSON for programs, and as the page and numbers for people."""
+"""Descriptions of games and their rules: JSON for programs; the rulebook and values for people."""
 
 from typing import NamedTuple
 
@@ -47,7 +47,7 @@ def rules_markdown(ruleset: Ruleset) -> str:
 
 
 def rule_values(ruleset: Ruleset) -> list[RuleValue]:
-    """Every rule, compared with the game of the catalogue."""
+    """Every rule, with its default in the catalogue."""
     defaults, ranges = rule_defaults(ruleset.entry), rule_ranges(ruleset.entry)
     return [
         RuleValue(name, value, defaults[name], ranges[name])

@@ -1,10 +1,10 @@
-"""Small pieces that the `board.py` of every game draws with.
+"""Building blocks for the `board.py` of every game.
 
 A board is a list of rows, a row is spans of text, and each span has a role: what it is, not how it
 looks. Every shell has its own style for each role; the texts alone are the board without colour.
 
-The two seats face each other over a column of labels: red's values end at it, blue's begin there,
-so that the eye compares them without reading.
+The two seats are on either side of a column of labels: red's values end at it, and blue's begin
+there, so that they are easy to compare.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 
 class Role(StrEnum):
-    """What a piece of a board is, for a shell to choose its style. A strong one stands out."""
+    """The meaning of a span, from which a shell chooses its style. Strong roles stand out."""
 
     PLAIN = "plain"
     STRONG = "strong"
@@ -24,7 +24,7 @@ class Role(StrEnum):
     BLUE = "blue"
     STRONG_BLUE = "strong-blue"
     BOTH = "both"
-    """Where both seats are at once."""
+    """Both seats at the same place."""
     STRONG_BOTH = "strong-both"
     WARNING = "warning"
     STRONG_WARNING = "strong-warning"
@@ -45,7 +45,7 @@ GAP = 2
 
 
 class Comparison(NamedTuple):
-    """What one label stands for on either side."""
+    """A label with the values of both sides."""
 
     label: str
     red: Row
@@ -53,7 +53,7 @@ class Comparison(NamedTuple):
 
 
 def piece(text: object, role: Role = Role.PLAIN) -> Row:
-    """A row of one span; of none, where there is no text."""
+    """A row of one span; an empty row for an empty text."""
     return (Span(str(text), role),) if str(text) else ()
 
 
@@ -67,12 +67,12 @@ def row_text(row: Row) -> str:
 
 
 def row_width(row: Row) -> int:
-    """The columns that a row takes."""
+    """The width of a row in columns."""
     return sum(len(span.text) for span in row)
 
 
 def joined(row: Row) -> Row:
-    """The same row with neighbours of one role made one span."""
+    """The row with adjacent spans of the same role joined."""
     groups = groupby(row, key=lambda span: span.role)
     return tuple(Span(row_text(tuple(spans)), role) for role, spans in groups)
 
@@ -82,7 +82,7 @@ def centred(row: Row, width: int) -> Row:
 
 
 def mirrored(seat: int, outer: Row, inner: Row) -> Row:
-    """Two pieces of a value, the inner one next to the labels.
+    """Two parts of a value, with `inner` next to the labels.
 
     >>> [row_text(mirrored(seat, piece("♥♥"), piece(2))) for seat in (0, 1)]
     ['♥♥ 2', '2 ♥♥']
@@ -97,7 +97,7 @@ def count(value: int) -> Row:
 
 
 def pips(seat: int, value: int, sign: str, *, apart: bool, most: int = 10) -> Row:
-    """One sign for each point, and the number; only the number where there are too many.
+    """One sign for each point, and the number; only the number if there are too many.
 
     >>> row_text(pips(1, 3, "♥", apart=False))
     '3 ♥♥♥'
@@ -107,7 +107,7 @@ def pips(seat: int, value: int, sign: str, *, apart: bool, most: int = 10) -> Ro
 
 
 def bar(seat: int, value: int, most: int, width: int) -> Row:
-    """A gauge of fixed width that fills from the labels outwards; above `most` it is just full.
+    """A gauge of fixed width that fills from the labels outwards; it is full from `most` on.
 
     >>> row_text(bar(0, 3, 6, 4)), row_text(bar(1, 3, 6, 4))
     ('░░██', '██░░')
@@ -120,7 +120,7 @@ def bar(seat: int, value: int, most: int, width: int) -> Row:
 def versus(
     compared: Sequence[Comparison], width: int, titles: tuple[str, str] = ("", "")
 ) -> list[Row]:
-    """Both sides face to face, centred; below each other where the width is too small for that."""
+    """Both sides next to each other, centred; stacked if the width is too small."""
     labels = max(len(each.label) for each in compared)
     side = min(WIDEST_SIDE, (width - labels) // 2 - GAP)
     names = [
@@ -145,7 +145,7 @@ def versus(
 
 
 def stacked(compared: Sequence[Comparison]) -> list[Row]:
-    """The same with red above blue."""
+    """Both sides stacked, red above blue."""
     labels = max(len(each.label) for each in compared) + 1
     red = [piece(each.label.ljust(labels), Role.DIM) + each.red for each in compared]
     blue = [piece(each.label.ljust(labels), Role.DIM) + each.blue for each in compared]

@@ -1,7 +1,7 @@
 """Editing a position: the numbers of a state as the fields of a form, and changing one of them.
 
-All of it comes from the game's own types, bounds and notation. A state is possible if each of its
-numbers is within `Ruleset.field_bounds` and the game's own parser accepts it.
+The form is derived from the game's types, bounds and notation. A state is possible if its numbers
+are within `Ruleset.field_bounds` and the game's parser accepts it.
 """
 
 from functools import lru_cache
@@ -15,10 +15,10 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
 
 MOST = 999_999
-"""The largest value in a form for a number without a limit."""
+"""The largest value in a form, for a number without a limit."""
 KEPT = 64
 FEW = 8
-"""Only a number with at most this many values can have a word for each."""
+"""The most values of a number for which words are looked up."""
 
 
 class Field(NamedTuple):
@@ -33,12 +33,12 @@ class Field(NamedTuple):
     most: int
     is_flag: bool
     words: list[str] | None
-    """For each value from `least` on, where the game writes words: `red`, `blue`."""
+    """A word for each value from `least` on, if the game has words: `red`, `blue`."""
 
 
 def form(ruleset: Ruleset, state: State) -> list[Field]:
-    """The fields that can be changed in this state: some numbers mean nothing now, or have to be as
-    they are.
+    """The fields that can be changed in this state. Numbers that are unused now, or that have only
+    one possible value, are left out.
     """
     fields = []
     for (path, kind), number in zip(leaves(ruleset), numbers_of(state), strict=True):
@@ -53,14 +53,14 @@ def form(ruleset: Ruleset, state: State) -> list[Field]:
 
 
 def edited(ruleset: Ruleset, state: State, path: str, value: int) -> State:
-    """The state with another number. Where the game does not accept that by itself, as a creature
-    needs hit points too, those next to it that are 0 become 1.
+    """The state with one number changed. If the game does not accept that alone (a new creature
+    needs hit points too), a zero beside it becomes 1.
 
-    Raises `StateError` if the state is not possible.
+    Raises `StateError` if the state is impossible.
     """
     paths = [each for each, _ in leaves(ruleset)]
     if path not in paths:
-        raise StateError(f"there is no {brief(path)} here; there are {', '.join(paths)}")
+        raise StateError(f"no field {brief(path)}; the fields are {', '.join(paths)}")
     numbers = dict(zip(paths, numbers_of(state), strict=True))
     numbers[path] = value
     try:
@@ -79,7 +79,7 @@ def edited(ruleset: Ruleset, state: State, path: str, value: int) -> State:
 
 
 def possible(ruleset: Ruleset, state: State) -> State:
-    """The state as the game itself writes and reads it. Raises `StateError` if it is impossible."""
+    """The state as the game formats and parses it. Raises `StateError` if it is impossible."""
     for (path, _), value in zip(leaves(ruleset), numbers_of(state), strict=True):
         least, most = bounds(ruleset, path)
         if (least is not None and value < least) or (most is not None and value > most):
@@ -104,13 +104,13 @@ def bounds(ruleset: Ruleset, path: str) -> Bounds:
 
 
 def limits(ruleset: Ruleset, path: str) -> tuple[int, int]:
-    """What a form offers."""
+    """The least and greatest value in a form."""
     least, most = bounds(ruleset, path)
     return -MOST if least is None else least, MOST if most is None else most
 
 
 def rebuilt(ruleset: Ruleset, numbers: list[int]) -> State:
-    """The state of these numbers, in the order of `leaves_of`."""
+    """The state with these numbers, in the order of `leaves_of`."""
     rest = iter(numbers)
 
     def build(like: Any) -> Any:
@@ -124,7 +124,7 @@ def rebuilt(ruleset: Ruleset, numbers: list[int]) -> State:
 
 
 def can_become(ruleset: Ruleset, state: State, path: str, value: int) -> bool:
-    """Whether the state with this number is possible, and another one."""
+    """Whether the state with this number is possible and different."""
     try:
         return bool(edited(ruleset, state, path, value) != state)
     except StateError:
@@ -132,7 +132,7 @@ def can_become(ruleset: Ruleset, state: State, path: str, value: int) -> bool:
 
 
 def written(ruleset: Ruleset, state: State, path: str, value: int) -> str:
-    """The path under the name that the game's notation has for it, where that differs."""
+    """The path with the name from the game's notation, if that differs."""
     *above, last = steps(path)
     holder = found_at(ruleset, state, path, value, above)
     other = found_at(ruleset, state, path, value + 1, above)
@@ -144,7 +144,7 @@ def written(ruleset: Ruleset, state: State, path: str, value: int) -> str:
 
 
 def words_of(ruleset: Ruleset, state: State, path: str, least: int, most: int) -> list[str] | None:
-    """The words of the game for the values of a number; None if it writes numbers."""
+    """The game's words for the values of a number; None if it uses numbers."""
     where = steps(path)
     found = [found_at(ruleset, state, path, value, where) for value in range(least, most + 1)]
     if not any(isinstance(each, str) for each in found):
@@ -153,7 +153,7 @@ def words_of(ruleset: Ruleset, state: State, path: str, least: int, most: int) -
 
 
 def found_at(ruleset: Ruleset, state: State, path: str, value: int, where: list[str | int]) -> Any:
-    """What the JSON of the state with this number has at a place; None if it has nothing there."""
+    """The value at a place in the JSON of the state with this number; None if there is none."""
     paths = [each for each, _ in leaves(ruleset)]
     numbers = [
         value if each == path else number
@@ -169,14 +169,14 @@ def found_at(ruleset: Ruleset, state: State, path: str, value: int, where: list[
 
 
 def steps(path: str) -> list[str | int]:
-    """The keys and places on a path: `red.minions[0].kind` is red, minions, 0, kind."""
+    """The keys and indices of a path: `red.minions[0].kind` is red, minions, 0, kind."""
     parts = (each.partition("[") for each in path.split("."))
     pairs = ((key, place.rstrip("]")) for key, _, place in parts)
     return list(chain.from_iterable((key, int(place)) if place else (key,) for key, place in pairs))
 
 
 def named(path: str) -> tuple[str | None, str]:
-    """Whose number it is, and its name for people.
+    """The seat that a number belongs to, and its label.
 
     >>> named("red.minions[0].kind")
     ('red', 'minion 1 kind')

@@ -1,4 +1,4 @@
-"""The numbers that a state is made of, each by the path that reaches it, such as `red.hp`."""
+"""The numbers of a state and their paths, such as `red.hp`."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args, get_origin, get_type_hints
@@ -10,7 +10,7 @@ FLAG: Bounds = (0, 1)
 
 
 def leaves_of(kind: Any, path: str = "") -> Iterator[tuple[str, type]]:
-    """Every number in a state of this type, by the expression that reaches it."""
+    """The path and the type of every number in a state of this type."""
     if get_origin(kind) is tuple:
         for place, item in enumerate(get_args(kind)):
             yield from leaves_of(item, f"{path}[{place}]")
@@ -21,7 +21,7 @@ def leaves_of(kind: Any, path: str = "") -> Iterator[tuple[str, type]]:
     elif kind in (int, bool):
         yield path, kind
     else:
-        raise TypeError(f"a state is made of ints, bools and NamedTuples of them; not {kind}")
+        raise TypeError(f"a state must consist of ints, bools and NamedTuples of them; not {kind}")
 
 
 def numbers_of(state: Any) -> Iterator[int]:
@@ -34,7 +34,7 @@ def numbers_of(state: Any) -> Iterator[int]:
 
 
 def of_both(bounds: Mapping[str, Bounds]) -> dict[str, Bounds]:
-    """Bounds that hold for red and for blue.
+    """The same bounds for red and for blue.
 
     >>> of_both({"hp": (0, 3)})
     {'red.hp': (0, 3), 'blue.hp': (0, 3)}

@@ -1,4 +1,4 @@
-"""The picture of a game that has no `picture.py`: the fields of its state as a table."""
+"""The picture of a game without `picture.py`: the fields of its state as a table."""
 
 from typing import Any
 

@@ -1,10 +1,10 @@
-"""Rulesets: a game with its rules settled, written `bagh` or `bagh:max_boost=4,start_hp=5`.
+"""Rulesets: a game with the values of its rules, written `bagh` or `bagh:max_boost=4,start_hp=5`.
 
-A `Ruleset` is the way into a game for everything above this folder: it has the game's functions
-bound to its rules. Choices are numbers, with words at the edges; seats are 0 (red) and 1 (blue).
+All code above this folder uses a game through a `Ruleset`: it has the game's functions, bound to
+its rules. Choices are numbers, with words at the edges; seats are 0 (red) and 1 (blue).
 
-A ruleset has one canonical text and a hash that depends on nothing but the rules themselves, so two
-ways of writing the same rules are the same ruleset.
+A ruleset has one canonical text, and a hash that depends only on the rules, so two ways of writing
+the same rules are the same ruleset.
 """
 
 import hashlib
@@ -39,7 +39,7 @@ LONGEST_TEXT = 4000
 
 @dataclass(frozen=True)
 class Ruleset:
-    """One game with all its rules set. Make one with `load`.
+    """A game with the values of its rules. Make one with `load`.
 
     >>> ruleset = load("bagh")
     >>> [ruleset.word(choice) for choice in ruleset.choices(ruleset.initial(), 0)]
@@ -56,15 +56,15 @@ class Ruleset:
 
     @cached_property
     def text(self) -> str:
-        """The canonical text: the catalogue name with the fewest rules to add to it."""
+        """The canonical text: the closest catalogue name, and the rules that differ from it."""
         changes = differences(self.entry, self.rules)
         settings = ",".join(f"{rule}={value}" for rule, value in changes.items())
         return f"{self.entry.name}:{settings}" if settings else self.entry.name
 
     @cached_property
     def hash(self) -> str:
-        """16 hex digits over the game and every rule that is not as its `rules.py` has it, so that
-        a rule which is added later, and changes nothing by default, changes no hash.
+        """A hash of the game and every rule that differs from the default in `rules.py`, as 16 hex
+        digits. A rule that is added later, with a default that changes nothing, changes no hash.
         """
         defaults = self.game.rules.Rules()._asdict()
         changes = sorted(set(self.rules._asdict().items()) - set(defaults.items()))
@@ -73,7 +73,7 @@ class Ruleset:
 
     @property
     def code(self) -> str:
-        """16 hex digits over the code of the rules, which the hash does not cover."""
+        """A digest of the code of the rules, which the hash does not cover."""
         return game_digest(self.game)
 
     def __str__(self) -> str:
@@ -96,40 +96,40 @@ class Ruleset:
         return self.game.rules.choices(self.rules, state, seat)
 
     def choices(self, state: State, seat: int) -> list[int]:
-        """The choices on offer to a seat; none if it has nothing to choose."""
+        """The choices on a seat's menu; empty if it has nothing to choose."""
         mask = self.game.rules.choices(self.rules, state, seat)
         return [choice for choice in range(mask.bit_length()) if mask >> choice & 1]
 
     def words(self, state: State, seat: int) -> list[str]:
-        """The same as words."""
+        """The menu in words."""
         format_choice, rules = self.game.notation.format_choice, self.rules
         return [format_choice(rules, choice) for choice in self.choices(state, seat)]
 
     def is_legal(self, state: State, seat: int, choice: int) -> bool:
-        """Whether a seat may make a choice; some games have more choices than those on offer."""
+        """Whether a seat may make a choice; some games have more choices than their menus list."""
         if self.game.is_legal is not None:
             return self.game.is_legal(self.rules, state, seat, choice)
         return choice >= 0 and self.choice_set(state, seat) >> choice & 1 == 1
 
     @property
     def choice_count(self) -> int:
-        """Every choice that can be on offer is a number below this."""
+        """Every choice that can be on a menu is a number below this."""
         return self.game.notation.choice_count(self.rules)
 
     @property
     def field_bounds(self) -> dict[str, Bounds]:
-        """The least and the greatest value that each number of a state takes in a game from the
-        start, by its path, such as `red.hp`; None where there is no limit.
+        """The least and greatest value of each number of a state in a game from the start, by its
+        path, such as `red.hp`; None for no limit.
         """
         return self.game.notation.field_bounds(self.rules)
 
     def chance(self, state: State, red: int, blue: int) -> int:
-        """The number of faces of the die that these choices need; 1 if none is thrown."""
+        """The number of faces of the die after these choices; 1 if none is thrown."""
         return self.game.rules.chance(self.rules, state, red, blue)
 
     def throws(self, state: State, red: int, blue: int) -> list[tuple[int, int]]:
-        """One face for each result that the die can have, and the number of faces with that result.
-        Faces whose results are the same may be listed apart.
+        """One face for each possible result of the die, and the number of faces with that result.
+        Faces with the same result may be listed separately.
         """
         rules = self.game.rules
         groups = getattr(rules, "face_groups", None)
@@ -155,35 +155,35 @@ class Ruleset:
         return self.resolve_unchecked(state, red, blue, face)
 
     def resolve_unchecked(self, state: State, red: int, blue: int, face: int) -> State:
-        """The same for arguments that are known to be right."""
+        """The state after a round, for arguments that are known to be valid."""
         after: State = self.game.rules.resolve(self.rules, state, red, blue, face)
         return after
 
     def ending(self, state: State) -> Ending:
-        """How the duel has ended, in numbers; `reason` is 0 while it goes on."""
+        """The outcome in numbers; `reason` is 0 while the duel goes on."""
         return self.game.rules.outcome(self.rules, state)
 
     def outcome(self, state: State) -> Outcome | None:
-        """How the rules say that the duel has ended; None while it goes on."""
+        """The outcome by the rules; None while the duel goes on."""
         ended = self.ending(state)
         if not ended.reason:
             return None
         return Outcome(**self.game.notation.format_outcome(self.rules, state, ended))
 
     def utility(self, state: State) -> float | None:
-        """What the outcome is worth to red: 1, 0 or -1; None while the duel goes on."""
+        """The value of the outcome to red: 1, 0 or -1; None while the duel goes on."""
         ended = self.ending(state)
         return UTILITY[ended.winner] if ended.reason else None
 
     @property
     def endless_ending(self) -> Ending:
-        """What a duel that never ends counts as, in numbers; `reason` is 0 for a draw."""
+        """The outcome of a duel that never ends, in numbers; `reason` is 0 for a draw."""
         endless = getattr(self.game.rules, "endless", None)
         ended: Ending = self.ending(self.initial()) if endless is None else endless(self.rules)
         return ended
 
     def endless(self) -> Outcome:
-        """What a duel that never ends counts as, and one that reaches the round limit."""
+        """The outcome of a duel that never ends or reaches the round limit."""
         ended = self.endless_ending
         if not ended.reason:
             return Outcome(None, "limit")
@@ -191,7 +191,7 @@ class Ruleset:
 
     @property
     def endless_utility(self) -> float:
-        """What endless play is worth to red: 1, 0 or -1."""
+        """The value of endless play to red: 1, 0 or -1."""
         return UTILITY[self.endless_ending.winner]
 
     def check_undecided(self, state: State) -> None:
@@ -201,9 +201,7 @@ class Ruleset:
             raise StateError(f"the duel is over in this state ({ended.reason})")
 
     def disqualification(self, failed: Collection[str], reason: str) -> Outcome:
-        """The end of a duel in which these seats failed to play: the other wins, or nobody if both
-        did.
-        """
+        """The outcome if these seats failed to play: the other wins, or nobody if both failed."""
         standing = [seat for seat in SEATS if seat not in failed]
         winner = standing[0] if len(standing) == 1 else None
         points_of_side = self.game.points_of_side
@@ -213,7 +211,7 @@ class Ruleset:
 
     @cached_property
     def is_symmetric(self) -> bool:
-        """Whether exchanging the seats changes nothing."""
+        """Whether the rules are the same for both seats."""
         return self.game.notation.is_symmetric(self.rules)
 
     def mirror(self, state: State) -> State:
@@ -230,8 +228,8 @@ class Ruleset:
         return self.game.notation.format_text(self.rules, state)
 
     def parse_state(self, value: object) -> State:
-        """The state given as the game's own, as JSON, or as short text or JSON text; the first one
-        for None.
+        """The state given as the game's own type, JSON, short text or JSON text; None is the start
+        of the rules.
         """
         if value is None:
             return self.initial()
@@ -246,7 +244,7 @@ class Ruleset:
         return value if isinstance(value, self.game.rules.State) else self.parse_json(value)
 
     def parse_json(self, value: object) -> State:
-        """The state given as JSON and in no other way."""
+        """The state given as JSON only."""
         state: State = self.game.notation.parse_state(self.rules, value)
         return state
 
@@ -254,7 +252,7 @@ class Ruleset:
         return self.game.notation.format_choice(self.rules, choice)
 
     def word_or_none(self, choice: int) -> str | None:
-        """The same; None for a seat that had nothing to choose."""
+        """The word of a choice; None for a seat that had nothing to choose."""
         return None if choice == NO_CHOICE else self.game.notation.format_choice(self.rules, choice)
 
     def short(self, choice: int) -> str:
@@ -262,16 +260,16 @@ class Ruleset:
         return self.game.notation.format_short(self.rules, choice)
 
     def expand_short(self, text: str) -> str | None:
-        """The word for a choice in its short form, in upper or lower case; None if it is none."""
+        """The word for a short form, in upper or lower case; None if it is not a short form."""
         expand, rules = self.game.notation.expand_short, self.rules
         return expand(rules, text) or expand(rules, text.lower())
 
     def parse_word(self, word: str) -> int:
-        """The choice that a word names, legal or not. Raises `ChoiceError`."""
+        """The choice for a word, legal or not. Raises `ChoiceError`."""
         return self.game.notation.parse_choice(self.rules, word)
 
     def parse_choice(self, state: State, seat: int, word: object) -> int:
-        """The choice that a word names, if that seat may make it in that state."""
+        """The choice for a word. Raises `ChoiceError` if the seat may not make it in this state."""
         on_offer = self.choice_set(state, seat)
         if not on_offer:
             raise NothingToChoose(f"{SEATS[seat]} has nothing to choose now; not {brief(word)}")
@@ -298,7 +296,7 @@ class Ruleset:
         return (on_offer & -on_offer).bit_length() - 1
 
     def amounts(self, state: State, seat: int) -> Mapping[str, tuple[int, int]]:
-        """The words that any number from least to most may follow, listed on the menu or not."""
+        """The words that accept any number from least to most, on the menu or not."""
         if self.game.amounts is None:
             return {}
         return self.game.amounts(self.rules, state, seat)
@@ -307,13 +305,13 @@ class Ruleset:
         return self.game.notation.format_chance(self.rules, state, red, blue, face)
 
     def parse_chance(self, state: State, red: int, blue: int, value: object) -> int:
-        """A face of the die that has the given result."""
+        """A face of the die with the given chance outcome."""
         return self.game.notation.parse_chance(self.rules, state, red, blue, value)
 
     def chance_weights(
         self, state: State, red: int, blue: int
     ) -> list[tuple[JsonObject | None, int]]:
-        """Every chance outcome of these choices with its whole-number weight."""
+        """Every chance outcome of these choices, with its number of faces."""
         weights: dict[str, int] = {}
         for face in range(self.chance(state, red, blue)):
             key = json.dumps(self.format_chance(state, red, blue, face))
@@ -323,7 +321,7 @@ class Ruleset:
     # For people
 
     def tell(self, before: State, red: int, blue: int, face: int, after: State) -> list[str]:
-        """What happened in a round, in sentences."""
+        """The story of a round, in sentences."""
         return self.game.story.tell(self.rules, before, red, blue, face, after)
 
     def preview(self, state: State, seat: int, choice: int) -> str:
@@ -331,7 +329,7 @@ class Ruleset:
         return self.game.story.preview(self.rules, state, seat, choice)
 
     def label(self, state: State, seat: int, choice: int) -> ChoiceLabel:
-        """A choice as people read it; the word itself in a game that has no labels.
+        """A choice as people read it; its word in a game without labels.
 
         >>> fencing = load("fencing")
         >>> fencing.label(fencing.initial(), 0, fencing.parse_word("double_walk")).verb
@@ -342,16 +340,14 @@ class Ruleset:
         return plain_label(self.word(choice))
 
     def tell_ending(self, state: State) -> str:
-        """How the duel has ended by the rules, in a sentence; in an undecided state, how endless
-        play ends.
-        """
+        """The outcome by the rules in a sentence; in an undecided state, that of endless play."""
         ended = self.ending(state)
         if not ended.reason:
             ended = self.endless_ending
         return self.game.story.ending(self.rules, state, ended)
 
     def board(self, state: State, width: int) -> list[Row]:
-        """The state in rows of text with roles."""
+        """The state as rows of text with roles."""
         return self.game.board.draw(self.rules, state, width)
 
     def picture(self, state: State, scene: Scene = Scene()) -> str:  # noqa: B008 - immutable
@@ -363,7 +359,7 @@ class Ruleset:
 
 @lru_cache(maxsize=1024)
 def plain_label(word: str) -> ChoiceLabel:
-    """The label of a choice in a game that has none of its own."""
+    """The label of a choice in a game without labels."""
     verb, *arguments = word.split(" ")
     return ChoiceLabel(
         verb.replace("_", " ").capitalize(), tuple(("", argument) for argument in arguments)
@@ -371,9 +367,9 @@ def plain_label(word: str) -> ChoiceLabel:
 
 
 def load_stored(text: object, stored_hash: object) -> Ruleset:
-    """The ruleset that a record or a log names by its text and its hash. A name may have stood for
-    other rules when that was written (`Entry.earlier`). Raises `RulesetError`, also for rules that
-    are not known any more.
+    """The ruleset of a record or log, by its text and hash. The name may have meant other rules
+    when it was written (`Entry.earlier`). Raises `RulesetError`, also for rules that are no longer
+    known.
     """
     ruleset = load(text)
     older = canonical(Ruleset(ruleset.entry, ruleset.rules._replace(**ruleset.entry.earlier)))
@@ -381,18 +377,17 @@ def load_stored(text: object, stored_hash: object) -> Ruleset:
         if found.hash == stored_hash:
             return found
     raise RulesetError(
-        f"it was played by other rules of {ruleset.text} (hash {brief(stored_hash)}, here"
-        f" {ruleset.hash})"
+        f"uses different rules for {ruleset.text} (hash {brief(stored_hash)}, here {ruleset.hash})"
     )
 
 
 def as_ruleset(ruleset: object) -> Ruleset:
-    """A ruleset, given as one or as its text."""
+    """The ruleset, given as such or as its text."""
     return ruleset if isinstance(ruleset, Ruleset) else load(ruleset)
 
 
 def load(text: object) -> Ruleset:
-    """The ruleset that the text names.
+    """The ruleset with this text.
 
     >>> load("bagh:start_hp=5,max_boost=6").text
     'bagh:start_hp=5'
@@ -401,7 +396,9 @@ def load(text: object) -> Ruleset:
     holmgang.errors.RulesetError: bagh has no rule 'max_bost'; did you mean max_boost?
     """
     if not isinstance(text, str) or len(text) > LONGEST_TEXT:
-        raise RulesetError(f"a ruleset is a short text such as bagh:max_boost=4; not {brief(text)}")
+        raise RulesetError(
+            f"a ruleset must be a short text such as bagh:max_boost=4; not {brief(text)}"
+        )
     return _load(text)
 
 
@@ -425,7 +422,7 @@ def _load(text: str) -> Ruleset:
 
 
 def canonical(ruleset: Ruleset) -> Ruleset:
-    """The same rules under the catalogue name that is closest to them; the first, of several."""
+    """The same rules under the closest catalogue name; the first if there are several."""
     siblings = (entry for entry in CATALOGUE.values() if entry.game is ruleset.game)
     closest = min(siblings, key=lambda entry: len(differences(entry, ruleset.rules)))
     return Ruleset(closest, ruleset.rules)

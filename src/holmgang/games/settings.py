@@ -1,4 +1,4 @@
-"""The rules of a catalogue entry that can be set: their names, ranges and defaults."""
+"""The rules of a catalogue entry: their names, ranges and defaults, and parsing their values."""
 
 import re
 from difflib import get_close_matches
@@ -18,7 +18,7 @@ def find_entry(name: str) -> Entry:
 
 
 def rule_ranges(entry: Entry) -> dict[str, range]:
-    """The rules of a game in the order of its rulebook, with the values each may take."""
+    """The allowed values of each rule, in the order of the rulebook."""
     hints = get_type_hints(entry.game.rules.Rules, include_extras=True)
     return {rule: hint.__metadata__[0] for rule, hint in hints.items()}
 
@@ -49,6 +49,6 @@ def parse_setting(entry: Entry, setting: str) -> tuple[str, int]:
 
 
 def differences(entry: Entry, rules: Any) -> dict[str, int]:
-    """The rules in which these depart from the catalogue entry."""
+    """The rules that differ from the catalogue entry."""
     defaults = rule_defaults(entry)
     return {rule: value for rule, value in rules._asdict().items() if value != defaults[rule]}

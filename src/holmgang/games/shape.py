@@ -1,6 +1,6 @@
 """Reading JSON of a known shape, with errors that say where and what is allowed.
 
-The `notation.py` of every game builds on these. `where` is the path of what is read from, such as
+The `notation.py` of every game uses these. `where` is the path of the value that is read, such as
 `red`.
 """
 
@@ -13,11 +13,11 @@ JsonObject = dict[str, Any]
 """A JSON object, parsed or to be written."""
 
 LARGEST = 10**18
-"""No number of a state may be larger, so that what a round adds still fits a machine integer."""
+"""The largest number in a state, so that what a round adds still fits a machine integer."""
 
 
 def brief(value: object) -> str:
-    """The value as an error message quotes it: cut short, whatever it is.
+    """The value as quoted in an error message: abbreviated, whatever it is.
 
     >>> brief("x" * 1000)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"
@@ -33,7 +33,7 @@ def brief(value: object) -> str:
 
 
 def printable(text: str) -> str:
-    r"""The text with everything escaped that a terminal might take for an order.
+    r"""The text with everything escaped that a terminal might interpret.
 
     >>> print(printable("\x1b[2J"))
     \x1b[2J
@@ -70,7 +70,7 @@ def read_int(
 
 
 def check_ints(holder: Mapping[str, object], keys: tuple[str, ...], where: str, least: int) -> None:
-    """As `read_int` for many keys at once."""
+    """Checks many keys at once, like `read_int`."""
     for key in keys:
         value = holder[key]
         if type(value) is not int or not least <= value <= LARGEST:
@@ -87,7 +87,7 @@ def read_bool(holder: Mapping[str, object], key: str, where: str = "") -> bool:
 def read_word(
     holder: Mapping[str, object], key: str, words: tuple[str, ...], where: str = ""
 ) -> int:
-    """The place in `words` of the word under a key."""
+    """The index in `words` of the word under a key."""
     value = holder.get(key)
     if isinstance(value, str) and value in words:
         return words.index(value)
@@ -95,7 +95,7 @@ def read_word(
 
 
 def read_no_chance(value: object, game: str) -> int:
-    """The one face of a game in which nothing is thrown."""
+    """The only face of a game without chance."""
     if value is None or value == {}:
         return 0
     raise ChanceError(

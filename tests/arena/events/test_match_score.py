@@ -267,7 +267,7 @@ def test_refusals(arguments, told):
 def test_records_are_not_overwritten(tmp_path):
     arguments = ("bagh", "random", "random", "--games", "2", "--seed", "1", "--records", tmp_path)
     holmgang("match", *arguments)
-    assert "is there already" in holmgang("match", *arguments, code=2).stderr
+    assert "already exists" in holmgang("match", *arguments, code=2).stderr
 
 
 @needs_bubblewrap

@@ -1,7 +1,7 @@
-"""Kernels bound to one ruleset: copies of the functions, with globals of their own.
+"""Kernels bound to one ruleset: copies of the functions, with their own globals.
 
-A bound function sees the rules as a constant, and every IntEnum of the game as a plain namespace of
-numbers, which is what a compiler makes of them anyway. The originals are left as they are.
+A bound function sees the rules as a constant, and every IntEnum of the game as a namespace of plain
+numbers, as the compiler needs them. The originals stay unchanged.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ Scope = dict[str, Any]
 
 
 class Link(NamedTuple):
-    """A kernel of another scope that is called as it is: not compiled again, but linked."""
+    """A kernel of another scope that is linked instead of compiled again."""
 
     kernel: FunctionType
     spec: kernels.KernelSpec
@@ -48,7 +48,7 @@ class Bound(NamedTuple):
 
 
 def bind_numbers(modules: Sequence[ModuleType], links: Links = NO_LINKS) -> Bound:
-    """Copies of kernels that look at numbers only and at no game."""
+    """Copies of kernels that need no game."""
     every = (stream, *modules)
     scope = copied(*every)
     scope.update((name, link.kernel) for name, link in links.items())
@@ -56,8 +56,8 @@ def bind_numbers(modules: Sequence[ModuleType], links: Links = NO_LINKS) -> Boun
 
 
 def bind(ruleset: Ruleset, more_kernels: Sequence[ModuleType] = ()) -> Bound:
-    """Copies of the stream, the kernels and any more modules of kernels, for one ruleset. The game
-    as the kernels see it also has the notation's `mirror`, and all optional functions.
+    """Copies of the stream, the kernels and more modules of kernels, for one ruleset. The kernels'
+    `game` also has the notation's `mirror`, and all optional functions.
     """
     rules_module: Any = ruleset.game.rules
     layout, pack, unpack = packers(rules_module)
@@ -84,16 +84,14 @@ def own_functions(scope: Scope, *modules: str) -> Iterator[tuple[str, FunctionTy
 
 
 def copied(*modules: ModuleType) -> Scope:
-    """The modules' globals in one scope, with their own functions copied so that they look there
-    for the others.
-    """
+    """The modules' globals in one scope, with copies of their functions that use this scope."""
     scope: Scope = {}
     for module in modules:
         for name, value in vars(module).items():
             if name.startswith("__") or name in PLACES:
                 continue
             if scope.setdefault(name, value) is not value:
-                raise NameError(f"{module.__name__}.{name} is another module's name too")
+                raise NameError(f"{module.__name__}.{name} is also defined in another module")
     for name, value in list(scope.items()):
         if isinstance(value, type) and issubclass(value, IntEnum) and value is not IntEnum:
             scope[name] = namespace(name, {member.name: int(member) for member in value})
@@ -104,7 +102,7 @@ def copied(*modules: ModuleType) -> Scope:
     return scope
 
 
-PLACES = ("game", "rules", "pack", "unpack", "FIELDS", "SPECS")  # what a module may leave open
+PLACES = ("game", "rules", "pack", "unpack", "FIELDS", "SPECS")  # names that binding fills in
 
 
 def namespace(name: str, members: Scope) -> ModuleType:
@@ -113,11 +111,11 @@ def namespace(name: str, members: Scope) -> ModuleType:
     return module
 
 
-# What the compiled code depends on, as it is loaded: not files, which may have changed since
+# Fingerprints of the code as loaded, not of the files, which may have changed since
 
 
 def fingerprint(bound: Bound) -> str:
-    """A hash over every function and constant that a compiled kernel is made of."""
+    """A hash of every function and constant that goes into a compiled kernel."""
     digest = hashlib.sha256()
     for part in (
         *described(bound.kernels, *bound.modules),

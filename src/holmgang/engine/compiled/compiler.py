@@ -1,8 +1,8 @@
-"""Compiles a bound kernel to machine code. With `drafts.py`, all that knows of numba.
+"""Compiles a bound kernel to machine code. Only this module and `drafts.py` know numba.
 
-Every function of the rules, the stream and the kernels is handed to numba as it is, to be inlined;
-the kernel itself gets a C entry, so that what comes out is an object file that needs neither numba
-nor Python to run.
+The functions of the rules, the stream and the kernels are passed to numba unchanged, to be inlined.
+The kernel itself gets a C entry point, so that the resulting object file needs neither numba nor
+Python to run.
 """
 
 import inspect
@@ -39,7 +39,9 @@ def population(typing_context: Any, x: Any) -> Any:
 
 
 def teach_machine_words(scope: Scope) -> None:
-    """Each is a cast or an instruction. Numba asks for a function that gives the implementation."""
+    """Registers the functions that are a cast or an instruction. Numba expects a function that
+    returns the implementation.
+    """
     machine = partial(overload, inline="always")
     machine(scope["word"])(lambda x: lambda x: np.uint64(x))  # noqa: PLW0108
     machine(scope["number"])(lambda x: lambda x: np.int64(x))  # noqa: PLW0108
@@ -47,7 +49,7 @@ def teach_machine_words(scope: Scope) -> None:
 
 
 def teach(bound: Bound) -> None:
-    """Makes all functions of a bound scope known to numba; once for each scope."""
+    """Registers all functions of a bound scope with numba; call it once per scope."""
     inlined, called = (
         register_jitable(forceinline=inline, no_cfunc_wrapper=True, pipeline_class=Drafting)
         for inline in (True, False)
@@ -98,7 +100,7 @@ def compile_kernel(bound: Bound, name: str, spec: KernelSpec) -> tuple[str, byte
 
 
 def reason(error: NumbaError) -> str:
-    """The innermost complaint, out of all that numba says, and the line it is about."""
+    """The innermost message of numba's error, and the line that caused it."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     places = [place for place, line in enumerate(lines) if line.startswith("File ")]
     if not places:

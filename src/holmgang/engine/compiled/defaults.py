@@ -1,22 +1,22 @@
-"""Optional functions of a rules file, for a game that does not have them.
+"""Default versions of the optional functions of a rules file.
 
-See `holmgang.games.contract.RulesModule`; `binding.py` puts these among the functions of the game.
+See `holmgang.games.contract.RulesModule`. `binding.py` adds them to a game that lacks them.
 """
 
 from typing import Any
 
-chance: Any = None  # these three are the game's own
+chance: Any = None  # binding replaces these three by the game's own
 initial: Any = None
 outcome: Any = None
 
 
 def endless(rules: object) -> Any:
-    """What a duel that never ends counts as: a draw, like the outcome of an undecided state."""
+    """The outcome of a duel that never ends: that of an undecided state, so a draw."""
     return outcome(rules, initial(rules))
 
 
 def face_groups(rules: object, state: object, red: int, blue: int) -> int:
-    """The number of groups of equal faces: each face is a group of its own."""
+    """The number of groups of equivalent faces: every face is its own group."""
     count: int = chance(rules, state, red, blue)
     return count
 

@@ -1,9 +1,9 @@
-"""How numba compiles the functions that kernels are made of: typed and lowered, and no further.
+"""A shorter numba pipeline for the functions that kernels call: they are typed and lowered only.
 
-numba makes each function that another one calls into finished machine code, and then its callers
-again with all that they call, up to the kernel. A draft is only linked into its callers, so that
-the optimiser and the assembler see everything once, in the kernel. Passes for what plain functions
-over numbers do not have, such as closures and array expressions, are left out.
+By default, numba compiles each called function to machine code, and then each caller again together
+with what it calls, up to the kernel. A draft is only linked into its callers, so that the optimiser
+and the assembler process everything once, in the kernel. Passes that plain functions over numbers
+do not need, such as closures and array expressions, are left out.
 """
 # mypy: disable-error-code="no-untyped-call"
 # because numba.core has no types
@@ -17,7 +17,7 @@ from numba.core.compiler_machinery import PassManager, register_pass
 
 
 class CodeDraft(CPUCodeLibrary):
-    """Code to be linked into other code. It has no address; nothing is generated from it alone."""
+    """Code to be linked into other code. No machine code is generated from it alone."""
 
     def _optimize_final_module(self) -> None:
         pass
@@ -33,7 +33,7 @@ class CodeDraft(CPUCodeLibrary):
         return self
 
     def set_env(self, name: str, environment: Any) -> None:
-        """What numba would have Python objects looked up in; drafts have none."""
+        """Does nothing: drafts use no Python objects."""
 
 
 @register_pass(mutates_CFG=True, analysis_only=False)

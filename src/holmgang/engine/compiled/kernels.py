@@ -1,9 +1,8 @@
 """Loops over any game, written once: playouts, enumeration, batches.
 
-Each is an ordinary function that finds `game`, `rules`, `pack`, `unpack` and `FIELDS` among its
-globals, where `binding.py` puts them for one ruleset. Run as they are they are slow and exact;
-compiled, fast and exact. The arguments are whole numbers and flat arrays of them (anything that can
-be indexed), and nothing else comes in or goes out. `SPECS` says which are which.
+Each is an ordinary function that uses the globals `game`, `rules`, `pack`, `unpack` and `FIELDS`,
+which `binding.py` sets for one ruleset. Compiled or interpreted, they give the same results. Their
+arguments are whole numbers and flat arrays (anything that can be indexed); `SPECS` says which.
 """
 
 from collections.abc import Iterable, Mapping
@@ -26,10 +25,10 @@ from holmgang.engine.stream import (
 
 Array = Any  # a flat array of 64-bit numbers
 State = Any  # the game's own, which compiles
-WIDTH = 64  # the choices that a set can hold
+WIDTH = 64  # size of a set of choices
 EMPTY = -1
 
-game: Any = None  # a ruleset puts its own in the place of these
+game: Any = None  # binding.py replaces these
 rules: Any = None
 pack: Any = None
 unpack: Any = None
@@ -40,7 +39,7 @@ FIELDS: int = 0
 
 
 def throw(state: State, key: int, n: int, red: int, blue: int) -> int:
-    """The face of the die in round n, counted from 0."""
+    """The face of the die in round n; rounds are counted from 0."""
     faces = game.chance(rules, state, red, blue)
     if faces > 1:
         return below(draw(key, n, CHANCE_LANE), faces)
@@ -63,10 +62,10 @@ def end_of(outcome: Any) -> int:
 def playouts(
     seed: int, first: int, count: int, limit: int, ends: Array, lengths: Array, picks: Array
 ) -> int:
-    """Plays games number `first` and on, both seats choosing at random; the rounds played.
+    """Plays `count` games from number `first` on, with random choices; returns the rounds played.
 
-    Adds to `ends` at `end_of` the outcome, to `lengths` at the number of rounds, and to `picks` at
-    WIDTH * seat + choice.
+    Counts outcomes in `ends` (by `end_of`), numbers of rounds in `lengths`, and choices in `picks`
+    (at WIDTH * seat + choice).
     """
     rounds = 0
     for index in range(first, first + count):
@@ -93,8 +92,8 @@ def playouts(
 
 
 def digests(seed: int, first: int, count: int, limit: int, out: Array, row: Array) -> int:
-    """Writes for each game one number that depends on every choice, throw, state and outcome of
-    it: what compiled and interpreted runs are compared by. The rounds played.
+    """Writes for each game a number that depends on all its choices, throws, states and outcomes,
+    to compare compiled with interpreted runs. Returns the rounds played.
     """
     rounds = 0
     for index in range(first, first + count):
@@ -119,12 +118,12 @@ def digests(seed: int, first: int, count: int, limit: int, out: Array, row: Arra
     return rounds
 
 
-# Policies: a table of states, each with a weight for every choice; one more row of weights for all
-# states that are not in it
+# Policies: a table of states, each with a weight for every choice, and one more row of weights for
+# all other states
 
 
 def weighted(bits: int, menu: int, weights: Array, at: int) -> int:
-    """One of the choices, each as likely as its weight; all alike where none has any."""
+    """A choice drawn by its weight; all choices are equally likely if no weight is positive."""
     total = 0
     for choice in range(WIDTH):
         if menu >> choice & 1 == 1:
@@ -141,7 +140,7 @@ def weighted(bits: int, menu: int, weights: Array, at: int) -> int:
 
 
 def slot_of(row: Array, at: int, rows: Array, slots: Array, size: int) -> int:
-    """The slot of the row at `at`, or the empty one where it belongs. `size` is a power of two."""
+    """The slot of the row at `at`, or the empty slot for it. `size` is a power of two."""
     digest = word(0)
     for place in range(FIELDS):
         digest = word(word(digest ^ word(row[at + place])) * word(GAMMA))
@@ -158,7 +157,7 @@ def slot_of(row: Array, at: int, rows: Array, slots: Array, size: int) -> int:
 
 
 def fill_slots(rows: Array, count: int, slots: Array, size: int) -> int:
-    """Enters all rows into empty slots; the rows that were there twice."""
+    """Inserts all rows into empty slots; returns the number of duplicates."""
     doubles = 0
     for index in range(count):
         slot = slot_of(rows, index * FIELDS, rows, slots, size)
@@ -213,7 +212,7 @@ def policy_playouts(
     blue_size: int,
     blue_weights: Array,
 ) -> int:
-    """As `playouts`, each seat choosing by its own policy."""
+    """Like `playouts`, with a policy for each seat."""
     rounds = 0
     for index in range(first, first + count):
         key = game_key(seed, index)
@@ -246,8 +245,8 @@ def policy_playouts(
 
 
 def enumerate_states(rows: Array, capacity: int, slots: Array, size: int, row: Array) -> int:
-    """Writes every undecided state that can be reached into `rows`, nearest first; how many there
-    are, or -1 if there is no room for all.
+    """Writes every reachable undecided state to `rows`, breadth first. Returns their number, or -1
+    if there is not enough room.
     """
     found = enter(game.initial(rules), rows, capacity, 0, slots, size, row)
     done = 0
@@ -275,7 +274,7 @@ def enumerate_states(rows: Array, capacity: int, slots: Array, size: int, row: A
 def enter(
     state: State, rows: Array, capacity: int, found: int, slots: Array, size: int, row: Array
 ) -> int:
-    """Enters an undecided state, unless it is there; how many there are then, -1 if too many."""
+    """Inserts an undecided state if it is new. Returns the number of states, -1 if too many."""
     pack(state, row, 0)
     slot = slot_of(row, 0, rows, slots, size)
     if slots[slot] != EMPTY:
@@ -288,7 +287,7 @@ def enter(
 
 
 def is_on(menu: int, choice: int) -> bool:
-    """Whether the menu has the choice; having nothing to choose is the choice -1."""
+    """Whether the menu has the choice; -1 is on an empty menu."""
     if choice < 0:
         return menu == 0
     return menu >> choice & 1 == 1
@@ -300,8 +299,8 @@ def is_on(menu: int, choice: int) -> bool:
 def step_rows(
     count: int, rows: Array, red: Array, blue: Array, faces: Array, after: Array, ends: Array
 ) -> int:
-    """Resolves one round for each of many states: the plain batch step. Writes 0 to `ends` where
-    the duel goes on, else 3 * reason + winner + 1. How many ended.
+    """Resolves one round for each of many states. Writes 0 to `ends` where the duel goes on, else
+    `end_of` the outcome. Returns the number of duels that ended.
     """
     ended = 0
     for index in range(count):
@@ -329,9 +328,9 @@ def batch_step(
     ends: Array,
     final_rows: Array,
 ) -> int:
-    """Plays one round at every place, chance thrown from the seed. Where a game ends, its outcome
-    goes to `ends` (-1: a draw by the limit), its last state to `final_rows`, and the place's next
-    game begins.
+    """Plays one round at every index, with dice from the seed. Where a game ends, its outcome is
+    written to `ends` (-1: a draw by the limit) and its last state to `final_rows`, and the next
+    game starts at that index. Returns the number of games that ended.
     """
     ended = 0
     for index in range(count):
@@ -360,12 +359,12 @@ def batch_step(
     return ended
 
 
-# What can be called from outside
+# Kernels that can be called from outside
 
 
 class Bundle(NamedTuple):
-    """Arrays that go together and are handed over as one argument: the NamedTuple that has them,
-    and which of them are of floats.
+    """Arrays that are passed as one argument: the NamedTuple `made` of them, and the names of those
+    with floats.
     """
 
     made: Any
@@ -373,7 +372,7 @@ class Bundle(NamedTuple):
 
 
 class KernelSpec(NamedTuple):
-    """Which arguments of a kernel are arrays, and of what; all others are whole numbers."""
+    """Which arguments of a kernel are arrays of ints or floats; all others are whole numbers."""
 
     ints: tuple[str, ...] = ()
     floats: tuple[str, ...] = ()
@@ -381,7 +380,7 @@ class KernelSpec(NamedTuple):
     bundles: Mapping[str, Bundle] = MappingProxyType({})
 
     def flat(self, parameters: Iterable[str]) -> dict[str, str]:
-        """Every argument of the compiled function, with what it is: int, ints or floats."""
+        """Every argument of the compiled function with its kind: int, ints or floats."""
         flat: dict[str, str] = {}
         for name in parameters:
             if name in self.bundles:

@@ -1,4 +1,4 @@
-"""Kernels ready to call: loaded from the cache, compiled, or interpreted without a compiler.
+"""Kernels ready to call: loaded from the cache, compiled, or interpreted if numba is missing.
 
 >>> ends, lengths, picks = zeros(30), zeros(1001), zeros(128)
 >>> kernels_of(load("bagh"))("playouts")(7, 0, 2, 1000, ends, lengths, picks)
@@ -23,11 +23,11 @@ __all__ = ["Kernels", "NumberKernels", "can_compile", "kernels_of", "load", "zer
 Kernel = Callable[..., Any]
 """A function of whole numbers and flat arrays."""
 Announce = Callable[[str], AbstractContextManager[object]]
-"""Called with a sentence when something is about to be compiled; the compiling is done inside."""
+"""Called with a sentence before compiling, which happens inside the returned context."""
 
 
 def zeros(size: int) -> "array[int]":
-    """A flat array for a kernel to write to."""
+    """A flat array of zeros for a kernel."""
     return array("q", bytes(8 * size))
 
 
@@ -40,7 +40,7 @@ def silent(sentence: str) -> AbstractContextManager[object]:
 
 
 class NumberKernels:
-    """Kernels that look at numbers only, each made ready when it is first asked for."""
+    """Kernels that need no game. Each is loaded or compiled on first use."""
 
     def __init__(
         self,
@@ -50,8 +50,8 @@ class NumberKernels:
         *,
         interpret: bool = False,
     ) -> None:
-        """`modules` are like `kernels.py`, with `SPECS` of their own or without. `linked` has, by
-        name, where to find kernels that these call and that are compiled for themselves.
+        """`modules` are like `kernels.py`, with or without their own `SPECS`. `linked` maps the
+        name of each separately compiled kernel that these call to where it is.
         """
         links = {
             called: Link(home.bound.kernels[called], home.specs[called])
@@ -75,14 +75,14 @@ class NumberKernels:
         self._linked: dict[str, NumberKernels] = {}
 
     def __call__(self, name: str, announce: Announce = silent) -> Kernel:
-        """The kernel of that name, as a function of whole numbers and flat arrays."""
+        """The kernel of that name."""
         if name not in self._ready:
             interpreted: Kernel = self.bound.kernels[name]
             self._ready[name] = self._native(name, announce) if self.is_compiled else interpreted
         return self._ready[name]
 
     def is_cached(self, name: str) -> bool:
-        """Whether the kernel can be called without anything being compiled first."""
+        """Whether the kernel can be called without compiling."""
         if not self.is_compiled or name in self._ready:
             return True
         path = objects.object_path(f"{self.name}-{name}", self._fingerprint)
@@ -112,7 +112,7 @@ class NumberKernels:
         return call
 
     def _address(self, name: str, announce: Announce) -> int:
-        """Where the kernel's machine code is, once it is there."""
+        """The address of the kernel's machine code, after compiling it if needed."""
         path = objects.object_path(f"{self.name}-{name}", self._fingerprint)
         found = objects.read_object(path)
         if found is None:
@@ -129,7 +129,7 @@ class NumberKernels:
 
     @property
     def about(self) -> str:
-        """What is compiled, for people."""
+        """What is compiled, for messages."""
         return self.name
 
     def _compile(self, name: str) -> tuple[str, bytes]:
@@ -151,7 +151,7 @@ class Kernels(NumberKernels):
         *,
         interpret: bool = False,
     ) -> None:
-        """`more_kernels` are modules like `kernels.py`, with `SPECS` of their own or without."""
+        """`more_kernels` are modules like `kernels.py`, with or without their own `SPECS`."""
         self.ruleset = ruleset
         self._start(
             f"{ruleset.entry.name}-{ruleset.hash}",
@@ -167,10 +167,10 @@ class Kernels(NumberKernels):
 
 
 def address(values: Any) -> int:
-    """Where an array of 64-bit numbers lies in memory."""
+    """The memory address of an array of 64-bit numbers."""
     if isinstance(values, array):
         return values.buffer_info()[0]
-    return int(values.ctypes.data)  # numpy's; it must be contiguous
+    return int(values.ctypes.data)  # a contiguous numpy array
 
 
 @lru_cache(maxsize=64)

@@ -1,8 +1,8 @@
-"""Compiled kernels on disk: kept for the user, found again by what they were compiled from.
+"""The cache of compiled kernels in the user's cache folder, keyed by what they were compiled from.
 
-A file holds a symbol and an object file with a checksum. It is written under another name and moved
-into place, so that any number of processes may do so at once; a folder that cannot be written only
-costs the time to compile again.
+A file has a symbol and an object file, with a checksum. It is written under a temporary name and
+renamed, so that several processes can write it at once. If the folder is not writable, kernels are
+compiled every time.
 """
 
 import ctypes
@@ -34,7 +34,7 @@ def cache_folder() -> Path:
 
 
 def machine() -> str:
-    """What besides its sources decides about an object file: the processor and the compiler."""
+    """The processor and compiler, on which an object file depends besides its sources."""
     import llvmlite  # type: ignore[import-untyped]
     from llvmlite import binding as llvm
 
@@ -49,7 +49,7 @@ def object_path(name: str, fingerprint: str) -> Path:
 
 
 def read_object(path: Path) -> tuple[str, bytes] | None:
-    """The symbol and object file, if the file is there and whole."""
+    """The symbol and object file, if the file exists and is undamaged."""
     try:
         content = path.read_bytes()
         if path.stat().st_mtime < time.time() - 86_400:
@@ -67,7 +67,7 @@ def read_object(path: Path) -> tuple[str, bytes] | None:
 
 @contextmanager
 def alone(path: Path) -> Iterator[None]:
-    """Waits while another process makes the same file, as compiling it twice is a waste."""
+    """Waits while another process compiles the same file."""
     lock = path.with_suffix(".lock")
     try:
         lock.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -82,7 +82,7 @@ def alone(path: Path) -> Iterator[None]:
 
 
 def write_object(path: Path, symbol: str, object_file: bytes) -> bool:
-    """Keeps an object file; False if that is not possible."""
+    """Stores an object file; returns False if that fails."""
     body = symbol.encode() + b"\n" + object_file
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -115,14 +115,14 @@ OF_NUMBA = (
     *("numba_gil_ensure", "numba_gil_release", "numba_do_raise", "numba_unpickle"),
     *("numba_runtime_build_excinfo_struct", "NRT_MemInfo_call_dtor", "NRT_Free"),
 )
-"""What object files refer to from outside. The linker resolves all of it or nothing, so even what
-is for errors that kernels never raise must be known; numba sees to that, where it is loaded."""
+"""Symbols that object files import. The linker needs all of them, even those for errors that
+kernels never raise. Where numba is loaded, it provides them."""
 
-_engines: list[Any] = []  # the machine code lives as long as they do
+_engines: list[Any] = []  # keeps the machine code in memory
 
 
 def make_known(llvm: Any) -> None:
-    """Tells the linker where the outside is; what only numba has ends the process."""
+    """Gives the linker the imported symbols; those that only numba has abort the process."""
     process = ctypes.CDLL(None)
     for name in (*OF_C, *OF_PYTHON, *OF_NUMBA):
         if llvm.address_of_symbol(name) is None:
@@ -131,8 +131,8 @@ def make_known(llvm: Any) -> None:
 
 
 def make_linkable(name: str) -> str:
-    """The symbol by which object files refer to a kernel of another one. Who loads such a file says
-    where that is; only to compile it, any place will do.
+    """The symbol by which an object file calls a kernel of another one. Its address is set when the
+    file is loaded; for compiling, any address will do.
     """
     from llvmlite import binding as llvm
 
@@ -142,7 +142,7 @@ def make_linkable(name: str) -> str:
 
 
 def load_object(symbol: str, object_file: bytes, linked: Mapping[str, int]) -> int:
-    """Puts the code into memory, linked to kernels at these addresses; its own address."""
+    """Loads the code, linked to kernels at these addresses, and returns its address."""
     from llvmlite import binding as llvm
 
     llvm.initialize_native_target()
@@ -162,9 +162,7 @@ def load_object(symbol: str, object_file: bytes, linked: Mapping[str, int]) -> i
 
 
 def c_function(address: int, are_arrays: list[bool], *, gives_float: bool = False) -> Any:
-    """The code at an address as a function of whole numbers and addresses; it runs without the
-    interpreter's lock.
-    """
+    """The code at an address as a function of whole numbers and addresses; it releases the GIL."""
     arguments = [ctypes.c_void_p if is_array else ctypes.c_int64 for is_array in are_arrays]
     result = ctypes.c_double if gives_float else ctypes.c_int64
     return ctypes.CFUNCTYPE(result, *arguments)(address)

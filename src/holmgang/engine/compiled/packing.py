@@ -1,7 +1,7 @@
-"""States as rows of whole numbers, and back: one place in the row for each number of the state.
+"""Converts states to rows of whole numbers and back: one column for each number of the state.
 
-The two functions for a game are written out from the types of its `State`, so that they compile and
-no game has to bring its own.
+The two functions for a game are generated from the types of its `State`, so that they can be
+compiled and no game has to write its own.
 """
 
 from collections.abc import Callable, Iterator
@@ -11,7 +11,7 @@ from holmgang.games.fields import leaves_of
 
 
 class StateLayout(NamedTuple):
-    """How a game's states are packed. `names` are those of the places, such as `red.hp`."""
+    """How a game's states are packed. `names` are the columns, such as `red.hp`."""
 
     names: tuple[str, ...]
     pack_source: str
@@ -35,7 +35,7 @@ def layout(state_type: type) -> StateLayout:
 
 
 def constructor(kind: Any, places: Iterator[int]) -> str:
-    """The expression that makes a state out of a row."""
+    """The expression that builds a state from a row."""
     if get_origin(kind) is tuple:
         return "(" + "".join(constructor(item, places) + ", " for item in get_args(kind)) + ")"
     if hasattr(kind, "_fields"):

@@ -1,4 +1,4 @@
-"""BAGH as a person at a terminal sees it."""
+"""The board of BAGH in a terminal."""
 
 from holmgang.games.bagh.notation import fields
 from holmgang.games.bagh.rules import Fighter, Rules, State, mend_sides

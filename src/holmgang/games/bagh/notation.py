@@ -16,7 +16,7 @@ from holmgang.games.fields import Bounds, of_both
 from holmgang.games.shape import LARGEST, JsonObject, brief, read_int, read_object
 
 WORDS = tuple(action.name.lower() for action in Action)
-MOST_BOOST = MOST_SHIELD_DAMAGE = 9_999  # so that one throw of 32 bits decides both mend rolls
+MOST_BOOST = MOST_SHIELD_DAMAGE = 9_999  # so that both mend rolls fit one throw of 32 bits
 SHORT = tuple(word[0] for word in WORDS)
 
 
@@ -91,7 +91,7 @@ def expand_short(rules: Rules, text: str) -> str | None:
 
 
 def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) -> JsonObject | None:
-    """Which broken shields mend; null for a whole one, and nothing at all if both are whole."""
+    """Which broken shields mend; null for a whole shield, None if both are whole."""
     if chance(rules, state, red, blue) == 1:
         return None
     return {
@@ -104,7 +104,7 @@ def parse_chance(rules: Rules, state: State, red: int, blue: int, value: object)
     if value is None:
         value = {}
     if not isinstance(value, dict) or not value.keys() <= {"red_mends", "blue_mends"}:
-        raise ChanceError(f"chance is red_mends and blue_mends; not {brief(value)}")
+        raise ChanceError(f"chance must be red_mends and blue_mends; not {brief(value)}")
     red_face = parse_mend(value.get("red_mends"), state.red, "red_mends")
     blue_face = parse_mend(value.get("blue_mends"), state.blue, "blue_mends")
     return red_face + mend_sides(state.red) * blue_face
@@ -139,8 +139,8 @@ def choice_count(rules: Rules) -> int:
 
 def field_bounds(rules: Rules) -> dict[str, Bounds]:
     most_hp = max(rules.start_hp, rules.heal_limit + rules.heal_limit_per_boost * rules.max_boost)
-    # A guard adds at most the boost it is made with. Where collecting that boost costs as much
-    # priority, or where advantage does not add up, none is higher than one guard makes it.
+    # A guard adds at most its boost. If collecting that boost costs as much priority, or if
+    # advantage does not add up, the maximum is what a single guard can reach.
     is_limited = rules.advantage == 1 or rules.boost_gain <= rules.priority_fall
     return of_both(
         {

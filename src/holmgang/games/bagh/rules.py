@@ -4,8 +4,7 @@ Both rulebooks are here: `bagh` (priority) and `bagh-advantage` (the earlier one
 the heal limit and in what an effective guard earns. Ids such as B4 or P2 are the rulings of
 RULES.md.
 
-Words, JSON and drawings are in `notation.py`, `story.py` and `board.py`; nothing there decides
-anything.
+Words, JSON and drawings are in `notation.py`, `story.py` and `board.py`, which contain no rules.
 """
 
 from enum import IntEnum
@@ -75,7 +74,7 @@ def choices(rules: Rules, state: State, seat: int) -> int:
 
 
 def boost_after(rules: Rules, fighter: Fighter, action: int) -> int:
-    """Boosting adds to the boost, up to the most that can be held; 6 stays 6 (B7)."""
+    """Boosting adds to the boost, up to the maximum; 6 stays 6 (B7)."""
     if action == Action.BOOST:
         return min(fighter.boost + rules.boost_gain, rules.max_boost)
     return fighter.boost
@@ -114,7 +113,7 @@ def priority_after(rules: Rules, me: Fighter, mine: int, foe: Fighter, theirs: i
     """Priority falls every round, except in a round with an effective guard (B6)."""
     lead = me.boost - foe.boost
     if is_blocking(me, mine, foe, theirs) and lead >= 0:
-        if rules.advantage == 0:  # P2; the damping is the same however high the attacker's is (P3)
+        if rules.advantage == 0:  # P2; damping does not depend on the attacker's priority (P3)
             base = rules.guard_gain if me.priority == 0 else 0
             damping = rules.priority_damping if foe.priority > 0 else 0
             return me.priority + max(0, base + lead - damping)
@@ -133,7 +132,7 @@ def mend_sides(fighter: Fighter) -> int:
 
 
 def shield_after(rules: Rules, me: Fighter, mine: int, foe: Fighter, theirs: int) -> int:
-    """A shield breaks by the boost it lacked, and is repaired from the next round on (B4)."""
+    """A shield breaks by the difference in boost, and is repaired from the next round on (B4)."""
     if is_blocking(me, mine, foe, theirs):
         return max(0, foe.boost - me.boost)
     return max(0, me.shield_damage - rules.shield_repair)
@@ -162,24 +161,24 @@ def hp_after(rules: Rules, me: Fighter, mine: int, foe: Fighter, theirs: int) ->
     return max(0, hp)
 
 
-# A round: mend rolls, boosts rise, actions resolve, game over?, then what was not kept falls
+# A round: mend rolls, boosts, actions, game over?, then boost and priority are lost
 
 
 def chance(rules: Rules, state: State, red: int, blue: int) -> int:
-    """One throw decides both mend rolls: how many equally likely faces it has."""
+    """The number of equally likely faces of the one throw that decides both mend rolls."""
     return mend_sides(state.red) * mend_sides(state.blue)
 
 
 def face_groups(rules: Rules, state: State, red: int, blue: int) -> int:
-    """Who mends is all that matters: nobody, one of them, or both."""
+    """Faces differ only in which shields mend: none, one of them, or both."""
     return (2 if mend_sides(state.red) > 1 else 1) * (2 if mend_sides(state.blue) > 1 else 1)
 
 
 def face_group(rules: Rules, state: State, red: int, blue: int, group: int) -> tuple[int, int]:
-    """A face of the group, and how many faces have the same result."""
+    """A face of the group, and the number of faces with the same result."""
     reds, blues = mend_sides(state.red), mend_sides(state.blue)
     kinds = 2 if reds > 1 else 1
-    red_roll, blue_roll = group % kinds, group // kinds  # 0 mends, and 1 stands for all others
+    red_roll, blue_roll = group % kinds, group // kinds  # 0 mends; 1 represents all others
     weight = (1 if red_roll == 0 else reds - 1) * (1 if blue_roll == 0 else blues - 1)
     return blue_roll * reds + red_roll, weight
 
@@ -193,7 +192,7 @@ def does_blue_mend(state: State, face: int) -> bool:
 
 
 def readied(rules: Rules, fighter: Fighter, action: int, mends: bool) -> Fighter:
-    """The fighter on whose values the actions of this round resolve."""
+    """The fighter with the values that count for the actions of this round."""
     return Fighter(
         hp=fighter.hp,
         boost=boost_after(rules, fighter, action),
@@ -203,7 +202,7 @@ def readied(rules: Rules, fighter: Fighter, action: int, mends: bool) -> Fighter
 
 
 def rested(rules: Rules, me: Fighter, mine: int, foe: Fighter, theirs: int, hp: int) -> Fighter:
-    """The fighter at the end of a round: boost is kept only by boosting."""
+    """The fighter at the end of a round: only boosting keeps the boost."""
     return Fighter(
         hp=hp,
         boost=me.boost if mine == Action.BOOST else 0,
@@ -232,7 +231,7 @@ def resolve(rules: Rules, state: State, red: int, blue: int, face: int) -> State
 
 
 def outcome(rules: Rules, state: State) -> Outcome:
-    """Who is left standing; nobody, if both fell in one round, however far (B3)."""
+    """The survivor wins; nobody does if both fall in the same round (B3)."""
     if state.red.hp > 0 and state.blue.hp > 0:
         return Outcome(Reason.ON, NOBODY)
     if state.red.hp > 0:

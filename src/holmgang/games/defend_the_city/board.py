@@ -1,4 +1,4 @@
-"""Defend The City as a person at a terminal sees it."""
+"""The board of Defend The City in a terminal."""
 
 from holmgang.games.defend_the_city.rules import Fighter, Phase, Rules, State, is_spent
 from holmgang.games.drawing import Comparison, Role, Row, bar, centred, mirrored, piece, versus
@@ -24,7 +24,7 @@ def draw(rules: Rules, state: State, width: int) -> list[Row]:
 
 
 def soldiers(rules: Rules, state: State) -> Row:
-    """The soldiers in a row: those that fell, the one that fights, those to come."""
+    """All soldiers in a row: the defeated, the current one, and the next ones."""
     number = min(state.defeated + 1, rules.soldiers)
     told = piece(f"soldier {number}", Role.STRONG) + piece(f" of {rules.soldiers}")
     if state.defeated >= rules.soldiers:
@@ -47,7 +47,7 @@ def stamina(rules: Rules, me: Fighter, seat: int, gauge: int) -> Row:
 
 
 def scores(state: State, me: Fighter) -> Row:
-    """Offense/defense once they are revealed; before that, what else there is to say of a side."""
+    """Offense/defense after the reveal; before it, the condition of a side."""
     if state.phase == Phase.REACT:
         return piece(f"{me.offense}/{me.defense}", Role.STRONG)
     if me.wounded:

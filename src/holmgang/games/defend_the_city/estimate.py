@@ -1,5 +1,4 @@
-"""What an undecided state of Defend The City looks like it is worth: an opinion for searches, no
-rule.
+"""A heuristic value of an undecided state of Defend The City, for searches.
 
 The numbers are fitted to the exact values by bench/fit_estimates.py.
 """
@@ -9,13 +8,13 @@ from math import sqrt
 from holmgang.games.defend_the_city.rules import Rules, State
 
 EVEN = 0.5  # red's chance in a fresh encounter
-DOUBT = 2.4  # a lead of so much stamina, times the square root of all there is, is most of a win
-SPENT = 0.999  # the edge over who is spent: he cannot defend
-MOST_LATER = 12  # encounters that are looked at: what is left then is hardly more than nothing
+DOUBT = 2.4  # a lead of this, times the square root of all stamina, is worth 0.7
+SPENT = 0.999  # the edge over a spent fighter, who cannot defend
+MOST_LATER = 12  # encounters to consider; the chance to win more is negligible
 
 
 def estimate(rules: Rules, state: State) -> float:
-    """To red, between -1 and 1, both excluded: this encounter by stamina, later ones as even."""
+    """The value to red, strictly between -1 and 1: this encounter by stamina, later ones even."""
     red, blue = max(0.0, 1.0 * state.red.stamina), max(0.0, 1.0 * state.blue.stamina)
     edge = encounter(red, blue)
     if rules.duel == 1:
@@ -28,7 +27,7 @@ def estimate(rules: Rules, state: State) -> float:
 
 
 def encounter(red: float, blue: float) -> float:
-    """What stamina says about who falls, from -1 for red to 1 for blue."""
+    """Who is likely to win the encounter by stamina: 1 is red, -1 is blue."""
     if red > 0.0 and blue == 0.0:
         return SPENT
     if blue > 0.0 and red == 0.0:
@@ -38,7 +37,7 @@ def encounter(red: float, blue: float) -> float:
 
 
 def next_encounter(rules: Rules, defeated: int) -> float:
-    """What the duel is worth when one more soldier has fallen."""
+    """The value of the duel after one more soldier has fallen."""
     chance = 1.0
     for _ in range(min(rules.soldiers - defeated - 1, MOST_LATER)):
         chance *= EVEN

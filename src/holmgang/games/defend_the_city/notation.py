@@ -1,6 +1,6 @@
 """Defend The City's states, choices, chance and outcomes as JSON and as short text, and back.
 
-That someone is wounded is not part of a state in words: it is the outcome that says so.
+A state in words does not include wounds: the outcome has them.
 """
 
 from holmgang.errors import ChanceError, ChoiceError, StateError
@@ -143,7 +143,7 @@ def expand_short(rules: Rules, text: str) -> str | None:
 
 
 def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) -> JsonObject | None:
-    """Both rolls, null for an attack that came too late to be rolled (D6)."""
+    """Both rolls; null for an attack that was too late to be rolled (D6)."""
     if chance(rules, state, red, blue) == 1:
         return None
     r, b = scores(rules, state, red, blue)
@@ -160,7 +160,7 @@ def parse_chance(rules: Rules, state: State, red: int, blue: int, value: object)
     if value is None:
         value = {}
     if not isinstance(value, dict) or not value.keys() <= {"red_roll", "blue_roll"}:
-        raise ChanceError(f"chance is red_roll and blue_roll; not {brief(value)}")
+        raise ChanceError(f"chance must be red_roll and blue_roll; not {brief(value)}")
     rolls = value.get("red_roll"), value.get("blue_roll")
     if chance(rules, state, red, blue) == 1:
         if rolls != (None, None):
@@ -184,7 +184,7 @@ def is_rolled_hit(
 def parse_roll(
     rules: Rules, striker: Fighter, target: Fighter, value: object, where: str, *, late: bool
 ) -> int:
-    """The roll, or any for one that was not made: it came too late, or could not hit anyway."""
+    """The roll; 0 for one that was not made because it was too late or could not hit."""
     if late:
         if value is None:
             return 0

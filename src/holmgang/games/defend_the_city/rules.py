@@ -25,7 +25,7 @@ class Rules(NamedTuple):
 
 class Fighter(NamedTuple):
     stamina: int
-    offense: int  # the scores are 0 while they are still to be chosen
+    offense: int  # scores are 0 until they are chosen
     defense: int
     wounded: bool
 
@@ -95,7 +95,7 @@ def choices(rules: Rules, state: State, seat: int) -> int:
 
 
 def pairs(rules: Rules, fighter: Fighter) -> int:
-    """All pairs of scores (D7), or those that the stamina pays for, as the rules have it (D2)."""
+    """All pairs of scores (D7), or only those that the stamina pays for (D2)."""
     if rules.overspend == 1:
         return (1 << pair(rules, rules.max_score + 1, 0)) - 1
     mask = 0
@@ -117,7 +117,7 @@ def is_spent(fighter: Fighter) -> bool:
 
 
 def asked(red: Fighter, blue: Fighter) -> int:
-    """The seat that may forfeit its offense: the lower one, unless it has none to give (D1)."""
+    """The seat that may forfeit its offense: the lower one, unless it is 0 (D1)."""
     if red.offense < blue.offense and red.offense > 0 and not is_spent(red):
         return RED
     if blue.offense < red.offense and blue.offense > 0 and not is_spent(blue):
@@ -137,7 +137,7 @@ def reacted(fighter: Fighter, answer: int) -> Fighter:
 
 
 def scores(rules: Rules, state: State, red: int, blue: int) -> tuple[Fighter, Fighter]:
-    """Both fighters with the scores that these choices give them."""
+    """Both fighters with the scores of these choices."""
     if state.phase == Phase.CHOOSE:
         return scored(rules, state.red, red), scored(rules, state.blue, blue)
     return reacted(state.red, red), reacted(state.blue, blue)
@@ -161,13 +161,13 @@ def does_hit(striker: Fighter, target: Fighter, roll: int) -> bool:
 
 
 def chance(rules: Rules, state: State, red: int, blue: int) -> int:
-    """Both attack rolls are one throw: how many equally likely faces it has."""
+    """The number of equally likely faces of the one throw that decides both attack rolls."""
     r, b = scores(rules, state, red, blue)
     return rules.die * rules.die if is_clash(state, r, b) else 1
 
 
 def face_groups(rules: Rules, state: State, red: int, blue: int) -> int:
-    """Who hits is all that matters: both, one of them, or nobody."""
+    """Faces differ only in who hits: both, one of them, or nobody."""
     r, b = scores(rules, state, red, blue)
     return 4 if is_clash(state, r, b) else 1
 

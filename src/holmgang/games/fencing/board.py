@@ -1,6 +1,6 @@
-"""Fencing as a person at a terminal sees it: the piste, and both fencers with their blades.
+"""The board of Fencing in a terminal: the piste, and both fencers with their blades.
 
-A blade is drawn as long as its lunge reaches: whose blade meets the other fencer is in reach.
+A blade is as long as the reach of a lunge: if it meets the other fencer, a lunge touches.
 """
 
 from itertools import zip_longest
@@ -77,7 +77,7 @@ def energy(me: Fencer, seat: int, gauge: int) -> Row:
 
 
 def compared_skills(rules: Rules, state: State, width: int) -> list[Comparison]:
-    """What drugs have changed, as many to a line as fit."""
+    """The skills that drugs have changed, in as few lines as possible."""
     room = max(14, (width - 10) // 2 - 2)
     red, blue = (packed(skills(rules, me), room) for me in (state.red, state.blue))
     pairs = zip_longest(red, blue, fillvalue="")
@@ -85,7 +85,7 @@ def compared_skills(rules: Rules, state: State, width: int) -> list[Comparison]:
 
 
 def skills(rules: Rules, me: Fencer) -> list[str]:
-    """The actions that drugs have changed, with the numbers that they have now (F4)."""
+    """The actions that drugs have changed, with their current numbers (F4)."""
     numbers = {
         "lunge_distance_skill": rules.lunge_distance + me.lunge_distance_skill,
         "parry_distance_skill": rules.parry_distance + me.parry_distance_skill,
@@ -109,7 +109,7 @@ def packed(words: list[str], room: int) -> list[str]:
 
 
 def piste(rules: Rules, state: State, reaches: tuple[int, int], length: int) -> list[Row]:
-    """The piste from end to end, with the fencers where they stand."""
+    """The whole piste with both fencers."""
 
     def column(position: int) -> int:
         return max(0, min(length - 1, position * (length - 1) // rules.piste))

@@ -27,7 +27,7 @@ from holmgang.games.shape import (
 WORDS = tuple(action.name.lower() for action in Action)
 SHORT = ("b", "w", "r", "l", "p", "W", "R", "1", "2", "3", "4", "5", "6", "7", "8")
 NUMBERS = Fencer._fields[:-1]
-BALANCES = ("energy", *(name for name in NUMBERS if name.endswith("skill")))  # may be below 0
+BALANCES = ("energy", *(name for name in NUMBERS if name.endswith("skill")))  # may be negative
 SKILL_DRUGS = {
     name: name.removesuffix("_skill").removesuffix("_distance")
     for name in NUMBERS
@@ -59,8 +59,8 @@ def parse_fencer(rules: Rules, value: object, where: str) -> Fencer:
 
 
 def format_text(rules: Rules, state: State) -> str:
-    """The state as text: the turn, then each fencer's 12 numbers, without those that are as at
-    the start from some place on. `0/200/300` is the start; a doped fencer ends in `!`.
+    """The state as text: the turn, then each fencer's 12 numbers without trailing ones that have
+    their initial value. `0/200/300` is the start; a doped fencer ends in `!`.
     """
     start = initial(rules)
     return "/".join(
@@ -146,7 +146,7 @@ def is_symmetric(rules: Rules) -> bool:
 
 
 def mirror(rules: Rules, state: State) -> State:
-    """The same state with the seats exchanged: each fencer as far from the other end."""
+    """The state with the seats exchanged, and positions counted from the other end."""
     red, blue = state.blue, state.red
     return State(
         state.turn,
@@ -173,7 +173,7 @@ def field_bounds(rules: Rules) -> dict[str, Bounds]:
     fencer: dict[str, Bounds] = {
         "position": (0, rules.piste),
         "energy": (min(0, least_max, *spent), max(rules.start_energy, most_max)),
-        "score": (0, (rules.turns + 1) // 2),  # a point costs two turns, but for the last
+        "score": (0, (rules.turns + 1) // 2),  # a point takes two turns, except the last
         "drug_count": (0, drugs),
         "energy_max": (least_max, most_max),
         **skills,

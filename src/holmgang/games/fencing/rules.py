@@ -1,8 +1,8 @@
 """Fencing Esport as pure functions: leagues 1 to 3, in the order in which a turn is played.
 
 Positions are absolute: red advances upwards, blue downwards. Ids such as F7 are the rulings of
-RULES.md. What the published referee does differently (preset `fencing-codingame`) is four fields of
-`Rules`. Words, JSON and drawings are in `notation.py`, `story.py` and `board.py`.
+RULES.md. Four fields of `Rules` select the differences of the published referee (preset
+`fencing-codingame`). Words, JSON and drawings are in `notation.py`, `story.py` and `board.py`.
 """
 
 from enum import IntEnum
@@ -60,7 +60,7 @@ class Rules(NamedTuple):
 
 
 def impossible(rules: Rules) -> str:
-    """Why nobody could fence by these rules; empty if one can."""
+    """Why these rules cannot be played; empty if they can."""
     if rules.red_start > rules.piste or rules.blue_start > rules.piste:
         return "both start positions must be on the piste"
     if rules.start_energy > rules.max_energy:
@@ -112,7 +112,7 @@ class Action(IntEnum):
     BREAK_DRUG = 14
 
 
-IDLE = -1  # what an action without effect comes to (F8, F13)
+IDLE = -1  # an action without effect (F8, F13)
 
 
 class Reason(IntEnum):
@@ -150,7 +150,7 @@ def fresh_fencer(rules: Rules, position: int) -> Fencer:
 
 
 def changed(fencer: Fencer, position: int, energy: int, points: int) -> Fencer:
-    """The same fencer elsewhere, with another energy and some more points."""
+    """The fencer with another position and energy, and with points added."""
     return Fencer(
         position,
         energy,
@@ -188,7 +188,7 @@ def chance(rules: Rules, state: State, red: int, blue: int) -> int:
 
 
 def action_energy(rules: Rules, fencer: Fencer, action: int) -> int:
-    """What the action gives (+) or costs (-); skills are added to the printed numbers (F4, F15)."""
+    """The energy an action gives (+) or costs (-); skills add to the printed numbers (F4, F15)."""
     printed = (
         rules.break_energy,
         rules.walk_energy,
@@ -210,7 +210,7 @@ def action_energy(rules: Rules, fencer: Fencer, action: int) -> int:
 
 
 def charged(fencer: Fencer, amount: int) -> int:
-    """Energy after a gain, which stops at the fencer's maximum, or a loss, which stops nowhere."""
+    """Energy after a gain, up to the fencer's maximum, or a loss, without a limit."""
     if amount > 0:
         return min(fencer.energy + amount, fencer.energy_max)
     return fencer.energy + amount
@@ -226,7 +226,7 @@ def is_drug(rules: Rules, action: int) -> bool:
 
 
 def dosed(rules: Rules, fencer: Fencer, action: int, energy: int) -> Fencer:
-    """The fencer with the energy of his action paid and its drug, if it is one, taken (F13)."""
+    """The fencer after paying the energy of the action and taking its drug, if any (F13)."""
     if energy < 0 or not is_drug(rules, action):
         return changed(fencer, fencer.position, energy, 0)
     overdose = fencer.drug_count >= rules.max_drugs
@@ -280,7 +280,7 @@ def is_off_piste(rules: Rules, position: int) -> bool:
 
 
 def reach(rules: Rules, striker: Fencer, defender: Fencer, defence: int) -> int:
-    """How far a lunge touches, against a defender who parries or does not (F1, F4)."""
+    """The reach of a lunge against a defender who parries or does not (F1, F4)."""
     lunge = rules.lunge_distance + striker.lunge_distance_skill
     if defence == Action.PARRY:
         return lunge + rules.parry_distance + defender.parry_distance_skill
@@ -341,7 +341,7 @@ def resolve(rules: Rules, state: State, red: int, blue: int, face: int) -> State
 
 
 def is_collision(rules: Rules, red_at: int, blue_at: int) -> bool:
-    """The fencers have passed each other; standing level is no collision (F3)."""
+    """Whether the fencers have passed each other; the same position is not a collision (F3)."""
     return red_at > blue_at or (rules.level_collides == 1 and red_at == blue_at)
 
 
@@ -380,7 +380,7 @@ def outcome(rules: Rules, state: State) -> Outcome:
 
 
 def points_of_side(disqualified: bool) -> int:
-    """What a disqualification of either side is worth to this one (F14)."""
+    """The points of a side after a disqualification (F14)."""
     return -1 if disqualified else 1
 
 
@@ -393,6 +393,6 @@ def leader(red: int, blue: int) -> int:
 
 
 def won(reason: int, red_score: int, blue_score: int) -> Outcome:
-    """1 point for the higher score, 0 for the lower and for a level one (F14)."""
+    """1 point for the higher score, 0 for the lower or equal one (F14)."""
     winner = leader(red_score, blue_score)
     return Outcome(reason, winner, 1 if winner == RED else 0, 1 if winner == BLUE else 0)

@@ -1,4 +1,4 @@
-"""MagicDuel as a person at a terminal sees it."""
+"""The board of MagicDuel in a terminal."""
 
 from holmgang.games.drawing import (
     NAMES,

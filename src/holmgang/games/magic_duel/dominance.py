@@ -1,10 +1,10 @@
-"""Which of MagicDuel's choices are enough to look at: for each other one there is one among them
-that is never worse. docs/magic-duel-value.md has the argument.
+"""Dominated choices of MagicDuel, which a search can skip: for each, another choice is never worse.
+docs/magic-duel-value.md has the proof.
 
-In short: no choice depends on hp, burn or shield, and every rule keeps their order. So whoever has
-more hp, less burn or more shield, all else equal, can do as if he had not, and is never worse off.
-Hence of all heals the one with the most shield is best, and of all normal attacks the one with the
-most burn. Where the shield has no limit (M6), there is no most; but there is enough.
+In short: no choice depends on hp, burn or shield, and every rule preserves their order. A player
+with more hp, less burn or more shield, all else equal, is therefore never worse off. So the best
+heal is the one with the most shield, and the best normal attack the one with the most burn. If the
+shield has no limit (M6), an ample shield is enough.
 """
 
 from holmgang.games.magic_duel.rules import (
@@ -20,10 +20,10 @@ from holmgang.games.magic_duel.rules import (
     State,
 )
 
-TURNS = 64  # how many turns of the foe's an ample shield lasts
-MODEST_TURNS = (1, 2, 4)  # the same of shields that may do as well
-MOST_POWER = 10**13  # no duel comes near it
-MOST_SHIELD = 10**15 - 1  # what `heal N` can say
+TURNS = 64  # turns of the foe that an ample shield lasts
+MODEST_TURNS = (1, 2, 4)  # turns that smaller shields last, which may be as good
+MOST_POWER = 10**13  # far beyond any real duel
+MOST_SHIELD = 10**15 - 1  # the largest N of `heal N`
 
 BELOW_NORMAL = (1 << NORMAL) - 1
 BELOW_PIERCE = (1 << PIERCE) - 1
@@ -33,7 +33,7 @@ TARGET_MASK = (1 << TARGETS) - 1
 
 
 def worthwhile(rules: Rules, state: State, menu: int) -> int:
-    """The part of a menu that is enough to look at. One heal stands for all: see `strongest`."""
+    """The choices of a menu that are not dominated. One heal represents all: see `strongest`."""
     normals = menu & BELOW_PIERCE & ~BELOW_NORMAL
     others = menu & BELOW_HEAL & ~normals
     targets = normals >> NORMAL & TARGET_MASK
@@ -44,7 +44,7 @@ def worthwhile(rules: Rules, state: State, menu: int) -> int:
 
 
 def strongest(rules: Rules, state: State, choice: int) -> int:
-    """The choice that a worthwhile one stands for: a heal is one that makes the shield ample."""
+    """The choice that a worthwhile one represents: for a heal, one that makes the shield ample."""
     if choice < HEAL:
         return choice
     me = state.red if state.to_move == RED else state.blue
@@ -56,8 +56,8 @@ def strongest(rules: Rules, state: State, choice: int) -> int:
 
 
 def stood_for(rules: Rules, state: State, choice: int) -> list[int]:
-    """The choices that a worthwhile one may stand for, the strongest last: heals that add a shield
-    for a few turns may be as good as one that makes it ample.
+    """The choices that a worthwhile one may represent, strongest last: heals with a shield for a
+    few turns may be as good as one that makes it ample.
     """
     best = strongest(rules, state, choice)
     if choice < HEAL:
@@ -69,7 +69,7 @@ def stood_for(rules: Rules, state: State, choice: int) -> list[int]:
 
 
 def ample(rules: Rules, foe: Mage) -> int:
-    """A shield that outlasts 64 turns of the foe's, rounded up so that it is mostly the same."""
+    """A shield that lasts 64 turns of the foe, rounded up so that few different values occur."""
     needed = lasting(rules, foe, TURNS)
     shield = 1
     while shield < needed:
@@ -78,11 +78,11 @@ def ample(rules: Rules, foe: Mage) -> int:
 
 
 def lasting(rules: Rules, foe: Mage, turns: int) -> int:
-    """A shield that nothing the foe does in so many turns can use up.
+    """A shield that the foe cannot use up in this many turns, whatever he does.
 
-    Magic, the hp of bubbles and the attack of specters together are his power. In a turn it grows
-    by what his bubbles give and by what his moves add; his normal attacks and specters deal at most
-    all of it, and the bare damage of his normal attacks.
+    His power is the sum of magic, hp of bubbles and attack of specters. Each turn it grows by what
+    his bubbles give and his moves add. His normal attacks and specters deal at most this power plus
+    the base damage of his normal attacks.
     """
     move = max(
         rules.magic_gain,
@@ -103,12 +103,12 @@ def power(player: Mage) -> int:
     return min(total, MOST_POWER)
 
 
-# States that are as good as the same
+# Equivalent states
 
 
 def likened(rules: Rules, state: State) -> State:
-    """A state of the same worth to any search, one for many: no specter's age matters, nor how
-    large a shield is that nothing can use up before the search is over.
+    """The canonical representative of the state for a search: the age of specters does not matter,
+    nor the size of a shield that cannot be used up before the search ends.
     """
     red = likened_player(rules, state.red, state.blue)
     blue = likened_player(rules, state.blue, state.red)

@@ -1,8 +1,8 @@
-"""How good a MagicDuel state looks, without looking ahead: for searches that cannot see the end.
+"""A heuristic value of an undecided state of MagicDuel, for searches.
 
-All of it is arithmetic over the numbers of the state, so that it compiles as the rules do. More
-hp, more shield and less burn never look worse (see `dominance.py`). The weights were found by games
-between variants.
+It is plain arithmetic over the numbers of the state, so that it can be compiled like the rules.
+More hp, more shield and less burn never reduce it (see `dominance.py`). The weights were tuned by
+games between variants.
 """
 
 from holmgang.games.magic_duel.rules import Kind, Mage, Minion, Rules, State
@@ -11,16 +11,16 @@ HP = 1.0
 SHIELD = 0.8
 BURN = 4.0
 MAGIC = 1.2
-BUBBLE = 0.8  # for each magic that it is going to give
+BUBBLE = 0.8  # for each point of magic that it will give
 SPECTER_HP = 0.1
 SPECTER_ATTACK = 3.0
 TURN = 2.0  # for each move left
-SPAN = 12.0  # an advantage of so many points is worth half a win
+SPAN = 12.0  # a lead of this many points is worth 0.5
 MOST = 1000.0  # points beyond this add nothing
 
 
 def estimate(rules: Rules, state: State) -> float:
-    """What the state may be worth to red: above -1 and below 1, 0 where nobody is ahead."""
+    """The value to red, strictly between -1 and 1; 0 if nobody is ahead."""
     points = standing(rules, state.red, state.blue) - standing(rules, state.blue, state.red)
     turn = TURN * state.moves_left
     points += turn if state.to_move == 0 else -turn
@@ -29,7 +29,7 @@ def estimate(rules: Rules, state: State) -> float:
 
 
 def standing(rules: Rules, me: Mage, foe: Mage) -> float:
-    """Points for all that a player has; a shield counts as far as the foe may soon strike."""
+    """Points for all that a player has; a shield counts up to what the foe can soon strike."""
     shield = min(me.shield, strength(rules, foe))
     return (
         HP * min(me.hp, MOST)
@@ -42,7 +42,7 @@ def standing(rules: Rules, me: Mage, foe: Mage) -> float:
 
 
 def strength(rules: Rules, player: Mage) -> float:
-    """The damage of a normal attack and all specters, if it came now."""
+    """The damage of a normal attack and all specters now."""
     attack = rules.normal_damage + player.magic
     return min(MOST, attack + player.minions[0].attack + player.minions[1].attack + 0.0)
 

@@ -1,17 +1,17 @@
-"""Where MagicDuel is proven to be no loss: a seat that heals with every move may never die.
+"""States of MagicDuel in which a seat provably cannot lose: it survives by healing every move.
 
 docs/magic-duel-value.md has the proof. A heal may add any shield (M6), so after a turn of heals
-nothing but piercing hurts until the next turn; and if a heal gives back what a piercing takes, the
-next turn of heals makes good for that.
+only piercing attacks hurt until the next turn. If a heal restores what a piercing attack takes, the
+next turn of heals makes up for it.
 """
 
 from holmgang.games.magic_duel.rules import RED, Kind, Mage, Phase, Rules, State
 
 
 def holds(rules: Rules, state: State, seat: int) -> bool:
-    """Whether the seat can keep alive for ever. False says nothing: it may be able to all the same.
+    """Whether the seat provably can survive for ever. False proves nothing.
 
-    The state is one in which the duel goes on.
+    The state must be undecided.
     """
     if rules.shield_limit >= 0 or rules.heal < rules.pierce_damage:
         return False
@@ -28,13 +28,13 @@ def holds(rules: Rules, state: State, seat: int) -> bool:
 
 
 def survives(rules: Rules, hp: int, heals: int) -> bool:
-    """Whether so many heals lift the hp above what a turn of piercing attacks takes."""
+    """Whether this many heals raise the hp above what a turn of piercing attacks takes."""
     return min(rules.max_hp, hp + heals * rules.heal) > rules.moves * rules.pierce_damage
 
 
 def most_lost(rules: Rules, me: Mage, foe: Mage, magic: int, moves: int) -> int:
-    """What the foe's turn can cost at most, with the burn that hurts when it is over, if he has so
-    much magic and so many moves.
+    """The most hp that the foe's turn with this magic and these moves can cost, including the burn
+    at its end.
     """
     damage = magic + foe.minions[0].attack + foe.minions[1].attack
     move = max(
@@ -54,7 +54,7 @@ def most_lost(rules: Rules, me: Mage, foe: Mage, magic: int, moves: int) -> int:
 
 
 def magic_at_start(rules: Rules, player: Mage) -> int:
-    """The most magic with which the player's next turn can begin."""
+    """The most magic that the player can have at the start of the next turn."""
     magic = player.magic
     for minion in player.minions:
         if minion.kind == Kind.BUBBLE:

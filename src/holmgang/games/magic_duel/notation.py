@@ -242,7 +242,7 @@ def harmless(rules: Rules, state: State, seat: int) -> int:
 
 
 def amounts(rules: Rules, state: State, seat: int) -> dict[str, tuple[int, int]]:
-    """The shield of a heal (M6); without a limit in the rules, as much as can be written."""
+    """The shield of a heal (M6); without a limit in the rules, up to 15 digits."""
     if seat != state.to_move or state.phase == Phase.SPECTER:
         return {}
     return {"heal": (0, rules.shield_limit if rules.shield_limit >= 0 else MOST_SHIELD)}
@@ -301,7 +301,7 @@ def mirror(rules: Rules, state: State) -> State:
 
 
 def choice_count(rules: Rules) -> int:
-    """Of the menu; heals with more shield come after it."""
+    """The number of choices on a menu; heals with more shield have higher numbers."""
     return HEAL + shields(rules).bit_length()
 
 

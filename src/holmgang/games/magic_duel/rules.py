@@ -94,8 +94,8 @@ def initial(rules: Rules) -> State:
 
 
 # Choices: each is one number. A target is 0 for the enemy player, 1 or 2 for his minions; a
-# summoning is 0 for a new minion, 1 or 2 for the own minion to buff. The amount of a heal's shield
-# comes last, so that it is open at the top.
+# summoning is 0 for a new minion, 1 or 2 for the minion of one's own to buff. Heals come last, so
+# that the shield can be any number.
 
 TARGETS = 3
 MAGIC = 0
@@ -109,7 +109,7 @@ LAST_ON_THE_MENU = 62
 
 
 def choices(rules: Rules, state: State, seat: int) -> int:
-    """The menu. Every choice on it is legal; any other amount of shield is too, if `is_legal`."""
+    """The menu. Every choice on it is legal; `is_legal` also allows other amounts of shield."""
     if seat != state.to_move:
         return 0
     me = state.red if seat == RED else state.blue
@@ -128,7 +128,7 @@ def choices(rules: Rules, state: State, seat: int) -> int:
 
 
 def castable(rules: Rules, me: Mage, kind: int) -> int:
-    """A new minion while there is room; otherwise a buff for one of the same kind (M10)."""
+    """A new minion if there is room; otherwise a buff for one of the same kind (M10)."""
     if count(me) < rules.minions:
         return 0b001
     mask = 0
@@ -140,14 +140,14 @@ def castable(rules: Rules, me: Mage, kind: int) -> int:
 
 
 def shields(rules: Rules) -> int:
-    """Shield amounts on the menu: up to the limit; without one (M6) none, or as much as healed."""
+    """Shield amounts on the menu: up to the limit; without a limit (M6), 0 and the hp healed."""
     if rules.shield_limit < 0:
         return 1 | 1 << min(rules.heal, LAST_ON_THE_MENU - HEAL)
     return (2 << min(rules.shield_limit, LAST_ON_THE_MENU - HEAL)) - 1
 
 
 def is_legal(rules: Rules, state: State, seat: int, choice: int) -> bool:
-    """Whether the seat may choose this: what is on the menu, and a heal with any shield (M6)."""
+    """Whether the seat may choose this: anything on the menu, and a heal with any shield (M6)."""
     if choice >= HEAL:
         amount_allowed = rules.shield_limit < 0 or choice - HEAL <= rules.shield_limit
         return seat == state.to_move and state.phase == Phase.MOVE and amount_allowed
@@ -169,13 +169,13 @@ def count(player: Mage) -> int:
 def with_minion(player: Mage, place: int, minion: Minion) -> Mage:
     first = minion if place == 0 else player.minions[0]
     second = minion if place == 1 else player.minions[1]
-    if first.kind == Kind.NONE:  # whoever is left moves up
+    if first.kind == Kind.NONE:  # the remaining minion moves up
         first, second = second, first
     return Mage(player.hp, player.magic, player.burn, player.shield, (first, second))
 
 
 def struck_minion(player: Mage, place: int, damage: int) -> Mage:
-    """Damage goes to the minion's hp; what is over is lost (M8)."""
+    """Damage to the minion's hp; excess damage is lost (M8)."""
     minion = player.minions[place]
     hp = minion.hp - damage
     if hp <= 0:
@@ -219,7 +219,7 @@ def with_magic(me: Mage, magic: int) -> Mage:
 
 
 def summoned(rules: Rules, me: Mage, kind: int, buffed: int) -> Mage:
-    """A new minion, or a buff that leaves the age as it is (M3, M10)."""
+    """A new minion, or a buff that keeps the age (M3, M10)."""
     is_bubble = kind == Kind.BUBBLE
     cost = rules.bubble_cost if is_bubble else rules.specter_cost
     payer = with_magic(me, me.magic - cost)
@@ -260,7 +260,7 @@ def turn_started(rules: Rules, player: Mage) -> Mage:
         return Mage(hp, player.magic, player.burn, shield, player.minions)
     minions = (aged(player.minions[0]), aged(player.minions[1]))
     awake = Mage(hp, player.magic, player.burn, shield, minions)
-    # The second place first: an explosion in the first moves the other minion up.
+    # The second place first, because an explosion in the first moves the other minion up.
     return with_bubble_checked(rules, with_bubble_checked(rules, awake, 1), 0)
 
 
@@ -268,7 +268,7 @@ def turn_started(rules: Rules, player: Mage) -> Mage:
 
 
 def moved(rules: Rules, me: Mage, choice: int) -> Mage:
-    """What a choice does to the player who makes it."""
+    """The player after making a choice."""
     if choice >= HEAL:
         return healed(rules, me, choice - HEAL)
     if choice == MAGIC:
@@ -283,7 +283,7 @@ def moved(rules: Rules, me: Mage, choice: int) -> Mage:
 
 
 def attacked(rules: Rules, me: Mage, foe: Mage, choice: int, specter: int) -> Mage:
-    """What a choice does to the other player."""
+    """The other player after a choice."""
     if choice >= NORMAL and choice < PIERCE:
         burn, target = (choice - NORMAL) // TARGETS, (choice - NORMAL) % TARGETS
         return struck(foe, target, rules.normal_damage + me.magic, burn)
