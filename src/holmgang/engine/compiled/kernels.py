@@ -24,7 +24,7 @@ from holmgang.engine.stream import (
 )
 
 Array = Any  # a flat array of 64-bit numbers
-State = Any  # the game's own, which compiles
+GameState = Any  # the State of the game that is bound
 WIDTH = 64  # size of a set of choices
 EMPTY = -1
 
@@ -38,7 +38,7 @@ FIELDS: int = 0
 # Playouts
 
 
-def throw(state: State, key: int, n: int, red: int, blue: int) -> int:
+def throw(state: GameState, key: int, n: int, red: int, blue: int) -> int:
     """The face of the die in round n; rounds are counted from 0."""
     faces = game.chance(rules, state, red, blue)
     if faces > 1:
@@ -46,7 +46,7 @@ def throw(state: State, key: int, n: int, red: int, blue: int) -> int:
     return 0
 
 
-def random_choice(state: State, key: int, n: int, seat: int) -> int:
+def random_choice(state: GameState, key: int, n: int, seat: int) -> int:
     menu = game.choices(rules, state, seat)
     if menu == 0:
         return -1
@@ -169,7 +169,7 @@ def fill_slots(rows: Array, count: int, slots: Array, size: int) -> int:
 
 
 def policy_choice(
-    state: State,
+    state: GameState,
     key: int,
     n: int,
     seat: int,
@@ -272,7 +272,7 @@ def enumerate_states(rows: Array, capacity: int, slots: Array, size: int, row: A
 
 
 def enter(
-    state: State, rows: Array, capacity: int, found: int, slots: Array, size: int, row: Array
+    state: GameState, rows: Array, capacity: int, found: int, slots: Array, size: int, row: Array
 ) -> int:
     """Inserts an undecided state if it is new. Returns the number of states, -1 if too many."""
     pack(state, row, 0)
