@@ -89,7 +89,7 @@ def within(**limits):
         ("face_groups", {"rules.face_groups": lambda *_: 1}),
         ("face_groups", {"rules.face_group": lambda *_: (0, 1)}),
         ("story", {"story.tell": lambda *_: []}),
-        ("story", {"story.preview": lambda *_: ""}),
+        ("story", {"story.preview": lambda *_: [""]}),
         ("story", {"story.ending": lambda *_: "two\nlines"}),
         (
             "board",

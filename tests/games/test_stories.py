@@ -1,9 +1,13 @@
 """Stories tell what the rules did, also where it is not what the choices look like."""
 
+import re
+
 import pytest
 from tests.games.cases import cases, request
 
 from holmgang.engine.duel import Duel
+from holmgang.games.contract import NOBODY, RED, Clause
+from holmgang.games.ruleset import load
 
 FENCING = """
 F7 a point for leaving the piste is not told as a touch
@@ -70,3 +74,41 @@ def test_story(case):
     for seat in list(duel.waiting_for):
         duel.choose(seat, made[seat])
     assert " | ".join(duel.reveal(chance=made["chance"]).story) == case.after
+
+
+WHY = """
+bagh 3.2.0.0/3.2.0.0: attack, guard -> Red attacks for 3 (3), because Blue guards
+bagh 3.0.0.0/3.0.1.0: attack, attack -> Red attacks for 1, too late (1), because Blue has more \
+priority
+bagh 3.0.0.0/3.0.0.0: heal, attack -> Red tries to heal and is interrupted, because Blue attacks
+bagh 3.0.0.0/3.0.0.0: guard, heal -> Red guards against nothing, because Blue does not attack
+bagh 3.0.0.0/3.0.0.0: attack, boost -> Red attacks for 1 (1)
+fencing 0/200/300: lunge, break -> Red lunges, because Blue is out of reach
+fencing 0/260/300: lunge, parry -> Red lunges, because Blue parries
+fencing 0/260/300: lunge, break -> Red lunges
+magic-duel r1/25.0.0.0/25.0.0.9: normal 0 player, - -> Red attacks the player for 3 (3), because \
+Blue's shield absorbs 3
+magic-duel r1/25.0.0.0/25.0.0.0: normal 0 player, - -> Red attacks the player for 3 (3)
+"""
+
+
+@pytest.mark.parametrize("line", WHY.strip().split("\n"))
+def test_a_clause_says_why_a_choice_had_no_effect(line):
+    name, text, made, told = re.fullmatch(r"(\S+) (\S+): (.*) -> (.*)", line).groups()
+    ruleset = load(name)
+    before = ruleset.parse_state(text)
+    choices = [-1 if word == "-" else ruleset.parse_word(word) for word in made.split(", ")]
+    clause, *_ = ruleset.clauses(before, *choices, 0, ruleset.resolve(before, *choices, 0))
+    amount = "" if clause.amount is None else f" ({clause.amount})"
+    why = f", because {clause.why.text}" if clause.why else ""
+    assert f"{clause.text}{amount}{why}" == told
+
+
+def test_an_attack_that_misses_says_what_was_rolled():
+    ruleset = load("defend-the-city")
+    before = ruleset.parse_state("30.5.0/30.4.1/0")
+    made = -1, ruleset.parse_word("keep")
+    face = ruleset.parse_chance(before, *made, {"red_roll": 4, "blue_roll": 0})
+    told = ruleset.clauses(before, *made, face, ruleset.resolve(before, *made, face))
+    why = Clause(NOBODY, "the roll is 4", 4)
+    assert told[1] == Clause(RED, "attacks (4 in 5) and misses", 4, why)

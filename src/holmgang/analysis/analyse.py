@@ -125,7 +125,7 @@ class Analysis:
             "reason": None if self.outcome is None else self.outcome.reason,
             "accuracy": {seat: self.accuracy(number) for number, seat in enumerate(SEATS)},
             "summary": self.summary,
-            "turning_points": [point._asdict() for point in self.turning_points],
+            "turning_points": [point.as_json() for point in self.turning_points],
             "rounds": [
                 {
                     "round": number,

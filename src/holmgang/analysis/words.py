@@ -6,7 +6,7 @@ All of it is derived from values, mixes and the game's own story of what would h
 from typing import TYPE_CHECKING, NamedTuple
 
 from holmgang.analysis.grade import MARKS, RoundGrade
-from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEAT_NAMES, SEATS
 
 if TYPE_CHECKING:
     from holmgang.analysis.analyse import Analysis
@@ -27,7 +27,20 @@ class TurningPoint(NamedTuple):
     seat: str
     mark: str
     cost: float
-    sentence: str
+    choice: str
+    why: str
+    """The reply that punishes it, and the result."""
+    better: str
+    text: str
+    """All of it in words, without the round."""
+
+    @property
+    def sentence(self) -> str:
+        """The same with the round, without a full stop."""
+        return f"round {self.round}: {self.text}"
+
+    def as_json(self) -> dict[str, str | int | float]:
+        return {**self._asdict(), "sentence": self.sentence}
 
 
 # Turning points
@@ -36,34 +49,28 @@ class TurningPoint(NamedTuple):
 def turning_points(rounds: list[RoundGrade], players: Players) -> list[TurningPoint]:
     """The marked errors in the order of play."""
     return [
-        TurningPoint(
-            number,
-            SEATS[seat],
-            mark,
-            graded.error(seat),
-            f"round {number}: {error_sentence(graded, seat, players)}",
-        )
+        turning_point(number, graded, seat, mark, players)
         for number, graded in enumerate(rounds, start=1)
         for seat in (RED, BLUE)
         if (mark := graded.mark(seat)) is not None
     ]
 
 
-def error_sentence(graded: RoundGrade, seat: int, players: Players) -> str:
-    """Why a choice was an error: the reply that punishes it, the right choice, and what that would
-    have saved.
-    """
+def turning_point(
+    number: int, graded: RoundGrade, seat: int, mark: str, players: Players
+) -> TurningPoint:
+    made, cost = graded.choice(seat), graded.error(seat)
     about = "" if graded.has_exact_errors else "about "
-    choice, solution = graded.choice(seat), graded.before.solution
-    if solution.cost_against_mix(seat, choice) >= graded.error(seat) + SEEN:
+    if graded.before.solution.cost_against_mix(seat, made) >= cost + SEEN:
         about = "at least "
-    best = best_choices(graded, seat)
-    right = " or ".join(phrase(graded, seat, choice) for choice in best)
-    return (
-        f"{possessive(players[SEATS[seat]])} {phrase(graded, seat, choice)}"
-        f" {punishment(graded, seat, best[0], players)};"
-        f" {right} would have saved {about}{graded.error(seat):.2f}"
+    best, choice = best_choices(graded, seat), phrase(graded, seat, made)
+    better = " or ".join(phrase(graded, seat, each) for each in best)
+    why = punishment(graded, seat, best[0], players)
+    text = (
+        f"{possessive(players[SEATS[seat]])} {choice} {why};"
+        f" {better} would have saved {about}{cost:.2f}"
     )
+    return TurningPoint(number, SEATS[seat], mark, cost, choice, why, better, text)
 
 
 def best_choices(graded: RoundGrade, seat: int) -> list[int]:
@@ -106,18 +113,16 @@ def punishment(graded: RoundGrade, seat: int, best: int, players: Players) -> st
 
 
 def outcome_of(graded: RoundGrade, seat: int, reply: int) -> str:
-    """The likeliest result of the choice against that reply in the words of the game's story: the
-    clauses about this seat, or the whole story if there are none.
+    """The likeliest result of the choice against that reply in the words of the game's story: what
+    this seat does and suffers, or the whole story if it does nothing.
     """
     ruleset, state, made = graded.before.ruleset, graded.before.state, graded.choice(seat)
     red, blue = (made, reply) if seat == RED else (reply, made)
     face, _ = max(ruleset.throws(state, red, blue), key=lambda throw: throw[1])
     after = ruleset.resolve_unchecked(state, red, blue, face)
-    told = [line.rstrip(".") for line in ruleset.tell(state, red, blue, face, after)]
-    clauses = [clause for line in told for clause in line.split("; ")]
-    name = f"{SEATS[seat].capitalize()} "
-    own = [clause.removeprefix(name) for clause in clauses if clause.startswith(name)]
-    return name + ", ".join(own) if own else "; ".join(told)
+    told = ruleset.clauses(state, red, blue, face, after)
+    own = [clause.what for clause in told if clause.who == seat and not clause.thing]
+    return f"{SEAT_NAMES[seat]} {', '.join(own)}" if own else "; ".join(each.text for each in told)
 
 
 def phrase(graded: RoundGrade, seat: int, choice: int) -> str:

@@ -20,7 +20,7 @@ from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
-from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS, State
+from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS, State, sentences
 from holmgang.games.drawing import Role, row_text
 from holmgang.games.fields import leaves_of, numbers_of
 from holmgang.games.ruleset import Ruleset, load
@@ -552,11 +552,12 @@ def check_story(ruleset: Ruleset) -> None:
     """Every round has a story, every choice a preview, and every ending a sentence."""
     story, rules = ruleset.game.story, ruleset.rules
     for played in sample(ruleset):
-        check_lines(ruleset, played.before, story.tell(rules, *played))
+        check_lines(ruleset, played.before, sentences(story.tell(rules, *played)))
         for seat in (RED, BLUE):
             for choice in ruleset.choices(played.before, seat):
-                preview = story.preview(rules, played.before, seat, choice)
-                check_lines(ruleset, played.before, [preview])
+                check_lines(
+                    ruleset, played.before, story.preview(rules, played.before, seat, choice)
+                )
         ended = ruleset.ending(played.after)
         if ended.reason:
             check_lines(ruleset, played.after, [story.ending(rules, played.after, ended)])

@@ -6,7 +6,7 @@ while the duel goes on) and `winner`. `Game` lists the parts of a game, includin
 """
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
@@ -17,6 +17,7 @@ from holmgang.games.shape import JsonObject
 
 RED, BLUE, NOBODY = 0, 1, -1
 SEATS = ("red", "blue")
+SEAT_NAMES = ("Red", "Blue")
 NO_CHOICE = -1
 """The choice of a seat that has nothing to choose."""
 UTILITY = (1.0, -1.0, 0.0)
@@ -86,6 +87,46 @@ class ChoiceLabel(NamedTuple):
     `("Burn", "burn 2")`, `("Target", "bubble (6 hp)")`."""
 
 
+class Clause(NamedTuple):
+    """One thing that happened in a round, from which a sentence is made."""
+
+    who: int
+    """The seat it is about; `NOBODY` for both or neither."""
+    what: str
+    """The rest of the clause in words: `attacks for 3`."""
+    amount: int | None = None
+    """How much, where there is one number: the damage of an attack, the hp that are left."""
+    why: "Clause | None" = None
+    """What kept it from having its effect: `Blue guards`. None if it had one."""
+    thing: str = ""
+    """A thing of that seat, if it is the subject: `shield` in `Red's shield mends`."""
+    continues: bool = False
+    """Whether it is in the same sentence as the clause before it."""
+
+    @property
+    def text(self) -> str:
+        """The clause in words, without a full stop."""
+        if self.who == NOBODY:
+            return self.what
+        owner = f"{SEAT_NAMES[self.who]}'s {self.thing}" if self.thing else SEAT_NAMES[self.who]
+        return f"{owner} {self.what}"
+
+
+def sentences(clauses: Iterable[Clause]) -> list[str]:
+    """What happened, for people.
+
+    >>> sentences([Clause(RED, "boosts to 1", 1), Clause(BLUE, "heals", continues=True)])
+    ['Red boosts to 1; Blue heals.']
+    """
+    told: list[str] = []
+    for clause in clauses:
+        if clause.continues and told:
+            told[-1] += f"; {clause.text}"
+        else:
+            told.append(clause.text)
+    return [f"{each}." for each in told]
+
+
 class RulesModule(Protocol[R, S]):
     """`rules.py`: the rulebook. It may import nothing but the standard library.
 
@@ -148,8 +189,8 @@ class StoryModule(Protocol[R_contra, S_contra]):
 
     def tell(
         self, rules: R_contra, before: S_contra, red: int, blue: int, face: int, after: S_contra
-    ) -> list[str]: ...
-    def preview(self, rules: R_contra, state: S_contra, seat: int, choice: int) -> str: ...
+    ) -> list[Clause]: ...
+    def preview(self, rules: R_contra, state: S_contra, seat: int, choice: int) -> list[str]: ...
     def ending(self, rules: R_contra, state: S_contra, outcome: Any) -> str: ...
 
 

@@ -2,11 +2,10 @@
 
 from typing import Any
 
-from holmgang.games.contract import BLUE, RED, SEATS, Game, Scene, State
+from holmgang.games.contract import BLUE, RED, SEAT_NAMES, SEATS, Game, Scene, State
 from holmgang.games.shape import JsonObject
 from holmgang.games.svg import (
     PLAIN,
-    SEAT_NAMES,
     across,
     header,
     outward,

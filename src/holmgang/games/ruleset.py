@@ -24,9 +24,11 @@ from holmgang.games.contract import (
     UTILITY,
     AnyGame,
     ChoiceLabel,
+    Clause,
     Ending,
     Scene,
     State,
+    sentences,
 )
 from holmgang.games.drawing import Row
 from holmgang.games.fields import Bounds
@@ -320,13 +322,21 @@ class Ruleset:
 
     # For people
 
-    def tell(self, before: State, red: int, blue: int, face: int, after: State) -> list[str]:
-        """The story of a round, in sentences."""
+    def clauses(self, before: State, red: int, blue: int, face: int, after: State) -> list[Clause]:
+        """The story of a round, in clauses."""
         return self.game.story.tell(self.rules, before, red, blue, face, after)
 
-    def preview(self, state: State, seat: int, choice: int) -> str:
-        """What a choice would do."""
+    def tell(self, before: State, red: int, blue: int, face: int, after: State) -> list[str]:
+        """The story of a round, in sentences."""
+        return sentences(self.clauses(before, red, blue, face, after))
+
+    def notes(self, state: State, seat: int, choice: int) -> list[str]:
+        """The effects of a choice."""
         return self.game.story.preview(self.rules, state, seat, choice)
+
+    def preview(self, state: State, seat: int, choice: int) -> str:
+        """The same in one line."""
+        return ", ".join(self.notes(state, seat, choice))
 
     def label(self, state: State, seat: int, choice: int) -> ChoiceLabel:
         """A choice as people read it; its word in a game without labels.

@@ -22,11 +22,10 @@ from functools import lru_cache
 from html import escape
 from typing import Any
 
-from holmgang.games.contract import BLUE, NOBODY, RED, Scene
+from holmgang.games.contract import BLUE, NOBODY, RED, SEAT_NAMES, Scene
 
 WIDTH, HEIGHT = 720, 480
 SEAT_COLOURS = ("red", "blue")
-SEAT_NAMES = ("Red", "Blue")
 LONGEST_NAME = 12
 
 PALETTE = {

@@ -18,7 +18,7 @@ from holmgang.games.bagh.rules import (
     outcome,
     readied,
 )
-from holmgang.games.contract import NO_CHOICE, NOBODY, Scene, Transition
+from holmgang.games.contract import NO_CHOICE, NOBODY, SEAT_NAMES, Scene, Transition
 from holmgang.games.figures import (
     CHEERING,
     FALLEN,
@@ -40,7 +40,6 @@ from holmgang.games.svg import (
     HIDDEN_MARK,
     PLAIN,
     SEAT_COLOURS,
-    SEAT_NAMES,
     across,
     card_back,
     header,

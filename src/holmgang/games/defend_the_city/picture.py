@@ -4,7 +4,7 @@ scores as dials, and the attacks in the order in which they are rolled.
 
 from typing import NamedTuple
 
-from holmgang.games.contract import Scene, Transition
+from holmgang.games.contract import SEAT_NAMES, Scene, Transition
 from holmgang.games.defend_the_city.rules import (
     BLUE,
     FORFEIT,
@@ -44,7 +44,6 @@ from holmgang.games.svg import (
     HIDDEN_MARK,
     PLAIN,
     SEAT_COLOURS,
-    SEAT_NAMES,
     across,
     bar,
     card_back,

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from holmgang.games.contract import ChoiceLabel
+from holmgang.games.contract import NOBODY, SEAT_NAMES, ChoiceLabel, Clause
 from holmgang.games.defend_the_city.rules import (
     BLUE,
     FORFEIT,
@@ -27,33 +27,31 @@ from holmgang.games.defend_the_city.rules import (
     scores,
 )
 
-NAMES = ("Red", "Blue")
 
-
-def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: State) -> list[str]:
+def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: State) -> list[Clause]:
     r, b = scores(rules, before, red, blue)
-    lines = [opening(before, r, b, red, blue)]
+    told = opening(before, r, b, red, blue)
     if after.phase == Phase.REACT:
         lower = asked(after.red, after.blue)
-        return [*lines, f"{NAMES[lower]} has the lower offense and may forfeit it."]
-    lines.extend(attacks(rules, r, b, face))
+        return [*told, Clause(lower, "has the lower offense and may forfeit it")]
+    told.extend(attacks(rules, r, b, face))
     if after.defeated > before.defeated:
-        lines.append(f"A soldier falls: {after.defeated} of {rules.soldiers}.")
+        falls = f"A soldier falls: {after.defeated} of {rules.soldiers}"
+        told.append(Clause(NOBODY, falls, after.defeated))
     elif not after.red.wounded and not rules.duel and max(paid(r), paid(b)) <= 0:
-        lines.append("Both are spent: the soldier withdraws and a new one comes.")
-    return lines
+        told.append(Clause(NOBODY, "Both are spent: the soldier withdraws and a new one comes"))
+    return told
 
 
-def opening(before: State, r: Fighter, b: Fighter, red: int, blue: int) -> str:
+def opening(before: State, r: Fighter, b: Fighter, red: int, blue: int) -> list[Clause]:
     if before.phase == Phase.REACT:
-        lower, answer = (0, red) if red in (KEEP, FORFEIT) else (1, blue)
-        return f"{NAMES[lower]} {'forfeits' if answer == FORFEIT else 'keeps'} the offense."
-    sides = (spoken(NAMES[seat], side) for seat, side in enumerate((r, b)))
-    return "; ".join(sides) + "."
+        lower, answer = (RED, red) if red in (KEEP, FORFEIT) else (BLUE, blue)
+        return [Clause(lower, f"{'forfeits' if answer == FORFEIT else 'keeps'} the offense")]
+    return [Clause(RED, scored_text(r)), Clause(BLUE, scored_text(b), continues=True)]
 
 
-def spoken(name: str, side: Fighter) -> str:
-    return f"{name} is spent" if is_spent(side) else f"{name} {side.offense}/{side.defense}"
+def scored_text(side: Fighter) -> str:
+    return "is spent" if is_spent(side) else f"{side.offense}/{side.defense}"
 
 
 class Attack(NamedTuple):
@@ -82,25 +80,29 @@ def attacks_of(rules: Rules, r: Fighter, b: Fighter, face: int) -> list[Attack]:
     return found
 
 
-def attacks(rules: Rules, r: Fighter, b: Fighter, face: int) -> list[str]:
-    lines = [
-        f"{NAMES[each.seat]} attacks ({each.chances} in {rules.die}) and"
-        f" {'hits' if each.hits else 'misses'}."
+def attacks(rules: Rules, r: Fighter, b: Fighter, face: int) -> list[Clause]:
+    told = [
+        Clause(
+            each.seat,
+            f"attacks ({each.chances} in {rules.die}) and {'hits' if each.hits else 'misses'}",
+            each.chances,
+            why=None if each.hits else Clause(NOBODY, f"the roll is {each.roll}", each.roll),
+        )
         for each in attacks_of(rules, r, b, face)
         if each.is_rolled
     ]
-    return lines or ["No attack can get through."]
+    return told or [Clause(NOBODY, "No attack can get through")]
 
 
-def preview(rules: Rules, state: State, seat: int, choice: int) -> str:
+def preview(rules: Rules, state: State, seat: int, choice: int) -> list[str]:
     me = state.red if seat == RED else state.blue
     if choice == KEEP:
-        return f"keep {me.offense}/{me.defense}: stamina {me.stamina} → {paid(me)}"
+        return [f"keep {me.offense}/{me.defense}: stamina {me.stamina} → {paid(me)}"]
     if choice == FORFEIT:
         then = reacted(me, choice)
-        return f"fall to {then.offense}/{then.defense}: stamina {me.stamina} → {paid(then)}"
+        return [f"fall to {then.offense}/{then.defense}: stamina {me.stamina} → {paid(then)}"]
     left = paid(scored(rules, me, choice))
-    return f"costs {me.stamina - left}, leaves {left}"
+    return [f"costs {me.stamina - left}", f"leaves {left}"]
 
 
 def label(rules: Rules, state: State, seat: int, choice: int) -> ChoiceLabel:
@@ -119,4 +121,4 @@ def ending(rules: Rules, state: State, outcome: Outcome) -> str:
         return "Draw: both are spent."
     if outcome.winner < 0:
         return "Draw: both are wounded."
-    return f"{NAMES[outcome.winner]} wins: {NAMES[1 - outcome.winner]} is wounded."
+    return f"{SEAT_NAMES[outcome.winner]} wins: {SEAT_NAMES[1 - outcome.winner]} is wounded."

@@ -1,6 +1,6 @@
 """Fencing as a picture: the piste to scale, both fencers with their reach, energy and drugs."""
 
-from holmgang.games.contract import NOBODY, Scene, Transition
+from holmgang.games.contract import NOBODY, SEAT_NAMES, Scene, Transition
 from holmgang.games.fencing.notation import WORDS
 from holmgang.games.fencing.rules import (
     BLUE,
@@ -20,7 +20,6 @@ from holmgang.games.svg import (
     HIDDEN_MARK,
     PLAIN,
     SEAT_COLOURS,
-    SEAT_NAMES,
     across,
     bar,
     card_back,

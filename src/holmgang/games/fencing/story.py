@@ -2,6 +2,7 @@
 
 from enum import Enum
 
+from holmgang.games.contract import NOBODY, SEAT_NAMES, Clause
 from holmgang.games.fencing.notation import WORDS
 from holmgang.games.fencing.rules import (
     BLUE,
@@ -21,7 +22,6 @@ from holmgang.games.fencing.rules import (
     reach,
 )
 
-NAMES = ("Red", "Blue")
 DRUGGED = {
     Action.WALK_DRUG: Action.WALK,
     Action.RETREAT_DRUG: Action.RETREAT,
@@ -41,30 +41,34 @@ DEEDS = {
 }
 
 
-def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: State) -> list[str]:
+def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: State) -> list[Clause]:
     acts, were, are = (red, blue), (before.red, before.blue), (after.red, after.blue)
-    lines = [f"Red {deed(red)}; Blue {deed(blue)}."]
+    lunges = [lunge_result(rules, before, red, blue, after, seat) for seat in (RED, BLUE)]
+    told = [
+        Clause(RED, deed(red), why=why_no_touch(RED, lunges[RED])),
+        Clause(BLUE, deed(blue), why=why_no_touch(BLUE, lunges[BLUE]), continues=True),
+    ]
     score = f"{after.red.score}-{after.blue.score}"
     out = [leaves(rules, were[seat], acts[seat], seat) for seat in (RED, BLUE)]
-    for seat, other in ((RED, BLUE), (BLUE, RED)):
-        name, me = NAMES[seat], are[seat]
+    for seat in (RED, BLUE):
+        me = are[seat]
         if out[seat]:
-            lines.append(f"{name} leaves the piste: {score}.")
-        lunge = lunge_result(rules, before, red, blue, after, seat)
-        if lunge == Lunge.TOUCH:
-            lines.append(f"{name} touches: {score}.")
-        elif lunge == Lunge.PARRIED:
-            taken = f" and takes {rules.energy_transfer} energy" * (rules.energy_transfer > 0)
-            lines.append(f"{NAMES[other]} parries the lunge{taken}.")
-        elif lunge == Lunge.SHORT:
-            lines.append(f"{name}'s lunge falls short.")
+            told.append(Clause(seat, f"leaves the piste: {score}"))
+        if lunges[seat] == Lunge.TOUCH:
+            told.append(Clause(seat, f"touches: {score}", me.score))
+        elif lunges[seat] == Lunge.PARRIED:
+            energy = rules.energy_transfer
+            taken = f" and takes {energy} energy" * (energy > 0)
+            told.append(Clause(1 - seat, f"parries the lunge{taken}", energy))
+        elif lunges[seat] == Lunge.SHORT:
+            told.append(Clause(seat, "falls short", thing="lunge"))
         if me.doped and not were[seat].doped:
-            lines.append(f"{name} takes one drug too many.")
+            told.append(Clause(seat, "takes one drug too many"))
         if me.energy < 0:
-            lines.append(f"{name} is out of energy.")
+            told.append(Clause(seat, "is out of energy", me.energy))
     if after.turn - before.turn == 2:
-        lines.append("Both go back to their lines.")
-    return lines
+        told.append(Clause(NOBODY, "Both go back to their lines"))
+    return told
 
 
 class Lunge(Enum):
@@ -89,6 +93,13 @@ def lunge_result(
     if acts[other] == Action.PARRY and can_act(rules, were[other], acts[other]):
         return Lunge.PARRIED
     return Lunge.SHORT
+
+
+def why_no_touch(seat: int, lunge: Lunge) -> Clause | None:
+    """Why the lunge of a seat did not touch; None if it did, or had no chance to."""
+    if lunge == Lunge.PARRIED:
+        return Clause(1 - seat, "parries")
+    return Clause(1 - seat, "is out of reach") if lunge == Lunge.SHORT else None
 
 
 def deed(action: int) -> str:
@@ -116,23 +127,23 @@ def leaves(rules: Rules, me: Fencer, action: int, seat: int) -> bool:
     return is_off_piste(rules, me.position + (move if seat == RED else -move))
 
 
-def preview(rules: Rules, state: State, seat: int, choice: int) -> str:
+def preview(rules: Rules, state: State, seat: int, choice: int) -> list[str]:
     me, foe = (state.red, state.blue) if seat == RED else (state.blue, state.red)
     left = energy_after(rules, me, choice)
     cost = f"energy {me.energy} → {left}" + (": out!" if left < 0 else "")
     move = action_move(rules, me, choice)
     if move:
-        off = ", off the piste!" if leaves(rules, me, choice, seat) else ""
-        return f"{way(move)}{off}, {cost}"
+        off = ["off the piste!"] if leaves(rules, me, choice, seat) else []
+        return [way(move), *off, cost]
     if choice == Action.LUNGE:
         plain, parried = reach(rules, me, foe, Action.LUNGE), reach(rules, me, foe, Action.PARRY)
-        return f"{touched(plain)}, if parried {touched(parried, '')}, {cost}"
+        return [touched(plain), f"if parried {touched(parried, '')}", cost]
     if choice == Action.PARRY:
         far = reach(rules, foe, me, Action.PARRY)
-        return f"{f'safe beyond {far}' if far >= 0 else 'safe at any distance'}, {cost}"
+        return [f"safe beyond {far}" if far >= 0 else "safe at any distance", cost]
     if choice >= Action.LUNGE_DRUG:
-        return f"{drug_effect(rules, me, foe, choice)}, {cost}, {drugs_left(rules, me)}"
-    return cost
+        return [drug_effect(rules, me, foe, choice), cost, drugs_left(rules, me)]
+    return [cost]
 
 
 def way(move: int) -> str:
@@ -175,14 +186,14 @@ def ending(rules: Rules, state: State, outcome: Outcome) -> str:
     score = f"{state.red.score}-{state.blue.score}"
     if outcome.reason in (Reason.ENERGY, Reason.DOPING):
         sides = (state.red, state.blue)
-        out = [NAMES[seat] for seat in (RED, BLUE) if is_disqualified(sides[seat])]
+        out = [SEAT_NAMES[seat] for seat in (RED, BLUE) if is_disqualified(sides[seat])]
         reason = "out of energy" if outcome.reason == Reason.ENERGY else "doping"
         verb = "is" if len(out) == 1 else "are"
-        winner = f"; {NAMES[outcome.winner]} wins" if outcome.winner >= 0 else "; nobody wins"
+        winner = f"; {SEAT_NAMES[outcome.winner]} wins" if outcome.winner >= 0 else "; nobody wins"
         return f"{' and '.join(out)} {verb} disqualified ({reason}){winner}."
     if outcome.reason == Reason.NON_COMBATIVITY:
         return f"{rules.turns} turns without a point: both are disqualified."
     if outcome.winner < 0:
         return f"Draw: {score} after {rules.turns} turns."
     after = f" after {rules.turns} turns" if outcome.reason == Reason.TURNS else ""
-    return f"{NAMES[outcome.winner]} wins {score}{after}."
+    return f"{SEAT_NAMES[outcome.winner]} wins {score}{after}."

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from holmgang.games.contract import Scene, Transition
+from holmgang.games.contract import SEAT_NAMES, Scene, Transition
 from holmgang.games.figures import HEARTS, POLE, ROPE, SWORD_ICON, impact
 from holmgang.games.magic_duel.rules import (
     BLUE,
@@ -23,7 +23,6 @@ from holmgang.games.magic_duel.story import is_attack, label, target_of
 from holmgang.games.svg import (
     PLAIN,
     SEAT_COLOURS,
-    SEAT_NAMES,
     across,
     bar,
     diamond,

@@ -1,6 +1,6 @@
 """What happened in a move of MagicDuel, and what a move is for, in words."""
 
-from holmgang.games.contract import ChoiceLabel
+from holmgang.games.contract import NOBODY, SEAT_NAMES, ChoiceLabel, Clause
 from holmgang.games.magic_duel.rules import (
     BUBBLE,
     HEAL,
@@ -23,7 +23,6 @@ from holmgang.games.magic_duel.rules import (
     moved,
 )
 
-NAMES = ("Red", "Blue")
 KINDS = ("nothing", "bubble", "specter")
 
 
@@ -31,20 +30,20 @@ def sides(state: State, seat: int) -> tuple[Mage, Mage]:
     return (state.red, state.blue) if seat == RED else (state.blue, state.red)
 
 
-def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: State) -> list[str]:
+def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: State) -> list[Clause]:
     seat = before.to_move
     choice = red if seat == RED else blue
     me, foe = sides(before, seat)
     now, then = sides(after, seat)
     struck = attacked(rules, me, foe, choice, before.specter)
-    lines = [f"{NAMES[seat]} {deed(rules, me, foe, choice)}."]
+    told = [deed(rules, seat, me, foe, choice, struck)]
     if is_attack(choice):
-        lines.extend(wounds(NAMES[1 - seat], foe, struck, choice))
+        told.extend(wounds(1 - seat, foe, struck, choice))
     if choice >= HEAL:
-        lines.append(f"{NAMES[seat]} is at {now.hp} hp, shield {now.shield}.")
+        told.append(Clause(seat, f"is at {now.hp} hp, shield {now.shield}", now.hp))
     if after.to_move != seat:
-        lines.extend(turn_lines(NAMES[1 - seat], struck, then))
-    return lines
+        told.extend(turn_start(1 - seat, struck, then))
+    return told
 
 
 def is_attack(choice: int) -> bool:
@@ -62,76 +61,87 @@ def target_word(foe: Mage, choice: int) -> str:
     return f"the {KINDS[foe.minions[target - 1].kind]}" if target else "the player"
 
 
-def deed(rules: Rules, me: Mage, foe: Mage, choice: int) -> str:
+def deed(rules: Rules, seat: int, me: Mage, foe: Mage, choice: int, struck: Mage) -> Clause:
     if choice == MAGIC:
-        return f"gathers {rules.magic_gain} magic ({me.magic + rules.magic_gain})"
+        gained = rules.magic_gain
+        return Clause(seat, f"gathers {gained} magic ({me.magic + gained})", gained)
     if choice >= HEAL:
-        return "heals" + (f" and adds {choice - HEAL} shield" if choice > HEAL else "")
-    if choice >= STRIKE:
-        return f"sends a specter at {target_word(foe, choice)}"
-    if choice >= BUBBLE:
+        shield = choice - HEAL
+        return Clause(seat, f"heals and adds {shield} shield" if shield else "heals", shield)
+    if BUBBLE <= choice < STRIKE:
         kind, first = ("specter", SPECTER) if choice >= SPECTER else ("bubble", BUBBLE)
-        return f"summons a {kind}" if choice == first else f"strengthens a {kind}"
+        return Clause(seat, f"{'summons' if choice == first else 'strengthens'} a {kind}")
+    target, why = target_word(foe, choice), why_unhurt(1 - seat, foe, struck, choice)
+    if choice >= STRIKE:
+        return Clause(seat, f"sends a specter at {target}", why=why)
+    verb, dealt = "attacks", rules.normal_damage + me.magic
     if choice >= PIERCE:
-        return f"pierces {target_word(foe, choice)} for {rules.pierce_damage}"
-    return f"attacks {target_word(foe, choice)} for {rules.normal_damage + me.magic}"
+        verb, dealt = "pierces", rules.pierce_damage
+    return Clause(seat, f"{verb} {target} for {dealt}", dealt, why)
 
 
-def wounds(name: str, foe: Mage, struck: Mage, choice: int) -> list[str]:
-    """What an attack did, before the turn passed."""
+def why_unhurt(seat: int, foe: Mage, struck: Mage, choice: int) -> Clause | None:
+    """Why an attack on the player of a seat took no hp, if it took none."""
+    if target_of(choice) or struck.hp < foe.hp:
+        return None
+    absorbed = foe.shield - struck.shield
+    return Clause(seat, f"absorbs {absorbed}", absorbed, thing="shield")
+
+
+def wounds(seat: int, foe: Mage, struck: Mage, choice: int) -> list[Clause]:
+    """What an attack did to a seat, before the turn passed."""
     target = target_of(choice)
     if target:
-        kind = KINDS[foe.minions[target - 1].kind]
+        kind, left = KINDS[foe.minions[target - 1].kind], struck.minions[target - 1].hp
         if count(struck) < count(foe):
-            return [f"{name}'s {kind} dies."]
-        return [f"{name}'s {kind} is left with {struck.minions[target - 1].hp} hp."]
-    absorbed = foe.shield - struck.shield
-    lines = [f"The shield absorbs {absorbed}."] if absorbed else []
+            return [Clause(seat, "dies", thing=kind)]
+        return [Clause(seat, f"is left with {left} hp", left, thing=kind)]
+    absorbed, hp = foe.shield - struck.shield, max(0, struck.hp)
+    told = [Clause(NOBODY, f"The shield absorbs {absorbed}", absorbed)] if absorbed else []
     if struck.hp < foe.hp:
         burns = f", burning for {struck.burn}" if struck.burn > foe.burn else ""
-        lines.append(f"{name} falls to {max(0, struck.hp)} hp{burns}.")
-    return lines
+        told.append(Clause(seat, f"falls to {hp} hp{burns}", hp))
+    return told
 
 
-def turn_lines(name: str, struck: Mage, then: Mage) -> list[str]:
-    """The turn passes: what its beginning did to its new owner."""
-    lines = []
-    if then.hp < struck.hp:
-        lines.append(f"{name} burns for {struck.hp - then.hp} and is at {max(0, then.hp)} hp.")
-    if then.magic > struck.magic:
+def turn_start(seat: int, struck: Mage, then: Mage) -> list[Clause]:
+    """What the beginning of its turn did to a seat."""
+    told, lost, gained = [], struck.hp - then.hp, then.magic - struck.magic
+    if lost > 0:
+        told.append(Clause(seat, f"burns for {lost} and is at {max(0, then.hp)} hp", lost))
+    if gained > 0:
         burst = " and burst" if count(then) < count(struck) else ""
-        lines.append(f"{name}'s bubbles bring {then.magic - struck.magic} magic{burst}.")
-    return lines
+        told.append(Clause(seat, f"bring {gained} magic{burst}", gained, thing="bubbles"))
+    return told
 
 
-def preview(rules: Rules, state: State, seat: int, choice: int) -> str:
+def preview(rules: Rules, state: State, seat: int, choice: int) -> list[str]:
     me, foe = sides(state, seat)
     now = moved(rules, me, choice)
     if choice == MAGIC:
-        return f"magic {me.magic} → {now.magic}"
+        return [f"magic {me.magic} → {now.magic}"]
     if choice >= HEAL:
         shield = "no shield" if choice == HEAL else f"shield {me.shield} → {now.shield}"
-        cured = ", burn gone" if now.burn < me.burn else ""
-        return f"hp {me.hp} → {now.hp}, {shield}{cured}"
+        return [f"hp {me.hp} → {now.hp}", shield, *["burn gone"] * (now.burn < me.burn)]
     if is_attack(choice):
         struck = attacked(rules, me, foe, choice, state.specter)
-        spent = f", spends {me.magic - now.magic} magic" if now.magic < me.magic else ""
-        return hit_note(foe, struck, choice) + spent
-    return f"{buff_note(rules, choice)}, magic {me.magic} → {now.magic}"
+        spent = me.magic - now.magic
+        return [*hit_notes(foe, struck, choice), *[f"spends {spent} magic"] * (spent > 0)]
+    return [*buff_notes(rules, choice), f"magic {me.magic} → {now.magic}"]
 
 
-def buff_note(rules: Rules, choice: int) -> str:
+def buff_notes(rules: Rules, choice: int) -> list[str]:
     if choice == BUBBLE:
-        fuse = f"bursts on turn {rules.bubble_fuse}"
-        return f"{rules.bubble_hp} hp, +{rules.bubble_magic} magic a turn, {fuse}"
+        gains = f"+{rules.bubble_magic} magic a turn"
+        return [f"{rules.bubble_hp} hp", gains, f"bursts on turn {rules.bubble_fuse}"]
     if choice == SPECTER:
-        return f"{rules.specter_hp} hp, attacks every turn for {rules.specter_attack}"
+        return [f"{rules.specter_hp} hp", f"attacks every turn for {rules.specter_attack}"]
     if choice < SPECTER:
-        return f"that bubble +{rules.bubble_buff_hp} hp"
-    return f"that specter +{rules.specter_buff_hp} hp, +{rules.specter_buff_attack} attack"
+        return [f"that bubble +{rules.bubble_buff_hp} hp"]
+    return [f"that specter +{rules.specter_buff_hp} hp", f"+{rules.specter_buff_attack} attack"]
 
 
-def hit_note(foe: Mage, struck: Mage, choice: int) -> str:
+def hit_notes(foe: Mage, struck: Mage, choice: int) -> list[str]:
     """What an attack does to its target, and to the burn of the player."""
     target = target_of(choice)
     if target:
@@ -144,9 +154,9 @@ def hit_note(foe: Mage, struck: Mage, choice: int) -> str:
         blocked = f" ({absorbed} on the shield)" if absorbed else ""
         hit = f"{foe.hp - struck.hp} damage{blocked}"
     if struck.burn > foe.burn:
-        return f"{hit}, burn +{struck.burn - foe.burn}"
+        return [hit, f"burn +{struck.burn - foe.burn}"]
     wasted = NORMAL <= choice < PIERCE and (choice - NORMAL) // TARGETS > 0
-    return f"{hit}, no burn" if wasted else hit
+    return [hit, "no burn"] if wasted else [hit]
 
 
 def label(rules: Rules, state: State, seat: int, choice: int) -> ChoiceLabel:
@@ -194,4 +204,4 @@ def ending(rules: Rules, state: State, outcome: Outcome) -> str:
     fallen = sides(state, 1 - outcome.winner)[0]
     burned = state.phase == Phase.MOVE and state.to_move == 1 - outcome.winner and fallen.burn
     cause = "burned to death" if burned else "dead"
-    return f"{NAMES[outcome.winner]} wins: {NAMES[1 - outcome.winner]} is {cause}."
+    return f"{SEAT_NAMES[outcome.winner]} wins: {SEAT_NAMES[1 - outcome.winner]} is {cause}."
