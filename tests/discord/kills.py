@@ -176,11 +176,11 @@ def check_log(folder, acknowledged) -> None:
     with Store.open(f"sqlite:///{folder}/holmgang.sqlite3") as store:
         stored = {
             event.body.get("command")
-            for row in store.matches(limit=10_000)
+            for row in store.matches.find(limit=10_000)
             for event in store.read(row.id)
         }
         assert not store.discord.unopened_challenges()
-        assert {row.status for row in store.matches(limit=10_000)} == {"over"}
+        assert {row.summary.status for row in store.matches.find(limit=10_000)} == {"over"}
     missing = [each for each in acknowledged if str(each) not in stored]
     assert not missing, f"{len(missing)} acknowledged choices are lost"
 

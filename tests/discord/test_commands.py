@@ -73,7 +73,7 @@ def test_a_finished_match_is_analysed_rated_and_listed(tmp_path):
         await club.standin.press(club.ann, asked.message, "Yes, forfeit")
         result = await club.next_board(thread, board)
         assert "Ratings: " in result.content
-        match = bot.store.matches()[0].id
+        match = bot.store.matches.find()[0].id
         assert f"http://duels.example/match/{match}" in result.content
         told = await club.standin.until(
             lambda: [m for m in public(thread) if m.content.startswith("**Analysis**")], 60
@@ -84,7 +84,10 @@ def test_a_finished_match_is_analysed_rated_and_listed(tmp_path):
         told = await club.standin.slash(club.ann, club.general, "history")
         assert "BAGH: lost against @bob" in told.text
         assert (
-            bot.store.ratings(bot.store.discord.known_person(club.ann.id).id)["bagh"].matches == 1
+            bot.store.ratings.of_person(bot.store.discord.known_person(club.ann.id).id)[
+                "bagh"
+            ].matches
+            == 1
         )
         told = await club.standin.slash(club.ann, club.general, "leaderboard", game="bagh")
         assert "nobody has played enough rated matches" in told.text
@@ -115,7 +118,7 @@ def test_a_duel_of_discord_is_watched_on_the_web_page(tmp_path):
     async def act(club, bot):
         await club.join(club.ann, club.bob)
         thread = await club.duel("bagh")
-        match = bot.store.matches()[0].id
+        match = bot.store.matches.find()[0].id
         url = f"sqlite:///{tmp_path}/holmgang.sqlite3"
         with running_server(tmp_path, has_limits=False, database=url) as server:
             async with httpx.AsyncClient(base_url=server.address, verify=False) as browser:  # noqa: S501
@@ -142,7 +145,7 @@ def test_a_match_of_the_web_page_is_watched_in_a_thread(tmp_path):
     async def act(club, bot):
         await club.join(club.eve)
         request = parse_request({"ruleset": "bagh", "opponent": {"level": "random"}})
-        guest = bot.store.new_guest()
+        guest = bot.store.people.new_guest()
         grant = await bot.service.open(guest, request)
         address = f"https://duels.example/match/{grant.match}"
         told = await club.standin.slash(club.eve, club.general, "watch", match=address)

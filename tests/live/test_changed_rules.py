@@ -49,7 +49,7 @@ def change(path, match, event, **fields):
 async def cancelled(service, match):
     """The row of the match as soon as it is cancelled, without anyone asking for it."""
     async with asyncio.timeout(30):
-        while (row := service.store.match_row(match)).status == "playing":  # noqa: ASYNC110
+        while (row := service.store.matches.row(match)).summary.status == "playing":  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     return row
 
@@ -59,14 +59,19 @@ async def test_a_match_that_cannot_be_replayed_is_cancelled_and_says_so(path):
     change(path, match, "revealed", state="0" * 16)
     async with serving(f"sqlite:///{path}") as service:
         row = await cancelled(service, match)
-        assert (row.status, row.reason, row.rated) == ("cancelled", "rules changed", False)
-        assert row.deadline is None
+        summary = row.summary
+        assert (summary.status, summary.reason, summary.rated) == (
+            "cancelled",
+            "rules changed",
+            False,
+        )
+        assert summary.deadline is None
         view = await service.view(match, Viewer("red", picture=True))
         assert view["status"] == "cancelled"
         assert "rules of its game have changed" in view["outcome"]["sentence"]
         assert (view["rated"], view["seal"]["seed"]) == (False, None)
         assert view["version"] == row.last_seq
-        person = row.red_person
+        person = summary.red_person
         assert (await service.lobby(person))["yours"] == []
         with pytest.raises(Refused, match="is over"):
             await service.command(match, "red", choice("attack", "x"))
@@ -95,7 +100,7 @@ async def test_a_match_of_a_game_that_no_longer_exists_is_cancelled(path):
     match = await begun(path)
     change(path, match, "opened", ruleset="bagh:gone=1")
     async with serving(f"sqlite:///{path}") as service:
-        assert (await cancelled(service, match)).reason == "rules changed"
+        assert (await cancelled(service, match)).summary.reason == "rules changed"
         with pytest.raises(Refused, match="rules of this game have changed"):
             await service.view(match, Viewer())
 
@@ -108,4 +113,4 @@ async def test_a_finished_match_stays_as_it_is(path):
     async with serving(f"sqlite:///{path}") as service:
         with pytest.raises(Refused, match="rules of this game have changed"):
             await service.view(match, Viewer())
-        assert service.store.match_row(match).status == "over"
+        assert service.store.matches.row(match).summary.status == "over"

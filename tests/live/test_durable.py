@@ -98,9 +98,9 @@ async def serving(url):
 async def opened(service, ruleset="bagh", opponent="link", **asked):
     """A match between two guests, or of one against a level: its id."""
     request = parse_request({"ruleset": ruleset, "opponent": opponent, "seat": "red", **asked})
-    grant = await service.open(await asyncio.to_thread(service.store.new_guest), request)
+    grant = await service.open(await asyncio.to_thread(service.store.people.new_guest), request)
     if opponent == "link":
-        await service.join(grant.match, await asyncio.to_thread(service.store.new_guest))
+        await service.join(grant.match, await asyncio.to_thread(service.store.people.new_guest))
     return grant.match
 
 

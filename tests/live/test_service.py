@@ -63,7 +63,7 @@ async def serving(url, **options):
 
 
 async def guest(service):
-    return await asyncio.to_thread(service.store.new_guest)
+    return await asyncio.to_thread(service.store.people.new_guest)
 
 
 async def opened(service, ruleset="bagh", **asked):
@@ -301,7 +301,7 @@ async def test_both_processes_at_once(kind, url, request):
 async def test_a_seat_taken_in_another_process_counts_at_once(postgres, monkeypatch):  # noqa: F811
     url = postgres.new_database()
     async with serving(url) as here, serving(url) as there:
-        opener, guest = here.store.new_guest(), here.store.new_guest()
+        opener, guest = here.store.people.new_guest(), here.store.people.new_guest()
         asked = parse_request({"ruleset": "bagh", "opponent": "link", "seat": "red"})
         match = (await here.open(opener, asked)).match
         assert await there.seat_of(match, person=guest.id) is None
@@ -460,7 +460,7 @@ async def test_a_round_that_ran_out_elsewhere_is_ended_by_the_sweep(url):
     wall = Wall()
     async with serving(url, clock=PlayClock([], wall)) as service:
         match = await opened(service, seconds=15)
-        await asyncio.to_thread(service.store.beat)
+        await asyncio.to_thread(service.store.outages.beat)
     wall.at += 60
     with Store.open(url) as store:
         service = Service(store, clock=PlayClock([], wall))
@@ -548,7 +548,7 @@ async def test_the_lobby_is_shown_while_the_database_cannot_be_written(url, monk
     async with serving(url) as service:
         request = parse_request({"opponent": "lobby", "seat": "red"})
         match = (await service.open(await guest(service), request)).match
-        monkeypatch.setattr(service.store, "note_presence", fail)
+        monkeypatch.setattr(service.store.presence, "note", fail)
         async with service.follow(match, Viewer("red")):  # which has to be noted
             assert (await service.lobby())["live"] == []
         monkeypatch.undo()
@@ -563,7 +563,7 @@ async def rated_match(service, people, opponent="link"):
 
 
 async def accounts(service, *names):
-    return [service.store.claim((await guest(service)).id, name, "hash") for name in names]
+    return [service.store.people.claim((await guest(service)).id, name, "hash") for name in names]
 
 
 async def test_a_pair_plays_a_limited_number_of_rated_matches_a_day(url):
@@ -577,7 +577,7 @@ async def test_a_pair_plays_a_limited_number_of_rated_matches_a_day(url):
                 await choose(service, match, seat, "boost")
             await service.command(match, "blue", {"id": "f", "type": "forfeit"})
             people.reverse()
-        ratings = service.store.ratings(people[0].id)["bagh"]
+        ratings = service.store.ratings.of_person(people[0].id)["bagh"]
         assert ratings.matches == MOST_RATED
         asked = parse_request({"opponent": "link", "seat": "red", "seconds": 60})
         invitation = (await service.open(people[0], asked)).match
@@ -596,7 +596,9 @@ async def test_a_pair_plays_a_limited_number_of_rated_matches_a_day(url):
         view = await until(service, further, "red", lambda view: view["rematch"]["match"])
         rematch = await service.view(view["rematch"]["match"], Viewer())
         assert (rematch["status"], rematch["rated"]) == ("playing", False)
-        assert service.store.ratings(people[0].id)["bagh"][:4] == pytest.approx(ratings[:4])
+        assert service.store.ratings.of_person(people[0].id)["bagh"][:4] == pytest.approx(
+            ratings[:4]
+        )
         other = [*people[:1], *await accounts(service, "Cid")]
         assert (await service.view(await rated_match(service, other), Viewer()))["rated"]
         wall.at += 86_400
@@ -819,7 +821,8 @@ async def test_names_in_an_uploaded_record_are_marked(url):
                 list(names_of(parse((await service.record(again, 1)).decode())).values()) == MARKED
             )
             text = (await service.record(again, 1)).decode()
-        row = service.store.match_row(again)._replace(red_name="Ann")  # as it was once stored
+        row = service.store.matches.row(again)
+        row = row._replace(summary=row.summary._replace(red_name="Ann"))  # as it was once stored
         assert match_line(row)["players"]["red"]["name"] == MARKED[0]
         stored = SeatedPlayer("Bob", "record").as_json()
         assert SeatedPlayer.from_json(stored).name == MARKED[1]

@@ -111,7 +111,7 @@ async def test_an_upload_is_deleted_when_nobody_looks_at_it(url, path):
             await service.view(forgotten, Viewer())
         assert refused.value.code == "not found"
         assert await asyncio.to_thread(service.store.read, forgotten) == []
-        assert await asyncio.to_thread(service.store.match_row, match) is not None
+        assert await asyncio.to_thread(service.store.matches.row, match) is not None
 
 
 async def test_looking_at_an_upload_is_noted(url):
@@ -119,14 +119,14 @@ async def test_looking_at_an_upload_is_noted(url):
     async with serving(url, clock=PlayClock([], wall), upload_days=90) as service:
         match = await service.upload(long_record(5))
         seen = asyncio.Event()
-        usual = service.store.see_upload
+        usual = service.store.uploads.see
 
         def see_upload(*given):
             usual(*given)
             loop.call_soon_threadsafe(seen.set)
 
         loop = asyncio.get_running_loop()
-        service.store.see_upload = see_upload
+        service.store.uploads.see = see_upload
         wall.at += 80 * DAY
         await service.view(match, Viewer())
         await asyncio.wait_for(seen.wait(), 30)

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from holmgang.store import Store
-from holmgang.store.writer import Write
 
 PATIENCE = 60.0
 
@@ -19,7 +18,7 @@ def held(store: Store) -> Iterator[None]:
         inside.set()
         assert leave.wait(PATIENCE)
 
-    done = store._writer.submit(Write(wait))
+    done = store._writer.submit(wait)
     assert inside.wait(PATIENCE)
     try:
         yield

@@ -7,6 +7,8 @@ import pytest
 from tests.store.rows import OPEN, event
 
 from holmgang.store import Store, StoreError
+from holmgang.store.backup import backup
+from holmgang.store.database import Database, parse_url
 
 
 def test_a_backup_made_under_load_is_a_whole_store(sqlite_url, tmp_path):
@@ -21,46 +23,42 @@ def test_a_backup_made_under_load_is_a_whole_store(sqlite_url, tmp_path):
             written.append(seq + 1)
 
     with Store.open(sqlite_url) as store:
-        guest = store.new_guest()
+        guest = store.people.new_guest()
         writing = threading.Thread(target=write, args=[store])
         writing.start()
         while not written:
             assert writing.is_alive()
         least = len(written)
-        store.backup(copy)
+        backup(Database(parse_url(sqlite_url)), copy)
         stop.set()
         writing.join()
     with Store.open(f"sqlite:///{copy}") as restored:
         events = restored.read("m")
         assert least <= len(events) <= len(written)
         assert events == [event(n + 1) for n in range(len(events))]
-        assert restored.match_row("m").last_seq == len(events)
-        assert restored.person(guest.id) == guest
+        assert restored.matches.row("m").last_seq == len(events)
+        assert restored.people.by_name(guest.name) == guest
     assert stat.S_IMODE(copy.stat().st_mode) == 0o600
     assert sorted(path.name for path in tmp_path.iterdir()) == ["backup", "holmgang.sqlite3"]
 
 
 def test_a_backup_overwrites_nothing(sqlite_url, tmp_path):
     (tmp_path / "backup").write_text("precious")
-    with (
-        Store.open(sqlite_url) as store,
-        pytest.raises(StoreError, match=r"cannot write the backup .*/backup: the file exists"),
-    ):
-        store.backup(tmp_path / "backup")
+    Store.open(sqlite_url).close()
+    with pytest.raises(StoreError, match=r"cannot write the backup .*/backup: the file exists"):
+        backup(Database(parse_url(sqlite_url)), tmp_path / "backup")
     assert (tmp_path / "backup").read_text() == "precious"
 
 
 def test_a_backup_that_cannot_be_written_leaves_nothing(sqlite_url, tmp_path):
     (tmp_path / "file").touch()
-    with (
-        Store.open(sqlite_url) as store,
-        pytest.raises(StoreError, match="cannot write the backup"),
-    ):
-        store.backup(tmp_path / "file" / "backup")
+    Store.open(sqlite_url).close()
+    with pytest.raises(StoreError, match="cannot write the backup"):
+        backup(Database(parse_url(sqlite_url)), tmp_path / "file" / "backup")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["file", "holmgang.sqlite3"]
 
 
 def test_for_postgresql_the_command_is_named(postgres_url, tmp_path):
-    with Store.open(postgres_url) as store, pytest.raises(StoreError) as caught:
-        store.backup(tmp_path / "copy")
+    with pytest.raises(StoreError) as caught:
+        backup(Database(parse_url(postgres_url)), tmp_path / "copy")
     assert f"pg_dump --format=custom --file={tmp_path}/copy 'postgresql://" in str(caught.value)

@@ -26,8 +26,8 @@ def test_a_user_is_an_account_whose_name_nobody_can_claim(store):
     person = store.discord.person(ANN, "ann")
     assert (person.name, person.is_guest) == ("@ann", False)
     assert store.discord.person(ANN, "ann") == person == store.discord.known_person(ANN)
-    assert store.password_hash("@ann") is None
-    assert store.person_by_name("@ann") == person
+    assert store.people.password_hash("@ann") is None
+    assert store.people.by_name("@ann") == person
 
 
 def test_a_user_who_is_renamed_stays_the_same_person(store):

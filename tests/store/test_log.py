@@ -35,7 +35,7 @@ def test_a_number_is_given_once(store):
     with pytest.raises(Conflict, match="match m has 2 events, not 0"):
         store.append("m", 0, [event(1)], OPEN).result()
     assert store.read("m") == [event(1), event(2, who="first")]
-    assert store.match_row("m").status == "playing"
+    assert store.matches.row("m").summary.status == "playing"
     assert store.stats().conflicts == 2
 
 
@@ -142,4 +142,4 @@ def test_an_append_cannot_be_cancelled(store):
 def test_ids_that_no_database_can_hold_are_unknown(store):
     for match in ("a\0b", "\ud800", "a\nb"):
         assert store.read(match) == []
-        assert store.match_row(match) is None
+        assert store.matches.row(match) is None

@@ -20,7 +20,7 @@ def ids(store):
         store.append(match, 0, [StoredEvent(1, 100.0 + number, {})], summary).result()
 
     def find(**given):
-        return [row.id for row in store.matches(**given)]
+        return [row.id for row in store.matches.find(**given)]
 
     return find
 
@@ -44,11 +44,11 @@ def test_each_condition_narrows_the_list(ids):
 def test_a_row_has_the_last_summary_and_both_times(store):
     store.append("m", 0, [event(1)], OPEN).result()
     store.append("m", 1, [event(2), event(3)], PLAYING).result()
-    row = store.match_row("m")
-    assert row == ("m", 3, 1001.0, 1003.0, *PLAYING)
-    assert store.matches() == [row]
-    assert type(row.rated) is bool
-    assert store.match_row("other") is None
+    row = store.matches.row("m")
+    assert row == ("m", 3, 1001.0, 1003.0, PLAYING)
+    assert store.matches.find() == [row]
+    assert type(row.summary.rated) is bool
+    assert store.matches.row("other") is None
 
 
 def test_two_servers_keep_the_summary_right(url):
@@ -58,12 +58,12 @@ def test_two_servers_keep_the_summary_right(url):
         one.append("m", 1, [event(2)], PLAYING).result()
         two.append("m", 2, [event(3)], OVER).result()
         one.append("m", 3, [event(4)], PLAYING).result()
-        assert two.match_row("m") == ("m", 4, 1001.0, 1004.0, *PLAYING)
+        assert two.matches.row("m") == ("m", 4, 1001.0, 1004.0, PLAYING)
         one.append("m", 4, [event(5)], PLAYING._replace(rounds=7)).result()
-        assert two.match_row("m").rounds == 7
-        assert two.playing() == ["m"]
+        assert two.matches.row("m").summary.rounds == 7
+        assert two.matches.live() == ["m"]
 
 
 def test_playing_lists_what_goes_on(store, ids):
     assert ids()
-    assert store.playing() == ["waiting", "secret", "going"]
+    assert store.matches.live() == ["waiting", "secret", "going"]

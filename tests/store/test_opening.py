@@ -74,11 +74,11 @@ def test_accounts_whose_names_read_alike_survive_the_migration(url):
         )
     with Store.open(url) as store:
         for name in ("Ann Lee", "AnnLee", "ANN-LEE", "Bob"):
-            person, password = store.password_hash(name)
+            person, password = store.people.password_hash(name)
             assert (person.name, password) == (name, f"hash of {name}")
         for name in ("annlee", "ann_lee", "B0b"):
             with pytest.raises(NameTaken):
-                store.claim(store.new_guest().id, name, "hash")
+                store.people.claim(store.people.new_guest().id, name, "hash")
 
 
 def test_a_migration_that_fails_leaves_nothing_behind(url):
@@ -88,14 +88,14 @@ def test_a_migration_that_fails_leaves_nothing_behind(url):
         Store.open(url)
     execute(url, "DROP TABLE sessions")
     with Store.open(url) as store:
-        assert store.new_guest().id
+        assert store.people.new_guest().id
 
 
 @pytest.mark.thorough
 def test_many_processes_open_a_new_database_at_once(url):
     code = (
         "import sys; from holmgang.store import Store; sys.stdin.readline()\n"
-        "with Store.open(sys.argv[1]) as store: print(store.new_guest().name)"
+        "with Store.open(sys.argv[1]) as store: print(store.people.new_guest().name)"
     )
     processes = [
         subprocess.Popen(
@@ -130,7 +130,7 @@ def test_the_file_is_for_its_owner_alone(tmp_path):
     before = os.umask(0)
     try:
         with Store.open(f"sqlite:///{tmp_path}/new/folder/h.sqlite3") as store:
-            store.new_guest()
+            store.people.new_guest()
             files = list((tmp_path / "new" / "folder").iterdir())
             assert len(files) == 3  # with its log and the index of that
             assert {stat.S_IMODE(file.stat().st_mode) for file in files} == {0o600}

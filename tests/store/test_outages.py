@@ -7,44 +7,44 @@ from holmgang.store import Store
 
 
 def test_a_new_database_had_no_outage(store):
-    store.begin(1000.0)
-    assert store.outages() == []
+    store.outages.begin(1000.0)
+    assert store.outages.all() == []
 
 
 def test_a_silence_of_more_than_three_seconds_is_an_outage(store):
-    store.begin(1000.0)
-    store.begin(1003.0)
-    assert store.outages() == []
-    store.begin(1006.5)
-    store.begin(1500.0)
-    assert store.outages() == [(1003.0, 1006.5), (1006.5, 1500.0)]
+    store.outages.begin(1000.0)
+    store.outages.begin(1003.0)
+    assert store.outages.all() == []
+    store.outages.begin(1006.5)
+    store.outages.begin(1500.0)
+    assert store.outages.all() == [(1003.0, 1006.5), (1006.5, 1500.0)]
 
 
 def test_a_beat_says_that_a_server_is_alive(url):
     now = time.time()
     with Store.open(url) as store:
-        store.begin(now - 1000)
-        store.beat()
+        store.outages.begin(now - 1000)
+        store.outages.beat()
     with Store.open(url) as store:
-        store.begin(now + 2)
-        assert store.outages() == []
-        store.begin(now + 100)
-        assert store.outages() == [(now + 2, now + 100)]
+        store.outages.begin(now + 2)
+        assert store.outages.all() == []
+        store.outages.begin(now + 100)
+        assert store.outages.all() == [(now + 2, now + 100)]
 
 
 def test_a_clock_that_was_set_back_makes_no_outage(store):
-    store.begin(1000.0)
-    store.begin(900.0)
-    store.begin(1002.0)
-    assert store.outages() == []
+    store.outages.begin(1000.0)
+    store.outages.begin(900.0)
+    store.outages.begin(1002.0)
+    assert store.outages.all() == []
 
 
 def test_of_many_servers_that_start_at_once_one_notes_the_outage(url):
     with Store.open(url) as store:
-        store.begin(1000.0)
+        store.outages.begin(1000.0)
     stores = [Store.open(url) for _ in range(4)]
     with ThreadPoolExecutor(4) as pool:
-        list(pool.map(lambda each: each.begin(2000.0), stores))
-    assert stores[0].outages() == [(1000.0, 2000.0)]
+        list(pool.map(lambda each: each.outages.begin(2000.0), stores))
+    assert stores[0].outages.all() == [(1000.0, 2000.0)]
     for each in stores:
         each.close()

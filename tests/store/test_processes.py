@@ -15,7 +15,6 @@ from tests.store.rows import PLAYING, event
 from tests.tiny_disk import SPACE, needs_mounts
 
 from holmgang.store import Store, StoreError
-from holmgang.store.writer import Write
 
 PATIENCE = 60
 
@@ -119,7 +118,7 @@ def test_what_was_acknowledged_is_there_after_sigkill(url, lines):
             events = store.read(match)
             assert len(events) >= last
             assert events == [event(seq + 1) for seq in range(len(events))]
-            assert store.match_row(match).last_seq == len(events)
+            assert store.matches.row(match).last_seq == len(events)
 
 
 FULL = """
@@ -142,7 +141,7 @@ assert all("disk is full" in text for text in refused), refused
 assert len(store.read("m")) == seq > 0
 ballast.unlink()
 store.append("m", seq, [event(seq + 1)], OPEN).result()
-store.new_guest()
+store.people.new_guest()
 assert [one.seq for one in store.read("m")] == list(range(1, seq + 2))
 store.close()
 print("recovered", store.stats().failures)
@@ -179,7 +178,7 @@ def test_a_transaction_whose_connection_is_lost_is_carried_out_again(postgres_ur
     with Store.open(postgres_url) as store:
         with held(store):
             appended = store.append("m", 0, [event(1)], PLAYING)
-            lost = store._writer.submit(Write(lose))
+            lost = store._writer.submit(lose)
         assert lost.result() == 7
         appended.result()
         assert store.read("m") == [event(1)]

@@ -60,7 +60,7 @@ def test_making_again_adds_what_is_missing(url, tmp_path):
     }
     assert again.stderr == ""
     with Store.open(url) as store:
-        kept = {row.id: row for row in store.puzzles()}
+        kept = {row.id: row for row in store.puzzles.find()}
         assert len(kept) == 6
         assert "duel" in {row.source for row in kept.values()}
 

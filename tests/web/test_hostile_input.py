@@ -231,12 +231,12 @@ def test_a_body_that_breaks_off_has_no_effect(server):
         friend.post(f"{path}/join")
         program.post(f"{path}/commands", json={"id": "f", "type": "forfeit"})
         record = friend.get(f"{path}/games/1/record").content
-    rows = len(server.store.matches(visibility="uploaded", limit=1000))
+    rows = len(server.store.matches.find(visibility="uploaded", limit=1000))
     head = b"POST /api/records HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100000\r\n\r\n"
     assert exchange_raw(server, head + record, is_all=True) == b""
     with server.program() as program:
         assert program.get("/health").status_code == 200
-    assert len(server.store.matches(visibility="uploaded", limit=1000)) == rows
+    assert len(server.store.matches.find(visibility="uploaded", limit=1000)) == rows
 
 
 def test_a_large_body_is_not_taken_for_a_head(server):

@@ -232,8 +232,8 @@ def test_a_device_is_known_for_everyone_who_signed_in_on_it(tmp_path):
                 client.post("/api/account", json={"name": name, "password": PASSWORD})
                 client.delete("/api/session")
             token = shared.cookies["holmgang-device"]
-        people = [server.store.person_by_name(name).id for name in ("Ann", "Bob")]
-        assert server.store.device_owners(digest(token)) == set(people)
+        people = [server.store.people.by_name(name).id for name in ("Ann", "Bob")]
+        assert server.store.people.device_owners(digest(token)) == set(people)
 
 
 def test_too_many_commands_on_a_socket(tmp_path):

@@ -82,7 +82,7 @@ def test_health_of_a_database_that_cannot_be_read(tmp_path, monkeypatch):
         def fail(_):
             raise StoreError("cannot read the database: disk I/O error")
 
-        monkeypatch.setattr(server.store, "match_row", fail)
+        monkeypatch.setattr(server.store.matches, "row", fail)
         monkeypatch.setattr("holmgang.web.health.KEPT", 0)
         answer = program.get("/health")
         assert answer.status_code == 503
@@ -125,7 +125,7 @@ def test_a_database_that_fails_is_told_plainly(tmp_path, monkeypatch):
         def fail(*_, **__):
             raise StoreError("cannot read the database: /secret/path is gone")
 
-        monkeypatch.setattr(server.store, "matches", fail)
+        monkeypatch.setattr(server.store.matches, "find", fail)
         answer = program.get("/api/lobby")
         assert (answer.status_code, answer.json()["error"]["code"]) == (503, "unavailable")
         assert answer.headers["retry-after"] == "1"

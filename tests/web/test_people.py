@@ -178,7 +178,7 @@ def test_a_socket_with_a_session_that_has_ended_before_can_watch(server):
         path, origin = f"/api/matches/{match}/socket", {"Origin": server.address}
         with socket, server.socket(path, Cookie=cookie, **origin) as watching:
             assert receive(watching, "view")["view"]["you"] is None
-            server.store.end_session(digest(opener.cookies["holmgang"]))
+            server.store.people.end_session(digest(opener.cookies["holmgang"]))
             receive(socket, "refused")  # so the sessions have been checked since
             send(watching, id="1", type="sync")
             assert receive(watching, "done")["id"] == "1"
@@ -189,7 +189,7 @@ def test_a_command_costs_no_look_at_the_session(server, monkeypatch):
         _, socket = sits(client, server)
         with socket:
             receive(socket, "view")
-            monkeypatch.setattr(server.store, "session", None)  # it would fail
+            monkeypatch.setattr(server.store.people, "by_session", None)  # it would fail
             for number in range(3):
                 send(socket, id=str(number), type="sync")
                 receive(socket, "done")
@@ -262,12 +262,12 @@ def test_a_hash_of_weaker_parameters_is_replaced(server):
     from argon2 import PasswordHasher
 
     weak = PasswordHasher(time_cost=1, memory_cost=8, parallelism=1).hash(PASSWORD)
-    guest = server.store.new_guest()
-    server.store.claim(guest.id, "Gerd", weak)
+    guest = server.store.people.new_guest()
+    server.store.people.claim(guest.id, "Gerd", weak)
     with server.client() as client:
         answer = client.post("/api/session", json={"name": "Gerd", "password": PASSWORD})
         assert answer.status_code == 200
-        found = server.store.password_hash("Gerd")
+        found = server.store.people.password_hash("Gerd")
         assert found is not None
         assert found[1] != weak
         again = client.post("/api/session", json={"name": "Gerd", "password": PASSWORD})
@@ -305,7 +305,7 @@ def test_an_unknown_name_costs_as_much_as_a_wrong_password():
 def test_hashes_are_argon2id(server):
     with server.client() as client:
         assert claim(client, "Hanna").status_code == 201
-    found = server.store.password_hash("hanna")
+    found = server.store.people.password_hash("hanna")
     assert found is not None
     assert found[1].startswith("$argon2id$v=19$m=65536,t=3,p=4$")
 

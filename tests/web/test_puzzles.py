@@ -107,7 +107,7 @@ def test_what_is_sent_before_the_attempt_does_not_depend_on_the_solution(tmp_pat
         folder = tmp_path / str(number)
         folder.mkdir()
         with running_server(folder, has_limits=False) as server, server.program() as program:
-            server.store.add_puzzles([new_row(other_solution(each, number)) for each in samples()])
+            server.store.puzzles.add([new_row(other_solution(each, number)) for each in samples()])
             paths = [f"/api/puzzles/{each.question.id}" for each in samples()]
             answers = [program.get(path) for path in paths]
             answers += [program.get("/api/puzzles/daily"), program.get("/api/puzzles")]
@@ -306,11 +306,11 @@ def test_a_server_makes_puzzles_of_the_games_that_have_a_table(tmp_path, monkeyp
     with running_server(tmp_path) as own:
         maker = PuzzleMaker(own.store)
         maker.make_all(threading.Event())
-        made = own.store.puzzles()
+        made = own.store.puzzles.find()
         assert len(made) == 3
         assert {row.ruleset for row in made} == {small}
         maker.make_all(threading.Event())
-        assert own.store.puzzles() == made
+        assert own.store.puzzles.find() == made
         with own.program() as program:
             assert json.loads(program.get("/api/puzzles/next").content)["ruleset"] == small
 
@@ -323,4 +323,4 @@ def test_a_server_that_stops_waits_for_no_puzzles(tmp_path, monkeypatch):
     stopping.set()
     with running_server(tmp_path) as own:
         PuzzleMaker(own.store).make_all(stopping)
-        assert own.store.puzzles() == []
+        assert own.store.puzzles.find() == []

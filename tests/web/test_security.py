@@ -89,7 +89,7 @@ def test_with_a_secret_the_cookie_does_not_count(server, guest, site):
     if site is None:  # any program can do that: it has become another guest
         assert opened.status_code == 201
         assert (
-            server.store.session(digest(opened.cookies["holmgang"])).name
+            server.store.people.by_session(digest(opened.cookies["holmgang"])).name
             != (guest.get("/api/me").json()["name"])
         )
     else:

@@ -103,14 +103,14 @@ def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
     @app_commands.describe(game="Which game")
     @app_commands.choices(game=GAMES)
     async def leaderboard(interaction: Interaction, game: str) -> None:
-        best = await asyncio.to_thread(client.store.leaderboard, game, 20)
+        best = await asyncio.to_thread(client.store.ratings.leaderboard, game, 20)
         await tell(interaction, leaderboard_text(game, best))
 
     @tree.command(name="history", description="Your last duels")
     async def history(interaction: Interaction) -> None:
         person = await client.person(interaction.user)
         rows = await asyncio.to_thread(
-            client.store.matches, status="over", person=person.id, limit=10
+            client.store.matches.find, status="over", person=person.id, limit=10
         )
         await tell(interaction, history_text(person, rows, client.address_of))
 

@@ -25,14 +25,15 @@ def history_text(person: Person, rows: Sequence[MatchRow], address_of: Callable[
         return "You have not finished a duel yet."
     lines = []
     for row in rows:
-        is_red = row.red_person == person.id
-        own, other = (row.red_wins, row.blue_wins)[:: 1 if is_red else -1]
-        name = row.blue_name if is_red else row.red_name
-        how = "drawn" if row.winner is None else "lost"
-        if row.winner == ("red" if is_red else "blue"):
+        found = row.summary
+        is_red = found.red_person == person.id
+        own, other = (found.red_wins, found.blue_wins)[:: 1 if is_red else -1]
+        name = found.blue_name if is_red else found.red_name
+        how = "drawn" if found.winner is None else "lost"
+        if found.winner == ("red" if is_red else "blue"):
             how = "won"
-        title = CATALOGUE[row.game].title if row.game in CATALOGUE else row.game
-        score = f" {own} – {other}" if row.wins_needed > 1 else ""
+        title = CATALOGUE[found.game].title if found.game in CATALOGUE else found.game
+        score = f" {own} – {other}" if found.wins_needed > 1 else ""
         address = address_of(row.id)
         link = f" · <{address}>" if address else ""
         lines.append(

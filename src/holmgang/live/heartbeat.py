@@ -41,7 +41,7 @@ class Heartbeat:
         async with self._beating:
             self._clock.follow()
             now = self._clock.wall()
-            await asyncio.wrap_future(self._store.beat(now))
+            await asyncio.wrap_future(self._store.outages.beat(now))
             await self._presence.note(is_beat=True)
             if not -STEP <= now - self._last <= LONGEST_SILENCE:
                 await self._on_gap(self._last, now)

@@ -50,7 +50,7 @@ class Lobby:
 
     def _read(self) -> dict[str, Any]:
         now = self._clock.wall()
-        opened = self._store.matches(
+        opened = self._store.matches.find(
             status="open",
             visibility="lobby",
             is_free=True,
@@ -58,7 +58,7 @@ class Lobby:
             now=now,
             limit=MOST_READ,
         )
-        live = self._store.matches(
+        live = self._store.matches.find(
             status="playing",
             visibility=("lobby", "solo"),
             is_attended=True,
@@ -66,7 +66,7 @@ class Lobby:
             limit=MOST_READ,
         )
         opened, live = (self._in_turn(rows)[:MOST_LISTED] for rows in (opened, live))
-        present = self._store.present_seats([row.id for row in live], now)
+        present = self._store.presence.seats([row.id for row in live], now)
         return {
             "open": [match_line(row) for row in opened],
             "live": [{**match_line(row), "present": present.get(row.id, [])} for row in live],
@@ -77,7 +77,8 @@ class Lobby:
         count: Counter[object] = Counter()
         turns = []
         for row in rows:
-            opener = self._clients.get(row.id) or row.red_person or row.blue_person
+            people = row.summary.red_person, row.summary.blue_person
+            opener = self._clients.get(row.id) or people[0] or people[1]
             turns.append((count[opener], row))
             count[opener] += 1
         return [row for _, row in sorted(turns, key=lambda turn: turn[0])]
@@ -98,7 +99,7 @@ class Lobby:
 
     def _check_place(self, person: int, client: str | None) -> list[str]:
         """The client's matches that are no longer open."""
-        if self._store.count_matches("open", "lobby", person) >= MOST_OF_PERSON:
+        if self._store.matches.count(person, "open", "lobby") >= MOST_OF_PERSON:
             raise Refused(
                 "too many",
                 f"you already have {MOST_OF_PERSON} open matches in the lobby; cancel one of them",
@@ -115,8 +116,8 @@ class Lobby:
         return closed
 
     def _is_open(self, match: str) -> bool:
-        row = self._store.match_row(match)
-        return row is not None and row.status == "open"
+        row = self._store.matches.row(match)
+        return row is not None and row.summary.status == "open"
 
     @asynccontextmanager
     async def follow(self) -> AsyncIterator[Subscription]:

@@ -19,9 +19,9 @@ def played_duels(store: Store, ruleset: Ruleset) -> Iterator[Duel]:
     """The duels of the newest finished matches of a ruleset, the newest match first. A match that
     cannot be read is skipped.
     """
-    rows = store.matches(status="over", game=ruleset.entry.name, limit=MOST_MATCHES)
+    rows = store.matches.find(status="over", game=ruleset.entry.name, limit=MOST_MATCHES)
     for row in rows:
-        if row.ruleset == ruleset.text:
+        if row.summary.ruleset == ruleset.text:
             try:
                 match = read_match(row.id, store.read(row.id), PlayClock())
             except HolmgangError as error:

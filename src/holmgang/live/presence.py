@@ -70,7 +70,9 @@ class Presence:
         if not missing:
             return True
         now, process = self._clock.wall(), self.process
-        found = await asyncio.to_thread(self._store.present_seats, [match], now, apart_from=process)
+        found = await asyncio.to_thread(
+            self._store.presence.seats, [match], now, apart_from=process
+        )
         return all(seat in found.get(match, ()) for seat in missing)
 
     async def note(self, *, is_beat: bool = False) -> None:
@@ -84,7 +86,7 @@ class Presence:
             self._noted = None  # unknown, should this fail
             news = None if here == known else here
             now = self._clock.wall()
-            await asyncio.to_thread(self._store.note_presence, self.process, now, news)
+            await asyncio.to_thread(self._store.presence.note, self.process, now, news)
             self._noted = here
 
     async def note_if_possible(self) -> None:
@@ -96,4 +98,4 @@ class Presence:
     async def close(self) -> None:
         """Tells the store that nobody is connected to this process any more."""
         with suppress(StoreError):  # what this process has noted expires
-            await asyncio.to_thread(self._store.end_presence, self.process)
+            await asyncio.to_thread(self._store.presence.end, self.process)

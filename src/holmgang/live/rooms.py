@@ -13,7 +13,7 @@ from holmgang.live.refusal import Refused
 from holmgang.live.room import Extras, Room, read_match
 from holmgang.live.slow_work import SlowWork
 from holmgang.live.terms import ID
-from holmgang.store import Conflict, Store, StoredEvent, StoreError, Summary
+from holmgang.store import Conflict, Store, StoredEvent, StoreError
 from holmgang.store.log import LIVE
 
 UNKNOWN_SEQ = 2**63 - 1
@@ -74,7 +74,7 @@ class Rooms:
             else:  # its rounds are put into words
                 room = await self._slow_work.run("reading", self.new, live)
             if live.status == "over" and live.is_rated:
-                room.rating_changes = await asyncio.to_thread(self._store.rating_changes, match)
+                room.rating_changes = await asyncio.to_thread(self._store.ratings.changes, match)
             self._on_load(room)
             room = self.add(room)
         self._on_remote(room)
@@ -170,10 +170,10 @@ class Rooms:
         """Cancels a match whose log can no longer be replayed; it is not rated. Returns whether the
         log has grown: that of a match that is over does not.
         """
-        row = self._store.match_row(match)
-        if row is None or row.status not in LIVE:
+        row = self._store.matches.row(match)
+        if row is None or row.summary.status not in LIVE:
             return bool(self._store.read(match, seq))  # perhaps another process has just done so
-        summary = Summary._make(getattr(row, field) for field in Summary._fields)._replace(
+        summary = row.summary._replace(
             status="cancelled", winner=None, reason=RULES_CHANGED, rated=False, deadline=None
         )
         body = {"event": "cancelled", "reason": RULES_CHANGED}
@@ -184,7 +184,7 @@ class Rooms:
 
     async def cancel_unreadable(self) -> None:
         """Looks for live matches whose logs can no longer be replayed, and cancels them."""
-        for match in await asyncio.to_thread(self._store.playing):
+        for match in await asyncio.to_thread(self._store.matches.live):
             if match not in self.loaded and match not in self._loading:
                 with suppress(Refused, StoreError):
                     await self._read(match)

@@ -154,8 +154,8 @@ class Service:
         """Starts the service: credits clocks with the time in which no server was running, and
         resumes live matches.
         """
-        await asyncio.to_thread(self.store.begin, self._clock.wall())
-        outages = await asyncio.to_thread(self.store.outages)
+        await asyncio.to_thread(self.store.outages.begin, self._clock.wall())
+        outages = await asyncio.to_thread(self.store.outages.all)
         self._clock.learn(outages)
         self._heartbeat.begin()
         inbox = self._inbox
@@ -249,7 +249,8 @@ class Service:
     async def _check_solo(self, person: Person) -> None:
         """Raises `Refused` if the person plays too many matches against computer players."""
         since = self._clock.wall() - SOLO_SECONDS
-        if await asyncio.to_thread(self.store.count_solo, person.id, since) >= MOST_SOLO:
+        solo = (person.id, "playing", "solo", since)
+        if await asyncio.to_thread(self.store.matches.count, *solo) >= MOST_SOLO:
             raise Refused(
                 "too many",
                 f"you are playing {MOST_SOLO} matches against computer players; finish or forfeit "
@@ -289,7 +290,10 @@ class Service:
         if len(people) < len(SEATS) or not terms.can_be_rated:
             return None
         count = await asyncio.to_thread(
-            self.store.rated_between, people, terms.ruleset.entry.name, self._clock.wall() - DAY
+            self.store.matches.count_rated,
+            people,
+            terms.ruleset.entry.name,
+            self._clock.wall() - DAY,
         )
         return "limit" if count >= MOST_RATED else None
 
@@ -314,7 +318,7 @@ class Service:
     async def _seated(self, person: Person, terms: Terms, secret: str) -> SeatedPlayer:
         rating = None
         if not person.is_guest:
-            ratings = await asyncio.to_thread(self.store.ratings, person.id)
+            ratings = await asyncio.to_thread(self.store.ratings.of_person, person.id)
             rating = ratings.get(terms.ruleset.entry.name)
         return SeatedPlayer(
             person.name,
@@ -477,7 +481,7 @@ class Service:
         new, summary = match.take_new(), match.summary()
         try:
             await asyncio.to_thread(
-                self.store.add_upload, match.id, new, summary, self._upload_bytes
+                self.store.uploads.add, match.id, new, summary, self._upload_bytes
             )
         except UploadsFull:
             raise Refused("closed", "there is no room for uploads on this server now") from None
@@ -496,14 +500,14 @@ class Service:
     async def _own(self, person: int) -> list[dict[str, Any]]:
         """The unfinished matches of a person, with the seats that have to choose."""
         rows = await asyncio.to_thread(
-            self.store.matches, status=("playing", "open"), person=person, limit=MOST_LISTED
+            self.store.matches.find, status=("playing", "open"), person=person, limit=MOST_LISTED
         )
         found = []
         for row in rows:
             room = await self._find_readable(row.id)
             if room is None:
                 continue
-            you = "red" if row.red_person == person else "blue"
+            you = "red" if row.summary.red_person == person else "blue"
             waiting = room.match.waiting_for
             line = {**match_line(row), "rated": rated(room.match)}
             found.append({**line, "you": you, "waiting_for": waiting})
@@ -554,7 +558,7 @@ class Service:
 
     async def _see_upload(self, match: str) -> None:
         with suppress(StoreError):  # it is noted when somebody looks again
-            await asyncio.to_thread(self.store.see_upload, match, self._clock.wall())
+            await asyncio.to_thread(self.store.uploads.see, match, self._clock.wall())
 
     def _extras(self, room: Room) -> dict[str, Any]:
         match = room.match
@@ -622,7 +626,7 @@ class Service:
         match, now = room.match, self._clock.wall()
         if not match.is_overdue:
             return False
-        served = await asyncio.to_thread(self.store.connections, match.id)
+        served = await asyncio.to_thread(self.store.presence.connections, match.id)
         is_down = {each.process: now - each.at > LONGEST_SILENCE for each in served}
         there = {each.seat for each in served if not is_down[each.process]}
         there |= {seat for seat in SEATS if self.presence.is_here(match.id, seat)}
@@ -634,7 +638,9 @@ class Service:
         if not is_back and now - since < (LONGEST_WAIT if there else LONGEST_ABSENCE):
             return False
         await self._commits.commit(room, lambda live: live.pause(since, now))
-        await asyncio.to_thread(self.store.disconnect, match.id, [each.process for each in lost])
+        await asyncio.to_thread(
+            self.store.presence.disconnect, match.id, [each.process for each in lost]
+        )
         return room.match.is_overdue
 
     async def _credit(self, began: float, ended: float) -> None:
@@ -646,9 +652,9 @@ class Service:
         rooms = self.rooms.loaded.values()
         matches = [room.match.id for room in rooms if room.match.deadline is not None]
         process = self.presence.process
-        is_other = await asyncio.to_thread(self.store.is_served, began, apart_from=process)
+        is_other = await asyncio.to_thread(self.store.presence.is_served, began, apart_from=process)
         if ended < began or not is_other:
-            matches = await asyncio.to_thread(self.store.timed)
+            matches = await asyncio.to_thread(self.store.matches.timed)
         await asyncio.gather(*(self._pause(match, began, ended) for match in matches))
 
     async def _pause(self, match: str, began: float, ended: float) -> None:
@@ -768,15 +774,15 @@ class Service:
     async def _sweep_once(self, now: float) -> None:
         if self._upload_days is not None:
             since = now - self._upload_days * 86_400
-            for match in await asyncio.to_thread(self.store.delete_unseen_uploads, since):
+            for match in await asyncio.to_thread(self.store.uploads.delete_unseen, since):
                 self.rooms.drop(match)
-        for match in await asyncio.to_thread(self.store.due, now - SWEEP_EVERY / 2):
+        for match in await asyncio.to_thread(self.store.matches.due, now - SWEEP_EVERY / 2):
             if match in self.rooms.loaded:
                 self._look_after(self.rooms.loaded[match])
             else:
                 await self._find_readable(match)  # which looks after it
         away = await asyncio.to_thread(
-            self.store.matches,
+            self.store.matches.find,
             status="open",
             visibility="lobby",
             is_attended=False,

@@ -5,11 +5,13 @@ Start with `Store.open`. The store does not know what the events of a match mean
 
 from holmgang.errors import Conflict, NameTaken, StoreError, UploadsFull
 from holmgang.store.discord import Challenge, ShownDuel
-from holmgang.store.log import MatchRow, RatedResult, StoredEvent, Summary
+from holmgang.store.log import RatedResult, StoredEvent, Summary
+from holmgang.store.matches import MatchRow
 from holmgang.store.people import Person
-from holmgang.store.puzzles import Attempt, NewPuzzle, PuzzleRating, PuzzleRow
-from holmgang.store.ratings import Rating
-from holmgang.store.store import Store, StoreStats
+from holmgang.store.puzzles import Attempt, NewPuzzle, PuzzleRow
+from holmgang.store.ratings import PuzzleRating, Rating
+from holmgang.store.store import Store
+from holmgang.store.writer import StoreStats
 
 __all__ = [
     "Attempt",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url, text
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError, SQLAlchemyError
 
 from holmgang.errors import StoreError
@@ -58,18 +58,18 @@ class Database:
         self.writer.dispose()
 
 
-def parse_url(text: str | None) -> URL:
+def parse_url(given: str | None) -> URL:
     """The address of a database, with the driver that is used for it. None is the user's own file.
 
     Raises StoreError.
     """
-    if text is None:
+    if given is None:
         return URL.create("sqlite", database=str(data_folder() / FILE))
     try:
-        url = make_url(text)
+        url = make_url(given)
         backend = url.get_backend_name()
     except (ArgumentError, ValueError):
-        raise StoreError(f"not the address of a database: {text!r}; use {FORMS}") from None
+        raise StoreError(f"not the address of a database: {given!r}; use {FORMS}") from None
     if backend == "sqlite":
         if url.database in {None, "", ":memory:"} or url.query:
             raise StoreError(f"an SQLite database has to be a file: {FORMS}")
@@ -104,9 +104,17 @@ def is_passing(error: DBAPIError) -> bool:
     return code is None or code in PASSING
 
 
-def is_storable(text: str) -> bool:
-    """Whether both databases accept the text: PostgreSQL rejects NUL, both reject surrogates."""
-    return "\0" not in text and text.isprintable()
+def is_storable(given: str) -> bool:
+    """Whether both databases accept the string: PostgreSQL rejects NUL, both reject surrogates."""
+    return "\0" not in given and given.isprintable()
+
+
+def lock(connection: Connection, number: int) -> None:
+    """Makes other processes that take the lock wait until the transaction ends. On SQLite the
+    transaction itself is the lock.
+    """
+    if connection.dialect.name == "postgresql":
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": number})
 
 
 def _connect_sqlite(url: URL, *, readers: bool) -> Engine:

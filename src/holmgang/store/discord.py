@@ -4,11 +4,10 @@ Discord's ids are whole numbers of up to 63 bits. Discord calls a server a guild
 """
 
 import time
-from collections.abc import Callable
-from typing import Any, NamedTuple, Protocol, TypeVar
+from typing import Any, NamedTuple
 
 import orjson
-from sqlalchemy import Connection, and_, insert, or_, select, update
+from sqlalchemy import Connection, Select, and_, insert, or_, select, update
 
 from holmgang.store.people import PERSON, Person, name_key
 from holmgang.store.schema import (
@@ -19,14 +18,7 @@ from holmgang.store.schema import (
     matches,
     people,
 )
-
-Result = TypeVar("Result")
-
-
-class Access(Protocol):
-    """`Store._read` or `Store._write`."""
-
-    def __call__(self, change: Callable[[Connection], Result], /) -> Result: ...
+from holmgang.store.substore import Substore
 
 
 class Challenge(NamedTuple):
@@ -38,10 +30,10 @@ class Challenge(NamedTuple):
     message: int | None
     """Where it is shown; None before that."""
     challenger: int
-    """A user of Discord."""
+    """A Discord user."""
     opponent: int
     terms: dict[str, Any]
-    """What the match is opened with: a JSON object, which is not read here."""
+    """The request that opens the match: a JSON object, not interpreted here."""
     status: str
     """open, accepted, refused, rescinded or expired."""
     created_at: float
@@ -60,7 +52,7 @@ class ShownDuel(NamedTuple):
     message: int | None
     """The newest board, with the buttons."""
     red: int | None
-    """The user of Discord in the seat, if it is one."""
+    """The Discord user in the seat, if any."""
     blue: int | None
     game: int
     """The game and the number of its rounds that have been shown; game 0 before the first board."""
@@ -71,16 +63,11 @@ class ShownDuel(NamedTuple):
     """Whether its thread was deleted or is no longer accessible to the bot."""
 
 
-class DiscordStore:
-    """The part of a store that belongs to the Discord bot. All calls block until they are done."""
-
-    def __init__(self, read: Access, write: Access) -> None:
-        self._read, self._write = read, write
-
+class DiscordStore(Substore):
     # Users and servers
 
     def person(self, user: int, name: str) -> Person:
-        """The person who is that user, made or renamed as needed.
+        """The person who is that user, created or renamed as needed.
 
         The name has an `@` before it, which no other person's has. If another user had the name
         before, the number of the user follows it.
@@ -92,13 +79,13 @@ class DiscordStore:
 
     def known_person(self, user: int) -> Person | None:
         """The person who is that user, if they have been seen before."""
-        return self._read(lambda connection: _person_of(connection, user))
+        row = self._first(_person_of(user))
+        return None if row is None else Person._make(row)
 
     def role(self, guild: int) -> int | None:
         """The players' role in a server."""
-        return self._read(
-            lambda c: c.scalar(select(discord_guilds.c.role).where(discord_guilds.c.guild == guild))
-        )
+        row = self._first(select(discord_guilds.c.role).where(discord_guilds.c.guild == guild))
+        return None if row is None else row[0]
 
     def set_role(self, guild: int, role: int | None) -> None:
         def change(connection: Connection) -> None:
@@ -119,13 +106,13 @@ class DiscordStore:
         return found[0] if found else None
 
     def open_challenges(self, guild: int | None = None) -> list[Challenge]:
-        """Those that nobody has answered, in a server or in all, the oldest first."""
+        """Unanswered challenges, in a server or in all, oldest first."""
         is_open = discord_challenges.c.status == "open"
         in_guild = discord_challenges.c.guild == guild
         return self._challenges(is_open if guild is None else and_(is_open, in_guild))
 
     def unopened_challenges(self) -> list[Challenge]:
-        """Those that were accepted, but whose match is not shown yet."""
+        """Accepted challenges whose match is not shown yet."""
         shown = select(discord_duels.c.match)
         is_accepted = discord_challenges.c.status == "accepted"
         return self._challenges(and_(is_accepted, discord_challenges.c.match.not_in(shown)))
@@ -136,8 +123,7 @@ class DiscordStore:
             .where(condition)
             .order_by(discord_challenges.c.created_at, discord_challenges.c.match)
         )
-        rows = self._read(lambda connection: connection.execute(query).all())
-        found = (Challenge._make(row) for row in rows)
+        found = (Challenge._make(row) for row in self._rows(query))
         return [each._replace(terms=orjson.loads(str(each.terms))) for each in found]
 
     def set_challenge_message(self, match: str, message: int) -> None:
@@ -145,9 +131,8 @@ class DiscordStore:
         self._write(lambda c: c.execute(changed.values(message=message)))
 
     def settle(self, match: str, status: str, now: float, was: str = "open") -> bool:
-        """Sets the status of an open challenge. Returns whether it was open; an expired one is not,
-        unless the new status is `expired`. A challenge to a level is accepted from the start, which
-        `was` states.
+        """Changes the status of a challenge from `was`, and returns whether it did. After its
+        expiry a challenge can only become `expired`.
         """
         changed = update(discord_challenges).where(
             discord_challenges.c.match == match, discord_challenges.c.status == was
@@ -159,7 +144,7 @@ class DiscordStore:
     # Duels
 
     def add_duel(self, duel: ShownDuel) -> bool:
-        """Adds it, unless the match is shown already."""
+        """Adds the duel unless its match is shown already; returns whether it was added."""
 
         def change(connection: Connection) -> bool:
             known = select(discord_duels.c.match).where(discord_duels.c.match == duel.match)
@@ -201,8 +186,7 @@ class DiscordStore:
             .where(condition)
             .order_by(matches.c.created_at, matches.c.id)
         )
-        rows = self._read(lambda connection: connection.execute(query).all())
-        return [ShownDuel._make(row) for row in rows]
+        return [ShownDuel._make(row) for row in self._rows(query)]
 
     def update_duel(self, match: str, **changed: Any) -> None:
         statement = update(discord_duels).where(discord_duels.c.match == match)
@@ -213,17 +197,14 @@ def _names(user: int, name: str) -> tuple[str, str]:
     return f"@{name}", f"@{name} {user}"
 
 
-def _person_of(connection: Connection, user: int) -> Person | None:
-    row = connection.execute(
-        select(*PERSON)
-        .join(discord_users, discord_users.c.person == people.c.id)
-        .where(discord_users.c.user == user)
-    ).first()
-    return None if row is None else Person._make(row)
+def _person_of(user: int) -> "Select[*tuple[Any, ...]]":
+    joined = select(*PERSON).join(discord_users, discord_users.c.person == people.c.id)
+    return joined.where(discord_users.c.user == user)
 
 
 def _set_person(connection: Connection, user: int, name: str) -> Person:
-    known = _person_of(connection, user)
+    found = connection.execute(_person_of(user)).first()
+    known = None if found is None else Person._make(found)
     if known is not None and known.name in _names(user, name):
         return known  # another process was faster
     for wanted in _names(user, name):

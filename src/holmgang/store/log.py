@@ -1,31 +1,17 @@
-"""The log of matches: appending events, reading them, and the lists of matches derived from them.
+"""The log of matches: appending events.
 
 `matches.last_seq` is the number of the last event. An append names the event it follows, and takes
 effect only if that is still the last one; so of two processes that append at once, one wins.
 """
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
 from typing import Any, NamedTuple
 
 import orjson
-from sqlalchemy import (
-    ColumnElement,
-    Connection,
-    Dialect,
-    Executable,
-    bindparam,
-    func,
-    insert,
-    not_,
-    or_,
-    select,
-    update,
-)
+from sqlalchemy import Connection, Dialect, Executable, bindparam, insert, select, update
 
 from holmgang.errors import StoreError
-from holmgang.store import presence
-from holmgang.store.database import is_storable
 from holmgang.store.schema import events, matches
 
 LIVE = ("open", "playing")
@@ -75,36 +61,6 @@ class Summary(NamedTuple):
     rated: bool
     deadline: float | None
     """When the open round runs out, in seconds since 1970; None without a clock."""
-
-
-class MatchRow(NamedTuple):
-    """A match in a list: its id, the times of its first and last event, and its summary."""
-
-    id: str
-    last_seq: int
-    created_at: float
-    updated_at: float
-    status: str
-    visibility: str
-    ruleset: str
-    game: str
-    wins_needed: int
-    seconds: int | None
-    red_person: int | None
-    blue_person: int | None
-    red_name: str | None
-    blue_name: str | None
-    red_kind: str | None
-    blue_kind: str | None
-    red_wins: int
-    blue_wins: int
-    draws: int
-    games: int
-    rounds: int
-    winner: str | None
-    reason: str | None
-    rated: bool
-    deadline: float | None
 
 
 class RatedResult(NamedTuple):
@@ -233,142 +189,3 @@ def last_seq(connection: Connection, match: str) -> int:
     """The number of the last event, 0 for a match that does not exist."""
     found = connection.scalar(select(matches.c.last_seq).where(matches.c.id == match))
     return found or 0
-
-
-def read(connection: Connection, match: str, after: int) -> list[StoredEvent]:
-    """The events of the match with a number above `after`; none of a match that does not exist."""
-    if not is_storable(match):
-        return []
-    found = connection.execute(
-        select(events.c.seq, events.c.at, events.c.body)
-        .where(events.c.match == match, events.c.seq > after)
-        .order_by(events.c.seq)
-    )
-    return [StoredEvent(seq, at, orjson.loads(body)) for seq, at, body in found]
-
-
-def list_matches(
-    connection: Connection,
-    *,
-    status: str | Collection[str] | None,
-    visibility: str | Collection[str] | None,
-    person: int | None,
-    game: str | None,
-    before: float | None,
-    is_free: bool | None,
-    is_attended: bool | None,
-    now: float,
-    limit: int,
-) -> list[MatchRow]:
-    """The matches to which everything that is given applies, the newest first."""
-    conditions: list[ColumnElement[bool]] = []
-    if is_free is not None:
-        has_free_seat = or_(matches.c.red_kind.is_(None), matches.c.blue_kind.is_(None))
-        conditions.append(has_free_seat if is_free else not_(has_free_seat))
-    kept_status: ColumnElement[str] = matches.c.status
-    if is_attended is not None:
-        attended = matches.c.id.in_(presence.attended(now))
-        conditions.append(attended if is_attended else not_(attended))
-        if is_attended:  # few are, so their ids are looked up, not all matches of the status
-            kept_status = matches.c.status.concat("")
-    if status is not None:
-        conditions.append(kept_status.in_(_words(status)))
-    if visibility is not None:
-        conditions.append(matches.c.visibility.in_(_words(visibility)))
-    if person is not None:
-        conditions.append(or_(matches.c.red_person == person, matches.c.blue_person == person))
-    if game is not None:
-        conditions.append(matches.c.game == game)
-    if before is not None:
-        conditions.append(matches.c.created_at < before)
-    found = connection.execute(
-        select(matches)
-        .where(*conditions)
-        .order_by(matches.c.created_at.desc(), matches.c.id)
-        .limit(limit)
-    )
-    return [MatchRow._make(row) for row in found]
-
-
-def count_matches(connection: Connection, status: str, visibility: str, person: int) -> int:
-    """The number of a person's matches."""
-    seats = (matches.c.red_person == person, matches.c.blue_person == person)
-    wanted = (matches.c.status == status, matches.c.visibility == visibility, or_(*seats))
-    return connection.scalar(select(func.count()).select_from(matches).where(*wanted)) or 0
-
-
-def match_row(connection: Connection, match: str) -> MatchRow | None:
-    if not is_storable(match):
-        return None
-    row = connection.execute(select(matches).where(matches.c.id == match)).first()
-    return None if row is None else MatchRow._make(row)
-
-
-def rated_between(
-    connection: Connection, two: Sequence[int | None], game: str, since: float
-) -> int:
-    """The number of rated matches of two people in a game that were opened since then."""
-    count = connection.scalar(
-        select(func.count())
-        .select_from(matches)
-        .where(
-            matches.c.red_person.in_(two),
-            matches.c.blue_person.in_(two),
-            matches.c.created_at > since,
-            matches.c.game == game,
-            matches.c.rated,
-        )
-    )
-    return count or 0
-
-
-def count_solo(connection: Connection, person: int, since: float) -> int:
-    """The number of a person's unfinished matches against computer players with an event since
-    then.
-    """
-    is_theirs = or_(matches.c.red_person == person, matches.c.blue_person == person)
-    found = connection.scalar(
-        select(func.count()).where(
-            is_theirs,
-            matches.c.status == "playing",
-            matches.c.visibility == "solo",
-            matches.c.updated_at > since,
-        )
-    )
-    return found or 0
-
-
-def live_matches(connection: Connection) -> list[str]:
-    """The ids of all matches that wait for an opponent or are being played, the oldest first."""
-    return list(
-        connection.scalars(
-            select(matches.c.id).where(matches.c.status.in_(LIVE)).order_by(matches.c.created_at)
-        )
-    )
-
-
-def timed(connection: Connection) -> list[str]:
-    """The ids of matches with an open round that has a time limit."""
-    return list(
-        connection.scalars(
-            select(matches.c.id).where(
-                matches.c.status == "playing", matches.c.deadline.is_not(None)
-            )
-        )
-    )
-
-
-def due(connection: Connection, now: float, limit: int = 100) -> list[str]:
-    """The ids of matches whose open round has run out, the longest overdue first."""
-    return list(
-        connection.scalars(
-            select(matches.c.id)
-            .where(matches.c.status == "playing", matches.c.deadline < now)
-            .order_by(matches.c.deadline)
-            .limit(limit)
-        )
-    )
-
-
-def _words(given: str | Collection[str]) -> list[str]:
-    return [word for word in ([given] if isinstance(given, str) else given) if is_storable(word)]

@@ -1,32 +1,46 @@
-"""When no server was running, so that clocks can be credited with that time.
+"""Periods in which no server was running, so that clocks can be credited with that time.
 
-The beats of each process are in `presence.py`; here is the last one of any.
+The beats of each process are in `presence.py`; here is the last one of any process.
 """
+
+import time
+from concurrent.futures import Future
 
 from sqlalchemy import Connection, insert, select, update
 
 from holmgang.store import presence
 from holmgang.store.schema import alive, outages
+from holmgang.store.substore import Substore
 
 LONGEST_SILENCE = 3.0
-"""Seconds without a beat that are no outage yet."""
+"""Seconds without a beat that do not count as an outage."""
 
 
-def beat(connection: Connection, now: float) -> None:
-    """Notes that a server is alive."""
+class OutageStore(Substore):
+    def begin(self, now: float) -> None:
+        """Records that a server starts. If no server was alive for more than 3 seconds, that time
+        becomes an outage.
+        """
+
+        def change(connection: Connection) -> None:
+            last = connection.scalar(select(alive.c.at).with_for_update())
+            if last and now - last > LONGEST_SILENCE:
+                connection.execute(insert(outages).values(began=last, ended=now))
+            presence.forget_if_alone(connection, now - LONGEST_SILENCE)
+            _beat(connection, now)
+
+        self._write(change)
+
+    def beat(self, now: float | None = None) -> Future[None]:
+        """Records that a server is alive. The future resolves when that is durable."""
+        at = time.time() if now is None else now
+        return self._submit(lambda connection: _beat(connection, at))
+
+    def all(self) -> list[tuple[float, float]]:
+        """All outages as (began, ended), in order."""
+        query = select(outages.c.began, outages.c.ended).order_by(outages.c.began)
+        return [(began, ended) for began, ended in self._rows(query)]
+
+
+def _beat(connection: Connection, now: float) -> None:
     connection.execute(update(alive).where(alive.c.at < now).values(at=now))
-
-
-def begin(connection: Connection, now: float) -> None:
-    """Notes that a server starts, and that none was running since the last beat."""
-    last = connection.scalar(select(alive.c.at).with_for_update())
-    if last and now - last > LONGEST_SILENCE:
-        connection.execute(insert(outages).values(began=last, ended=now))
-    presence.forget_if_alone(connection, now - LONGEST_SILENCE)
-    beat(connection, now)
-
-
-def listed(connection: Connection) -> list[tuple[float, float]]:
-    """All outages, in order."""
-    rows = connection.execute(select(outages.c.began, outages.c.ended).order_by(outages.c.began))
-    return [(began, ended) for began, ended in rows]

@@ -1,7 +1,7 @@
-"""Which players are there: connected to a server process, in the seat of a match.
+"""Which players are present: connected to a server process, in the seat of a match.
 
-Each process notes its own. What it has noted is valid while its last note is recent, so nobody is
-left over from a process that was killed.
+Each process records its own players. Its entry is valid while its last beat is recent, so the
+players of a killed process do not stay present.
 """
 
 from collections import defaultdict
@@ -11,9 +11,10 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Connection, Select, delete, insert, select, update
 
 from holmgang.store.schema import matches, presence, presence_notes
+from holmgang.store.substore import Substore
 
 VALID = 5.0
-"""Seconds for which the note of a process is valid."""
+"""Seconds for which the last beat of a process is valid."""
 FORGOTTEN = 3600.0
 """Seconds after which the rows of a process that has ended are removed."""
 
@@ -30,15 +31,82 @@ class Served(NamedTuple):
     """The last successful beat of the process."""
 
 
-def note(
+class PresenceStore(Substore):
+    def note(self, process: str, now: float, here: Collection[SeatKey] | None) -> None:
+        """Records a beat of a process and the players connected to it; None if they have not
+        changed.
+        """
+        self._write(lambda connection: _note(connection, process, now, here))
+
+    def end(self, process: str) -> None:
+        """Records that a process stops. The players of open rounds with a time limit stay known:
+        until they reconnect, `connections` lists them as those of a process that is down.
+        """
+
+        def change(connection: Connection) -> None:
+            timed = select(matches.c.id).where(
+                matches.c.status == "playing", matches.c.deadline.is_not(None)
+            )
+            connection.execute(
+                delete(presence).where(
+                    presence.c.process == process, presence.c.match.not_in(timed)
+                )
+            )
+            connection.execute(
+                update(presence_notes)
+                .where(presence_notes.c.process == process)
+                .values(at=presence_notes.c.at - VALID)
+            )
+
+        self._write(change)
+
+    def connections(self, match: str) -> list[Served]:
+        """The players of a match by the process that they are, or were last, connected to."""
+        query = (
+            select(presence.c.process, presence.c.seat, presence_notes.c.at)
+            .join(presence_notes, presence_notes.c.process == presence.c.process)
+            .where(presence.c.match == match)
+        )
+        return [Served._make(row) for row in self._rows(query)]
+
+    def disconnect(self, match: str, processes: Collection[str]) -> None:
+        """Removes the players of a match from processes that are down."""
+        gone = (presence.c.match == match, presence.c.process.in_(processes))
+        self._write(lambda connection: connection.execute(delete(presence).where(*gone)))
+
+    def is_served(self, since: float, *, apart_from: str) -> bool:
+        """Whether another process has been alive since then."""
+        return self._first(_alive(since).where(presence_notes.c.process != apart_from)) is not None
+
+    def seats(
+        self, asked: Collection[str], now: float, *, apart_from: str = ""
+    ) -> dict[str, list[str]]:
+        """The seats of these matches whose players are connected to any process but one."""
+        query = (
+            select(presence.c.match, presence.c.seat)
+            .join(presence_notes, presence_notes.c.process == presence.c.process)
+            .where(
+                presence.c.match.in_(asked),
+                presence.c.process != apart_from,
+                presence_notes.c.at > now - VALID,
+            )
+            .distinct()
+            .order_by(presence.c.match, presence.c.seat.desc())
+        )
+        found: dict[str, list[str]] = defaultdict(list)
+        for match, seat in self._rows(query):
+            found[match].append(seat)
+        return dict(found)
+
+
+def _note(
     connection: Connection, process: str, now: float, here: Collection[SeatKey] | None
 ) -> None:
-    """Replaces what a process has noted; None if it is the same as before."""
     changed = connection.execute(
         update(presence_notes).where(presence_notes.c.process == process).values(at=now)
     )
     if not changed.rowcount:
-        forget(connection, presence_notes.c.at < now - FORGOTTEN)
+        _forget(connection, presence_notes.c.at < now - FORGOTTEN)
         connection.execute(insert(presence_notes).values(process=process, at=now))
     if here is None:
         return
@@ -59,85 +127,25 @@ def note(
         )
 
 
-def forget(connection: Connection, condition: ColumnElement[bool]) -> None:
-    """Removes the notes of the processes to which the condition applies."""
+def _forget(connection: Connection, condition: ColumnElement[bool]) -> None:
+    """Removes the entries of the processes to which the condition applies."""
     ended = select(presence_notes.c.process).where(condition)
     connection.execute(delete(presence).where(presence.c.process.in_(ended)))
     connection.execute(delete(presence_notes).where(condition))
 
 
-def end(connection: Connection, process: str) -> None:
-    """Ends the note of a process that stops. The players of open rounds with a time limit stay
-    known: until they reconnect, `connections` has them as those of a process that is down.
-    """
-    is_its = presence.c.process == process
-    timed = select(matches.c.id).where(
-        matches.c.status == "playing", matches.c.deadline.is_not(None)
-    )
-    connection.execute(delete(presence).where(is_its, presence.c.match.not_in(timed)))
-    connection.execute(
-        update(presence_notes)
-        .where(presence_notes.c.process == process)
-        .values(at=presence_notes.c.at - VALID)
-    )
-
-
-def connections(connection: Connection, match: str) -> list[Served]:
-    """The players of a match by the process that they are, or were last, connected to."""
-    rows = connection.execute(
-        select(presence.c.process, presence.c.seat, presence_notes.c.at)
-        .join(presence_notes, presence_notes.c.process == presence.c.process)
-        .where(presence.c.match == match)
-    )
-    return [Served._make(row) for row in rows]
-
-
-def disconnect(connection: Connection, match: str, processes: Collection[str]) -> None:
-    """Removes the players of a match from processes that are down."""
-    connection.execute(
-        delete(presence).where(presence.c.match == match, presence.c.process.in_(processes))
-    )
-
-
-def is_alive(connection: Connection, since: float, apart_from: str) -> bool:
-    """Whether another process has beaten since then."""
-    found = connection.scalar(
-        select(presence_notes.c.process)
-        .where(presence_notes.c.at > since, presence_notes.c.process != apart_from)
-        .limit(1)
-    )
-    return found is not None
-
-
 def forget_if_alone(connection: Connection, since: float) -> None:
-    """Removes the notes of all processes if none has beaten since then."""
-    if not is_alive(connection, since, ""):
-        forget(connection, presence_notes.c.at <= since)
+    """Removes the entries of all processes if none has been alive since then."""
+    if connection.scalar(_alive(since)) is None:
+        _forget(connection, presence_notes.c.at <= since)
 
 
-def seats(
-    connection: Connection, asked: Collection[str], now: float, apart_from: str
-) -> dict[str, list[str]]:
-    """The seats of these matches whose players are there, in any process apart from one."""
-    rows = connection.execute(
-        select(presence.c.match, presence.c.seat)
-        .join(presence_notes, presence_notes.c.process == presence.c.process)
-        .where(
-            presence.c.match.in_(asked),
-            presence.c.process != apart_from,
-            presence_notes.c.at > now - VALID,
-        )
-        .distinct()
-        .order_by(presence.c.match, presence.c.seat.desc())
-    )
-    found: dict[str, list[str]] = defaultdict(list)
-    for match, seat in rows:
-        found[match].append(seat)
-    return dict(found)
+def _alive(since: float) -> Select[str]:
+    return select(presence_notes.c.process).where(presence_notes.c.at > since).limit(1)
 
 
-def attended(now: float) -> Select[tuple[str]]:
-    """The ids of matches with a player who is there."""
+def attended(now: float) -> Select[str]:
+    """The ids of matches with a player who is present."""
     return (
         select(presence.c.match)
         .join(presence_notes, presence_notes.c.process == presence.c.process)

@@ -14,13 +14,14 @@ import orjson
 from sqlalchemy import (
     ColumnElement,
     Connection,
+    Row,
+    Select,
     and_,
     func,
     insert,
     literal,
     or_,
     select,
-    text,
     update,
 )
 from sqlalchemy.dialects import postgresql, sqlite
@@ -29,17 +30,19 @@ from holmgang.errors import StoreError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 from holmgang.store import glicko
-from holmgang.store.database import is_storable
+from holmgang.store.database import is_storable, lock
 from holmgang.store.glicko import Glicko
-from holmgang.store.schema import people, puzzle_attempts, puzzle_ratings, puzzles
+from holmgang.store.ratings import PuzzleRating, puzzle_rating_table
+from holmgang.store.schema import people, puzzle_attempts, puzzles
+from holmgang.store.substore import Substore
 
 LOCK = 0x686F6C6D70757A7A
-"""The number of PostgreSQL's lock for attempts; any number would do."""
+"""Arbitrary number of PostgreSQL's lock for attempts."""
 FIRST_DEVIATION = 250.0
-"""Of a puzzle, whose first rating is an estimate."""
+"""The deviation of a new puzzle, whose first rating is an estimate."""
 JUDGING = 2
-"""Version of the way in which right and wrong choices are told apart. Puzzles of another version
-are kept for their attempts, and nobody sees them. 2: against all optimal mixes of the other side.
+"""Version of the criterion for right and wrong choices. Puzzles of another version are kept for
+their attempts, but not shown. 2: against all optimal mixes of the other side.
 """
 
 
@@ -102,32 +105,84 @@ class Attempt(NamedTuple):
     puzzle_after: float | None
 
 
-class PuzzleRating(NamedTuple):
-    """A person's rating at the puzzles of a game, as it is now."""
+class PuzzleStore(Substore):
+    # Puzzles
 
-    rating: float
-    deviation: float
-    volatility: float
-    attempts: int
-    solved: int
-    at: float
-    """When the last rated attempt was made."""
+    def add(self, given: Sequence[NewPuzzle]) -> int:
+        """Stores the puzzles that are new, and returns their number. Replaces those that were made
+        from rules that have changed since.
+        """
+        return self._write(lambda connection: _add(connection, given))
 
-    @property
-    def is_provisional(self) -> bool:
-        return self.deviation >= glicko.PROVISIONAL
+    def row(self, puzzle: str) -> PuzzleRow | None:
+        if not is_storable(puzzle):
+            return None
+        row = self._first(select(*PUZZLE).where(puzzles.c.id == puzzle, _is_current()))
+        return None if row is None else _puzzle_row(row)
+
+    def solution(self, puzzle: str) -> dict[str, Any] | None:
+        """The solution of a puzzle, to be shown only to people who have attempted it."""
+        is_it = (puzzles.c.id == puzzle, _is_current())
+        row = self._first(select(puzzles.c.solution).where(*is_it))
+        return None if row is None else orjson.loads(row[0])
+
+    def find(self, game: str | None = None, limit: int = 1000) -> list[PuzzleRow]:
+        """Puzzles of one game or of all, easiest first."""
+        query = select(*PUZZLE).where(*_of_game(game)).order_by(puzzles.c.rating, puzzles.c.id)
+        return [_puzzle_row(row) for row in self._rows(query.limit(limit))]
+
+    def ids(self, kind: str) -> list[tuple[str, float]]:
+        """The ids of all puzzles of a kind with their times of creation, oldest first."""
+        query = (
+            select(puzzles.c.id, puzzles.c.created_at)
+            .where(puzzles.c.kind == kind, _is_current())
+            .order_by(puzzles.c.created_at, puzzles.c.id)
+        )
+        return [(puzzle, at) for puzzle, at in self._rows(query)]
+
+    def counts(self) -> dict[str, int]:
+        """Number of puzzles by game."""
+        query = select(puzzles.c.game, func.count()).where(_is_current())
+        rows = self._rows(query.group_by(puzzles.c.game).order_by(puzzles.c.game))
+        return {game: count for game, count in rows}  # noqa: C416 - rows are not pairs to mypy
+
+    def nearest(
+        self, game: str | None, person: int | None, rating: float, limit: int = 10
+    ) -> list[PuzzleRow]:
+        """Puzzles that the person has not attempted, by distance from the rating."""
+        conditions = _of_game(game)
+        if person is not None:
+            attempted = select(literal(1)).where(
+                puzzle_attempts.c.puzzle == puzzles.c.id, puzzle_attempts.c.person == person
+            )
+            conditions.append(~attempted.exists())
+        distance = func.abs(puzzles.c.rating - rating)
+        query = select(*PUZZLE).where(*conditions).order_by(distance, puzzles.c.id).limit(limit)
+        return [_puzzle_row(row) for row in self._rows(query)]
+
+    # Attempts
+
+    def attempt(self, puzzle: str, person: int, answer: Any, *, solved: bool) -> Attempt:
+        """Stores and rates a person's attempt; a guest's is not rated. If the person has made one
+        before, returns that one and changes nothing. Raises StoreError if there is no such puzzle
+        or person.
+        """
+        made = Attempt(puzzle, person, time.time(), answer, solved, None, None, None, None)
+        return self._write(lambda connection: _attempt(connection, made))
+
+    def attempt_of(self, puzzle: str, person: int) -> Attempt | None:
+        """The person's attempt at the puzzle."""
+        return _parse_attempt(self._first(_attempts(puzzle, person)))
+
+    def ratings(self, person: int) -> dict[str, PuzzleRating]:
+        """A person's ratings at puzzles by game, as they are now."""
+        now, table = time.time(), puzzle_rating_table
+        return {game: table.parse(row, now) for game, *row in self._rows(table.of_person(person))}
 
 
-START = PuzzleRating(*glicko.START, 0, 0, 0.0)
-RATING = tuple(puzzle_ratings.c[name] for name in PuzzleRating._fields)
-
-
-# Puzzles
-
-
-def is_current() -> ColumnElement[bool]:
-    """The condition for puzzles that may be seen: judged in the way of this version, and made from
-    the rules as this version has them.
+def _is_current() -> ColumnElement[bool]:
+    """The condition for puzzles that are shown: judged as in this version, and made from the rules
+    of this version.
     """
     unchanged = (
         and_(puzzles.c.game == name, puzzles.c.rules_code == load(name).code) for name in CATALOGUE
@@ -135,10 +190,19 @@ def is_current() -> ColumnElement[bool]:
     return and_(puzzles.c.judging == JUDGING, or_(*unchanged))
 
 
-def add(connection: Connection, given: Sequence[NewPuzzle]) -> int:
-    """Stores the puzzles that are new, and returns their number. One that was made from other rules
-    than they are now is replaced.
-    """
+def _of_game(game: str | None) -> list[ColumnElement[bool]]:
+    """The conditions for the puzzles of a game, or of all."""
+    if game is None:
+        return [_is_current()]
+    return [_is_current(), puzzles.c.game == (game if is_storable(game) else "")]
+
+
+def _puzzle_row(row: Any) -> PuzzleRow:
+    found = PuzzleRow._make(row)
+    return found._replace(state=orjson.loads(str(found.state)))
+
+
+def _add(connection: Connection, given: Sequence[NewPuzzle]) -> int:
     dialect = postgresql if connection.dialect.name == "postgresql" else sqlite
     now = time.time()
     added = 0
@@ -165,104 +229,22 @@ def add(connection: Connection, given: Sequence[NewPuzzle]) -> int:
     return added
 
 
-def find(connection: Connection, puzzle: str) -> PuzzleRow | None:
-    if not is_storable(puzzle):
-        return None
-    row = connection.execute(select(*PUZZLE).where(puzzles.c.id == puzzle, is_current())).first()
-    return None if row is None else _row(row)
+def _attempts(puzzle: str, person: int) -> "Select[*tuple[Any, ...]]":
+    is_it = (puzzle_attempts.c.puzzle == puzzle, puzzle_attempts.c.person == person)
+    return select(puzzle_attempts).where(*is_it)
 
 
-def solution(connection: Connection, puzzle: str) -> dict[str, Any] | None:
-    """The solution of a puzzle, to be shown only to people who have attempted it."""
-    found = connection.scalar(
-        select(puzzles.c.solution).where(puzzles.c.id == puzzle, is_current())
-    )
-    return None if found is None else orjson.loads(found)
-
-
-def listed(connection: Connection, game: str | None, limit: int) -> list[PuzzleRow]:
-    """Puzzles, the easiest first."""
-    found = connection.execute(
-        select(*PUZZLE).where(*_of_game(game)).order_by(puzzles.c.rating, puzzles.c.id).limit(limit)
-    )
-    return [_row(row) for row in found]
-
-
-def ids(connection: Connection, kind: str) -> list[tuple[str, float]]:
-    """The ids of all puzzles of a kind with the times at which they were kept, the oldest first."""
-    found = connection.execute(
-        select(puzzles.c.id, puzzles.c.created_at)
-        .where(puzzles.c.kind == kind, is_current())
-        .order_by(puzzles.c.created_at, puzzles.c.id)
-    )
-    return [(puzzle, at) for puzzle, at in found]
-
-
-def counts(connection: Connection) -> dict[str, int]:
-    """Number of puzzles by game."""
-    found = connection.execute(
-        select(puzzles.c.game, func.count())
-        .where(is_current())
-        .group_by(puzzles.c.game)
-        .order_by(puzzles.c.game)
-    )
-    return {name: number for name, number in found}  # noqa: C416 - a result is no mapping
-
-
-def nearest(
-    connection: Connection, game: str | None, person: int | None, rating: float, limit: int
-) -> list[PuzzleRow]:
-    """Puzzles that the person has not attempted, those with the nearest rating first."""
-    conditions = _of_game(game)
-    if person is not None:
-        attempted = select(literal(1)).where(
-            puzzle_attempts.c.puzzle == puzzles.c.id, puzzle_attempts.c.person == person
-        )
-        conditions.append(~attempted.exists())
-    found = connection.execute(
-        select(*PUZZLE)
-        .where(*conditions)
-        .order_by(func.abs(puzzles.c.rating - rating), puzzles.c.id)
-        .limit(limit)
-    )
-    return [_row(row) for row in found]
-
-
-def _of_game(game: str | None) -> list[ColumnElement[bool]]:
-    """Conditions for the puzzles of a game, or of all."""
-    if game is None:
-        return [is_current()]
-    return [is_current(), puzzles.c.game == (game if is_storable(game) else "")]
-
-
-def _row(row: Any) -> PuzzleRow:
-    fields = dict(zip(PuzzleRow._fields, row, strict=True))
-    return PuzzleRow(**{**fields, "state": orjson.loads(fields["state"])})
-
-
-# Attempts
-
-
-def attempt_of(connection: Connection, puzzle: str, person: int) -> Attempt | None:
-    row = connection.execute(
-        select(puzzle_attempts).where(
-            puzzle_attempts.c.puzzle == puzzle, puzzle_attempts.c.person == person
-        )
-    ).first()
+def _parse_attempt(row: "Row[*tuple[Any, ...]] | None") -> Attempt | None:
     if row is None:
         return None
     found = Attempt._make(row)
     return found._replace(answer=orjson.loads(found.answer))
 
 
-def attempt(
-    connection: Connection, puzzle: str, person: int, answer: Any, *, solved: bool, at: float
-) -> Attempt:
-    """Keeps and rates an attempt; if the person has made one before, that one is returned and
-    nothing changes. Raises StoreError if there is no such puzzle or person.
-    """
-    _lock(connection)
-    known = attempt_of(connection, puzzle, person)
+def _attempt(connection: Connection, made: Attempt) -> Attempt:
+    lock(connection, LOCK)
+    puzzle, person = made[:2]
+    known = _parse_attempt(connection.execute(_attempts(puzzle, person)).first())
     if known is not None:
         return known
     is_guest = connection.scalar(select(people.c.is_guest).where(people.c.id == person))
@@ -274,24 +256,15 @@ def attempt(
             puzzles.c.volatility,
             puzzles.c.attempts,
             puzzles.c.solved,
-        ).where(puzzles.c.id == puzzle, is_current())
+        ).where(puzzles.c.id == puzzle, _is_current())
     ).first()
     if row is None or is_guest is None:
         raise StoreError(f"there is no puzzle {puzzle}, or no person {person}")
-    made = Attempt(puzzle, person, at, answer, solved, None, None, None, None)
     if not is_guest:
         made = _rate(connection, made, row.game, Glicko(*row[1:4]), row.attempts, row.solved)
-    kept = made._replace(answer=orjson.dumps(answer).decode())
+    kept = made._replace(answer=orjson.dumps(made.answer).decode())
     connection.execute(insert(puzzle_attempts).values(kept._asdict()))
     return made
-
-
-def _lock(connection: Connection) -> None:
-    """Makes other processes wait with attempts until the transaction ends. On SQLite the
-    transaction itself is the lock.
-    """
-    if connection.dialect.name == "postgresql":
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
 
 
 def _rate(
@@ -300,15 +273,10 @@ def _rate(
     """Updates both ratings, and returns the attempt with them. A puzzle's strength does not change,
     so its deviation does not grow with time.
     """
-    old = _current(connection, made.person, game, made.at)
+    old = puzzle_rating_table.current(connection, made.person, game, made.at)
     mine, its = glicko.after_match(Glicko(*old[:3]), puzzle, float(made.solved))
     new = PuzzleRating(*mine, old.attempts + 1, old.solved + made.solved, max(made.at, old.at))
-    if old.attempts:
-        of_person = (puzzle_ratings.c.person == made.person, puzzle_ratings.c.game == game)
-        connection.execute(update(puzzle_ratings).where(*of_person).values(new._asdict()))
-    else:
-        row = {"person": made.person, "game": game, **new._asdict()}
-        connection.execute(insert(puzzle_ratings).values(row))
+    puzzle_rating_table.set(connection, made.person, game, new)
     connection.execute(
         update(puzzles)
         .where(puzzles.c.id == made.puzzle)
@@ -317,29 +285,3 @@ def _rate(
     return made._replace(
         before=old.rating, after=new.rating, puzzle_before=puzzle.rating, puzzle_after=its.rating
     )
-
-
-# Ratings
-
-
-def ratings_of(connection: Connection, person: int) -> dict[str, PuzzleRating]:
-    """The puzzle ratings of a person by game."""
-    now = time.time()
-    rows = connection.execute(
-        select(puzzle_ratings.c.game, *RATING)
-        .where(puzzle_ratings.c.person == person)
-        .order_by(puzzle_ratings.c.game)
-    )
-    return {game: _aged(PuzzleRating._make(row), now) for game, *row in rows}
-
-
-def _current(connection: Connection, person: int, game: str, at: float) -> PuzzleRating:
-    row = connection.execute(
-        select(*RATING).where(puzzle_ratings.c.person == person, puzzle_ratings.c.game == game)
-    ).first()
-    return START if row is None else _aged(PuzzleRating._make(row), at)
-
-
-def _aged(rating: PuzzleRating, now: float) -> PuzzleRating:
-    rested = glicko.after_rest(Glicko(*rating[:3]), now - rating.at)
-    return rating._replace(deviation=rested.deviation)

@@ -1,7 +1,7 @@
-"""The one thread that writes, and group commit: everything that waits shares one commit.
+"""The one thread that writes, with group commit: all waiting changes share one commit.
 
-A commit waits for the disk, so its cost is nearly the same for one append and for hundreds.
-The caller gets a future, which resolves after the commit: an acknowledged change is durable.
+A commit waits for the disk, so it costs nearly the same for one append as for hundreds. The caller
+gets a future, which resolves after the commit: an acknowledged change is durable.
 """
 
 import threading
@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
 from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from queue import Empty, SimpleQueue
 from typing import Any, NamedTuple
 
@@ -17,77 +18,77 @@ from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, SQLAlchemyErro
 
 from holmgang.errors import Conflict, StoreError
 from holmgang.store import ratings
-from holmgang.store.database import PATIENCE, Database, cause, is_passing
+from holmgang.store.database import PATIENCE, Database, cause, is_passing, lock
 from holmgang.store.log import Append, LogStatements, last_seq
 from holmgang.store.watching import PostgresWatcher, SqliteWatcher, Watcher
 
 LARGEST_GROUP = 1000
-"""Jobs that share one commit at most, so that the first of them does not wait long."""
+"""Changes that share one commit at most, so that the first of them does not wait long."""
 GATHERING = 0.004
-"""Seconds that a group waits for more jobs, if the last one had more than one. Larger groups save
-processor time: at 2,000 appends a second, a wait of 1 ms saved about a fifth.
+"""Seconds that a group waits for more changes if the last group had more than one. Larger groups
+save processor time: at 2,000 appends a second, a wait of 1 ms saved about a fifth.
 """
 SHORTEST_PAUSE = 0.05
 """Seconds until a transaction is tried again; each time twice as long."""
 
 
-class Write(NamedTuple):
-    """A change other than an append; it returns the result of its future."""
-
-    run: Callable[[Connection], Any]
+Change = Callable[[Connection], Any]
+"""A change other than an append; it returns the result of its future."""
 
 
-class Job(NamedTuple):
-    what: Append | Write | None
+class Queued(NamedTuple):
+    what: Append | Change | None
     """None tells the thread to stop."""
     future: "Future[Any]"
 
 
-class Counters:
-    """Counts of the writer's work so far."""
+@dataclass
+class StoreStats:
+    """Counts of a store since it was opened, and its queue."""
 
-    def __init__(self) -> None:
-        self.commits = 0
-        self.events = 0
-        self.conflicts = 0
-        self.failures = 0
-        self.seconds = 0.0
-        """Spent in transactions, the waiting for the disk included."""
+    queued: int = 0
+    """Changes that wait for the writer."""
+    commits: int = 0
+    events: int = 0
+    conflicts: int = 0
+    failures: int = 0
+    """Transactions that failed."""
+    commit_seconds: float = 0.0
+    """Time spent in transactions, including waiting for the disk."""
 
 
 class Writer:
-    """Carries out jobs in the order they came, in as few transactions as possible.
+    """Carries out changes in the order they came, in as few transactions as possible.
 
-    It survives every error: the callers concerned are told, and it continues.
+    It survives every error: the callers concerned get it, and the writer continues.
     """
 
     def __init__(self, database: Database) -> None:
-        self.counters = Counters()
+        self._stats = StoreStats()
         self.watcher: Watcher = (
-            SqliteWatcher(lambda look: self.submit(Write(look)).result())
+            SqliteWatcher(lambda look: self.submit(look).result())
             if database.is_sqlite
             else PostgresWatcher(database)
         )
         self._database = database
         self._statements = LogStatements(database.writer.dialect)
-        self._jobs: SimpleQueue[Job] = SimpleQueue()
+        self._queue: SimpleQueue[Queued] = SimpleQueue()
         self._lock = threading.Lock()
         self._is_closed = False
         self._thread = threading.Thread(target=self._work, name="holmgang-writer", daemon=True)
         self._thread.start()
 
-    @property
-    def queued(self) -> int:
-        return self._jobs.qsize()
+    def stats(self) -> StoreStats:
+        return replace(self._stats, queued=self._queue.qsize())
 
-    def submit(self, what: Append | Write) -> "Future[Any]":
-        """Queues the job. The future gives its result, Conflict, or StoreError."""
+    def submit(self, what: Append | Change) -> "Future[Any]":
+        """Queues the change. The future gives its result, Conflict, or StoreError."""
         future: Future[Any] = Future()
-        # Nobody can cancel it any more: a caller that stops waiting does not undo the job.
+        # Nobody can cancel it any more: a caller that stops waiting does not undo the change.
         future.set_running_or_notify_cancel()
         with self._lock:
             if not self._is_closed:
-                self._jobs.put(Job(what, future))
+                self._queue.put(Queued(what, future))
                 return future
         future.set_exception(StoreError("the database is closed"))
         return future
@@ -98,57 +99,57 @@ class Writer:
         with self._lock:
             if not self._is_closed:
                 self._is_closed = True
-                self._jobs.put(Job(None, Future()))  # the last one
+                self._queue.put(Queued(None, Future()))  # the last one
         self._thread.join()
 
     def _work(self) -> None:
         is_closing = False
         size = 0
         while not is_closing:
-            first = self._jobs.get()
+            first = self._queue.get()
             if size > 1:
                 time.sleep(GATHERING)
             group = [first, *self._take_waiting()]
             size = len(group)
-            jobs = [job for job in group if job.what is not None]
-            is_closing = len(jobs) < size
-            if jobs:
-                self._carry_out(jobs)
+            changes = [change for change in group if change.what is not None]
+            is_closing = len(changes) < size
+            if changes:
+                self._carry_out(changes)
 
-    def _take_waiting(self) -> list[Job]:
-        jobs: list[Job] = []
+    def _take_waiting(self) -> list[Queued]:
+        changes: list[Queued] = []
         try:
-            while len(jobs) < LARGEST_GROUP:
-                jobs.append(self._jobs.get_nowait())
+            while len(changes) < LARGEST_GROUP:
+                changes.append(self._queue.get_nowait())
         except Empty:
             pass
-        return jobs
+        return changes
 
-    def _carry_out(self, jobs: list[Job]) -> None:
+    def _carry_out(self, changes: list[Queued]) -> None:
         began = time.perf_counter()
         try:
-            answers = self._transact(jobs)
+            answers = self._transact(changes)
         except SQLAlchemyError as error:
-            self._fail(jobs, f"cannot write the database: {cause(error)}", error)
+            self._fail(changes, f"cannot write the database: {cause(error)}", error)
             return
         except Exception as error:  # noqa: BLE001 - a mistake of ours must not stop all matches
-            self._fail(jobs, f"cannot write the database: {error!r}", error)
+            self._fail(changes, f"cannot write the database: {error!r}", error)
             return
-        self.counters.commits += 1
-        self.counters.seconds += time.perf_counter() - began
+        self._stats.commits += 1
+        self._stats.commit_seconds += time.perf_counter() - began
         for (what, future), answer in answers:
             if isinstance(answer, Exception):
-                self.counters.conflicts += isinstance(answer, Conflict)
+                self._stats.conflicts += isinstance(answer, Conflict)
                 future.set_exception(answer)
             else:
                 if isinstance(what, Append):
-                    self.counters.events += len(what.rows)
+                    self._stats.events += len(what.rows)
                     self._statements.appended(what)
                 future.set_result(answer)
 
-    def _transact(self, jobs: list[Job]) -> list[tuple[Job, Any]]:
-        """Carries out the jobs in one transaction; again if a server is restarted, unless that is
-        during the commit: then nobody knows whether it happened.
+    def _transact(self, changes: list[Queued]) -> list[tuple[Queued, Any]]:
+        """Carries out the changes in one transaction. Retries if a server is restarted, unless
+        that is during the commit: then it is unknown whether the commit happened.
         """
         until = time.monotonic() + PATIENCE
         pause = SHORTEST_PAUSE
@@ -156,7 +157,7 @@ class Writer:
             is_committing = False
             try:
                 with self._database.writer.connect() as connection, connection.begin() as whole:
-                    answers = self._answers(connection, jobs)
+                    answers = self._answers(connection, changes)
                     is_committing = True
                     whole.commit()
                     return answers
@@ -166,30 +167,30 @@ class Writer:
             time.sleep(pause)
             pause *= 2
 
-    def _fail(self, jobs: list[Job], message: str, error: Exception) -> None:
-        self.counters.failures += 1
+    def _fail(self, changes: list[Queued], message: str, error: Exception) -> None:
+        self._stats.failures += 1
         self.watcher.undone()
-        for job in jobs:
+        for change in changes:
             told = StoreError(message)
             told.__cause__ = error
-            job.future.set_exception(told)
+            change.future.set_exception(told)
 
-    def _answers(self, connection: Connection, jobs: list[Job]) -> list[tuple[Job, Any]]:
-        """Carries out the jobs; pairs each with its result or exception."""
-        answers: list[tuple[Job, Any]] = []
-        appends: list[tuple[Append, Job]] = []
-        for job in jobs:
-            if isinstance(job.what, Append):
-                appends.append((job.what, job))
-            elif job.what is not None:
-                answers.append((job, attempt(connection, job.what.run)))
+    def _answers(self, connection: Connection, changes: list[Queued]) -> list[tuple[Queued, Any]]:
+        """Carries out the changes; pairs each with its result or exception."""
+        answers: list[tuple[Queued, Any]] = []
+        appends: list[tuple[Append, Queued]] = []
+        for change in changes:
+            if isinstance(change.what, Append):
+                appends.append((change.what, change))
+            elif change.what is not None:
+                answers.append((change, attempt(connection, change.what)))
         if appends:
             # In one order in all processes, so that no two of them wait for each other.
             appends.sort(key=lambda pair: pair[0].match)
             if any(append.rated for append, _ in appends):
-                ratings.lock(connection)
+                lock(connection, ratings.LOCK)
             results = self._append(connection, [append for append, _ in appends])
-            answers += zip((job for _, job in appends), results, strict=True)
+            answers += zip((change for _, change in appends), results, strict=True)
             done = [
                 append
                 for (append, _), result in zip(appends, results, strict=True)
@@ -230,7 +231,7 @@ class Writer:
 
 
 def attempt(connection: Connection, run: Callable[[Connection], Any]) -> Any:
-    """The result, or the exception if it concerns this job alone. Then the job has no effect."""
+    """The result, or the exception if it concerns only this change, which then has no effect."""
     try:
         with savepoint(connection):
             return run(connection)
@@ -247,12 +248,12 @@ def attempt(connection: Connection, run: Callable[[Connection], Any]) -> Any:
 @contextmanager
 def savepoint(connection: Connection) -> Iterator[None]:
     """Undoes what happens inside if it fails. SQLAlchemy's own would be compiled each time."""
-    connection.exec_driver_sql("SAVEPOINT job")
+    connection.exec_driver_sql("SAVEPOINT change")
     try:
         yield
     except Exception as error:
         if not (isinstance(error, DBAPIError) and error.connection_invalidated):
-            connection.exec_driver_sql("ROLLBACK TO SAVEPOINT job")
-            connection.exec_driver_sql("RELEASE SAVEPOINT job")
+            connection.exec_driver_sql("ROLLBACK TO SAVEPOINT change")
+            connection.exec_driver_sql("RELEASE SAVEPOINT change")
         raise
-    connection.exec_driver_sql("RELEASE SAVEPOINT job")
+    connection.exec_driver_sql("RELEASE SAVEPOINT change")

@@ -114,7 +114,7 @@ def recorded(ruleset: Ruleset, folder: Path | None, status: StatusPrinter) -> It
 def show_list(game: str | None, *, database: str | None, as_json: bool) -> None:
     """Lists puzzles, the easiest first, without their solutions."""
     with Store.open(database) as store:
-        rows = store.puzzles(checked(game))
+        rows = store.puzzles.find(checked(game))
     if as_json:
         print_json({"puzzles": [row._asdict() for row in rows]})
         return
@@ -148,11 +148,11 @@ def solve(game: str | None, *, database: str | None) -> None:
     dialogue = Dialogue()
     solved = asked = 0
     with Store.open(database) as store:
-        rows = store.puzzles(checked(game))
+        rows = store.puzzles.find(checked(game))
         if not rows:
             first = [game or FIRST_GAME]
             make(first, count=FEW, seed=1, records_folder=None, database=database, as_json=False)
-            rows = store.puzzles(game)
+            rows = store.puzzles.find(game)
         for number, row in enumerate(rows, 1):
             dialogue.say(f"Puzzle {number} of {len(rows)}, rated {row.rating:.0f}")
             answer = ask(dialogue, row)

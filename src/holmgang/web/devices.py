@@ -31,7 +31,11 @@ def token_of(request: HTTPConnection) -> str | None:
 async def owners(store: Store, request: HTTPConnection) -> set[int]:
     """The ids of the people who have signed in on the device of the request before."""
     token = token_of(request)
-    return set() if token is None else await asyncio.to_thread(store.device_owners, digest(token))
+    return (
+        set()
+        if token is None
+        else await asyncio.to_thread(store.people.device_owners, digest(token))
+    )
 
 
 async def remember(store: Store, request: Request, answer: Response, person: Person) -> None:
@@ -41,7 +45,7 @@ async def remember(store: Store, request: Request, answer: Response, person: Per
         return
     token = token_of(request) if known else None
     token = token or secrets.token_urlsafe(TOKEN_BYTES)
-    await asyncio.to_thread(store.new_device, digest(token), person.id)
+    await asyncio.to_thread(store.people.new_device, digest(token), person.id)
     answer.set_cookie(
         cookie_name(request.scope),
         token,

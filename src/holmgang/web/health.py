@@ -44,10 +44,10 @@ class Health:
         problem = "the database cannot be read"
         try:
             async with asyncio.timeout(PATIENCE):
-                await asyncio.to_thread(self._store.match_row, "health")
+                await asyncio.to_thread(self._store.matches.row, "health")
                 problem = "the database cannot be written"
                 # A beat is a real write, through the queue that every command goes through.
-                await asyncio.wrap_future(self._store.beat())
+                await asyncio.wrap_future(self._store.outages.beat())
                 problem = ""
         except TimeoutError:
             problem += f": no answer in {PATIENCE:.0f} s"

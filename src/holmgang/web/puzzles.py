@@ -33,7 +33,7 @@ class PuzzleMaker:
         for name in CATALOGUE:
             ruleset = load(name)
             try:
-                if name not in self._store.puzzle_counts() and find_table(ruleset) is not None:
+                if name not in self._store.puzzles.counts() and find_table(ruleset) is not None:
                     self._make(ruleset, stopping)
             except StoreError as error:
                 log.warning("no puzzles of %s were kept: %s", name, error)
@@ -59,5 +59,5 @@ class PuzzleMaker:
                     return
             out.seek(0, os.SEEK_SET)
             found = [Puzzle.from_json(json.loads(line)) for line in out]
-        added = self._store.add_puzzles([new_row(puzzle) for puzzle in found])
+        added = self._store.puzzles.add([new_row(puzzle) for puzzle in found])
         log.info("puzzles made", extra={"event": {"ruleset": ruleset.text, "puzzles": added}})

@@ -90,20 +90,20 @@ class Sessions:
         token = token_of(request.scope, request.headers)
         if token is None:
             return None
-        return await asyncio.to_thread(self._store.session, digest(token))
+        return await asyncio.to_thread(self._store.people.by_session, digest(token))
 
     async def begin(self, person: Person) -> str:
         """Starts a session, and returns its token."""
         token = secrets.token_urlsafe(TOKEN_BYTES)
         expires = time.time() + LIFETIME
-        await asyncio.to_thread(self._store.new_session, person.id, digest(token), expires)
+        await asyncio.to_thread(self._store.people.new_session, person.id, digest(token), expires)
         return token
 
     async def end(self, request: HTTPConnection) -> None:
         """Ends the session of the request, if it has one."""
         token = token_of(request.scope, request.headers)
         if token is not None:
-            await asyncio.to_thread(self._store.end_session, digest(token))
+            await asyncio.to_thread(self._store.people.end_session, digest(token))
             self._end_watched(digest(token))
 
     @contextmanager
@@ -141,7 +141,7 @@ class Sessions:
             if not asked:
                 continue
             try:
-                current = await asyncio.to_thread(self._store.current_sessions, asked)
+                current = await asyncio.to_thread(self._store.people.current_sessions, asked)
             except StoreError as error:
                 log.warning("sessions could not be checked: %s", error)
                 continue
@@ -150,7 +150,7 @@ class Sessions:
 
     async def new_guest(self) -> tuple[Person, str]:
         """A new guest, and the token of their session."""
-        person = await asyncio.to_thread(self._store.new_guest)
+        person = await asyncio.to_thread(self._store.people.new_guest)
         return person, await self.begin(person)
 
 

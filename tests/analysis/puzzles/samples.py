@@ -24,4 +24,4 @@ EQUILIBRIUM = {"boost": 0.27, "attack": 0.43, "guard": 0.3, "heal": 0.0}
 
 def fill(store):
     """Puts the samples into a store."""
-    return store.add_puzzles([new_row(puzzle) for puzzle in SAMPLES.values()])
+    return store.puzzles.add([new_row(puzzle) for puzzle in SAMPLES.values()])

@@ -29,18 +29,18 @@ def store(url):
 def test_puzzles_are_kept_once_and_come_back_whole(store):
     assert [is_new for _, is_new in keep(store, SAMPLES.values())] == [True] * len(SAMPLES)
     assert [is_new for _, is_new in keep(store, SAMPLES.values())] == [False] * len(SAMPLES)
-    for row in store.puzzles():
+    for row in store.puzzles.find():
         assert solved_puzzle(store, row) == SAMPLES[row.id]
 
 
 def test_the_next_puzzle_is_near_and_new(store):
     fill(store)
-    person = store.new_guest().id
+    person = store.people.new_guest().id
     left = set(SAMPLES)
     while left:
         row = next_puzzle(store, None, person)
         left.remove(row.id)
-        store.attempt_puzzle(row.id, person, "guard", solved=True)
+        store.puzzles.attempt(row.id, person, "guard", solved=True)
     assert next_puzzle(store, None, person) is None
     assert next_puzzle(store, "fencing", None) is None
     seen = {next_puzzle(store, "bagh", None, skip=MIX.question.id).id for _ in range(40)}
@@ -53,7 +53,7 @@ def test_the_next_puzzle_is_near_and_new(store):
 def test_the_puzzle_of_the_day_is_the_same_for_everyone_all_day(url, store):
     now = datetime.now(UTC)
     assert puzzle_of_the_day(store, now) is None
-    store.add_puzzles([])
+    store.puzzles.add([])
     fill(store)
     first = puzzle_of_the_day(store, now)
     assert SAMPLES[first].question.kind == "choice"

@@ -19,7 +19,9 @@ def settle_ratings(site: Site, names: Sequence[str], game: str = "bagh") -> None
     """Makes accounts, of whom the first is the best and the last the weakest."""
     store = Store.open(site.database)
     try:
-        people = [store.claim(store.new_guest().id, name, "no password") for name in names]
+        people = [
+            store.people.claim(store.people.new_guest().id, name, "no password") for name in names
+        ]
         for day in range(DAYS):
             for one, other in combinations(people, 2):
                 keep_match(store, game, one, other, day)

@@ -17,7 +17,7 @@ def keep(store: Store, found: Iterable[Puzzle]) -> Iterator[tuple[Puzzle, bool]]
     with whether it is new.
     """
     for puzzle in found:
-        yield puzzle, store.add_puzzles([new_row(puzzle)]) == 1
+        yield puzzle, store.puzzles.add([new_row(puzzle)]) == 1
 
 
 def new_row(puzzle: Puzzle) -> NewPuzzle:
@@ -32,7 +32,7 @@ def question_of(row: PuzzleRow) -> Question:
 
 def solved_puzzle(store: Store, row: PuzzleRow) -> Puzzle:
     """The puzzle with its solution."""
-    solution = store.puzzle_solution(row.id)
+    solution = store.puzzles.solution(row.id)
     if solution is None:
         raise AssertionError(f"puzzle {row.id} has no solution")
     return Puzzle(question_of(row), PuzzleSolution(**solution))
@@ -44,10 +44,10 @@ def next_puzzle(
     """A puzzle near the person's rating that they have not attempted, drawn from the nearest ones;
     not `skip` if there is another.
     """
-    ratings = {} if person is None else store.puzzle_ratings(person)
+    ratings = {} if person is None else store.puzzles.ratings(person)
     known = [rating.rating for name, rating in ratings.items() if game in (None, name)]
     rating = sum(known) / len(known) if known else CENTRE
-    near = store.nearest_puzzles(game, person, rating, NEAR + 1)
+    near = store.puzzles.nearest(game, person, rating, NEAR + 1)
     others = [row for row in near if row.id != skip] or near
     return random.choice(others[:NEAR]) if others else None
 
@@ -58,7 +58,7 @@ def puzzle_of_the_day(store: Store, now: datetime) -> str | None:
     database there were none, so the oldest puzzle is taken.
     """
     day = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
-    known = store.puzzle_ids("choice")
+    known = store.puzzles.ids("choice")
     before = [id for id, at in known if at < day.timestamp()]  # noqa: A001
     if before:
         return min(before, key=lambda id: drawn(day, id))  # noqa: A006

@@ -63,10 +63,10 @@ def router(parts: Parts) -> APIRouter:
         def read() -> list[dict[str, Any]]:
             person: Person | None = None
             if player is not None:
-                person = parts.store.person_by_name(player)
+                person = parts.store.people.by_name(player)
                 if person is None:
                     raise Refused("not found", "there is no such player")
-            rows = parts.store.matches(
+            rows = parts.store.matches.find(
                 status=STATUSES[status],
                 visibility=LISTED,
                 person=person.id if person else None,

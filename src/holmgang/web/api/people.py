@@ -49,9 +49,9 @@ def router(parts: Parts) -> APIRouter:
         parts.check("account", request)
         hashed = await parts.passwords.hash(password)
         if person is None:
-            person = await asyncio.to_thread(store.new_guest)
+            person = await asyncio.to_thread(store.people.new_guest)
         try:
-            person = await asyncio.to_thread(store.claim, person.id, name, hashed)
+            person = await asyncio.to_thread(store.people.claim, person.id, name, hashed)
         except NameTaken:
             raise Refused("sign in", f"the name {name} is taken") from None
         await sessions.end(request)  # a new one, as it is worth more now
@@ -64,7 +64,7 @@ def router(parts: Parts) -> APIRouter:
     @routes.post("/session", **schemas.signing_in)
     async def sign_in(request: Request, body: schemas.Credentials) -> Response:
         """Starts a session of an account."""
-        found = await asyncio.to_thread(store.password_hash, body.name)
+        found = await asyncio.to_thread(store.people.password_hash, body.name)
         await check_attempt(parts, request, body.name, None if found is None else found[0])
         password = one_form(body.password)
         is_right = await parts.passwords.is_right(None if found is None else found[1], password)
@@ -74,7 +74,7 @@ def router(parts: Parts) -> APIRouter:
         person, known = found
         if parts.passwords.is_outdated(known):
             hashed = await parts.passwords.hash(password)
-            await asyncio.to_thread(store.set_password_hash, person.id, hashed)
+            await asyncio.to_thread(store.people.set_password_hash, person.id, hashed)
         await sessions.end(request)
         token = await sessions.begin(person)
         log.info("signed in", extra={"event": {"person": person.id}})
@@ -101,13 +101,15 @@ def router(parts: Parts) -> APIRouter:
         visitor = await sessions.person(request)
 
         def read() -> dict[str, Any]:
-            person = store.person_by_name(name)
+            person = store.people.by_name(name)
             if person is None:
                 raise Refused("not found", "there is no such player")
             is_own = visitor is not None and visitor.id == person.id
             listed = (*LISTED, "link") if is_own else LISTED
-            recent = store.matches(status="over", visibility=listed, person=person.id, limit=RECENT)
-            unlisted = 0 if is_own else store.count_matches("over", "link", person.id)
+            recent = store.matches.find(
+                status="over", visibility=listed, person=person.id, limit=RECENT
+            )
+            unlisted = 0 if is_own else store.matches.count(person.id, "over", "link")
             return {
                 "name": person.name,
                 "guest": person.is_guest,
@@ -131,7 +133,7 @@ def router(parts: Parts) -> APIRouter:
             raise Refused(
                 "not found", f"there is no such game; the games are {', '.join(CATALOGUE)}"
             )
-        best = await asyncio.to_thread(store.leaderboard, game, BEST)
+        best = await asyncio.to_thread(store.ratings.leaderboard, game, BEST)
         players = [{"name": person.name, **rating_json(rating)} for person, rating in best]
         return answer_json({"game": game, "players": players})
 
@@ -158,7 +160,10 @@ async def describe_me(parts: Parts, person: Person | None) -> dict[str, Any]:
 
 
 def ratings_of(parts: Parts, person: Person) -> dict[str, dict[str, Any]]:
-    return {game: rating_json(rating) for game, rating in parts.store.ratings(person.id).items()}
+    return {
+        game: rating_json(rating)
+        for game, rating in parts.store.ratings.of_person(person.id).items()
+    }
 
 
 def rating_json(rating: Any) -> dict[str, Any]:
@@ -173,5 +178,5 @@ def rating_json(rating: Any) -> dict[str, Any]:
 def history_of(parts: Parts, person: int, game: str) -> list[list[int]]:
     """Times in milliseconds since 1970, with the rating from then on."""
     return [
-        [round(at * 1000), round(value)] for at, value in parts.store.rating_history(person, game)
+        [round(at * 1000), round(value)] for at, value in parts.store.ratings.history(person, game)
     ]

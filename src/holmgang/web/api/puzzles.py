@@ -39,7 +39,7 @@ def router(parts: Parts) -> APIRouter:
     daily = Daily(parts)
 
     async def find(puzzle: str) -> PuzzleRow:
-        row = await asyncio.to_thread(store.puzzle, puzzle)
+        row = await asyncio.to_thread(store.puzzles.row, puzzle)
         if row is None:
             raise Refused("not found", "there is no such puzzle")
         return row
@@ -49,7 +49,7 @@ def router(parts: Parts) -> APIRouter:
         person = await parts.sessions.person(request)
 
         def describe() -> dict[str, Any]:
-            made = None if person is None else store.puzzle_attempt(row.id, person.id)
+            made = None if person is None else store.puzzles.attempt_of(row.id, person.id)
             return describe_puzzle(parts, row, made)
 
         body = orjson.dumps(await asyncio.to_thread(describe))
@@ -61,8 +61,8 @@ def router(parts: Parts) -> APIRouter:
         person = await parts.sessions.person(request)
 
         def read() -> dict[str, Any]:
-            counts = store.puzzle_counts()
-            own = {} if person is None else store.puzzle_ratings(person.id)
+            counts = store.puzzles.counts()
+            own = {} if person is None else store.puzzles.ratings(person.id)
             return {
                 "games": [describe_game(name, counts.get(name, 0)) for name in CATALOGUE],
                 "daily": daily.find(),
@@ -117,8 +117,8 @@ def router(parts: Parts) -> APIRouter:
         def settle() -> dict[str, Any]:
             puzzle = keeping.solved_puzzle(store, row)
             solved = verdict_on(puzzle, answer).is_solved
-            made = store.attempt_puzzle(row.id, person.id, answer, solved=solved)
-            return describe_puzzle(parts, store.puzzle(row.id) or row, made)
+            made = store.puzzles.attempt(row.id, person.id, answer, solved=solved)
+            return describe_puzzle(parts, store.puzzles.row(row.id) or row, made)
 
         return answer_json(await asyncio.to_thread(settle), request, token)
 
