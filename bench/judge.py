@@ -28,7 +28,7 @@ from typing import NamedTuple
 from holmgang.arena.judge.clock import parse_schedstat, threads_below
 from holmgang.arena.judge.process import CpuCore
 from holmgang.arena.judge.referee import play_games
-from holmgang.arena.task import GameResult, GameTask, Settings
+from holmgang.arena.task import GameResult, GameTask, JudgeSettings
 
 BOTS = Path(__file__).with_name("bots")
 MEMORY = "/dev/shm"  # noqa: S108 - a folder with a name of its own is made there
@@ -106,7 +106,7 @@ def there_and_back(pipes: list[tuple[int, int]], turns: int) -> None:
 
 def judged(command: list[str], folder: str, *, trust: bool) -> Cost:
     """Whole games: rules, clock, records and all."""
-    settings = Settings(trust=trust, records=folder)
+    settings = JudgeSettings(trust=trust, records=folder)
     text = " ".join(command)
     tasks = [GameTask(f"game-{n}", RULESET, text, text, n, settings) for n in range(WARM + GAMES)]
     results = play_games(tasks)

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from holmgang.arena.judge import groups
 from holmgang.arena.judge.referee import play_games
-from holmgang.arena.task import GameTask, Settings
+from holmgang.arena.task import GameTask, JudgeSettings
 
 BOT = Path(__file__).parent / "arena" / "bots" / "timed_fencer.py"
 PAIRS = (("work", "sleep"), ("work-thread", "work-child"), ("sleep-thread", "sleep-child"))
@@ -49,7 +49,7 @@ def command(habit: str, ms: float) -> str:
     return shlex.join([sys.executable, str(BOT), f"{habit}={ms}"])
 
 
-def good_turns(turns: int, settings: Settings) -> tuple[Counter[str], Counter[str]]:
+def good_turns(turns: int, settings: JudgeSettings) -> tuple[Counter[str], Counter[str]]:
     """Answers given by bots of each habit, and those called late."""
     answers: Counter[str] = Counter()
     late: Counter[str] = Counter()
@@ -72,7 +72,7 @@ def good_turns(turns: int, settings: Settings) -> tuple[Counter[str], Counter[st
     return answers, late
 
 
-def late_games(games: int, settings: Settings) -> int:
+def late_games(games: int, settings: JudgeSettings) -> int:
     """How many of so many late bots were not caught at their second answer, the first with the
     usual limit.
     """
@@ -100,7 +100,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.no_groups:
         groups.ROOT = Path("/no/such/folder")
-    settings = Settings(trust=options.trust, first_ms=5000, start_ms=30_000, hard_ms=30_000)
+    settings = JudgeSettings(trust=options.trust, first_ms=5000, start_ms=30_000, hard_ms=30_000)
     started = time.monotonic()
     with load(2 * (os.cpu_count() or 1)):
         answers, late = good_turns(options.turns, settings)

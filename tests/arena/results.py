@@ -1,25 +1,19 @@
-"""Results without games: entries as a log would hold them."""
+"""Results without games, as a log has them."""
 
-from holmgang.arena.counting.results import Conduct, ResultEntry, Results
+from holmgang.arena.counting.results import Results
 from holmgang.arena.fixture import Fixture
 from holmgang.arena.task import GameResult, SeatReport
 
 
-def result(fixture: Fixture, winner: str | None = "red", **more) -> GameResult:
-    return GameResult(
-        fixture.id, "bagh", fixture.seed(0), winner, "hp", 7, SeatReport(), SeatReport(), **more
-    )
+def result(fixture: Fixture, winner: str | None = "red", rounds: int = 7, **more) -> GameResult:
+    seats = {"red": SeatReport(), "blue": SeatReport(), **more}
+    return GameResult(fixture.id, "bagh", fixture.seed(0), winner, "hp", rounds, **seats)
 
 
-def entry(fixture: Fixture, winner: str | None = "red", rounds: int = 7, **more) -> ResultEntry:
-    conducts = {"red": Conduct(), "blue": Conduct(), **more}
-    return ResultEntry(fixture.id, "bagh", fixture.seed(0), winner, "hp", rounds, **conducts)
-
-
-def won_by(fixture: Fixture, bot: str | None) -> ResultEntry:
-    """The entry of a game that this bot wins; of a draw, if it is None."""
+def won_by(fixture: Fixture, bot: str | None) -> GameResult:
+    """The result of a game that this bot wins; a draw for None."""
     seats = {fixture.red: "red", fixture.blue: "blue", None: None}
-    return entry(fixture, seats[bot])
+    return result(fixture, seats[bot])
 
 
 def played(schedule, winner) -> tuple[Results, list[list[Fixture]]]:

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 
 from holmgang.arena.judge.referee import play_games
-from holmgang.arena.task import GameResult, GameTask, Settings
+from holmgang.arena.task import GameResult, GameTask, JudgeSettings
 
 BOTS = Path(__file__).parent / "bots"
-TRUSTED = Settings(trust=True)
+TRUSTED = JudgeSettings(trust=True)
 
 needs_bubblewrap = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="bubblewrap is not installed: apt install bubblewrap"

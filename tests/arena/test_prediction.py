@@ -13,7 +13,7 @@ from tests.arena.stage import bot
 
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.judge.referee import play_games
-from holmgang.arena.task import GameTask, Settings
+from holmgang.arena.task import GameTask, JudgeSettings
 from holmgang.engine.keys import new_seed
 from holmgang.games.ruleset import load
 from holmgang.solver.tables import build_table
@@ -26,7 +26,7 @@ OPPONENTS = {"random": "random", "mixing": bot("player", "uniform"), "perfect": 
 SOLVED = "bagh:start_hp=2,max_boost=2"
 GAMES = 60
 DEVIATIONS = 5.2  # one of the nine tests exceeds them by accident once in 5 million runs
-SLOW = Settings(trust=True, first_ms=60_000, turn_ms=10_000, hard_ms=60_000)
+SLOW = JudgeSettings(trust=True, first_ms=60_000, turn_ms=10_000, hard_ms=60_000)
 
 
 def scores(

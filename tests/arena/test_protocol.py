@@ -13,7 +13,7 @@ from tests.arena.stage import bot, play
 
 from holmgang.arena import protocol
 from holmgang.arena.protocol import ProtocolError
-from holmgang.arena.task import Settings
+from holmgang.arena.task import JudgeSettings
 from holmgang.engine import record
 from holmgang.engine.course import encode_state, hash_state
 from holmgang.games.catalogue import CATALOGUE
@@ -31,7 +31,7 @@ JUDGE, BOT = schema("judge"), schema("bot")
 
 @pytest.mark.parametrize("ruleset", CATALOGUE)
 def test_all_that_a_bot_is_told_is_by_the_schema(ruleset, tmp_path):
-    settings = Settings(trust=True, records=str(tmp_path), game_ms=60_000)
+    settings = JudgeSettings(trust=True, records=str(tmp_path), game_ms=60_000)
     result = play(bot("player", "echo", protocol="json:"), ruleset=ruleset, settings=settings)
     assert result.red.status == "ok"
     told = (tmp_path / "game.red.stderr.txt").read_text(encoding="utf-8").splitlines()
@@ -44,7 +44,7 @@ def test_all_that_a_bot_is_told_is_by_the_schema(ruleset, tmp_path):
 
 
 def test_a_request_tells_the_position_and_what_happened(tmp_path):
-    settings = Settings(trust=True, records=str(tmp_path), turn_ms=75)
+    settings = JudgeSettings(trust=True, records=str(tmp_path), turn_ms=75)
     result = play(bot("player", "echo"), settings=settings)
     told = (tmp_path / "game.red.stderr.txt").read_text(encoding="utf-8").splitlines()
     first, second, *_ = [json.loads(line) for line in told if '"choose"' in line]

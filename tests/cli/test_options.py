@@ -3,7 +3,7 @@
 import typer
 from typer.testing import CliRunner
 
-from holmgang.arena.task import Settings
+from holmgang.arena.task import JudgeSettings
 from holmgang.cli.main import app
 from holmgang.cli.options import make_settings, with_settings
 
@@ -16,7 +16,7 @@ def options_of(command):
 
 
 def test_without_options_the_settings_are_the_defaults():
-    assert make_settings() == Settings()
+    assert make_settings() == JudgeSettings()
 
 
 def test_every_command_with_bots_has_the_same_options():
@@ -42,10 +42,10 @@ def test_what_is_given_becomes_settings(tmp_path):
 
     @alone.command()
     @with_settings(without=("strikes",))
-    def play(bot: str, *, settings: Settings, swap: bool = True) -> None:
+    def play(bot: str, *, settings: JudgeSettings, swap: bool = True) -> None:
         given.append((bot, settings, swap))
 
     options = ["--turn-ms", "7", "--trust", "--records", str(tmp_path), "--no-swap"]
     assert CliRunner().invoke(alone, ["egil", *options]).exit_code == 0
-    assert given == [("egil", Settings(turn_ms=7, trust=True, records=str(tmp_path)), False)]
+    assert given == [("egil", JudgeSettings(turn_ms=7, trust=True, records=str(tmp_path)), False)]
     assert CliRunner().invoke(alone, ["egil", "--strikes", "1"]).exit_code == 2

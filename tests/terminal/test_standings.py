@@ -1,15 +1,15 @@
 """Tables of tournaments in a terminal: a line for each bot, and all of it within 80 columns."""
 
 import io
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
-from tests.arena.results import entry
+from tests.arena.results import result
 
-from holmgang.arena.counting.results import Conduct
 from holmgang.arena.counting.standings import Merit, standings
 from holmgang.arena.fixture import pair
+from holmgang.arena.task import SeatReport
 from holmgang.terminal.standings import print_table
 
 LONG = "the-longest-name-that-a-bot-can-have-400"
@@ -18,7 +18,7 @@ BOTS = ["ann", "bob", LONG]
 
 def printed(*, merit=None, trouble="ok", width=80):
     entries = [
-        replace(entry(each, "blue", number), red=Conduct(trouble, "why"))
+        replace(result(each, "blue", number), red=SeatReport(trouble, "why"))
         for number in range(200)
         for each in pair(BOTS[number % 3], BOTS[(number + 1) % 3], number)
     ]

@@ -36,7 +36,7 @@ class Hello(NamedTuple):
     author: str
 
 
-class Answer(NamedTuple):
+class BotAnswer(NamedTuple):
     """What a bot answered: exactly one of a choice, a mix, and giving up."""
 
     id: int
@@ -163,18 +163,18 @@ def plain_choice(line: bytes, id: int) -> str | None:  # noqa: A002 - the word o
     return None
 
 
-def parse_answer(line: bytes) -> Answer:
+def parse_answer(line: bytes) -> BotAnswer:
     """The answer in a line; whether it is legal, the rules have to say."""
     value = parse_object(line)
     id, choice, mix = value.get("id"), value.get("choice"), value.get("mix")  # noqa: A001
     if type(id) is not int:
         raise ProtocolError(f'an answer has the "id" of its request; not {brief(id)}')
     if type(choice) is str and mix is None:
-        return Answer(id, choice)
+        return BotAnswer(id, choice)
     if choice is None and type(mix) is dict:
-        return Answer(id, None, parse_mix(mix))
+        return BotAnswer(id, None, parse_mix(mix))
     if choice is None and mix is None and value.get("forfeit") is True:
-        return Answer(id, forfeit=True)
+        return BotAnswer(id, forfeit=True)
     raise ProtocolError(
         f'an answer has a "choice", which is a word, or a "mix", which is an object: {shown(line)}'
     )

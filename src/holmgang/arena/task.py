@@ -1,56 +1,60 @@
-"""A game to be played and what came of it: all that the judge and whoever orders games share.
+"""A game to play and its result: what the judge shares with its callers.
 
-Everything here is plain and picklable, so that a task can be sent to another process or machine. A
-task holds all it needs, and playing it twice gives the same game if its bots play the same.
+All types here are plain and picklable, so that a task can be sent to another process or machine. A
+task has everything that its game needs: played twice, it gives the same game if the bots play the
+same.
 """
 
-from dataclasses import dataclass
+from typing import Annotated, Literal, get_args
 
+import msgspec
+
+from holmgang.arena.fixture import Fixture, parse_fixture
 from holmgang.errors import UsageError
-from holmgang.games.shape import brief
+from holmgang.stats import percentile
 
-STATUSES = ("ok", "timeout", "invalid", "crash", "forfeit")
-"""How a seat came out of a game, apart from who won; never merged."""
+Status = Literal["ok", "timeout", "invalid", "crash", "forfeit"]
+"""How a seat came through a game, apart from who won."""
+STATUSES: tuple[Status, ...] = get_args(Status)
+Winner = Annotated[str, msgspec.Meta(pattern="^(red|blue)$")]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Settings:
-    """The limits that bots play under, and what is kept of their games. Raises UsageError."""
+class JudgeSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The limits under which bots play, and what is stored of their games. Raises UsageError."""
 
     first_ms: float = 1000.0
     """For the first answer of a game (F17)."""
     turn_ms: float = 50.0
     """For every other answer (F17)."""
     start_ms: float = 5000.0
-    """For starting and shaking hands, where the protocol has that."""
+    """For starting, and for the handshake if the protocol has one."""
     hard_ms: float = 10_000.0
-    """For any answer, by the clock on the wall, however busy the machine is."""
+    """Wall-clock limit for any answer."""
     game_ms: float | None = None
-    """For all answers of a game together, if there is such a limit."""
+    """For all answers of a game together (None: no limit)."""
     strikes: int = 0
-    """Late answers tolerated in a game, if they come before `hard_ms` and within `game_ms`."""
+    """Late answers tolerated per game, if they come before `hard_ms` and within `game_ms`."""
     trust: bool = False
-    """Bots run as ordinary programs, in no sandbox."""
+    """Whether bots run without a sandbox."""
     records: str | None = None
-    """The folder for records, if they are wanted."""
+    """Folder for records (None: none are written)."""
     log: str | None = None
-    """The folder for logs of what bots were sent and answered, if they are wanted."""
+    """Folder for transcripts of what bots were sent and answered (None: none are written)."""
     ponder: bool = False
-    """Bots may run while they are not asked. If not, they are stopped."""
+    """Whether bots may run while it is not their turn. Otherwise they are stopped."""
     memory_mb: int = 1024
     """For each process of a bot."""
     processes: int = 64
     """Processes and threads of a bot."""
     disk_mb: int = 64
-    """For what a bot writes to its private folder for temporary files."""
+    """For the files in a bot's private temporary folder."""
 
     def __post_init__(self) -> None:
         if self.hard_ms < max(self.first_ms, self.turn_ms):
             raise UsageError("--hard-ms cannot be less than --first-ms and --turn-ms")
 
 
-@dataclass(frozen=True, slots=True)
-class GameTask:
+class GameTask(msgspec.Struct, frozen=True):
     """One game. `red` and `blue` are players as people type them: a level, a folder with a
     `bot.toml`, or a command line.
     """
@@ -60,53 +64,68 @@ class GameTask:
     red: str
     blue: str
     seed: int
-    settings: Settings = Settings()
+    settings: JudgeSettings = JudgeSettings()
     names: tuple[str, str] | None = None
-    """What whoever ordered the game calls red and blue. Without it, they say that themselves."""
+    """The names of red and blue in the record (default: those that they give themselves)."""
     start: str | None = None
-    """The state to start from, as the game's notation has it; None for the start of the rules."""
+    """The starting position in the game's notation (default: that of the rules)."""
     folder: str | None = None
-    """Where the run is kept. Its seed can be read there, so bots in a sandbox do not see it."""
+    """The folder of the contest. The seed can be read there, so the sandbox hides it from bots."""
 
     @property
     def secrets(self) -> tuple[str, ...]:
-        """Folders from which the draws of this game could be predicted."""
+        """Folders from which the dice of this game could be predicted."""
         found = (self.folder, self.settings.records, self.settings.log)
         return tuple(each for each in found if each is not None)
 
 
-@dataclass(frozen=True, slots=True)
-class SeatReport:
-    """How one seat did, whoever won."""
+class SeatReport(msgspec.Struct):
+    """How one seat did in a game, whoever won. The judge fills it in; the log stores it."""
 
-    status: str = "ok"
+    status: Status = "ok"
     detail: str = ""
-    """One sentence for people; empty if all went well."""
-    latencies_ms: tuple[float, ...] = ()
-    """The time charged, one for each answer."""
-    wall_ms: tuple[float, ...] = ()
-    """The same by the clock on the wall; where it is much more, the machine was busy."""
+    """One sentence for people; empty if nothing went wrong."""
+    answers: int = 0
+    median_ms: float = 0.0
+    slowest_ms: float = 0.0
     strikes: int = 0
-    """Late answers that were let pass."""
+    """Late answers that were tolerated."""
     dropped: int = 0
-    """Answers to a request that was over already."""
+    """Answers to requests that were no longer open."""
+    latencies_ms: list[float] = []
+    """The time charged for each answer; empty in a log without times."""
+    wall_ms: list[float] = []
+    """The wall-clock time of each answer. If it is much longer, the machine was busy."""
 
-    def __post_init__(self) -> None:
-        if self.status not in STATUSES:
-            raise UsageError(f"a status is one of {', '.join(STATUSES)}; not {brief(self.status)}")
+    def close(self) -> None:
+        """Sums up the times and rounds them, after the game."""
+        times = sorted(self.latencies_ms)
+        self.answers = len(times)
+        if times:
+            self.median_ms, self.slowest_ms = round(percentile(times, 0.5), 3), round(times[-1], 3)
+        self.latencies_ms = [round(ms, 3) for ms in self.latencies_ms]
+        self.wall_ms = [round(ms, 3) for ms in self.wall_ms]
 
 
-@dataclass(frozen=True, slots=True)
-class GameResult:
-    """What came of a task. `winner` is "red", "blue" or None for a draw."""
+class GameResult(msgspec.Struct, frozen=True):
+    """The result of a task, and its line in the log. `winner` is "red", "blue" or None (a draw)."""
 
     id: str
     ruleset: str
     seed: int
-    winner: str | None
+    winner: Winner | None
     reason: str
     rounds: int
     red: SeatReport
     blue: SeatReport
     record: str | None = None
-    """The file of the record, if it was wanted."""
+    """The file of the record, if there is one. In a log, its path is relative to the log."""
+
+    @property
+    def fixture(self) -> Fixture:
+        """Which game of which bots it was; only for a game of a contest. Raises UsageError."""
+        return parse_fixture(self.id)
+
+    @property
+    def red_points(self) -> float:
+        return 0.5 if self.winner is None else float(self.winner == "red")

@@ -7,7 +7,7 @@ import typer
 from holmgang.cli.options import AsJson, GameText, Seed, with_settings
 
 if TYPE_CHECKING:
-    from holmgang.arena.task import Settings
+    from holmgang.arena.task import JudgeSettings
 
 EPILOG = "The exit code is 0 if the bot passes and 1 if it does not."
 
@@ -26,7 +26,7 @@ def check(
         bool, typer.Option("--build", help="Run the build command of its bot.toml first.")
     ] = False,
     *,
-    settings: "Settings",
+    settings: "JudgeSettings",
     as_json: AsJson = False,
 ) -> None:
     """Test a bot for anything that would disqualify it."""

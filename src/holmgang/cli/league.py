@@ -18,7 +18,7 @@ from holmgang.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from holmgang.arena.task import Settings
+    from holmgang.arena.task import JudgeSettings
 
 LeagueFolder = Annotated[Path, typer.Argument(metavar="FOLDER", help="Folder of the league.")]
 app = typer.Typer(
@@ -31,7 +31,7 @@ app = typer.Typer(
 @app.command("init")
 @with_settings(without=("records", "log"))
 def league_init(
-    folder: LeagueFolder, game: GameText, seed: Seed = None, *, settings: "Settings"
+    folder: LeagueFolder, game: GameText, seed: Seed = None, *, settings: "JudgeSettings"
 ) -> None:
     """Create a league for one game."""
     from holmgang.terminal.standings import init_league

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 import typer
 
 if TYPE_CHECKING:
-    from holmgang.arena.task import Settings
+    from holmgang.arena.task import JudgeSettings
     from holmgang.terminal.standings import ContestOptions
 
 GameText = Annotated[
@@ -55,7 +55,7 @@ DatabaseUrl = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
 
-# Settings of bots
+# Settings of the judge
 
 TurnMs = Annotated[float, typer.Option(min=1, max=3_600_000, help="Time limit per answer, in ms.")]
 FirstMs = Annotated[
@@ -122,10 +122,10 @@ def make_settings(
     ponder: Ponder = False,
     records: Records = None,
     log: LogFolder = None,
-) -> "Settings":
-    from holmgang.arena.task import Settings
+) -> "JudgeSettings":
+    from holmgang.arena.task import JudgeSettings
 
-    return Settings(
+    return JudgeSettings(
         first_ms=first_ms,
         turn_ms=turn_ms,
         hard_ms=hard_ms,
@@ -146,7 +146,7 @@ def make_contest(
     workers: WorkerCount = None,
     cluster: Cluster = None,
     *,
-    settings: "Settings",
+    settings: "JudgeSettings",
     as_json: AsJson = False,
 ) -> "ContestOptions":
     from holmgang.terminal.standings import ContestOptions

@@ -15,7 +15,7 @@ from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
 
-from holmgang.arena.task import GameTask, Settings
+from holmgang.arena.task import GameTask, JudgeSettings
 from holmgang.engine.compiled.native import silent
 from holmgang.engine.course import Course
 from holmgang.engine.duel import Duel
@@ -45,7 +45,7 @@ MOST_BOTS = 32
 MOST_RUNNING = 64
 """Maximum number of bots whose processes are kept until their next turn: each takes memory, and
 anyone may open matches."""
-BOT_LIMITS = Settings(first_ms=5_000, turn_ms=2_000, hard_ms=20_000, memory_mb=512)
+BOT_LIMITS = JudgeSettings(first_ms=5_000, turn_ms=2_000, hard_ms=20_000, memory_mb=512)
 """Limits of bots: people can wait a little, but not for ever."""
 LARGE_DICE = 1_000
 """With more faces a search waits to be compiled: uncompiled it would take a minute."""
@@ -243,7 +243,7 @@ class Computers:
 class HostedBot:
     """A bot with its process, which is started again for the next game if it has ended."""
 
-    def __init__(self, bot: Bot, limits: Settings, secrets: tuple[str, ...]) -> None:
+    def __init__(self, bot: Bot, limits: JudgeSettings, secrets: tuple[str, ...]) -> None:
         self._bot, self._limits, self._secrets = bot, limits, secrets
         self._host: BotHost | None = None
         self._running: RunningBot | FailedBot | None = None

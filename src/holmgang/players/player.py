@@ -1,15 +1,16 @@
 """What it takes to sit at the table, and the loop in which two players play a game."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import Literal, Protocol, get_args
 
 from holmgang.engine.course import Course
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
 from holmgang.games.outcome import Outcome
 
-WORST_FIRST = ("crash", "timeout", "invalid", "forfeit")
-"""Where both fail in the same round, the first of these is the reason of the game's end."""
+Failure = Literal["crash", "timeout", "invalid", "forfeit"]
+WORST_FIRST: tuple[Failure, ...] = get_args(Failure)
+"""If both players fail in the same round, the first of these is the reason of the outcome."""
 
 
 class Failed(HolmgangError):  # noqa: N818 - it reads as what happened
@@ -18,7 +19,7 @@ class Failed(HolmgangError):  # noqa: N818 - it reads as what happened
     """
 
     def __init__(
-        self, status: str, detail: str, took_ms: tuple[float, float] | None = None
+        self, status: Failure, detail: str, took_ms: tuple[float, float] | None = None
     ) -> None:
         super().__init__(detail)
         self.status = status

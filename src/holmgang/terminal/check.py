@@ -9,7 +9,7 @@ from pathlib import Path
 
 from rich.console import Console
 
-from holmgang.arena.task import Settings
+from holmgang.arena.task import JudgeSettings
 from holmgang.arena.workshop import build as building
 from holmgang.arena.workshop.check import Checkup, Remark
 from holmgang.engine.keeping import check_room
@@ -36,7 +36,7 @@ def run(
     games: int,
     seed: int | None,
     build: bool,
-    settings: Settings,
+    settings: JudgeSettings,
     as_json: bool,
 ) -> None:
     ruleset = load_game(game, bot)

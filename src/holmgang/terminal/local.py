@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from holmgang.arena.task import GameTask, Settings
+from holmgang.arena.task import GameTask, JudgeSettings
 from holmgang.engine.archive import SavedMatch
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.duel import Duel, Round
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from holmgang.arena.judge.host import BotHost
 
 MOST_PATHS = 5
-BOT_LIMITS = Settings(first_ms=10_000, turn_ms=10_000, hard_ms=60_000)
+BOT_LIMITS = JudgeSettings(first_ms=10_000, turn_ms=10_000, hard_ms=60_000)
 """For bots that play against people, who can wait."""
 
 

@@ -18,7 +18,7 @@ from holmgang.arena.events.executor import workers_at
 from holmgang.arena.events.league import Added, League
 from holmgang.arena.events.paired_test import PairedTest
 from holmgang.arena.events.tournament import Contest, Plan, Tournament, make_plan
-from holmgang.arena.task import Settings
+from holmgang.arena.task import JudgeSettings
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.games.shape import printable
@@ -39,7 +39,7 @@ class ContestOptions(NamedTuple):
 
     seed: int | None
     starts: Path | None
-    settings: Settings
+    settings: JudgeSettings
     out: Path | None
     workers: int | None
     cluster: str | None
@@ -151,7 +151,7 @@ def export_standings(event: Tournament | League) -> Standings:
 # Leagues
 
 
-def init_league(folder: Path, game: str, seed: int | None, settings: Settings) -> None:
+def init_league(folder: Path, game: str, seed: int | None, settings: JudgeSettings) -> None:
     league = League.create(folder, game, seed, settings)
     print_line(f"A league of {league.roster.ruleset} in {folder}, seed {league.roster.seed}.")
     print_line(f"Add bots with: holmgang league add {shlex.quote(str(folder))} BOT …")

@@ -4,16 +4,15 @@ import resource
 import signal
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from tests.arena.results import result
 
 from holmgang.arena.counting.results import (
-    ResultEntry,
     ResultLog,
-    format_entry,
-    parse_entry,
+    format_result,
+    parse_result,
     read_results,
 )
 from holmgang.arena.fixture import Fixture, pair, parse_fixture
@@ -48,15 +47,30 @@ def test_a_game_counts_once(path):
 
 
 def test_an_entry_keeps_all_but_single_latencies(tmp_path):
-    slow = SeatReport("timeout", "too late", (3.0, 1.0, 60.25))
+    slow = SeatReport("timeout", "too late", latencies_ms=[3.0, 1.0, 60.25])
+    slow.close()
     record = str(tmp_path / "records" / "ann--bob--0.jsonl")
     game = replace(result(Fixture("ann", "bob", 0), "blue"), red=slow, record=record)
-    entry = ResultEntry.of(game, tmp_path)
+    with ResultLog(tmp_path / "results.jsonl") as log:
+        [entry] = log.add([game])
     assert entry.red.answers == 3
     assert (entry.red.median_ms, entry.red.slowest_ms) == (3.0, 60.25)
     assert (entry.red.status, entry.red.detail) == ("timeout", "too late")
+    assert entry.red.latencies_ms == []
     assert entry.record == "records/ann--bob--0.jsonl"
-    assert parse_entry(format_entry(entry)) == entry
+    assert parse_result(format_result(entry)) == entry
+
+
+def test_the_line_of_a_game_has_the_fields_it_always_had():
+    seat = (
+        b'{"status":"ok","detail":"","answers":0,"median_ms":0.0,"slowest_ms":0.0,"strikes":0,'
+        b'"dropped":0}'
+    )
+    game = replace(GAMES[0], seed=7, record="records/ann--bob--0.jsonl")
+    assert format_result(game) == (
+        b'{"id":"ann--bob--0","ruleset":"bagh","seed":7,"winner":"red","reason":"hp","rounds":7,'
+        b'"red":%b,"blue":%b,"record":"records/ann--bob--0.jsonl"}\n' % (seat, seat)
+    )
 
 
 @pytest.mark.parametrize("cut", [1, 2, 40])
@@ -81,11 +95,19 @@ def test_a_last_line_of_rubbish_is_dropped(path):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        (b"{}", "'red' is missing"),
-        (b"[1]", "list indices"),
-        (b"not JSON", "not JSON"),
-        (b"\0" * 300, "not JSON"),
-        (b'{"id":"a--b--1","red":{},"blue":{},"winner":"x"}', "missing"),
+        (b"{}", "missing required field `id`"),
+        (b"[1]", "Expected `object`, got `array`"),
+        (b"not JSON", "JSON is malformed"),
+        (b"\0" * 300, "JSON is malformed"),
+        (b'{"id":"a--b--1","red":{},"blue":{}}', "missing"),
+        (
+            b'{"id":"a--b--1","ruleset":"b","seed":1,"winner":"x","reason":"","rounds":1,"red":{},"blue":{}}',
+            "'^(red|blue)$' - at `$.winner`",
+        ),
+        (
+            b'{"id":"1","ruleset":"b","seed":1,"winner":null,"reason":"","rounds":1,"red":{},"blue":{}}',
+            "'1' is not the id of a game",
+        ),
     ],
 )
 def test_a_damaged_line_is_skipped_reported_and_its_game_played_again(path, line, said):
@@ -105,32 +127,34 @@ def test_a_damaged_line_is_skipped_reported_and_its_game_played_again(path, line
 
 
 @pytest.mark.parametrize(
-    ("field", "other"),
+    ("field", "other", "said"),
     [
-        (b'"slowest_ms":0.0', b'"slowest_ms":"long"'),
-        (b'"detail":""', b'"detail":7'),
-        (b'"rounds":', b'"rounds":null,"rounds_were":'),
-        (b'"strikes":0', b'"strikes":0,"latencies_ms":["long"]'),
+        (b'"slowest_ms":0.0', b'"slowest_ms":"long"', "`float`, got `str` - at `$.red.slowest_ms`"),
+        (b'"detail":""', b'"detail":7', "`str`, got `int` - at `$.red.detail`"),
+        (b'"rounds":', b'"rounds":null,"rounds_were":', "`int`, got `null` - at `$.rounds`"),
+        (b'"strikes":0', b'"strikes":0,"latencies_ms":["long"]', "at `$.red.latencies_ms[0]`"),
+        (b'"status":"ok"', b'"status":"late"', "'late' - at `$.red.status`"),
     ],
 )
-def test_a_field_of_another_kind_is_damage(path, field, other):
+def test_a_field_of_another_kind_is_damage(path, field, other, said):
     whole = path.read_bytes()
     assert field in whole
     path.write_bytes(whole.replace(field, other, 1))
     [damage] = read_results(path).damage
     assert "line 1: " in damage
-    assert "cannot be" in damage or "must be numbers" in damage
+    assert said in damage
 
 
 def test_a_file_without_a_single_result_is_no_log(path):
     path.write_text("name,score\nann,3\nbob,4\n")
-    with pytest.raises(RecordError, match=r"not a log of results: .*line 1: not JSON"):
+    with pytest.raises(RecordError, match=r"not a log of results: .*line 1: JSON is malformed"):
         ResultLog(path)
     assert path.read_text() == "name,score\nann,3\nbob,4\n"
 
 
 def test_a_log_with_times_keeps_every_answer(tmp_path):
-    timed = SeatReport("ok", "", (3.0001, 1.0), (4.0, 1.5), strikes=1, dropped=2)
+    timed = SeatReport(latencies_ms=[3.0001, 1.0], wall_ms=[4.0, 1.5], strikes=1, dropped=2)
+    timed.close()
     game = replace(GAMES[0], red=timed)
     with ResultLog(tmp_path / "results.jsonl", with_times=True) as log:
         log.add([game])

@@ -12,7 +12,7 @@ from holmgang.arena.counting.sprt import (
     SCORES,
     Hypotheses,
     Sprt,
-    Verdict,
+    SprtVerdict,
     expected_score,
     likeliest,
 )
@@ -56,7 +56,7 @@ def share_of(wrong, weights, hypotheses):
     told = 0
     for _ in range(RUNS):
         test = Sprt(hypotheses)
-        while test.verdict is Verdict.UNDECIDED:
+        while test.verdict is SprtVerdict.UNDECIDED:
             after(test, chance.choices(PAIR_POINTS, weights, k=5))
         told += test.verdict is wrong
     return told / RUNS
@@ -75,19 +75,19 @@ def share_of(wrong, weights, hypotheses):
 )
 def test_the_error_rates_are_within_the_stated_ones(pairs, hypotheses):
     worse, better = (expected_score(elo) for elo in (hypotheses.elo0, hypotheses.elo1))
-    assert share_of(Verdict.BETTER, pairs(worse), hypotheses) <= hypotheses.alpha
-    assert share_of(Verdict.NOT_BETTER, pairs(better), hypotheses) <= hypotheses.beta
+    assert share_of(SprtVerdict.BETTER, pairs(worse), hypotheses) <= hypotheses.alpha
+    assert share_of(SprtVerdict.NOT_BETTER, pairs(better), hypotheses) <= hypotheses.beta
 
 
 def test_what_is_clear_is_decided_soon():
     test = Sprt()
-    assert after(test, [2.0] * 19) is Verdict.UNDECIDED
+    assert after(test, [2.0] * 19) is SprtVerdict.UNDECIDED
     after(test, [2.0] * 100)
-    assert test.verdict is Verdict.BETTER
+    assert test.verdict is SprtVerdict.BETTER
     assert test.pairs < 60
     worse = Sprt()
     after(worse, [0.0] * 100)
-    assert worse.verdict is Verdict.NOT_BETTER
+    assert worse.verdict is SprtVerdict.NOT_BETTER
     assert worse.pairs < 60
 
 
@@ -95,7 +95,7 @@ def test_after_the_decision_nothing_counts():
     test = Sprt()
     after(test, [2.0] * 60)
     known = test.pairs, test.llr
-    assert after(test, [0.0] * 100) is Verdict.BETTER
+    assert after(test, [0.0] * 100) is SprtVerdict.BETTER
     assert (test.pairs, test.llr) == known
 
 
@@ -107,7 +107,7 @@ def test_pairs_need_fewer_games_than_single_games_would():
         chance, total = Random(2), 0
         for _ in range(100):
             test = Sprt(Hypotheses(0, 40))
-            while test.add(chance.choices(PAIR_POINTS, weights)[0]) is Verdict.UNDECIDED:
+            while test.add(chance.choices(PAIR_POINTS, weights)[0]) is SprtVerdict.UNDECIDED:
                 pass
             total += test.pairs
         return total
@@ -164,7 +164,7 @@ def test_pairs_count_in_order_and_the_test_ends_the_games():
     results.add(won_by(each, "new") for each in due[2:])  # the first pair is late
     assert schedule.sprt(results).pairs == 0
     results.add(won_by(each, "new") for each in due[:2])
-    assert schedule.sprt(results).verdict is Verdict.BETTER
+    assert schedule.sprt(results).verdict is SprtVerdict.BETTER
     assert schedule.due(results) == []
 
 
@@ -174,7 +174,7 @@ def test_it_ends_undecided_when_there_are_enough():
     while due := schedule.due(results):
         results.add(won_by(each, each.red) for each in due)
     assert len(results) == 60
-    assert schedule.sprt(results).verdict is Verdict.UNDECIDED
+    assert schedule.sprt(results).verdict is SprtVerdict.UNDECIDED
 
 
 def test_games_under_way_are_not_asked_for_again():

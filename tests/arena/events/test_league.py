@@ -21,7 +21,7 @@ from tests.arena.stage import holmgang, interrupted
 from holmgang.arena.counting.results import read_results
 from holmgang.arena.events.entrant import fingerprint, parse_entrant, parse_entrants
 from holmgang.arena.events.league import Added, League
-from holmgang.arena.task import Settings
+from holmgang.arena.task import JudgeSettings
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.machine import write_whole
@@ -31,7 +31,7 @@ BAGH = load("bagh")
 
 @pytest.fixture
 def league(tmp_path):
-    return League.create(tmp_path / "league", "bagh", 0, Settings(trust=True))
+    return League.create(tmp_path / "league", "bagh", 0, JudgeSettings(trust=True))
 
 
 def names_in(folder):
@@ -215,11 +215,12 @@ def test_entrants_that_are_refused(texts, said):
 
 def test_a_league_is_made_once_and_must_be_there(league, tmp_path):
     with pytest.raises(UsageError, match="already"):
-        League.create(league.folder, "bagh", 0, Settings())
+        League.create(league.folder, "bagh", 0, JudgeSettings())
     with pytest.raises(UsageError, match="holmgang league init"):
         League(tmp_path / "none")
-    (league.folder / "league.json").write_text('{"holmgang_league": 99}')
-    with pytest.raises(RecordError, match="format 1"):
+    path = league.folder / "league.json"
+    path.write_text(path.read_text().replace('"holmgang_league": 1', '"holmgang_league": 99'))
+    with pytest.raises(RecordError, match=r"format 1: Invalid value 99 - at `\$.holmgang_league`"):
         League(league.folder)
 
 
@@ -227,7 +228,7 @@ def test_a_league_is_made_once_and_must_be_there(league, tmp_path):
 def test_a_league_is_not_made_where_other_games_are_kept(name, tmp_path):
     (tmp_path / name).write_text("")
     with pytest.raises(UsageError, match="holds other games; choose another folder"):
-        League.create(tmp_path, "bagh", 0, Settings())
+        League.create(tmp_path, "bagh", 0, JudgeSettings())
 
 
 def test_what_cannot_be_written_is_told_and_leaves_no_draft(league):
@@ -244,10 +245,18 @@ def test_what_cannot_be_written_is_told_and_leaves_no_draft(league):
 @pytest.mark.parametrize(
     ("field", "other", "said"),
     [
-        ('"seed": 0', '"seed": "none"', "seed cannot be 'none'"),
-        ('"turn_ms": 50.0', '"turn_ms": "50"', "turn_ms cannot be '50'"),
-        ('"seed": 0', '"seed": 0, "season": 2', "cannot have 'season'"),
-        ('"number": 1', '"number": null', "number cannot be None"),
+        ('"seed": 0', '"seed": "none"', "Expected `int`, got `str` - at `$.seed`"),
+        (
+            '"turn_ms": 50.0',
+            '"turn_ms": "50"',
+            "Expected `float`, got `str` - at `$.settings",
+        ),
+        ('"seed": 0', '"seed": 0, "season": 2', "unknown field `season`"),
+        (
+            '"number": 1',
+            '"number": null',
+            "got `null` - at `$.versions[0].number`",
+        ),
         ('"name": "random"', '"name": "../[/b]"', "not a valid name of a bot"),
     ],
 )

@@ -8,7 +8,7 @@ from tests.arena.folders import bot_folder
 from tests.arena.results import result
 from tests.arena.stage import BOTS, bot, holmgang, interrupted, needs_bubblewrap
 
-from holmgang.arena.counting.results import ResultEntry, Results, read_results
+from holmgang.arena.counting.results import Results, read_results
 from holmgang.arena.events.match_score import MatchScore, PlayerScore
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.task import GameResult, SeatReport
@@ -37,13 +37,13 @@ def test_without_swap_the_first_is_red_and_every_game_has_its_own_chance():
 
 def test_what_is_counted():
     counted = standing()
-    late = SeatReport("timeout", "too late", (1.0, 60.0), (1.0, 61.0))
-    fine = SeatReport("ok", "", (2.0,), (2.0,))
+    late = SeatReport("timeout", "too late", latencies_ms=[1.0, 60.0], wall_ms=[1.0, 61.0])
+    fine = SeatReport(latencies_ms=[2.0], wall_ms=[2.0])
     for number, (winner, red, blue) in enumerate(
         (("blue", late, fine), ("red", fine, fine), (None, fine, fine))
     ):
         game = GameResult("", "bagh", 0, winner, "x", 2, red, blue)
-        counted.add(ResultEntry.of(game, with_times=True), is_swapped=number == 1)
+        counted.add(game, is_swapped=number == 1)
     first, second = counted.as_json()["bots"]
     assert (first["wins"], first["losses"], first["draws"], first["timeouts"]) == (0, 2, 1, 1)
     assert (second["wins"], second["losses"], second["draws"], second["timeouts"]) == (2, 0, 1, 0)
@@ -56,7 +56,7 @@ def test_games_count_in_the_order_of_the_plan_not_in_that_of_their_arrival():
     for order in (1, -1):
         results = Results()
         results.add(
-            ResultEntry.of(result(fixture, "red", record=f"{fixture.id}.jsonl"))
+            result(fixture, "red", record=f"{fixture.id}.jsonl")
             for fixture in series.fixtures()[:5][::order]
         )
         counted.append(standing(6))
@@ -111,7 +111,7 @@ def counted(endings, status="ok"):
     report = SeatReport(status, "" if status == "ok" else "why")
     for number, (winner, rounds) in enumerate(endings):
         game = GameResult("", "bagh", 0, winner, "hp", rounds, report, report, f"{number}.jsonl")
-        found.add(ResultEntry.of(game), is_swapped=number % 2 == 1)
+        found.add(game, is_swapped=number % 2 == 1)
     return found
 
 

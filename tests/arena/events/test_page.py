@@ -1,17 +1,18 @@
 """The page: whole, safe, and self-contained."""
 
 import re
-from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from tests.arena.results import entry, played, won_by
+from msgspec.structs import replace
+from tests.arena.results import played, result, won_by
 
-from holmgang.arena.counting.results import Conduct, Results
+from holmgang.arena.counting.results import Results
 from holmgang.arena.counting.standings import standings
 from holmgang.arena.events.page import Scale, format_page
 from holmgang.arena.events.schedule import RoundRobin
 from holmgang.arena.fixture import pair
+from holmgang.arena.task import SeatReport
 
 VOID = {"meta", "br", "hr", "img", "input", "link"}
 
@@ -90,7 +91,7 @@ def test_what_bots_say_is_text_and_nothing_else():
     results = Results()
     evil = "<script>alert('x')</script>\" onclick=\"x"
     fixture = pair("ann", "bob", 0)[0]
-    results.add([replace(entry(fixture, "blue"), red=Conduct("crash", evil), reason=evil)])
+    results.add([replace(result(fixture, "blue"), red=SeatReport("crash", evil), reason=evil)])
     page, text = read(results, ("ann", "bob"))
     assert [tag for tag, _ in page.elements].count("script") == 1
     assert not any("onclick" in attributes for _, attributes in page.elements)

@@ -8,29 +8,29 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from tests.arena.folders import bot_folder
-from tests.arena.results import entry, played, result, won_by
+from tests.arena.results import played, result, won_by
 from tests.arena.stage import holmgang, interrupted
 
-from holmgang.arena.counting.results import Conduct, read_results
+from holmgang.arena.counting.results import read_results
 from holmgang.arena.counting.standings import standings
 from holmgang.arena.events.entrant import parse_entrant
 from holmgang.arena.events.executor import PlayedBatch
 from holmgang.arena.events.schedule import RoundRobin
 from holmgang.arena.events.tournament import FORMATS, Plan, Tournament
 from holmgang.arena.fixture import pair, parse_fixture
-from holmgang.arena.task import Settings
+from holmgang.arena.task import JudgeSettings, SeatReport
 from holmgang.engine import record
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 
 BAGH = load("bagh")
 ENTRANTS = tuple(parse_entrant(f"{name}=random", BAGH) for name in ("ann", "bob", "cid", "dan"))
-PLAN = Plan("bagh", "round-robin", ENTRANTS, 4, 1, Settings())
+PLAN = Plan("bagh", "round-robin", ENTRANTS, 4, 1, JudgeSettings())
 
 
 class Instant:
@@ -119,7 +119,7 @@ def test_without_a_seed_a_random_one_is_kept_in_the_folder(tmp_path):
         ({"games": 2}, "games was 4 and is now 2"),
         ({"format": "swiss"}, "format was round-robin and is now swiss"),
         ({"ruleset": "bagh-advantage"}, "ruleset was bagh and is now bagh-advantage"),
-        ({"settings": Settings(turn_ms=99)}, "turn_ms was 50.0 and is now 99"),
+        ({"settings": JudgeSettings(turn_ms=99)}, "turn_ms was 50.0 and is now 99"),
         ({"entrants": ENTRANTS[:3]}, "entrants were ann, bob, cid, dan and are now ann, bob, cid"),
         (
             {"entrants": (*ENTRANTS[:3], ENTRANTS[3]._replace(fingerprint="other"))},
@@ -190,7 +190,9 @@ def test_the_table_adds_up():
 def test_misconduct_is_counted_by_kind_and_never_merged():
     kinds = ["timeout", "timeout", "invalid", "crash", "forfeit"]
     entries = [
-        replace(entry(pair("ann", "bob", number)[0], "blue"), red=Conduct(kind, f"it was {kind}"))
+        replace(
+            result(pair("ann", "bob", number)[0], "blue"), red=SeatReport(kind, f"it was {kind}")
+        )
         for number, kind in enumerate(kinds)
     ]
     table = table_of(entries, ("ann", "bob"))

@@ -19,8 +19,8 @@ from tests.arena.stage import bot, needs_bubblewrap, play
 
 from holmgang.arena.judge import groups
 from holmgang.arena.judge.clock import Clock, Look, Thread, stat_fields, threads_below
-from holmgang.arena.judge.groups import Group
-from holmgang.arena.task import Settings
+from holmgang.arena.judge.groups import ControlGroup
+from holmgang.arena.task import JudgeSettings
 
 BURN = "while True: pass"
 TRIES = 3
@@ -42,7 +42,7 @@ def up_to_three_times(test):
 
 
 def has_groups() -> bool:
-    group = Group(memory_mb=64, processes=8)
+    group = ControlGroup(memory_mb=64, processes=8)
     usage = group.usage
     for folder in group.folders:
         folder.rmdir()
@@ -68,7 +68,7 @@ def busy():
 
 @up_to_three_times
 def test_a_bot_that_works_is_not_charged_for_waiting(busy):
-    settings = Settings(trust=True, turn_ms=30, start_ms=60_000)
+    settings = JudgeSettings(trust=True, turn_ms=30, start_ms=60_000)
     result = play(bot("player", "work=20"), "random", "bagh:start_hp=2", settings=settings)
     assert result.red.status == "ok", result.red
     assert max(result.red.wall_ms) > 30  # by the wall it would have lost
@@ -78,7 +78,7 @@ def test_a_bot_that_works_is_not_charged_for_waiting(busy):
 @pytest.mark.parametrize("habit", ["work=40", "sleep=40"])
 @up_to_three_times
 def test_a_bot_that_takes_too_long_is_caught(busy, habit):
-    settings = Settings(trust=True, turn_ms=30, start_ms=60_000)
+    settings = JudgeSettings(trust=True, turn_ms=30, start_ms=60_000)
     result = play(bot("player", habit), settings=settings)
     assert (result.red.status, result.rounds) == ("timeout", 1)
 
@@ -99,7 +99,7 @@ SHORT_LIVED = ["work-thread", "work-child"]
 @up_to_three_times
 def test_what_ended_before_the_answer_is_not_charged_for_waiting(busy, counted, habit):
     """On this core, 80 ms of work take more than the 160 ms that are allowed."""
-    settings = Settings(trust=True, first_ms=60_000, turn_ms=160, strikes=1000, hard_ms=60_000)
+    settings = JudgeSettings(trust=True, first_ms=60_000, turn_ms=160, strikes=1000, hard_ms=60_000)
     result = play(
         bot("timed_fencer", f"{habit}=80"), "random", "fencing:league=1,turns=20", settings=settings
     )
@@ -112,14 +112,14 @@ def test_what_ended_before_the_answer_is_not_charged_for_waiting(busy, counted, 
 @pytest.mark.parametrize("habit", [*SHORT_LIVED, "sleep-thread", "sleep-child"])
 @up_to_three_times
 def test_what_takes_too_long_in_a_thread_or_process_is_caught(busy, counted, habit):
-    settings = Settings(trust=True, first_ms=60_000, turn_ms=30, hard_ms=60_000)
+    settings = JudgeSettings(trust=True, first_ms=60_000, turn_ms=30, hard_ms=60_000)
     result = play(bot("timed_fencer", f"{habit}=40"), "random", "fencing", settings=settings)
     assert (result.red.status, result.rounds) == ("timeout", 1)
 
 
 @up_to_three_times
 def test_the_hard_limit_is_by_the_wall(busy):
-    settings = Settings(trust=True, first_ms=900, hard_ms=1000, start_ms=60_000)
+    settings = JudgeSettings(trust=True, first_ms=900, hard_ms=1000, start_ms=60_000)
     result = play(bot("player", "work=800"), settings=settings)
     assert result.red.status == "timeout"
     assert "wall-clock limit" in result.red.detail
@@ -129,7 +129,7 @@ def test_the_hard_limit_is_by_the_wall(busy):
 @pytest.mark.skipif(not has_groups(), reason="needs the right to make control groups: run as root")
 @up_to_three_times
 def test_what_has_ended_is_charged_too():
-    result = play(bot("relay", "100"), settings=Settings(start_ms=60_000))
+    result = play(bot("relay", "100"), settings=JudgeSettings(start_ms=60_000))
     assert (result.red.status, result.rounds) == ("timeout", 2), result.red
 
 

@@ -14,15 +14,15 @@ from tests.arena.stage import BOTS, bot, groups_of, mark, needs_bubblewrap, play
 from holmgang.arena.judge.keeper import children
 from holmgang.arena.judge.leftovers import is_orphan, name_prefix, remove_orphaned_folders
 from holmgang.arena.judge.process import BotProcesses, CpuCore, Failed, Launch, last_words
-from holmgang.arena.task import Settings
+from holmgang.arena.task import JudgeSettings
 
 JUDGE = """
 import json, sys
 from holmgang.arena.judge.referee import play_games
-from holmgang.arena.task import GameTask, Settings
+from holmgang.arena.task import GameTask, JudgeSettings
 
 red, trust = sys.argv[1], json.loads(sys.argv[2])
-settings = Settings(trust=trust, first_ms=600_000, hard_ms=600_000, start_ms=60_000)
+settings = JudgeSettings(trust=trust, first_ms=600_000, hard_ms=600_000, start_ms=60_000)
 for result in play_games([GameTask("1", "bagh", red, "random", 1, settings)]):
     print(result.red.detail)
 """
@@ -243,7 +243,7 @@ def test_judges_take_different_cores_and_give_them_back():
 @pytest.mark.parametrize("trust", [True, pytest.param(False, marks=needs_bubblewrap)])
 def test_no_file_stays_open_after_games(trust):
     def play_once():
-        play(bot("player"), bot("player"), settings=Settings(trust=trust))
+        play(bot("player"), bot("player"), settings=JudgeSettings(trust=trust))
         return len(list(Path("/proc/self/fd").iterdir()))
 
     assert play_once() == play_once()

@@ -11,7 +11,7 @@ from tests.arena.folders import bot_folder
 from tests.arena.stage import TRUSTED, bot, mark, play, processes_with
 
 from holmgang.arena.judge.referee import file_name, play_games
-from holmgang.arena.task import GameTask, SeatReport, Settings
+from holmgang.arena.task import GameTask, JudgeSettings
 from holmgang.engine import record
 from holmgang.engine.duel import Duel
 from holmgang.engine.keys import derive, draw
@@ -27,7 +27,7 @@ BAGH = load("bagh")
 
 @pytest.mark.parametrize("ruleset", CATALOGUE)
 def test_a_game_of_levels_is_the_duel_it_would_be_elsewhere(ruleset, tmp_path):
-    settings = Settings(records=str(tmp_path))
+    settings = JudgeSettings(records=str(tmp_path))
     duel = Duel(ruleset, seed=5)
     players = {
         name: find_level("random").sit(seat, duel.key(name)) for seat, name in enumerate(SEATS)
@@ -45,7 +45,7 @@ def test_a_game_of_levels_is_the_duel_it_would_be_elsewhere(ruleset, tmp_path):
 
 @pytest.mark.parametrize("ruleset", ["bagh", "defend-the-city", "magic-duel"])
 def test_the_record_of_a_bots_game_replays(ruleset, tmp_path):
-    settings = Settings(trust=True, records=str(tmp_path))
+    settings = JudgeSettings(trust=True, records=str(tmp_path))
     result = play(bot("player"), bot("player", "mix"), ruleset, settings=settings)
     assert (result.red.status, result.blue.status) == ("ok", "ok")
     read = record.read(result.record)
@@ -56,7 +56,7 @@ def test_the_record_of_a_bots_game_replays(ruleset, tmp_path):
 
 
 def test_a_mix_is_sampled_with_the_key_of_its_seat_and_recorded(tmp_path):
-    settings = Settings(trust=True, records=str(tmp_path))
+    settings = JudgeSettings(trust=True, records=str(tmp_path))
     seed = 77
     result = play(bot("player", "mix"), "random", seed=seed, settings=settings)
     for line in record.read(result.record).rounds:
@@ -78,7 +78,7 @@ FAILURES = {
 @pytest.mark.parametrize("habit", FAILURES)
 @pytest.mark.parametrize("seat", ["red", "blue"])
 def test_statuses_are_not_merged_and_the_other_wins(habit, seat, tmp_path):
-    settings = Settings(trust=True, records=str(tmp_path))
+    settings = JudgeSettings(trust=True, records=str(tmp_path))
     players = {"red": "random", "blue": "random", seat: bot("player", habit)}
     result = play(**players, settings=settings)
     status, told = FAILURES[habit]
@@ -90,29 +90,31 @@ def test_statuses_are_not_merged_and_the_other_wins(habit, seat, tmp_path):
 
 
 def test_f17_late_is_timeout():
-    settings = Settings(trust=True, turn_ms=30)
+    settings = JudgeSettings(trust=True, turn_ms=30)
     result = play(bot("player", "sleep=60"), settings=settings)
     assert (result.red.status, result.winner, result.rounds) == ("timeout", "blue", 1)
     assert result.red.latencies_ms[-1] > 30
 
 
 def test_f17_the_first_answer_has_its_own_limit():
-    settings = Settings(trust=True, first_ms=20)
+    settings = JudgeSettings(trust=True, first_ms=20)
     result = play(bot("player", "sleep=40"), settings=settings)
     assert (result.red.status, result.rounds) == ("timeout", 0)
 
 
 def test_no_hello_is_timeout():
-    result = play(bot("player", "silent"), settings=Settings(trust=True, start_ms=300))
+    result = play(bot("player", "silent"), settings=JudgeSettings(trust=True, start_ms=300))
     assert (result.red.status, result.rounds) == ("timeout", 0)
 
 
 def test_strikes_let_late_answers_pass():
-    settings = Settings(trust=True, turn_ms=5, strikes=3)
+    settings = JudgeSettings(trust=True, turn_ms=5, strikes=3)
     result = play(bot("player", "sleep=15"), settings=settings)
     assert (result.red.status, result.red.strikes) == ("timeout", 3)
     assert result.rounds == 4  # the first answer is not late
-    patient = play(bot("player", "sleep=15"), settings=Settings(trust=True, turn_ms=5, strikes=999))
+    patient = play(
+        bot("player", "sleep=15"), settings=JudgeSettings(trust=True, turn_ms=5, strikes=999)
+    )
     assert patient.red.status == "ok"
 
 
@@ -123,7 +125,7 @@ def told_in(folder, seat="red"):
 
 
 def test_all_answers_of_a_game_share_a_budget(tmp_path):
-    settings = Settings(trust=True, turn_ms=150, game_ms=200, records=str(tmp_path))
+    settings = JudgeSettings(trust=True, turn_ms=150, game_ms=200, records=str(tmp_path))
     result = play(bot("player", "sleep=30", "echo"), settings=settings)
     assert (result.red.status, result.winner) == ("timeout", "blue")
     *before, last = result.red.latencies_ms
@@ -133,7 +135,7 @@ def test_all_answers_of_a_game_share_a_budget(tmp_path):
 
 
 def test_a_bot_is_told_what_is_left_for_the_game(tmp_path):
-    settings = Settings(trust=True, turn_ms=150, game_ms=200, records=str(tmp_path))
+    settings = JudgeSettings(trust=True, turn_ms=150, game_ms=200, records=str(tmp_path))
     result = play(bot("player", "sleep=30", "echo"), settings=settings)
     kinds = ("new game", "choose")
     new_game, *requests = [each for each in told_in(tmp_path) if each["type"] in kinds]
@@ -148,12 +150,12 @@ def test_a_bot_is_told_what_is_left_for_the_game(tmp_path):
 
 
 def test_without_a_budget_nothing_is_said_of_one(tmp_path):
-    play(bot("player", "echo"), settings=Settings(trust=True, records=str(tmp_path)))
+    play(bot("player", "echo"), settings=JudgeSettings(trust=True, records=str(tmp_path)))
     assert not any("game" in key for each in told_in(tmp_path) for key in each)
 
 
 def test_every_game_has_the_whole_budget(tmp_path):
-    settings = Settings(trust=True, turn_ms=500, game_ms=500)
+    settings = JudgeSettings(trust=True, turn_ms=500, game_ms=500)
     slow, prey = (bot_folder(tmp_path / name, name) for name in ("attack", "boost"))
     program = (
         (slow / "bot.py")
@@ -171,7 +173,7 @@ def test_every_game_has_the_whole_budget(tmp_path):
 
 
 def test_strikes_do_not_lengthen_the_budget():
-    settings = Settings(trust=True, turn_ms=5, strikes=999, game_ms=60)
+    settings = JudgeSettings(trust=True, turn_ms=5, strikes=999, game_ms=60)
     result = play(bot("player", "sleep=15"), settings=settings)
     assert result.red.status == "timeout"
     assert result.red.strikes <= 3
@@ -180,21 +182,21 @@ def test_strikes_do_not_lengthen_the_budget():
 
 
 def test_the_hard_limit_holds_within_a_budget():
-    settings = Settings(trust=True, first_ms=100, hard_ms=100, game_ms=5000, strikes=9)
+    settings = JudgeSettings(trust=True, first_ms=100, hard_ms=100, game_ms=5000, strikes=9)
     result = play(bot("player", "sleep=3000"), settings=settings)
     assert result.red.status == "timeout"
     assert "game" not in result.red.detail
 
 
 def test_codingames_protocol_has_the_budget_too():
-    settings = Settings(trust=True, turn_ms=40, first_ms=2000, game_ms=30)
+    settings = JudgeSettings(trust=True, turn_ms=40, first_ms=2000, game_ms=30)
     result = play(bot("timed_fencer", "sleep=20"), ruleset="fencing", settings=settings)
     assert result.red.status == "timeout"
     assert "30 for the game" in result.red.detail
 
 
 def test_a_game_starts_where_it_is_told_to(tmp_path):
-    settings = Settings(trust=True, records=str(tmp_path))
+    settings = JudgeSettings(trust=True, records=str(tmp_path))
     start = "1.2.0.0/3.0.0.0"
     echo = bot("player", "echo")
     [result] = play_games([GameTask("game", "bagh", echo, "greedy", 1, settings, start=start)])
@@ -234,7 +236,7 @@ def stderr_of(folder: Path, game: str, seat: str) -> str:
 
 
 def test_a_json_bot_plays_many_games_in_one_process(tmp_path):
-    settings = Settings(trust=True, records=str(tmp_path))
+    settings = JudgeSettings(trust=True, records=str(tmp_path))
     mine, yours, short = bot("player", "echo", "pid"), bot("player"), "bagh:start_hp=1"
     tasks = [
         GameTask("1", short, mine, yours, 1, settings),
@@ -367,13 +369,8 @@ def test_a_long_command_line_is_no_file():
 # Results and records
 
 
-def test_a_status_is_one_of_five():
-    with pytest.raises(UsageError, match="timeout"):
-        SeatReport("late")
-
-
 def test_a_record_is_written_again_and_its_name_is_safe(tmp_path):
-    settings = Settings(trust=True, records=str(tmp_path))
+    settings = JudgeSettings(trust=True, records=str(tmp_path))
     tasks = [GameTask("../a b/ü", "bagh", "random", "random", 1, settings)] * 2
     first, second = play_games(tasks)
     assert first.record == second.record
@@ -385,4 +382,4 @@ def test_a_record_is_written_again_and_its_name_is_safe(tmp_path):
 def test_a_folder_that_cannot_be_written_to(tmp_path):
     (tmp_path / "taken").touch()
     with pytest.raises(UsageError, match="cannot write"):
-        play("random", "random", settings=Settings(records=str(tmp_path / "taken")))
+        play("random", "random", settings=JudgeSettings(records=str(tmp_path / "taken")))

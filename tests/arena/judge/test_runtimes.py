@@ -5,21 +5,21 @@ The languages of `holmgang new-bot` are tested with their starters, in `workshop
 
 import shutil
 import subprocess
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from msgspec.structs import replace
 from tests.arena.stage import needs_bubblewrap
 
 from holmgang.arena.judge import sandbox
 from holmgang.arena.judge.referee import play_games
-from holmgang.arena.task import GameTask, Settings
+from holmgang.arena.task import GameTask, JudgeSettings
 
 pytestmark = needs_bubblewrap
 
-PATIENT = Settings(first_ms=30_000, turn_ms=5_000, hard_ms=60_000)  # not a test of speed
+PATIENT = JudgeSettings(first_ms=30_000, turn_ms=5_000, hard_ms=60_000)  # not a test of speed
 
 C_SHARP = """
 using System;

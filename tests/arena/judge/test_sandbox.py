@@ -17,7 +17,7 @@ import holmgang
 from holmgang.arena.judge import sandbox
 from holmgang.arena.judge.referee import play_games
 from holmgang.arena.judge.seccomp import ABSENT, DEPENDS, IGNORED, MACHINES, filter_program
-from holmgang.arena.task import GameTask, Settings
+from holmgang.arena.task import GameTask, JudgeSettings
 from holmgang.errors import UsageError
 
 SHORT = "bagh:start_hp=2"
@@ -26,9 +26,9 @@ SHORT = "bagh:start_hp=2"
 pytestmark = needs_bubblewrap
 
 
-def settings_in(folder: Path, **limits) -> Settings:
+def settings_in(folder: Path, **limits) -> JudgeSettings:
     limits = {"first_ms": 1500, "turn_ms": 200, "start_ms": 20_000, **limits}
-    return Settings(records=str(folder), **limits)
+    return JudgeSettings(records=str(folder), **limits)
 
 
 def hostile(folder: Path, deed: str, *arguments: str, **limits):

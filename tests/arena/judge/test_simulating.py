@@ -8,14 +8,14 @@ import pytest
 from tests.arena.stage import bot, holmgang, needs_bubblewrap
 
 from holmgang.arena.judge.simulating import simulate_bots
-from holmgang.arena.task import Settings
+from holmgang.arena.task import JudgeSettings
 from holmgang.engine.record import replay
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.players.naming import parse_player
 from holmgang.simulation.simulate import simulate
 
-TRUSTED = Settings(trust=True)
+TRUSTED = JudgeSettings(trust=True)
 
 
 def test_levels_play_the_same_games_with_or_without_the_referee():

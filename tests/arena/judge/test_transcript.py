@@ -1,13 +1,13 @@
 """The log of a game: all that a bot was sent and answered, in order, and readable."""
 
 import re
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from tests.arena.stage import bot, holmgang, play
 
 from holmgang.arena.judge.referee import play_games
-from holmgang.arena.task import GameTask, Settings
+from holmgang.arena.task import GameTask, JudgeSettings
 
 LINE = re.compile(r" *(\d+\.\d{3})  (red|blue) +([<>!]) (.*)")
 
@@ -21,7 +21,7 @@ def lines_of(path):
 @pytest.fixture
 def settings(tmp_path):
     folders = {"log": str(tmp_path / "log"), "records": str(tmp_path / "records")}
-    return Settings(trust=True, turn_ms=5000, **folders)  # also on a busy machine
+    return JudgeSettings(trust=True, turn_ms=5000, **folders)  # also on a busy machine
 
 
 def test_every_line_is_logged_with_its_time(settings, tmp_path):

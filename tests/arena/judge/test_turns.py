@@ -9,10 +9,10 @@ import pytest
 from tests.arena.stage import bot, needs_bubblewrap, play
 
 from holmgang.arena.judge import groups
-from holmgang.arena.judge.groups import Group
+from holmgang.arena.judge.groups import ControlGroup
 from holmgang.arena.judge.process import Process
 from holmgang.arena.judge.referee import play_games
-from holmgang.arena.task import GameTask, Settings
+from holmgang.arena.task import GameTask, JudgeSettings
 
 SHORT = "bagh:start_hp=2"
 PATIENT = {"first_ms": 20_000, "turn_ms": 20_000, "hard_ms": 60_000, "start_ms": 60_000}
@@ -20,7 +20,7 @@ UNNOTICED_MS = 300  # until stopped, on a busy machine; a crowd that is never st
 
 
 def can_freeze() -> bool:
-    group = Group()
+    group = ControlGroup()
     freezer = group.freezer
     for folder in group.folders:
         folder.rmdir()
@@ -51,7 +51,7 @@ def crowd(habit: str, processes: int = 8) -> str:
 @pytest.mark.parametrize("trust", [True, pytest.param(False, marks=needs_bubblewrap)])
 @pytest.mark.parametrize("habit", ["signal", "timer", "daemon"])
 def test_nothing_runs_in_the_opponents_time(stopped, tmp_path, habit, trust):
-    settings = Settings(trust=trust, records=str(tmp_path), **PATIENT)
+    settings = JudgeSettings(trust=trust, records=str(tmp_path), **PATIENT)
     result = play(crowd(habit), bot("player", "sleep=500"), SHORT, settings=settings)
     assert (result.red.status, result.blue.status) == ("ok", "ok"), result
     assert free_ms([result], tmp_path) < UNNOTICED_MS
@@ -59,7 +59,7 @@ def test_nothing_runs_in_the_opponents_time(stopped, tmp_path, habit, trust):
 
 @needs_bubblewrap
 def test_nothing_runs_while_a_level_thinks(stopped, tmp_path):
-    settings = Settings(records=str(tmp_path), **PATIENT)
+    settings = JudgeSettings(records=str(tmp_path), **PATIENT)
     result = play(crowd("daemon"), "search:500", SHORT, settings=settings)
     assert result.red.status == "ok"
     assert free_ms([result], tmp_path) < UNNOTICED_MS
@@ -67,7 +67,7 @@ def test_nothing_runs_while_a_level_thinks(stopped, tmp_path):
 
 @needs_bubblewrap
 def test_nothing_runs_between_games(stopped, tmp_path):
-    settings = Settings(records=str(tmp_path), **PATIENT)
+    settings = JudgeSettings(records=str(tmp_path), **PATIENT)
     red = crowd("daemon")
     results = []
     for result in play_games(GameTask(str(n), SHORT, red, "random", n, settings) for n in range(3)):
@@ -78,7 +78,7 @@ def test_nothing_runs_between_games(stopped, tmp_path):
 
 @needs_bubblewrap
 def test_nothing_runs_while_the_opponent_starts(stopped, tmp_path):
-    settings = Settings(records=str(tmp_path), **PATIENT)
+    settings = JudgeSettings(records=str(tmp_path), **PATIENT)
     red = crowd("daemon")
     tasks = [
         GameTask("1", SHORT, red, "random", 1, settings),
@@ -90,7 +90,7 @@ def test_nothing_runs_while_the_opponent_starts(stopped, tmp_path):
 
 
 def test_who_ponders_runs_in_the_opponents_time(stopped, tmp_path):
-    settings = Settings(trust=True, records=str(tmp_path), ponder=True, **PATIENT)
+    settings = JudgeSettings(trust=True, records=str(tmp_path), ponder=True, **PATIENT)
     result = play(crowd("daemon"), bot("player", "sleep=1000"), SHORT, settings=settings)
     assert result.red.status == "ok"
     assert free_ms([result], tmp_path) > UNNOTICED_MS
@@ -99,13 +99,15 @@ def test_who_ponders_runs_in_the_opponents_time(stopped, tmp_path):
 @needs_bubblewrap
 def test_a_crowd_does_not_make_its_opponent_late(stopped):
     """Alone, the opponent needs 100 ms of the core; among 60 others that would be 6 seconds."""
-    settings = Settings(first_ms=2500, turn_ms=2500, hard_ms=2500, start_ms=60_000)
+    settings = JudgeSettings(first_ms=2500, turn_ms=2500, hard_ms=2500, start_ms=60_000)
     result = play(crowd("daemon", 58), bot("player", "work=100"), SHORT, settings=settings)
     assert result.blue.status == "ok", result.blue
 
 
 def test_a_bot_that_was_stopped_is_not_charged_for_it(stopped):
-    settings = Settings(trust=True, first_ms=20_000, turn_ms=200, hard_ms=20_000, start_ms=60_000)
+    settings = JudgeSettings(
+        trust=True, first_ms=20_000, turn_ms=200, hard_ms=20_000, start_ms=60_000
+    )
     slow = bot("player", "sleep=150")
     result = play(slow, slow, SHORT, settings=settings)
     assert (result.red.status, result.blue.status) == ("ok", "ok"), result
@@ -118,14 +120,14 @@ def test_a_bot_that_only_waits_is_not_stopped_for_a_fast_opponent(monkeypatch):
         stops.append(process)
 
     monkeypatch.setattr(Process, "rest", rest)
-    fast, settings = bot("player"), Settings(trust=True, start_ms=60_000)
+    fast, settings = bot("player"), JudgeSettings(trust=True, start_ms=60_000)
     tasks = [GameTask(str(n), "bagh", fast, fast, n, settings) for n in range(20)]
     answers = sum(len(result.red.latencies_ms) for result in play_games(tasks))
     assert len(stops) < answers / 2
 
 
 def test_a_process_that_a_bot_has_stopped_itself_stays_stopped(stopped, tmp_path):
-    settings = Settings(trust=True, records=str(tmp_path), **PATIENT)
+    settings = JudgeSettings(trust=True, records=str(tmp_path), **PATIENT)
     result = play(bot("crowd", "never", "2"), bot("player", "sleep=50"), SHORT, settings=settings)
     assert result.red.status == "ok"
     said = (tmp_path / "game.red.stderr.txt").read_text().split()

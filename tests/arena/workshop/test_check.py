@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.arena.stage import bot, holmgang, needs_bubblewrap
 
-from holmgang.arena.workshop.unusual import unusual_questions
+from holmgang.arena.workshop.unusual import unusual_probes
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import load
@@ -161,13 +161,13 @@ def test_build_comes_first(tmp_path):
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
-def test_unusual_questions_are_open_and_the_same_for_a_seed(name):
+def test_unusual_probes_are_open_and_the_same_for_a_seed(name):
     ruleset = load(name)
-    questions = unusual_questions(ruleset, seed=3, most=30)
+    questions = unusual_probes(ruleset, seed=3, most=30)
     assert 10 < len(questions) <= 30
     assert {SEATS[each.seat] for each in questions} == set(SEATS)
     for each in questions:
         assert ruleset.outcome(each.state) is None
         assert ruleset.choices(each.state, each.seat)
-    assert unusual_questions(ruleset, seed=3, most=30) == questions
-    assert unusual_questions(ruleset, seed=4, most=30) != questions
+    assert unusual_probes(ruleset, seed=3, most=30) == questions
+    assert unusual_probes(ruleset, seed=4, most=30) != questions

@@ -1,8 +1,8 @@
-"""The log of results: one line of JSON for each game, append-only. All tables are derived from it.
+"""The log of results: one line of JSON for each game, append-only.
 
-Every table, rating and page is derived from it. A game is known by its id and counts once, however
-often it was played. A last line that was cut off by a crash is dropped, and its game played again.
-A damaged line elsewhere is skipped and reported; its game counts as not played.
+All tables, ratings and pages are derived from it. A game is identified by its id and counts once,
+however often it was played. If a crash cut off the last line, the line is dropped and its game
+played again. A damaged line elsewhere is skipped and reported; its game counts as not played.
 """
 
 import fcntl
@@ -10,157 +10,66 @@ import os
 import time
 from collections.abc import Iterable
 from contextlib import ExitStack
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import IO, Any, NoReturn, Protocol, Self
+from typing import IO, NoReturn, Protocol, Self
 
-import orjson
+import msgspec
+from msgspec.structs import replace
 
-from holmgang.arena.fields import known
-from holmgang.arena.fixture import Fixture, parse_fixture
-from holmgang.arena.task import GameResult, SeatReport
+from holmgang.arena.fixture import parse_fixture
+from holmgang.arena.task import GameResult
 from holmgang.errors import RecordError, UsageError
-from holmgang.stats import percentile
+from holmgang.games.contract import SEATS
 
 SYNC_SECONDS = 0.5
-"""How much play a power failure may cost. The end of the process, however sudden, costs nothing."""
+"""How much play a power failure may cost. A crash of the process costs none."""
+
+decode = msgspec.json.Decoder(GameResult).decode
 
 
-@dataclass(frozen=True, slots=True)
-class Conduct:
-    """How a bot behaved in a game, whoever won."""
-
-    status: str = "ok"
-    detail: str = ""
-    answers: int = 0
-    median_ms: float = 0.0
-    slowest_ms: float = 0.0
-    strikes: int = 0
-    dropped: int = 0
-    latencies_ms: list[float] = field(default_factory=list)
-    """The time charged for each answer, if the log keeps times."""
-    wall_ms: list[float] = field(default_factory=list)
-
-    @classmethod
-    def of(cls, report: SeatReport, *, with_times: bool = False) -> "Conduct":
-        times = sorted(report.latencies_ms)
-        return cls(
-            status=report.status,
-            detail=report.detail,
-            answers=len(times),
-            median_ms=round(percentile(times, 0.5), 3) if times else 0.0,
-            slowest_ms=round(times[-1], 3) if times else 0.0,
-            strikes=report.strikes,
-            dropped=report.dropped,
-            latencies_ms=[round(ms, 3) for ms in report.latencies_ms] if with_times else [],
-            wall_ms=[round(ms, 3) for ms in report.wall_ms] if with_times else [],
-        )
-
-    def as_json(self) -> dict[str, Any]:
-        """The fields, without the times if they are not kept."""
-        return {
-            name: value
-            for name, value in asdict(self).items()
-            if value or name not in ("latencies_ms", "wall_ms")
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class ResultEntry:
-    """What the log keeps of a game. `winner` is "red", "blue" or None for a draw."""
-
-    id: str
-    ruleset: str
-    seed: int
-    winner: str | None
-    reason: str
-    rounds: int
-    red: Conduct
-    blue: Conduct
-    record: str | None = None
-    """The file of the record, from where the log is: both may be moved together."""
-
-    @classmethod
-    def of(
-        cls, result: GameResult, folder: Path | None = None, *, with_times: bool = False
-    ) -> "ResultEntry":
-        """The entry of a result in a log of that folder. Of the times of answers it has the median
-        and the largest, or all `with_times`.
-        """
-        red, blue = (Conduct.of(each, with_times=with_times) for each in (result.red, result.blue))
-        record = result.record
-        if record is not None and folder is not None:
-            record = os.path.relpath(record, folder)
-        return cls(
-            result.id,
-            result.ruleset,
-            result.seed,
-            result.winner,
-            result.reason,
-            result.rounds,
-            red,
-            blue,
-            record,
-        )
-
-    @property
-    def fixture(self) -> Fixture:
-        return parse_fixture(self.id)
-
-    @property
-    def red_points(self) -> float:
-        return 0.5 if self.winner is None else float(self.winner == "red")
-
-
-def format_entry(entry: ResultEntry) -> bytes:
-    seats = {"red": entry.red.as_json(), "blue": entry.blue.as_json()}
-    return orjson.dumps({**asdict(entry), **seats}) + b"\n"
-
-
-def parse_entry(line: bytes) -> ResultEntry:
-    """The entry that a line holds; fields that are not known are passed over. Raises ValueError."""
+def parse_result(line: bytes) -> GameResult:
+    """The result in a line of the log; unknown fields are ignored. Raises ValueError."""
+    result = decode(line)
     try:
-        value = orjson.loads(line)
-        seats = {seat: Conduct(**known(Conduct, value[seat])) for seat in ("red", "blue")}
-        entry = ResultEntry(**known(ResultEntry, {**value, **seats}))
-        parse_fixture(entry.id)
-    except orjson.JSONDecodeError:
-        raise ValueError("not JSON") from None
-    except KeyError as error:
-        raise ValueError(f"{error} is missing") from None
-    except (TypeError, AttributeError, UsageError) as error:
+        parse_fixture(result.id)
+    except UsageError as error:
         raise ValueError(str(error)) from None
-    if entry.winner not in ("red", "blue", None):
-        raise ValueError(f"unknown seat {entry.winner}")
-    for conduct in (entry.red, entry.blue):
-        if not all(type(ms) in (float, int) for ms in (*conduct.latencies_ms, *conduct.wall_ms)):
-            raise ValueError("times must be numbers")
-    return entry
+    return result
 
 
-class Results(dict[str, ResultEntry]):
-    """The entries of a log by id, in the order in which they came."""
+def format_result(result: GameResult) -> bytes:
+    """The line of the log; it has no lists of times if they are empty."""
+    value = msgspec.to_builtins(result)
+    for seat in SEATS:
+        for times in ("latencies_ms", "wall_ms"):
+            if not value[seat][times]:
+                del value[seat][times]
+    return msgspec.json.encode(value) + b"\n"
+
+
+class Results(dict[str, GameResult]):
+    """The results in a log by id, in the order of the log."""
 
     def __init__(self) -> None:
         super().__init__()
         self.damage: list[str] = []
-        """The lines of the log that cannot be read, in words."""
+        """A sentence for each line of the log that cannot be read."""
 
-    def add(self, entries: Iterable[ResultEntry]) -> list[ResultEntry]:
-        """Those of them that are new; a game counts once."""
+    def add(self, results: Iterable[GameResult]) -> list[GameResult]:
+        """Adds the results of new games and returns them."""
         new = []
-        for entry in entries:
-            if entry.id not in self:
-                self[entry.id] = entry
-                new.append(entry)
+        for result in results:
+            if result.id not in self:
+                self[result.id] = result
+                new.append(result)
         return new
 
 
 def read_results(path: Path) -> Results:
-    """All that a log says, without waiting for whoever writes to it. A missing log is empty.
+    """The results in a log, without waiting for its writer. A missing log is empty.
 
-    Lines that cannot be read are in `damage`. Raises RecordError if no line can be read, as such a
-    file is no log.
+    Lines that cannot be read are reported in `damage`. Raises RecordError if no line can be read:
+    then the file is not a log.
     """
     return scan(path)[0]
 
@@ -178,9 +87,9 @@ def scan(path: Path) -> tuple[Results, int]:
         try:
             if not line.endswith(b"\n"):
                 raise ValueError("cut off")
-            results.add([parse_entry(line)])
+            results.add([parse_result(line)])
         except ValueError as error:
-            if number == len(lines):  # the writer was stopped in the middle of it
+            if number == len(lines):  # the writer was interrupted
                 break
             results.damage.append(f"{path.name}, line {number}: {error}")
         size += len(line)
@@ -190,35 +99,35 @@ def scan(path: Path) -> tuple[Results, int]:
 
 
 class Log(Protocol):
-    """Where results go."""
+    """Stores results."""
 
     results: Results
 
-    def add(self, results: Iterable[GameResult]) -> list[ResultEntry]:
-        """Keeps those that are new, and returns them."""
+    def add(self, results: Iterable[GameResult]) -> list[GameResult]:
+        """Stores the results of new games and returns them."""
         ...
 
 
 class MemoryLog:
-    """Results that are gone when the process ends. It keeps the times of all answers."""
+    """Stores results, with all times, until the process ends."""
 
     def __init__(self) -> None:
         self.results = Results()
 
-    def add(self, results: Iterable[GameResult]) -> list[ResultEntry]:
-        return self.results.add(ResultEntry.of(each, with_times=True) for each in results)
+    def add(self, results: Iterable[GameResult]) -> list[GameResult]:
+        return self.results.add(results)
 
 
 class ResultLog:
-    """A log that is open for writing, by nobody else at the same time.
+    """A log that is open for writing, for one process at a time.
 
-    The lock is the kernel's: it goes when the process does, however it ends, and workers that were
-    started meanwhile do not hold it.
+    The kernel holds the lock: it is released when the process ends, however that happens, and
+    workers do not inherit it.
     """
 
     def __init__(self, path: Path, *, with_times: bool = False) -> None:
-        """`with_times` keeps the times of all answers. Raises UsageError if another process writes
-        to it.
+        """`with_times` stores the times of all answers. Raises UsageError if another process has
+        the log open for writing.
         """
         self.path = path
         self._with_times = with_times
@@ -234,23 +143,31 @@ class ResultLog:
             self._opened = opened.pop_all()
         self._synced = time.monotonic()
 
-    def add(self, results: Iterable[GameResult]) -> list[ResultEntry]:
+    def add(self, results: Iterable[GameResult]) -> list[GameResult]:
         folder = self.path.parent.resolve()
-        new = self.results.add(
-            ResultEntry.of(result, folder, with_times=self._with_times) for result in results
-        )
-        lines = memoryview(b"".join(map(format_entry, new)))
+        new = self.results.add(self._stored(result, folder) for result in results)
+        lines = memoryview(b"".join(map(format_result, new)))
         size = self._size + len(lines)
         try:
             while lines:
                 lines = lines[self._file.write(lines) :]
         except OSError as error:
-            self._file.truncate(self._size)  # a part of a line is of no use
+            self._file.truncate(self._size)  # part of a line is of no use
             self._refuse(error)
         self._size = size
         if time.monotonic() - self._synced > SYNC_SECONDS:
             self.sync()
         return new
+
+    def _stored(self, result: GameResult, folder: Path) -> GameResult:
+        """The result as this log stores it; the log and its records can be moved together."""
+        record = result.record and os.path.relpath(result.record, folder)
+        if self._with_times:
+            return replace(result, record=record)
+        red, blue = (
+            replace(seat, latencies_ms=[], wall_ms=[]) for seat in (result.red, result.blue)
+        )
+        return replace(result, record=record, red=red, blue=blue)
 
     def _refuse(self, error: OSError) -> NoReturn:
         raise UsageError(f"cannot write the results {self.path}: {error.strerror}") from None

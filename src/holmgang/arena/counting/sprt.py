@@ -33,7 +33,7 @@ MOST_STEPS = 100
 PRECISION = 1e-12
 
 
-class Verdict(Enum):
+class SprtVerdict(Enum):
     BETTER = "better"
     NOT_BETTER = "not better"
     UNDECIDED = "undecided"
@@ -89,7 +89,7 @@ class Sprt:
     hypotheses: Hypotheses = field(default_factory=Hypotheses)
     counts: list[int] = field(default_factory=lambda: [0] * len(PAIR_POINTS))
     """How often each result of a pair was seen, from 0 points to 2."""
-    verdict: Verdict = Verdict.UNDECIDED
+    verdict: SprtVerdict = SprtVerdict.UNDECIDED
 
     @property
     def pairs(self) -> int:
@@ -103,17 +103,17 @@ class Sprt:
             self.counts, expected_score(hypotheses.elo0), expected_score(hypotheses.elo1)
         )
 
-    def add(self, points: float) -> Verdict:
+    def add(self, points: float) -> SprtVerdict:
         """What is known after one more pair. Once decided, it stays so and pairs do not count."""
-        if self.verdict is not Verdict.UNDECIDED:
+        if self.verdict is not SprtVerdict.UNDECIDED:
             return self.verdict
         self.counts[round(2 * points)] += 1
         if self.pairs >= FEWEST_PAIRS:
             llr = self.llr
             if llr >= self.hypotheses.upper:
-                self.verdict = Verdict.BETTER
+                self.verdict = SprtVerdict.BETTER
             elif llr <= self.hypotheses.lower:
-                self.verdict = Verdict.NOT_BETTER
+                self.verdict = SprtVerdict.NOT_BETTER
         return self.verdict
 
     @property

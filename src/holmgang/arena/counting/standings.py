@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from holmgang.arena.counting.mixture import Share, mixture
 from holmgang.arena.counting.payoff import BotPayoffs, payoffs
 from holmgang.arena.counting.ratings import Counts, Estimate, Ratings, rate
-from holmgang.arena.counting.results import ResultEntry
 from holmgang.arena.counting.tally import Behaviour, ResultTally
+from holmgang.arena.task import GameResult
 
 MOST_NOTES = 5
 MOST_LISTED = 12
@@ -149,7 +149,7 @@ def csv_text(lines: Iterable[Sequence[Any]]) -> str:
 
 def standings(
     bots: Sequence[str],
-    entries: Iterable[ResultEntry],
+    results: Iterable[GameResult],
     *,
     title: str,
     ruleset: str,
@@ -161,7 +161,7 @@ def standings(
 ) -> Standings:
     """The table of these bots; results of others are passed over. Who has not played is last."""
     known = set(bots)
-    counted = [each for each in entries if known.issuperset(each.fixture[:2])]
+    counted = [each for each in results if known.issuperset(each.fixture[:2])]
     tally = ResultTally().add(counted)
     ratings = rate(bots, tally.games)
     table = payoffs(sorted(bots), tally.games, ratings)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from holmgang.arena.counting.ratings import Counts
-from holmgang.arena.counting.results import Conduct, ResultEntry
+from holmgang.arena.task import GameResult, SeatReport
 
 RED_RESULT = {"red": Counts(wins=1), None: Counts(draws=1), "blue": Counts(losses=1)}
 MANY_ALIKE = 6
@@ -21,14 +21,14 @@ class Behaviour:
     slowest_ms: float = 0.0
     last_trouble: str = ""
 
-    def add(self, conduct: Conduct) -> None:
-        self.timeouts += conduct.status == "timeout"
-        self.invalid += conduct.status == "invalid"
-        self.crashes += conduct.status == "crash"
-        self.forfeits += conduct.status == "forfeit"
-        self.slowest_ms = max(self.slowest_ms, conduct.slowest_ms)
-        if conduct.status != "ok":
-            self.last_trouble = conduct.detail or conduct.status
+    def add(self, report: SeatReport) -> None:
+        self.timeouts += report.status == "timeout"
+        self.invalid += report.status == "invalid"
+        self.crashes += report.status == "crash"
+        self.forfeits += report.status == "forfeit"
+        self.slowest_ms = max(self.slowest_ms, report.slowest_ms)
+        if report.status != "ok":
+            self.last_trouble = report.detail or report.status
 
     @property
     def troubles(self) -> str:
@@ -56,14 +56,14 @@ class ResultTally:
     endings: dict[tuple[str, str], set[tuple[str | None, str, int]]] = field(default_factory=dict)
     """By (red, blue): all the ways in which their games ended."""
 
-    def add(self, entries: Iterable[ResultEntry]) -> "ResultTally":
-        for entry in entries:
-            red, blue, _ = entry.fixture
+    def add(self, results: Iterable[GameResult]) -> "ResultTally":
+        for result in results:
+            red, blue, _ = result.fixture
             counts = self.games.get((red, blue), Counts())
-            self.games[red, blue] = counts + RED_RESULT[entry.winner]
-            self.behaviour.setdefault(red, Behaviour()).add(entry.red)
-            self.behaviour.setdefault(blue, Behaviour()).add(entry.blue)
-            ending = entry.winner, entry.reason, entry.rounds
+            self.games[red, blue] = counts + RED_RESULT[result.winner]
+            self.behaviour.setdefault(red, Behaviour()).add(result.red)
+            self.behaviour.setdefault(blue, Behaviour()).add(result.blue)
+            ending = result.winner, result.reason, result.rounds
             self.endings.setdefault((red, blue), set()).add(ending)
         return self
 

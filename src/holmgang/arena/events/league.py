@@ -8,18 +8,20 @@ index.html, table.json, table.csv, payoffs.csv      derived from the log
 """
 
 import fcntl
-import json
 import os
 import re
 import shutil
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from enum import Enum
 from functools import partial
 from pathlib import Path
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from holmgang.arena.counting.results import ResultLog, Results, read_results
 from holmgang.arena.counting.standings import Standings, standings
@@ -28,9 +30,8 @@ from holmgang.arena.events.executor import Workers
 from holmgang.arena.events.pairing import Couple, MostInformative, all_couples
 from holmgang.arena.events.run import Run
 from holmgang.arena.events.tournament import export
-from holmgang.arena.fields import whole
 from holmgang.arena.fixture import Fixture
-from holmgang.arena.task import GameTask, Settings
+from holmgang.arena.task import GameTask, JudgeSettings
 from holmgang.engine.keys import parse_seed
 from holmgang.engine.progress import Progress
 from holmgang.errors import RecordError, UsageError
@@ -39,7 +40,6 @@ from holmgang.games.shape import brief
 from holmgang.machine import write_whole
 from holmgang.players.naming import NAME, split_protocol
 
-FORMAT = 1
 NAMED = re.compile(NAME)
 
 
@@ -51,9 +51,8 @@ class Added(Enum):
     NOTHING = "is already there, unchanged"
 
 
-@dataclass(frozen=True)
-class Version:
-    """One version of a bot, for ever the same."""
+class Version(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One version of a bot, which never changes."""
 
     name: str
     number: int
@@ -74,13 +73,14 @@ class Version:
         return f"{self.name}@{self.number}"
 
 
-@dataclass(frozen=True)
-class Roster:
-    """What a league is, apart from its results."""
+class Roster(
+    msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="holmgang_league", tag=1
+):
+    """The ruleset, the settings and the bots of a league: its league.json, of format 1."""
 
     ruleset: str
     seed: int
-    settings: Settings
+    settings: JudgeSettings
     versions: tuple[Version, ...] = ()
 
     def latest(self, name: str) -> Version | None:
@@ -105,25 +105,18 @@ class Roster:
                 couples.append((mine[-2].bot, mine[-1].bot))
         return couples
 
-    def as_json(self) -> dict[str, Any]:
-        return {"holmgang_league": FORMAT, **asdict(self)}
 
-
-def parse_roster(text: str) -> Roster:
+def parse_roster(text: bytes) -> Roster:
     """Raises ValueError."""
-    try:
-        value = json.loads(text)
-        if value.pop("holmgang_league") != FORMAT:
-            raise ValueError(f"only leagues of format {FORMAT} are known")
-        value["settings"] = Settings(**whole(Settings, value["settings"]))
-        value["versions"] = tuple(Version(**whole(Version, each)) for each in value["versions"])
-        roster = Roster(**whole(Roster, value))
-    except (KeyError, TypeError, AttributeError) as error:
-        raise ValueError(str(error)) from None
+    roster = msgspec.json.decode(text, type=Roster)
     for version in roster.versions:
         if not NAMED.fullmatch(version.name):
             raise ValueError(f"{brief(version.name)} is not a valid name of a bot")
     return roster
+
+
+def format_roster(roster: Roster) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(roster), indent=2) + b"\n"
 
 
 def check_links(source: Path) -> None:
@@ -153,7 +146,9 @@ class League:
         self.roster = self._read()
 
     @classmethod
-    def create(cls, folder: Path, ruleset: str, seed: int | None, settings: Settings) -> "League":
+    def create(
+        cls, folder: Path, ruleset: str, seed: int | None, settings: JudgeSettings
+    ) -> "League":
         """A new league; its seed is random for None. Raises UsageError if there is one already."""
         path = folder / "league.json"
         if path.exists():
@@ -161,7 +156,7 @@ class League:
         if any((folder / name).exists() for name in ("tournament.json", "results.jsonl")):
             raise UsageError(f"{folder} holds other games; choose another folder for the league")
         roster = Roster(load(ruleset).text, parse_seed(seed), settings)
-        write_whole(path, json.dumps(roster.as_json(), indent=2) + "\n")
+        write_whole(path, format_roster(roster))
         return cls(folder)
 
     # Bots
@@ -237,16 +232,18 @@ class League:
     def _read(self) -> Roster:
         path = self.folder / "league.json"
         try:
-            return parse_roster(path.read_text(encoding="utf-8"))
+            return parse_roster(path.read_bytes())
         except FileNotFoundError:
             raise UsageError(
                 f"no league in {self.folder}; make one: holmgang league init {self.folder} GAME"
             ) from None
-        except (OSError, ValueError) as error:
+        except OSError as error:
             raise RecordError(f"cannot read {path}: {error}") from None
+        except ValueError as error:
+            raise RecordError(f"{path} is not a league of format 1: {error}") from None
 
     def _write(self, roster: Roster) -> None:
-        write_whole(self.folder / "league.json", json.dumps(roster.as_json(), indent=2) + "\n")
+        write_whole(self.folder / "league.json", format_roster(roster))
         self.roster = roster
 
     # Games

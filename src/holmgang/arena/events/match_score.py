@@ -5,11 +5,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from holmgang.arena.counting.results import Conduct, ResultEntry, Results
+from holmgang.arena.counting.results import Results
 from holmgang.arena.counting.standings import damage_notes
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.events.tournament import Contest, Tournament
-from holmgang.arena.task import SeatReport
+from holmgang.arena.task import GameResult, SeatReport
 from holmgang.stats import percentiles
 
 
@@ -29,7 +29,7 @@ class PlayerScore:
     latencies_ms: list[float] = field(default_factory=list)
     wall_ms: list[float] = field(default_factory=list)
 
-    def add(self, seat: str, winner: str | None, report: SeatReport | Conduct) -> None:
+    def add(self, seat: str, winner: str | None, report: SeatReport) -> None:
         if winner is None:
             self.draws += 1
         elif winner == seat:
@@ -112,19 +112,19 @@ class MatchScore:
             if fixture.id in results:
                 self.add(results[fixture.id], is_swapped=fixture.red != series.bot)
 
-    def add(self, entry: ResultEntry, *, is_swapped: bool) -> None:
-        reports = {"red": entry.red, "blue": entry.blue}
+    def add(self, result: GameResult, *, is_swapped: bool) -> None:
+        reports = {"red": result.red, "blue": result.blue}
         seats = ("blue", "red") if is_swapped else ("red", "blue")
         for tally, seat in zip(self.bots, seats, strict=True):
-            tally.add(seat, entry.winner, reports[seat])
+            tally.add(seat, result.winner, reports[seat])
         self.games += 1
-        self.rounds += entry.rounds
-        self.reasons[entry.reason] = self.reasons.get(entry.reason, 0) + 1
-        self.endings.add((is_swapped, entry.winner, entry.reason, entry.rounds))
-        if entry.record is not None:
-            record = str(self.folder / entry.record)
+        self.rounds += result.rounds
+        self.reasons[result.reason] = self.reasons.get(result.reason, 0) + 1
+        self.endings.add((is_swapped, result.winner, result.reason, result.rounds))
+        if result.record is not None:
+            record = str(self.folder / result.record)
             self.records.append(record)
-            if self.lost is None and entry.winner == seats[1]:
+            if self.lost is None and result.winner == seats[1]:
                 self.lost = record
 
     @property

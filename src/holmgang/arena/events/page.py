@@ -12,8 +12,9 @@ from math import ceil
 from pathlib import Path
 from typing import NamedTuple
 
-from holmgang.arena.counting.results import ResultEntry, Results
+from holmgang.arena.counting.results import Results
 from holmgang.arena.counting.standings import Standings
+from holmgang.arena.task import GameResult
 from holmgang.engine.html_page import render
 
 HERE = Path(__file__).parent
@@ -55,7 +56,7 @@ def couple(bot: str, other: str) -> str:
     return "--".join(sorted((bot, other)))
 
 
-def listed_games(table: Standings, results: Results) -> Iterator[ResultEntry]:
+def listed_games(table: Standings, results: Results) -> Iterator[GameResult]:
     """The last games of each pair in the standings, the latest first."""
     known = {row.bot for row in table.rows}
     seen: Counter[str] = Counter()

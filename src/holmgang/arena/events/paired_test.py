@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from holmgang.arena.counting.results import Results
-from holmgang.arena.counting.sprt import Hypotheses, Sprt, Verdict
+from holmgang.arena.counting.sprt import Hypotheses, Sprt, SprtVerdict
 from holmgang.arena.fixture import Fixture, pair
 
 FEWEST_AHEAD = 32
@@ -29,7 +29,7 @@ class PairedTest:
         self, results: Results, under_way: Collection[str] = (), wanted: int = 0
     ) -> list[Fixture]:
         test = self.sprt(results)
-        if test.verdict is not Verdict.UNDECIDED:
+        if test.verdict is not SprtVerdict.UNDECIDED:
             return []
         fixtures: list[Fixture] = []
         ahead = test.pairs + max(FEWEST_AHEAD, test.pairs // 2)
@@ -43,7 +43,7 @@ class PairedTest:
     def sprt(self, results: Results) -> Sprt:
         """The test as far as all earlier pairs are there. Results may only be added to."""
         test = self._sprt
-        while test.verdict is Verdict.UNDECIDED:
+        while test.verdict is SprtVerdict.UNDECIDED:
             as_red, as_blue = pair(self.new, self.old, test.pairs)
             if as_red.id not in results or as_blue.id not in results:
                 break
@@ -55,9 +55,9 @@ class PairedTest:
         test = self.sprt(results)
         more = " Ask for more with --games." if test.pairs >= self.most_pairs else ""
         match test.verdict:
-            case Verdict.BETTER:
+            case SprtVerdict.BETTER:
                 return f"{self.new} is better than {self.old}."
-            case Verdict.NOT_BETTER:
+            case SprtVerdict.NOT_BETTER:
                 return f"{self.new} is not better than {self.old}."
-            case Verdict.UNDECIDED:
+            case SprtVerdict.UNDECIDED:
                 return f"Undecided after {2 * test.pairs} games.{more}"

@@ -4,9 +4,12 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
+
+import msgspec
+from msgspec.structs import replace
 
 from holmgang.arena.counting.results import Log, MemoryLog, ResultLog, Results, read_results
 from holmgang.arena.counting.sprt import Hypotheses
@@ -21,7 +24,7 @@ from holmgang.arena.events.schedule import Gauntlet, RoundRobin, Schedule, Serie
 from holmgang.arena.events.starts import read_starts
 from holmgang.arena.events.swiss import Swiss
 from holmgang.arena.fixture import Fixture
-from holmgang.arena.task import GameTask, Settings
+from holmgang.arena.task import GameTask, JudgeSettings
 from holmgang.engine.keys import parse_seed
 from holmgang.engine.progress import Progress
 from holmgang.errors import UsageError
@@ -37,8 +40,7 @@ EXTENSIBLE = ("round-robin", "gauntlet", TEST, MATCH)
 """Formats in which more games can be asked for later: the first ones stay the same."""
 
 
-@dataclass(frozen=True)
-class Plan:
+class Plan(msgspec.Struct, frozen=True):
     """All that decides which games there are. Raises UsageError."""
 
     ruleset: str
@@ -49,7 +51,7 @@ class Plan:
     number."""
     seed: int | None
     """None for that of the games in the folder, or a random one for new games."""
-    settings: Settings
+    settings: JudgeSettings
     rounds: int | None = None
     """Of a Swiss tournament, if not as many as needed."""
     hypotheses: Hypotheses | None = None
@@ -123,7 +125,7 @@ class Plan:
             "rounds": self.rounds,
             "seed": self.seed,
             "entrants": {each.name: [each.text, each.fingerprint] for each in self.entrants},
-            "settings": asdict(replace(self.settings, records=None, log=None)),
+            "settings": msgspec.to_builtins(replace(self.settings, records=None, log=None)),
             "hypotheses": None if self.hypotheses is None else asdict(self.hypotheses),
             "swap": self.swap,
             "starts": list(self.starts),
@@ -144,7 +146,7 @@ def make_plan(
     bots: Sequence[str],
     games: int,
     seed: int | None,
-    settings: Settings,
+    settings: JudgeSettings,
     starts: Path | None = None,
     **more: Any,
 ) -> Plan:
@@ -167,7 +169,7 @@ class Contest:
         self._memory = MemoryLog()
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> JudgeSettings:
         return self.plan.settings
 
     def task(self, fixture: Fixture) -> GameTask:
@@ -230,7 +232,7 @@ class Tournament(Contest):
         return self.folder / "results.jsonl"
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> JudgeSettings:
         return replace(self.plan.settings, records=str(self.folder.resolve() / "records"))
 
     def task(self, fixture: Fixture) -> GameTask:

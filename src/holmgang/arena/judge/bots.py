@@ -1,13 +1,10 @@
-"""Players as the referee sees them: levels with a stopwatch, and bots in either protocol."""
+"""Players as the referee sees them: timed levels, and bots in either protocol."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 from time import perf_counter
-from typing import Any, Protocol
 
 from holmgang.arena import codingame, protocol
-from holmgang.arena.judge.process import SLOW_NS, Process
-from holmgang.arena.judge.transcript import LoggedProcess, TranscriptLine
+from holmgang.arena.judge.process import SLOW_NS, Process, TranscriptLine
 from holmgang.arena.protocol import ProtocolError
 from holmgang.arena.task import GameTask, SeatReport
 from holmgang.engine.course import Course, Position
@@ -17,69 +14,45 @@ from holmgang.errors import ChoiceError
 from holmgang.games.contract import SEATS
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import load
-from holmgang.players import Level, Player
+from holmgang.players import Level
 from holmgang.players.naming import Bot
 from holmgang.players.player import Failed
 
 
-@dataclass(slots=True)
-class Report:
-    """What is noted of a player during a game."""
+class JudgedPlayer:
+    """A player in one of the referee's games."""
 
-    status: str = "ok"
-    detail: str = ""
-    latencies_ms: list[float] = field(default_factory=list)
-    wall_ms: list[float] = field(default_factory=list)
-    strikes: int = 0
-    dropped: int = 0
-    mixes: dict[int, Mix] = field(default_factory=dict)
-    """What choices were sampled from, by round, where the bot left it to the referee."""
+    def __init__(self, name: str, player: str) -> None:
+        self.name = name
+        self.report = SeatReport()
+        self.mixes: dict[int, Mix] = {}
+        """By round: the mixes from which the referee drew the choices of a bot."""
+        self._text = player
 
-    def fail(self, failed: Failed) -> None:
-        self.status, self.detail = failed.status, str(failed)
-        if failed.took_ms is not None:
-            self.latencies_ms.append(failed.took_ms[0])
-            self.wall_ms.append(failed.took_ms[1])
+    def describe(self) -> dict[str, str]:
+        """Its identity, for the header of the record."""
+        return {"name": self.name, "player": self._text}
 
-    def as_result(self) -> SeatReport:
-        return SeatReport(
-            self.status,
-            self.detail,
-            tuple(self.latencies_ms),
-            tuple(self.wall_ms),
-            self.strikes,
-            self.dropped,
-        )
+    def choose(self, course: Course) -> int:
+        raise NotImplementedError
 
-
-class JudgedPlayer(Player, Protocol):
-    """A player in one game of the referee's."""
-
-    report: Report
-
-    def describe(self) -> dict[str, Any]:
-        """Who it is, for the header of the record."""
-        ...
+    def accepts_draw(self, course: Course) -> bool:
+        """Never: neither protocol has draw offers, and the referee makes none."""
+        return False
 
     def leave(self, course: Course) -> bytes:
-        """The game is over. Gives what the bot has written to its standard error."""
-        ...
+        """Ends the game and returns what the bot has written to standard error."""
+        return b""
 
 
-class TimedLevel:
-    """A level. It plays in the judge's own process."""
+class TimedLevel(JudgedPlayer):
+    """A level, which plays in the judge's own process."""
 
     def __init__(self, level: Level, seat: int, seed: int, rest: Callable[[], None]) -> None:
-        """`seed` is that of the game. `rest` stops the bots, which is done if the level is going to
-        think for long.
-        """
-        self.name = level.name
-        self.report = Report()
+        """`seed` is that of the game. `rest` stops the bots; it is called if the level is slow."""
+        super().__init__(level.name, level.name)
         self._rest, self._is_slow = rest, True
         self._player = level.sit(seat, derive(seed, SEATS[seat]))
-
-    def describe(self) -> dict[str, Any]:
-        return {"name": self.name, "player": self.name}
 
     def choose(self, course: Course) -> int:
         if self._is_slow:
@@ -92,38 +65,25 @@ class TimedLevel:
         self.report.wall_ms.append(took)
         return choice
 
-    def accepts_draw(self, course: Course) -> bool:
-        return self._player.accepts_draw(course)
 
-    def leave(self, course: Course) -> bytes:
-        return b""
-
-
-class FailedBot:
-    """A bot that did not get as far as its first request."""
+class FailedBot(JudgedPlayer):
+    """A bot that failed before its first request."""
 
     plays_on = False
 
     def __init__(
         self, bot: Bot, failed: Failed, stderr: bytes = b"", lines: Sequence[TranscriptLine] = ()
     ) -> None:
-        self.name = bot.name
-        self.report = Report()
+        super().__init__(bot.name, bot.text)
         self.failed: Failed = failed
         self.stderr = stderr
-        self._bot, self._lines = bot, lines
+        self._lines = lines
 
     def sit(self, seat: int, task: GameTask) -> "FailedBot":
         return self
 
-    def describe(self) -> dict[str, Any]:
-        return {"name": self._bot.name, "player": self._bot.text}
-
     def choose(self, course: Course) -> int:
         raise self.failed
-
-    def accepts_draw(self, course: Course) -> bool:
-        return False
 
     def leave(self, course: Course) -> bytes:
         return self.stderr
@@ -136,7 +96,7 @@ OTHER_PROTOCOL = "if the bot speaks JSON, write json: before it"
 
 
 def explained(failed: Failed, spoken: str) -> Failed:
-    """The failure of a bot from which nothing has come yet, with the likeliest reason."""
+    """The failure of a bot that has not answered anything yet, with the likeliest reason."""
     hint = ""
     if failed.status == "timeout":
         hint = "; is every line flushed?"
@@ -146,7 +106,7 @@ def explained(failed: Failed, spoken: str) -> Failed:
 
 
 MOST_DROPPED = 10_000
-"""In a game. More is no mistake, but a flood."""
+"""Per game. Beyond this it is flooding."""
 
 
 class RunningBot:
@@ -154,14 +114,14 @@ class RunningBot:
 
     failed: Failed | None = None
 
-    def __init__(self, bot: Bot, process: Process | LoggedProcess) -> None:
+    def __init__(self, bot: Bot, process: Process) -> None:
         self.bot, self.process = bot, process
         self.last_id = 0
-        """Of the requests so far; they grow from game to game."""
+        """The id of the last request. Ids increase from game to game."""
         self.hello: protocol.Hello | None = None
 
     def greet(self, start_ms: float) -> None:
-        """Shakes hands, where the protocol has that. Raises `Failed` if the bot does not."""
+        """Exchanges hellos if the protocol has them. Raises `Failed` if the bot does not answer."""
         if self.bot.protocol != "json":
             return
         try:
@@ -175,7 +135,7 @@ class RunningBot:
         self.process.has_started()
 
     def end(self) -> bytes:
-        """Ends the process, and gives what it has written to its standard error."""
+        """Ends the process and returns what it has written to standard error."""
         self.process.end()
         return self.process.take_stderr()
 
@@ -185,13 +145,9 @@ class RunningBot:
         return self.bot.protocol == "json" and self.process.is_running
 
     def take_lines(self) -> list[TranscriptLine]:
-        """What was said since this was called last, if that is logged."""
-        return self.process.take_lines() if isinstance(self.process, LoggedProcess) else []
-
-    def describe(self) -> dict[str, Any]:
-        if self.hello is None:
-            return {"name": self.bot.name, "player": self.bot.text}
-        return {"name": self.hello.name, "author": self.hello.author, "player": self.bot.text}
+        """The lines of the transcript since the last call; none if it is not logged."""
+        lines, self.process.transcript = self.process.transcript, []
+        return lines
 
     def sit(self, seat: int, task: GameTask) -> "BotPlayer":
         """The bot as a player of one game."""
@@ -199,12 +155,11 @@ class RunningBot:
         return kind(self, seat, task)
 
 
-class BotPlayer:
-    """What is the same for a bot in either protocol."""
+class BotPlayer(JudgedPlayer):
+    """What bots in both protocols have in common."""
 
     def __init__(self, running: RunningBot, seat: int, task: GameTask) -> None:
-        self.name = running.bot.name
-        self.report = Report()
+        super().__init__(running.bot.name, running.bot.text)
         self._running, self._seat = running, seat
         self._process = running.process
         self._settings = task.settings
@@ -212,20 +167,19 @@ class BotPlayer:
         self._limit = self._limit_ms()
         self._patience = self._wait_ms()
 
-    def describe(self) -> dict[str, Any]:
-        return self._running.describe()
+    def describe(self) -> dict[str, str]:
+        hello = self._running.hello
+        if hello is None:
+            return super().describe()
+        return {"name": hello.name, "author": hello.author, "player": self._text}
 
     def choose(self, course: Course) -> int:
         steps = course.steps
         return self.answer(course.position, course.round, steps[-1].public if steps else b"null")
 
     def answer(self, position: Position, round: int, last: bytes) -> int:
-        """The choice in a position, before which the round `last` was played (as JSON)."""
+        """The choice in a position; `last` is the round before it, as JSON."""
         raise NotImplementedError
-
-    def accepts_draw(self, course: Course) -> bool:
-        """Neither protocol knows of draw offers."""
-        return False
 
     def leave(self, course: Course) -> bytes:
         return self._process.take_stderr()
@@ -241,20 +195,20 @@ class BotPlayer:
             raise Failed(failed.status, detail, failed.took_ms) from None
 
     def _limit_ms(self) -> float:
-        """The limit for the next answer: its own, or what is left for the game."""
+        """The limit for the next answer: its own, or the time left for the game."""
         limits, is_first = self._settings, not self.report.latencies_ms
         limit = limits.first_ms if is_first else limits.turn_ms
         return limit if self._left is None else min(limit, self._left)
 
     def _wait_ms(self) -> float:
-        """How long to wait for an answer: longer than allowed, if one more may be late."""
+        """How long to wait for an answer: beyond its limit if another strike is allowed."""
         if self.report.strikes >= self._settings.strikes:
             return self._limit
         hard = self._settings.hard_ms
         return hard if self._left is None else min(hard, self._left)
 
     def _judge_time(self) -> None:
-        """Notes how long the answer took, and refuses it if that was too long."""
+        """Notes the time of an answer. Raises `Failed` if it was too long."""
         limit, report = self._limit, self.report
         charged, wall = self._process.end_turn()
         report.latencies_ms.append(charged)
@@ -271,7 +225,7 @@ class BotPlayer:
             self._patience = self._wait_ms()
 
     def _charge_game(self, charged: float) -> None:
-        """Takes an answer's time off what is left for the game. No strike pardons spending more."""
+        """Deducts an answer's time from the time left for the game. Strikes do not extend it."""
         assert self._left is not None  # noqa: S101 - there is a limit
         if charged > self._left:
             allowed = self._settings.game_ms
@@ -286,7 +240,7 @@ class BotPlayer:
 
 
 class CodingameBot(BotPlayer):
-    """A bot that speaks fencing's published protocol."""
+    """A bot in CodinGame's protocol for fencing."""
 
     def answer(self, position: Position, round: int, last: bytes) -> int:
         ruleset, is_first = position.ruleset, not self.report.latencies_ms
@@ -309,7 +263,7 @@ class CodingameBot(BotPlayer):
 
 
 class JsonBot(BotPlayer):
-    """A bot that speaks the protocol for all games."""
+    """A bot in the JSON protocol."""
 
     def __init__(self, running: RunningBot, seat: int, task: GameTask) -> None:
         super().__init__(running, seat, task)
@@ -332,7 +286,7 @@ class JsonBot(BotPlayer):
     def answer(self, position: Position, round: int, last: bytes) -> int:
         running, report, menu = self._running, self.report, position.menus[self._seat]
         self._previous = running.last_id
-        # Random steps: no bot knows the id of a request, and can answer it, before it was sent.
+        # Random steps, so that no bot can guess the id of a request and answer it in advance.
         running.last_id = id = running.last_id + next(self._steps)  # noqa: A001 - protocol's word
         latencies = report.latencies_ms
         request = protocol.format_request(
@@ -358,7 +312,7 @@ class JsonBot(BotPlayer):
         return self._parsed(position, word) if choice is None else choice
 
     def _read(self, line: bytes, position: Position, round: int) -> int:
-        """The choice in an answer that is not a plain one, or is for a request that is over."""
+        """The choice in an answer that is not plain, or is for an earlier request."""
         report, id = self.report, self._running.last_id  # noqa: A001
         patience, hard = self._patience, self._settings.hard_ms
         try:
@@ -378,7 +332,7 @@ class JsonBot(BotPlayer):
             raise Failed("invalid", str(error)) from None
         if answer.mix is None:
             return self._parsed(position, answer.choice or "")
-        report.mixes[round] = answer.mix
+        self.mixes[round] = answer.mix
         for word in answer.mix:
             self._parsed(position, word)
         return self._parsed(position, sample(answer.mix, draw(self._key, round)))

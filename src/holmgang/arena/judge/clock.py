@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from holmgang.arena.judge.groups import Group, parse_pressure, parse_usage
+from holmgang.arena.judge.groups import ControlGroup, parse_pressure, parse_usage
 from holmgang.arena.judge.keeper import read
 
 TRIFLE_NS = 1_000_000
@@ -97,7 +97,7 @@ class Count:
 class Clock:
     """Measures one bot. `start` before a request, then `charge` as often as one wants to know."""
 
-    def __init__(self, pid: int, *, depth: int = 0, group: Group | None = None) -> None:
+    def __init__(self, pid: int, *, depth: int = 0, group: ControlGroup | None = None) -> None:
         """`pid` is at the top of the bot's processes; those less than `depth` below it are ours.
         `group` is the control group that has all of them, if there is one.
         """

@@ -29,7 +29,7 @@ PATIENCE = 1.0  # seconds for the kernel to see that all processes of a group ha
 numbers = count()
 
 
-class Group:
+class ControlGroup:
     """A group for one bot, in whichever hierarchies there are. The keeper removes it."""
 
     def __init__(self, memory_mb: int | None = None, processes: int | None = None) -> None:

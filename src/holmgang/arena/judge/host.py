@@ -5,14 +5,13 @@ from contextlib import ExitStack
 from holmgang.arena.judge.bots import FailedBot, RunningBot
 from holmgang.arena.judge.process import BotProcesses, CpuCore
 from holmgang.arena.judge.sandbox import Sandbox
-from holmgang.arena.judge.transcript import LoggedProcess
-from holmgang.arena.task import Settings
+from holmgang.arena.task import JudgeSettings
 from holmgang.players.naming import Bot
 from holmgang.players.player import Failed
 
 
 class BotHost:
-    """Starts bots. When it is closed, no process is left."""
+    """Starts bots. Closing it ends all of their processes."""
 
     def __init__(self, *, pinned: bool = False) -> None:
         """`pinned` keeps this process and its bots on one core."""
@@ -25,15 +24,15 @@ class BotHost:
             self._stack = stack.pop_all()
 
     def start(
-        self, bot: Bot, settings: Settings, secrets: tuple[str, ...] = ()
+        self, bot: Bot, settings: JudgeSettings, secrets: tuple[str, ...] = ()
     ) -> RunningBot | FailedBot:
-        """A bot that has said hello, or how it failed to. `secrets` are folders that tell of a
-        game's draws: no bot in a sandbox sees them.
+        """The bot, after its hello if the protocol has one, or its failure. A sandbox hides the
+        folders in `secrets`, from which a game's dice could be predicted.
         """
         running = None
         try:
             process = self._sandbox.start(self._processes, bot, settings, secrets)
-            running = RunningBot(bot, process if settings.log is None else LoggedProcess(process))
+            running = RunningBot(bot, process)
             running.greet(settings.start_ms)
         except Failed as failed:
             if running is None:
@@ -42,11 +41,11 @@ class BotHost:
         return running
 
     def rest(self) -> None:
-        """Stops the bots until they are asked again."""
+        """Stops each bot until its next request."""
         self._processes.rest()
 
     def kill(self) -> None:
-        """Ends all bots, also while another thread waits for one, which then raises `Failed`."""
+        """Ends all bots. A thread that waits for one gets `Failed`."""
         self._processes.kill()
 
     def close(self) -> None:

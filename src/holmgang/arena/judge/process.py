@@ -21,10 +21,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from holmgang.arena.judge.clock import Clock
-from holmgang.arena.judge.groups import Group, remove_orphaned_groups
+from holmgang.arena.judge.groups import ControlGroup, remove_orphaned_groups
 from holmgang.arena.judge.keeper import below, children, orphans
 from holmgang.arena.judge.leftovers import name_prefix, remove_orphaned_folders
 from holmgang.arena.judge.stopper import Freezer, Signals, Stopper, wait_until_still
@@ -60,13 +60,23 @@ class Launch:
     limits: Mapping[str, int] = field(default_factory=dict)
     stage: Mapping[str, Any] | None = None
     """Paths to be shown to a process that could not reach them."""
-    group: Group | None = None
+    group: ControlGroup | None = None
     """The control group that the process is entered into."""
     ponders: bool = False
     """Whether it may run while it is not asked."""
     files: Sequence[int] = ()
-    """Open files that it needs besides the usual three; `{file 0}` in the command is the number
-    of the first."""
+    """Files to inherit besides the three standard streams. `{file 0}` in the command becomes the
+    number of the first."""
+    kind: "type[Process] | None" = None
+    """A subclass of `Process` (default: `Process` itself)."""
+
+
+class TranscriptLine(NamedTuple):
+    """Something that was sent to a bot or that it wrote."""
+
+    moment: float
+    mark: str
+    text: bytes
 
 
 class BotProcesses:
@@ -125,7 +135,9 @@ class BotProcesses:
         stopper: Stopper | None = None
         if not launch.ponders:
             stopper = Freezer.of(group) or Signals(partial(self._family, pid, token))
-        process = Process(self, pid, (to_bot, from_bot, from_err), clock, stopper, launch)
+        process = (launch.kind or Process)(
+            self, pid, (to_bot, from_bot, from_err), clock, stopper, launch
+        )
         self._running.append(process)
         return process
 
@@ -206,6 +218,8 @@ class Process:
         self._allowed_ns = TOLERATED_NS
         """Processor time that it may have used since."""
         self._to_bot, self._from_bot, self._from_err = to_bot, from_bot, from_err = pipes
+        self.transcript: list[TranscriptLine] = []
+        """Filled in by a process that is logged."""
         self._heard = b""
         self._stderr = b""
         self._err_is_open = True
@@ -266,7 +280,7 @@ class Process:
                 self._keep(chunk)
             elif not events:
                 self._processes.rest(but=self)
-        return self.hear(limit_ms, hard_ms)
+        return self._hear(limit_ms, hard_ms)
 
     def end_turn(self) -> tuple[float, float]:
         """The bot has answered. Milliseconds to be charged, and by the wall."""
@@ -318,9 +332,12 @@ class Process:
             self._stopper.resume()
 
     def hear(self, limit_ms: float, hard_ms: float) -> bytes:
-        """The next line that the bot says, without its end. Raises `Failed` when it is certain
-        that none comes in time. A line that came may still be late: the clock knows.
+        """The bot's next line, without its end. Raises `Failed` as soon as it is certain that no
+        line comes in time. A line that is returned may still be late: the clock decides.
         """
+        return self._hear(limit_ms, hard_ms)
+
+    def _hear(self, limit_ms: float, hard_ms: float) -> bytes:
         while True:
             line, end, rest = self._heard.partition(b"\n")
             if len(line) > LONGEST_LINE:

@@ -16,7 +16,7 @@ import orjson
 from holmgang.arena.judge.bots import FailedBot, JudgedPlayer, RunningBot, TimedLevel
 from holmgang.arena.judge.host import BotHost
 from holmgang.arena.judge.transcript import write_log
-from holmgang.arena.task import GameResult, GameTask, Settings
+from holmgang.arena.task import GameResult, GameTask, JudgeSettings
 from holmgang.engine.compiled.native import silent
 from holmgang.engine.course import Course, Positions
 from holmgang.engine.events import Created
@@ -54,7 +54,7 @@ class Referee:
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
         self._host: BotHost | None = None
-        self._waiting: list[tuple[RunningBot, Settings]] = []
+        self._waiting: list[tuple[RunningBot, JudgeSettings]] = []
         self._rest_is_due = 0.0
         self._positions: dict[str, Positions] = {}
         self._players: dict[tuple[str, str, str, bool], Level | Bot] = {}
@@ -123,7 +123,7 @@ class Referee:
                 found.ready(ruleset, silent, wait=True)
         return self._players[key]
 
-    def _take(self, player: object, settings: Settings) -> RunningBot | None:
+    def _take(self, player: object, settings: JudgeSettings) -> RunningBot | None:
         """The process that plays for this player already, if there is one."""
         for place, (running, played_under) in enumerate(self._waiting):
             if running.bot == player and played_under == settings:
@@ -157,7 +157,12 @@ class JudgedGame:
     def play(self) -> None:
         failures = play_game(self.course, self.players)
         for seat, failed in failures.items():
-            self.players[seat].report.fail(failed)
+            report = self.players[seat].report
+            report.status, report.detail = failed.status, str(failed)
+            if failed.took_ms is not None:
+                charged, wall = failed.took_ms
+                report.latencies_ms.append(charged)
+                report.wall_ms.append(wall)
         for name, player in zip(SEATS, self.players, strict=True):
             self._stderr[name] = player.leave(self.course)
 
@@ -167,7 +172,7 @@ class JudgedGame:
         """What the choices of rounds were sampled from, where the referee did that."""
         mixes: dict[int, dict[str, Mix]] = {}
         for name, player in zip(SEATS, self.players, strict=True):
-            for number, mix in player.report.mixes.items():
+            for number, mix in player.mixes.items():
                 mixes.setdefault(number, {})[name] = mix
         return mixes
 
@@ -185,10 +190,13 @@ class JudgedGame:
 
     @cached_property
     def result(self) -> GameResult:
-        """What came of it. Writes the record, if one is wanted."""
+        """The result; writes the record if configured."""
         outcome = self.course.outcome
         assert outcome is not None  # noqa: S101 - it has been played
-        red, blue = (player.report.as_result() for player in self.players)
+        record = self._write_record(outcome)
+        red, blue = (player.report for player in self.players)
+        red.close()
+        blue.close()
         return GameResult(
             id=self.task.id,
             ruleset=self.ruleset.text,
@@ -198,7 +206,7 @@ class JudgedGame:
             rounds=len(self.course.steps),
             red=red,
             blue=blue,
-            record=self._write_record(outcome),
+            record=record,
         )
 
     def _write_record(self, outcome: Outcome) -> str | None:

@@ -15,10 +15,11 @@ from functools import lru_cache
 from itertools import count
 from pathlib import Path
 
-from holmgang.arena.judge.groups import Group
+from holmgang.arena.judge.groups import ControlGroup
 from holmgang.arena.judge.process import BotProcesses, Launch, Process
 from holmgang.arena.judge.seccomp import RESUMING, filter_program
-from holmgang.arena.task import Settings
+from holmgang.arena.judge.transcript import LoggedProcess
+from holmgang.arena.task import JudgeSettings
 from holmgang.errors import UsageError
 from holmgang.players.naming import Bot
 
@@ -49,16 +50,28 @@ class Sandbox:
         self._copies: dict[str, str] = {}
 
     def start(
-        self, processes: BotProcesses, bot: Bot, settings: Settings, secrets: Iterable[str] = ()
+        self,
+        processes: BotProcesses,
+        bot: Bot,
+        settings: JudgeSettings,
+        secrets: Iterable[str] = (),
     ) -> Process:
         """Starts a bot. It finds the folders in `secrets` empty, if it can see them at all."""
+        kind = None if settings.log is None else LoggedProcess
         if settings.trust:
             environment = dict(os.environ)
             if bot.protocol == "codingame":
                 others = environment.get("NODE_OPTIONS", "")
                 environment["NODE_OPTIONS"] = f"{others} {node_options(str(CODINGAME))}"
             return processes.start(
-                Launch(bot.command, bot.folder, environment, group=Group(), ponders=settings.ponder)
+                Launch(
+                    bot.command,
+                    bot.folder,
+                    environment,
+                    group=ControlGroup(),
+                    ponders=settings.ponder,
+                    kind=kind,
+                )
             )
         check_bubblewrap()
         program, runtime = find_program(bot)
@@ -76,7 +89,7 @@ class Sandbox:
             place = next(folder for folder in map(Path, STAGES) if folder.is_dir())
             stage = {"folder": str(place), "paths": list(shown.values())}
             shown = {path: str(place / str(number)) for number, path in enumerate(shown)}
-        group = Group(settings.memory_mb, settings.processes)
+        group = ControlGroup(settings.memory_mb, settings.processes)
         files = [os.memfd_create("filter")]
         try:
             needs_signals = group.freezer is None and not settings.ponder
@@ -107,6 +120,7 @@ class Sandbox:
                     group=group,
                     ponders=settings.ponder,
                     files=files,
+                    kind=kind,
                 )
             )
         finally:
@@ -131,7 +145,7 @@ class Sandbox:
 # What is around a bot
 
 
-def walls(settings: Settings) -> list[str]:
+def walls(settings: JudgeSettings) -> list[str]:
     """No network, no other processes, no privileges, an own view of the files."""
     disk = str(settings.disk_mb << 20)
     system = []
@@ -182,7 +196,7 @@ def windows(shown: dict[str, str], hidden: list[str], bot: Bot) -> list[str]:
     return [*binds, "--dir", bot.folder, "--remount-ro", "/", "--chdir", bot.folder]
 
 
-def limits(settings: Settings) -> dict[str, int]:
+def limits(settings: JudgeSettings) -> dict[str, int]:
     """The limits of each process."""
     return {
         "RLIMIT_DATA": settings.memory_mb << 20,

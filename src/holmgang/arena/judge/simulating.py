@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 
-from holmgang.arena.task import GameTask, Settings
+from holmgang.arena.task import GameTask, JudgeSettings
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.duel import Duel, Follower
 from holmgang.engine.keys import game_seed, parse_seed
@@ -57,7 +57,7 @@ def simulate_players(
             red=red.text,
             blue=blue.text,
             seed=seed,
-            settings=Settings(trust=trust),
+            settings=JudgeSettings(trust=trust),
             folder=folder,
             followers=followers,
             progress=progress,
@@ -72,7 +72,7 @@ def simulate_bots(
     red: str,
     blue: str,
     seed: int | None = None,
-    settings: Settings,
+    settings: JudgeSettings,
     folder: str | None = None,
     followers: Sequence[Follower] = (),
     progress: Progress = lambda done: None,

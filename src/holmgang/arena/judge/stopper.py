@@ -11,7 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Protocol
 
-from holmgang.arena.judge.groups import Group, parse_usage
+from holmgang.arena.judge.groups import ControlGroup, parse_usage
 from holmgang.arena.judge.keeper import read
 
 LONGEST = 64  # of what is read of a control group's usage
@@ -49,7 +49,7 @@ class Freezer:
     """Freezes a control group, of either version."""
 
     @classmethod
-    def of(cls, group: Group | None) -> "Freezer | None":
+    def of(cls, group: ControlGroup | None) -> "Freezer | None":
         """None if the group cannot be frozen."""
         if group is None or group.freezer is None or group.usage is None:
             return None

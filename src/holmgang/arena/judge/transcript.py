@@ -6,10 +6,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from time import perf_counter
-from typing import NamedTuple
 
-from holmgang.arena.judge.clock import Clock
-from holmgang.arena.judge.process import KEPT_OF_STDERR, Process
+from holmgang.arena.judge.process import KEPT_OF_STDERR, Process, TranscriptLine
 from holmgang.arena.task import GameResult, GameTask
 from holmgang.games.shape import printable
 from holmgang.machine import write_whole
@@ -21,85 +19,40 @@ LEGEND = (
 )
 
 
-class TranscriptLine(NamedTuple):
-    """Something that was said."""
+class LoggedProcess(Process):
+    """A bot's process that adds all that it is sent and writes to `transcript`."""
 
-    moment: float
-    mark: str
-    text: bytes
-
-
-class LoggedProcess:
-    """A bot's process, and all that is said to it and by it."""
-
-    def __init__(self, process: Process) -> None:
-        self._process = process
-        self._lines: list[TranscriptLine] = []
-        self._stderr = b""
-
-    def take_lines(self) -> list[TranscriptLine]:
-        """What was said since this was called last."""
-        said, self._lines = self._lines, []
-        return said
+    _noted_stderr = b""
 
     def _note(self, mark: str, text: bytes) -> None:
-        self._lines.append(TranscriptLine(perf_counter(), mark, text))
+        self.transcript.append(TranscriptLine(perf_counter(), mark, text))
 
-    def _read_stderr(self) -> None:
-        said = self._process.take_stderr()
-        if said:
-            self._note(STDERR, said)
-            self._stderr = (self._stderr + said)[-KEPT_OF_STDERR:]
-
-    # As a process
-
-    @property
-    def clock(self) -> Clock:
-        return self._process.clock
-
-    @property
-    def is_running(self) -> bool:
-        return self._process.is_running
-
-    @property
-    def is_slow(self) -> bool:
-        return self._process.is_slow
-
-    def end_turn(self) -> tuple[float, float]:
-        return self._process.end_turn()
+    def _note_stderr(self) -> None:
+        written = super().take_stderr()
+        if written:
+            self._note(STDERR, written)
+            self._noted_stderr = (self._noted_stderr + written)[-KEPT_OF_STDERR:]
 
     def take_stderr(self) -> bytes:
-        self._read_stderr()
-        said, self._stderr = self._stderr, b""
-        return said
+        self._note_stderr()
+        written, self._noted_stderr = self._noted_stderr, b""
+        return written
 
     def tell(self, lines: bytes) -> None:
         self._note(SENT, lines)
-        self._process.tell(lines)
-
-    def has_started(self) -> None:
-        self._process.has_started()
-
-    def flush(self) -> None:
-        self._process.flush()
+        super().tell(lines)
 
     def ask(self, line: bytes, limit_ms: float, hard_ms: float) -> bytes:
-        self._read_stderr()
+        self._note_stderr()
         self._note(SENT, line)
-        answer = self._process.ask(line, limit_ms, hard_ms)
+        answer = super().ask(line, limit_ms, hard_ms)
         self._note(ANSWERED, answer)
         return answer
 
     def hear(self, limit_ms: float, hard_ms: float) -> bytes:
-        answer = self._process.hear(limit_ms, hard_ms)
+        answer = super().hear(limit_ms, hard_ms)
         self._note(ANSWERED, answer)
         return answer
-
-    def time_left(self, limit_ms: float, hard_ms: float) -> float:
-        return self._process.time_left(limit_ms, hard_ms)
-
-    def end(self, grace_ms: int = 0) -> int | None:
-        return self._process.end(grace_ms)
 
 
 def write_log(

@@ -6,20 +6,21 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from holmgang.arena.events.match_score import PlayerScore
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.judge.referee import play_games
 from holmgang.arena.protocol import Hello
-from holmgang.arena.task import GameResult, GameTask, SeatReport, Settings
+from holmgang.arena.task import GameResult, GameTask, JudgeSettings, SeatReport
 from holmgang.arena.workshop.build import unbuilt
 from holmgang.arena.workshop.faults import Faults
 from holmgang.arena.workshop.interview import Interview
 from holmgang.arena.workshop.times import Times
-from holmgang.arena.workshop.unusual import Question, unusual_questions
+from holmgang.arena.workshop.unusual import Probe, unusual_probes
 from holmgang.engine.course import Positions
 from holmgang.engine.keys import derive, parse_seed
 from holmgang.engine.progress import Notify
@@ -49,7 +50,7 @@ class Checkup:
     """One bot that is looked at. `remarks` does it; the rest tells what came out."""
 
     def __init__(
-        self, text: str, ruleset: Ruleset, *, games: int, seed: int | None, settings: Settings
+        self, text: str, ruleset: Ruleset, *, games: int, seed: int | None, settings: JudgeSettings
     ) -> None:
         bot = find_player(text, ruleset)
         if not isinstance(bot, Bot):
@@ -198,7 +199,7 @@ class Checkup:
         where = f"in game {game}, round {result.rounds + 1}, as {seat}"
         faults.add(report.status, report.detail, where, stderr_of(result.record, seat))
 
-    def _tasks(self, check: str, games: int, other: str, settings: Settings) -> list[GameTask]:
+    def _tasks(self, check: str, games: int, other: str, settings: JudgeSettings) -> list[GameTask]:
         texts = {"bot": self.text, "opponent": other}
         fixtures = Series("bot", "opponent", games).fixtures()
         seed = derive(self.seed, check)
@@ -297,10 +298,10 @@ class Checkup:
     def _interview(self) -> Interview:
         return Interview(self.bot, Positions(self.ruleset), self.settings)
 
-    def _questions(self) -> list[Question]:
-        return unusual_questions(self.ruleset, self.seed, most=QUESTIONS[self.bot.protocol])
+    def _questions(self) -> list[Probe]:
+        return unusual_probes(self.ruleset, self.seed, most=QUESTIONS[self.bot.protocol])
 
-    def _place_of(self, question: Question) -> str:
+    def _place_of(self, question: Probe) -> str:
         state = self.ruleset.format_text(question.state)
         return f"in round {question.round}, as {SEATS[question.seat]}, at {state}"
 

@@ -6,8 +6,8 @@ from typing import Self
 from holmgang.arena import protocol
 from holmgang.arena.judge.bots import FailedBot, RunningBot
 from holmgang.arena.judge.host import BotHost
-from holmgang.arena.task import GameTask, Settings
-from holmgang.arena.workshop.unusual import Question
+from holmgang.arena.task import GameTask, JudgeSettings
+from holmgang.arena.workshop.unusual import Probe
 from holmgang.engine.course import Course, Positions
 from holmgang.games.outcome import Outcome
 from holmgang.players.naming import Bot
@@ -20,7 +20,7 @@ NOVELTY = b',"novelty":{"nested":["}",{"type":"hello"}]}'
 class Interview:
     """One bot and those who ask it. It is started when it is needed, and again after a failure."""
 
-    def __init__(self, bot: Bot, positions: Positions, settings: Settings) -> None:
+    def __init__(self, bot: Bot, positions: Positions, settings: JudgeSettings) -> None:
         self._bot, self._positions, self._settings = bot, positions, settings
         self._task = GameTask("interview", positions.ruleset.text, "", "", 0, settings)
         self._running: RunningBot | None = None
@@ -42,7 +42,7 @@ class Interview:
         running = self._ready()
         return running.hello, (perf_counter() - started) * 1000
 
-    def ask(self, question: Question, *, with_news: bool = False) -> None:
+    def ask(self, question: Probe, *, with_news: bool = False) -> None:
         """Asks for a choice in a game that begins in that position. Raises `Failed` if none comes
         that is legal and in time; to give up is legal. `with_news` adds what the protocol does not
         know yet.

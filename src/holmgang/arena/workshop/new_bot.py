@@ -15,7 +15,7 @@ import orjson
 
 from holmgang.arena import codingame
 from holmgang.arena.protocol import LONGEST_NAME, format_head, format_request
-from holmgang.arena.task import Settings
+from holmgang.arena.task import JudgeSettings
 from holmgang.arena.workshop.build import build_command
 from holmgang.errors import UsageError
 from holmgang.games.contract import BLUE, RED
@@ -112,7 +112,7 @@ def json_marks(ruleset: Ruleset) -> dict[str, str]:
         state=orjson.dumps(ruleset.format_state(start)),
         choices=orjson.dumps(ruleset.words(start, seat)),
         last=b"null",
-        time_ms=Settings().first_ms,
+        time_ms=JudgeSettings().first_ms,
         latency_ms=None,
     )
     shown = orjson.dumps(orjson.loads(request), option=orjson.OPT_INDENT_2)

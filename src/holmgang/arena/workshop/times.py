@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from holmgang.arena.task import SeatReport, Settings
+from holmgang.arena.task import JudgeSettings, SeatReport
 from holmgang.stats import percentiles
 
 MOST_SLOWEST = 3
@@ -18,7 +18,7 @@ class Timed(NamedTuple):
     """Of a game, which has a limit of its own."""
 
 
-class Profile(NamedTuple):
+class TimeProfile(NamedTuple):
     """Some answers in a few numbers."""
 
     allowed_ms: float
@@ -30,7 +30,7 @@ class Profile(NamedTuple):
 class Times:
     """The times of all answers that a bot has given."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: JudgeSettings) -> None:
         self._settings = settings
         self._answers: list[Timed] = []
 
@@ -55,10 +55,10 @@ class Times:
     def allowed_ms(self, *, is_first: bool) -> float:
         return self._settings.first_ms if is_first else self._settings.turn_ms
 
-    def profile(self, *, is_first: bool) -> Profile:
+    def profile(self, *, is_first: bool) -> TimeProfile:
         """The first answers of games, or all others."""
         times = [each for each in self._answers if each.is_first == is_first]
-        return Profile(
+        return TimeProfile(
             self.allowed_ms(is_first=is_first),
             len(times),
             percentiles(each.ms for each in times),

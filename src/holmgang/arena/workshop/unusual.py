@@ -18,7 +18,7 @@ OF_A_HABIT = 4  # choices, of which all but one are the favourite
 HABIT_LANE = 3  # the lane that no playout uses
 
 
-class Question(NamedTuple):
+class Probe(NamedTuple):
     """A seat that has to choose, somewhere in a game."""
 
     state: Any
@@ -28,12 +28,12 @@ class Question(NamedTuple):
     """Both choices and the chance of the round before, as JSON."""
 
 
-def unusual_questions(ruleset: Ruleset, seed: int, most: int) -> list[Question]:
+def unusual_probes(ruleset: Ruleset, seed: int, most: int) -> list[Probe]:
     """Questions from states in which some number of the state, or the number of choices, is the
     smallest or the largest that was met; at most so many, always the same for a seed.
     """
     positions = Positions(ruleset)
-    extremes: dict[tuple[int, str, int], tuple[float, Question]] = {}
+    extremes: dict[tuple[int, str, int], tuple[float, Probe]] = {}
     for playout in range(PLAYOUTS):
         for question in wander(positions, game_key(seed, playout + 1), playout):
             state, seat = question.state, question.seat
@@ -50,7 +50,7 @@ def unusual_questions(ruleset: Ruleset, seed: int, most: int) -> list[Question]:
     return [questions[place * len(questions) // asked] for place in range(asked)]
 
 
-def wander(positions: Positions, key: int, habit: int) -> Iterator[Question]:
+def wander(positions: Positions, key: int, habit: int) -> Iterator[Probe]:
     """All questions of one game between players with habits."""
     course, last = Course(positions, dice=key, limit=LONGEST), b"null"
     while course.outcome is None:
@@ -59,7 +59,7 @@ def wander(positions: Positions, key: int, habit: int) -> Iterator[Question]:
         is_free = below(draw(key, number, HABIT_LANE), OF_A_HABIT) == 0
         for seat, choices in enumerate(position.choices):
             if choices:
-                yield Question(position.state, seat, number + 1, last)
+                yield Probe(position.state, seat, number + 1, last)
                 favourite = habit // (1 + 2 * seat)  # red's and blue's in many combinations
                 chosen[seat] = (
                     pick(draw(key, number, seat), choices)
