@@ -1,7 +1,7 @@
-"""Fencing's published protocol (F16, F17), so that a bot written for CodinGame runs unchanged.
+"""CodinGame's protocol for fencing (F16, F17): a bot written for CodinGame runs unchanged.
 
-Each turn a bot reads two lines of 12 numbers, its own fencer first, and answers with one word. One
-process plays one game. Nothing here knows of processes: these are functions of states and lines.
+In each turn a bot reads two lines of 12 numbers, its own fencer first, and answers with one word.
+A process plays one game. This module only formats and parses lines.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ LEAGUES = {word.upper(): word for word in notation.WORDS}
 
 
 def format_turn(ruleset: Ruleset, state: Any, seat: int) -> str:
-    r"""The two lines that a seat is sent: its own fencer first, and itself at the left (F16).
+    r"""The two lines for a seat: its own fencer first, and itself on the left (F16).
 
     >>> from holmgang.games.ruleset import load
     >>> fencing = load("fencing")
@@ -34,9 +34,8 @@ def format_turn(ruleset: Ruleset, state: Any, seat: int) -> str:
 
 
 def parse_answer(ruleset: Ruleset, line: str) -> int:
-    """The choice that an answer means. The line comes without its end (a line feed, or a carriage
-    return and one). Spaces after the word do not matter; all else is invalid, as is a word of a
-    higher league (F16).
+    """The choice in an answer, a line without its line break. Trailing spaces are allowed; words of
+    a higher league are not (F16). Raises ChoiceError.
 
     >>> from holmgang.games.ruleset import load
     >>> parse_answer(load("fencing"), "LUNGE  ")
@@ -56,12 +55,12 @@ def parse_answer(ruleset: Ruleset, line: str) -> int:
 
 
 class CodingameTurn(NamedTuple):
-    """One turn as the two bots and the referee saw it."""
+    """One turn as the two bots and the referee see it."""
 
     sent: dict[str, list[str]]
     answers: dict[str, str]
     invalid: list[str]
-    """The seats whose answer was invalid: the turn is then not played."""
+    """The seats whose answer was invalid; if there are any, the turn is not played."""
     state: dict[str, Any]
     """After the turn."""
     outcome: dict[str, Any] | None
@@ -70,8 +69,8 @@ class CodingameTurn(NamedTuple):
 def transcript(
     ruleset: str | Ruleset, answers: Iterable[tuple[str, str]], start: Any = None
 ) -> list[CodingameTurn]:
-    """What two bots are sent that answer like this (red's line and blue's for each turn), up to
-    the end of the game or of the answers. `start` is a state as JSON, if it is not the first one.
+    """The turns of a game in which the bots give these answers (red's and blue's line for each
+    turn), until the game or the answers end. `start` is a state as JSON (default: the first one).
 
     >>> turn = transcript("fencing", [("WALK", "walk")])[0]
     >>> turn.sent["blue"][0]
@@ -99,7 +98,7 @@ def transcript(
                 choices.append(parse_answer(ruleset, line))
             except ChoiceError:
                 invalid.append(seat)
-        if invalid:  # and the turn is not played
+        if invalid:
             course.end(ruleset.disqualification(invalid, "invalid"))
         else:
             course.play(*choices)

@@ -1,7 +1,7 @@
-"""A game that is to be played, by the names of the bots: who sits where, and which of their games.
+"""A game due in a contest, by the names of the bots, their seats and a number.
 
-The id of a fixture is the fixture as text, and is the id of its task and its result. So whoever
-reads a log of results knows who played, and a game that is planned twice is one game.
+Its id is also that of its task and of its result. So a log of results tells who played, and a game
+that is planned twice is one game.
 """
 
 import re
@@ -17,7 +17,7 @@ ID = re.compile(rf"({NAME}(?:@[0-9]+)?)--({NAME}(?:@[0-9]+)?)--([0-9]+)")
 
 
 class Fixture(NamedTuple):
-    """Game `number` of two bots with these seats; the one with the seats swapped is its twin."""
+    """Game `number` of two bots with these seats. Its twin has the seats swapped."""
 
     red: str
     blue: str
@@ -25,7 +25,7 @@ class Fixture(NamedTuple):
 
     @property
     def id(self) -> str:
-        """The fixture as text.
+        """The fixture as a string.
 
         >>> Fixture("ann", "bob", 3).id
         'ann--bob--3'
@@ -37,14 +37,14 @@ class Fixture(NamedTuple):
         return Fixture(self.blue, self.red, self.number)
 
     def seed(self, seed: int) -> int:
-        """Its own seed in a run with this one; its twin has another, so neither game tells anything
-        about the draws of the other.
+        """The seed of this game in a contest with the given seed. Its twin has another one, so that
+        neither game reveals anything about the dice of the other.
         """
         return game_seed(seed, self.id)
 
 
 def parse_fixture(text: str) -> Fixture:
-    """The fixture of that id. Raises UsageError."""
+    """The fixture with this id. Raises UsageError."""
     parts = ID.fullmatch(text)
     if parts is None:
         raise UsageError(f"{brief(text)} is not the id of a game, such as ann--bob--3")
@@ -52,6 +52,6 @@ def parse_fixture(text: str) -> Fixture:
 
 
 def pair(bot: str, other: str, number: int) -> tuple[Fixture, Fixture]:
-    """Both fixtures of that number: each bot has each seat once."""
+    """The fixture and its twin, so that each bot has each seat once."""
     fixture = Fixture(bot, other, number)
     return fixture, fixture.twin

@@ -1,8 +1,8 @@
-"""The line protocol for all games: JSON, one object a line. docs/bot-protocol.md tells it.
+"""The JSON line protocol for bots in all games. docs/bot-protocol.md describes it.
 
-The judge says hello and is answered with a name; then come games, each with a line at its start and
-at its end, and between them requests, each answered with a choice or a mix. Nothing here knows of
-processes: lines are made and read, and `schemas/` describes them to others.
+The judge sends a hello, and the bot answers with its name. Then come games, each with a line at its
+start and its end, and requests in between, each answered with a choice or a mix. This module only
+formats and parses lines; `schemas/` has their JSON Schema.
 """
 
 import re
@@ -21,23 +21,23 @@ from holmgang.version import VERSION
 VERSION_OF_PROTOCOL = 1
 LONGEST_NAME = 80
 UNSHOWABLE = re.compile("[\0-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
-"""Control characters, line breaks and bidirectional controls: in a name, they could change how the
-text around it is shown."""
+"""Control characters, line breaks and bidirectional controls, which could change how the text
+around a name is displayed."""
 
 
 class ProtocolError(HolmgangError):
-    """A line from a bot that the protocol does not allow."""
+    """A bot's line violates the protocol."""
 
 
 class Hello(NamedTuple):
-    """Who a bot says it is."""
+    """A bot's answer to the hello."""
 
     name: str
     author: str
 
 
 class BotAnswer(NamedTuple):
-    """What a bot answered: exactly one of a choice, a mix, and giving up."""
+    """A bot's answer to a request: a choice, a mix, or a forfeit."""
 
     id: int
     choice: str | None = None
@@ -45,7 +45,7 @@ class BotAnswer(NamedTuple):
     forfeit: bool = False
 
 
-# What the judge says
+# Lines to a bot
 
 
 def line_of(message: dict[str, Any]) -> bytes:
@@ -72,7 +72,7 @@ def format_new_game(
 
 
 def format_head(ruleset: Ruleset, seat: int) -> bytes:
-    """What is the same in all requests of a game."""
+    """The part that all requests of a game have in common."""
     return b'{"type":"choose","ruleset":%b,"seat":"%b","id":' % (
         orjson.dumps(ruleset.text),
         SEATS[seat].encode(),
@@ -90,8 +90,8 @@ def format_request(
     latency_ms: float | None,
     game_left_ms: float | None = None,
 ) -> bytes:
-    """The line that asks for a choice. What is bytes is JSON already: this is written for every
-    answer of every game.
+    """The request for a choice. Arguments of type bytes are already JSON, because this runs for
+    every answer of every game.
     """
     latency = b"null" if latency_ms is None else b"%.3f" % latency_ms
     if game_left_ms is not None:
@@ -113,7 +113,7 @@ def format_game_over(winner: str | None, reason: str, state: bytes) -> bytes:
     return b'%b,"state":%b}\n' % (told[:-1], state)
 
 
-# What a bot says
+# Lines from a bot
 
 
 def parse_object(line: bytes) -> dict[str, Any]:
@@ -146,8 +146,8 @@ def parse_hello(line: bytes) -> Hello:
 
 
 def plain_choice(line: bytes, id: int) -> str | None:  # noqa: A002 - the word of the protocol
-    """The choice in an answer to this request that says nothing else, as nearly all do; None for
-    any other line, which `parse_answer` reads.
+    """The choice in an answer with nothing but this id and a choice, as nearly all are; None for
+    any other line, which is left to `parse_answer`.
 
     >>> plain_choice(b'{"id":7,"choice":"guard"}', 7), plain_choice(b"guard", 7)
     ('guard', None)
@@ -164,7 +164,7 @@ def plain_choice(line: bytes, id: int) -> str | None:  # noqa: A002 - the word o
 
 
 def parse_answer(line: bytes) -> BotAnswer:
-    """The answer in a line; whether it is legal, the rules have to say."""
+    """The answer in a line. Does not check whether the choice is legal."""
     value = parse_object(line)
     id, choice, mix = value.get("id"), value.get("choice"), value.get("mix")  # noqa: A001
     if type(id) is not int:

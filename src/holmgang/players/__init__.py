@@ -1,6 +1,6 @@
-"""Who can take a seat: one protocol, and the levels by name.
+"""Players: the interface that all of them have, and the levels by name.
 
-People are not here: they sit at a terminal or a browser, and those bring their own `Player`.
+People choose through a shell, which asks them itself.
 """
 
 from holmgang.players.levels import KINDS, Level, find_level

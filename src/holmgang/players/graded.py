@@ -1,8 +1,8 @@
 """The graded levels, `beginner` to `hard`: the best known choice, with occasional mistakes.
 
-A level makes a mistake in a share of its choices. Its mistakes are those of beginners: habits, such
-as guarding for fear of being hit, or a random choice. Which habits, and how often, depends on the
-game: see `ladder.py`.
+A level makes mistakes in a certain share of its choices, as beginners do: habits, such as guarding
+for fear of being hit, or random choices. The habits and their frequency depend on the game: see
+`ladder.py`.
 """
 
 from collections.abc import Callable
@@ -18,13 +18,13 @@ from holmgang.solver.evaluation import Evaluation
 from holmgang.solver.oracle import Oracle
 from holmgang.solver.search.dispatch import search, takes_turns
 
-DEPTH, DEPTH_IN_TURNS = 2, 4  # rounds that are looked ahead where there is no table,
-MOST_MS = 300.0  # as long as it takes no longer than this: an uncompiled search may
-WORSE = 1e-6  # by so much less than a draw, a draw is taken
+DEPTH, DEPTH_IN_TURNS = 2, 4  # look-ahead in rounds without a table,
+MOST_MS = 300.0  # and its time limit, which an uncompiled search may reach
+WORSE = 1e-6  # tolerance: a position this much worse than a draw accepts one
 
 
 class GradedPlayer:
-    """Draws from the key of its seat, so with the same mixes it makes the same choices."""
+    """Draws with the key of its seat, so that the same mixes give the same choices."""
 
     def __init__(
         self, name: str, oracle_of: Callable[[Ruleset], Oracle], seat: int, key: int

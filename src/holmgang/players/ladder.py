@@ -1,8 +1,8 @@
-"""The ladder of levels for people: who is on it, how often each errs, how strong each is.
+"""The ladder of levels for people: how often each errs, and how strong it is.
 
-The figures are in `ladder.json`, by game. How often a level errs was set by `python -m bench.ladder
---calibrate`, so that each level beats the one below by a step that can be felt; `python -m
-bench.ladder` measured the ratings.
+The figures are in `ladder.json`, by game. `python -m bench.ladder --calibrate` set the frequency of
+errors so that each level is noticeably stronger than the one below; `python -m bench.ladder`
+measured the ratings.
 """
 
 import json
@@ -18,7 +18,7 @@ LADDER = ("beginner", "easy", "medium", "hard", "perfect")
 
 
 Mistakes = dict[str, float]
-"""How likely a level makes each choice by mistake, by its word; `ANYTHING` is any choice at all."""
+"""The probability of each choice by mistake, by its word; `ANYTHING` is a random choice."""
 ANYTHING = ""
 
 
@@ -30,13 +30,13 @@ def figures() -> dict[str, Any]:
 
 
 def mistakes_of(level: str, ruleset: Ruleset) -> Mistakes:
-    """As calibrated for the game; for one that is not in the ladder, as is usual."""
+    """The calibrated mistakes of a level in a game; the default ones for an uncalibrated game."""
     known = figures()["mistakes"]
     mistakes: Mistakes = known.get(ruleset.entry.name, known[""])[level]
     return mistakes
 
 
 def ratings(game: str) -> Mapping[str, int]:
-    """The measured Elo rating of each level in a game of the catalogue; empty if there is none."""
+    """The measured Elo rating of each level in a game; empty if it was not measured."""
     rated: dict[str, int] = figures()["ratings"].get(game, {})
     return rated

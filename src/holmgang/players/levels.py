@@ -1,10 +1,10 @@
-"""The levels: opponents by name, each with a line that says what to expect.
+"""The levels: computer opponents by name, each with a one-line description.
 
-`beginner`, `easy`, `medium`, `hard` and `perfect` are the ladder for people, each stronger than the
-one before by a step that can be felt (`graded.py`). The others are for experts and bots.
+`beginner`, `easy`, `medium`, `hard` and `perfect` are the ladder for people, each noticeably
+stronger than the one before (`graded.py`). The others are for experts and bots.
 
-Some take a setting after a colon: `search:50` thinks for 50 milliseconds a choice. An exploiter may
-keep what it has learnt from game to game: `exploiter:match`, `exploiter:0.2:match`.
+Some take a setting after a colon: `search:50` thinks for 50 milliseconds per choice. An exploiter
+can remember its opponent from game to game: `exploiter:match`, `exploiter:0.2:match`.
 """
 
 from collections.abc import Callable, Mapping
@@ -20,12 +20,12 @@ from holmgang.players.random import RandomPlayer
 from holmgang.players.readiness import Ready, ReadyToLookOneAhead, ReadyToLookUp, ReadyToSearch
 
 SEARCH_MS = 100.0
-STRONGEST_MS = 800.0  # what the strongest search takes for a choice, where there is no table
+STRONGEST_MS = 800.0  # of the strongest search for a choice, without a table
 RISK = 0.1
-MATCH = "match"  # at the end of a level's name: what it learns is kept from game to game
+MATCH = "match"  # at the end of a level's name: it remembers its opponent from game to game
 
 MakePlayer = Callable[[int, int], Player]
-"""Makes the player for one game from the number of its seat and the secret key of that."""
+"""Makes the player for one game from its seat and the seat's secret key."""
 
 
 class Level(NamedTuple):
@@ -35,7 +35,7 @@ class Level(NamedTuple):
     ready: Ready
 
 
-# How each is made. Searching and tables are imported when they are needed.
+# How each is made. The solver is imported when needed.
 
 
 def searching(name: str, budget_ms: float | None = None, depth: int | None = None) -> MakePlayer:
@@ -71,7 +71,7 @@ def perfect(name: str, *, build: bool) -> MakePlayer:
 
 
 def exploiter(name: str, risk: float, *, build: bool, remembers: bool = False) -> MakePlayer:
-    """Learns afresh in each duel; one that remembers keeps the habits of its opponent."""
+    """Learns anew in each duel, unless it remembers the habits of its opponent."""
     from holmgang.players.exploiter import ExploitingPlayer, Habits
     from holmgang.solver.oracle import oracle_of
 
@@ -92,7 +92,7 @@ class LevelKind(NamedTuple):
     most: float = inf
     can_remember: bool = False
     looks_up: bool = False
-    """Whether it plays from a table, which may have to be built."""
+    """Whether it plays from a table, which may have to be built first."""
 
 
 KINDS: Mapping[str, LevelKind] = {
@@ -134,8 +134,8 @@ KINDS: Mapping[str, LevelKind] = {
 
 
 def find_level(text: str, *, build: bool = True) -> Level:
-    """The level of that name, for one match. Raises `UsageError` if there is none. Without `build`,
-    a level that looks its choices up has no missing table built, and searches instead.
+    """The level of that name, for one match. Without `build`, missing tables are not built; the
+    level searches instead. Raises `UsageError` if there is no such level.
     """
     name, colon, setting = text.partition(":")
     kind = KINDS.get(name)

@@ -1,4 +1,4 @@
-"""Players that ask for the best mix and draw from it."""
+"""Players that draw their choices from the best known mix."""
 
 from collections.abc import Callable
 from typing import Any
@@ -11,12 +11,12 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.solver.evaluation import Evaluation
 
 Ask = Callable[[Ruleset, Any], Evaluation]
-"""Tells what is known of a state."""
-WORSE = 1e-6  # by so much less than a draw, a draw is taken
+"""Evaluates a state."""
+WORSE = 1e-6  # tolerance: a position this much worse than a draw accepts one
 
 
 class MixingPlayer:
-    """Draws from the key of its seat, so with the same mixes it makes the same choices."""
+    """Draws with the key of its seat, so that the same mixes give the same choices."""
 
     def __init__(self, name: str, ask: Ask, seat: int, key: int) -> None:
         self.name = name
@@ -29,6 +29,6 @@ class MixingPlayer:
         return sample(mix, draw(self._key, course.round))
 
     def accepts_draw(self, course: Course) -> bool:
-        """If it stands worse than a draw."""
+        """Whether its position is worse than a draw."""
         value = self._ask(course.ruleset, course.position.state).value
         return (value if self._seat == RED else -value) < -WORSE

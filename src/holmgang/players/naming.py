@@ -1,9 +1,8 @@
-"""How players are named everywhere: `human`, a level (`perfect`, `search:50`), a folder with a
-`bot.toml` (`./my-bot`), or a command line (`'python3 bot.py'`). `NAME=…` says what to call it.
+"""Names of players: `human`, a level (`perfect`, `search:50`), a folder with a `bot.toml`
+(`./my-bot`), or a command line (`'python3 bot.py'`). `NAME=…` gives it another name.
 
-`json:` or `codingame:` before a folder or a command line says which protocol the bot speaks.
-Without it, `bot.toml` does; and if nothing does, fencing is spoken the way it was published, and
-every other game in JSON.
+`json:` or `codingame:` before a folder or a command line sets the protocol of a bot. Otherwise its
+`bot.toml` does; the default is CodinGame's protocol for fencing and JSON for all other games.
 """
 
 import re
@@ -26,7 +25,7 @@ MANIFEST = "bot.toml"
 LONGEST_COMMAND = 10_000  # characters
 HUMAN = "human"
 NAME = r"[A-Za-z0-9]+(?:[._-][A-Za-z0-9]+)*"
-"""Of a player: it can be part of a file's name, and has no two hyphens in a row."""
+"""The pattern of a player's name: valid in file names, and without two hyphens in a row."""
 LONGEST_NAME = 40
 NAMED = re.compile(rf"({NAME})=(.+)", re.DOTALL)
 
@@ -37,25 +36,24 @@ class Bot:
 
     name: str
     text: str
-    """As it was typed."""
+    """The player as typed."""
     command: tuple[str, ...]
     folder: str
-    """Where it is started."""
+    """The working directory."""
     protocol: str
     own: str | None
-    """The folder that is the bot's own, if it has one: all that a sandbox shows it of this machine,
-    besides the programs that are installed."""
+    """The bot's own folder, if any: all that a sandbox shows it besides installed programs."""
 
 
 @dataclass(frozen=True, slots=True)
 class NamedPlayer:
-    """A player as somebody named it."""
+    """A player as typed, with its name."""
 
     name: str
     text: str
-    """As it was typed, without what to call it."""
+    """As typed, without `NAME=`."""
     player: Level | Bot | None
-    """None: a person, who chooses through a shell."""
+    """None is a person, who chooses through a shell."""
 
     @property
     def is_human(self) -> bool:
@@ -71,7 +69,7 @@ class NamedPlayer:
 
 
 def parse_player(text: str, ruleset: Ruleset) -> NamedPlayer:
-    """Whoever the text names, a person among them. Raises `UsageError`.
+    """The player that the text names, which may be a person. Raises `UsageError`.
 
     >>> from holmgang.games.ruleset import load
     >>> parse_player("old=search:50", load("bagh")).name
@@ -92,7 +90,7 @@ def is_human(text: str) -> bool:
 
 
 def split_name(text: str) -> tuple[str | None, str]:
-    """What a player is to be called, if that is said, and the rest. Raises `UsageError`.
+    """The name before `=`, if there is one, and the rest. Raises `UsageError`.
 
     >>> split_name("old=python3 bot.py"), split_name("greedy")
     (('old', 'python3 bot.py'), (None, 'greedy'))
@@ -106,7 +104,7 @@ def split_name(text: str) -> tuple[str | None, str]:
 
 
 def find_player(text: str, ruleset: Ruleset) -> Level | Bot:
-    """The level or bot that the text names. Raises `UsageError` that says what it could have been.
+    """The level or bot that the text names. Raises `UsageError`, which suggests alternatives.
 
     >>> from holmgang.games.ruleset import load
     >>> find_player("random", load("bagh")).name
@@ -119,7 +117,7 @@ def find_player(text: str, ruleset: Ruleset) -> Level | Bot:
     if not body:
         raise UsageError(f"{brief(text)} does not name a player")
     if protocol is None and body.partition(":")[0] in KINDS:
-        return find_level(body)  # whatever lies here under that name: ./random is a folder
+        return find_level(body)  # even if there is such a folder, which is ./random
     if is_folder(body):
         return from_folder(text, Path(body), protocol, ruleset)
     if protocol is None and is_word(body) and ("/" in body or shutil.which(body) is None):
@@ -128,7 +126,7 @@ def find_player(text: str, ruleset: Ruleset) -> Level | Bot:
 
 
 def unknown(word: str) -> str:
-    """Why this word names no level or bot, and what could have been meant.
+    """An error message for a word that names no level or bot.
 
     >>> unknown("gredy")
     "unknown player 'gredy'; did you mean greedy?"
@@ -145,7 +143,7 @@ def unknown(word: str) -> str:
 
 
 def split_protocol(text: str) -> tuple[str, str]:
-    """The protocol that is said, with its colon, and the rest.
+    """The protocol with its colon, if it is given, and the rest.
 
     >>> split_protocol("json:bots/ann")
     ('json:', 'bots/ann')
@@ -159,10 +157,10 @@ def is_word(text: str) -> bool:
 
 
 def is_there(path: str) -> bool:
-    """Whether a text, which may be of any kind, names a file or a folder that can be seen."""
+    """Whether a text, which may be anything, is the path of a file or folder that exists."""
     try:
         return Path(path).exists()
-    except OSError:  # longer than a name can be, or in a folder that is closed to us
+    except OSError:  # too long for a path, or in a folder without permission
         return False
 
 
@@ -194,8 +192,8 @@ def split_words(command: str, where: str = "") -> tuple[str, ...]:
 
 
 def own_folder(words: tuple[str, ...]) -> str | None:
-    """The folder of the first file or folder that a command names, but for an interpreter: one
-    that is followed by a file is what runs it.
+    """The folder of the first path among a command's arguments, or else of its program: if an
+    argument is a file, the program is taken for its interpreter.
     """
     named = [Path(word).resolve() for word in words[1:] if is_there(word)]
     if not named and "/" in words[0]:
@@ -241,7 +239,7 @@ def read_manifest(folder: Path) -> dict[str, Any]:
 
 
 def has_codingame(ruleset: Ruleset) -> bool:
-    """Whether CodinGame's protocol has words for the game."""
+    """Whether CodinGame's protocol exists for the game."""
     return ruleset.game.rules is fencing.rules
 
 
@@ -256,7 +254,7 @@ def spoken(protocol: str | None, ruleset: Ruleset) -> str:
 def checked(
     text: str, words: tuple[str, ...], folder: Path, build: object = None
 ) -> tuple[str, ...]:
-    """The command, if it can be one and its program is there."""
+    """The command, if it is valid and its program exists. Raises `UsageError`."""
     if sum(map(len, words)) > LONGEST_COMMAND or any("\0" in word for word in words):
         raise UsageError(
             f"cannot run {brief(text)}: its command is longer than {LONGEST_COMMAND:,} characters, "

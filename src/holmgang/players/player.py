@@ -1,4 +1,4 @@
-"""What it takes to sit at the table, and the loop in which two players play a game."""
+"""The interface of players, and the loop in which two of them play a game."""
 
 from collections.abc import Sequence
 from typing import Literal, Protocol, get_args
@@ -13,9 +13,9 @@ WORST_FIRST: tuple[Failure, ...] = get_args(Failure)
 """If both players fail in the same round, the first of these is the reason of the outcome."""
 
 
-class Failed(HolmgangError):  # noqa: N818 - it reads as what happened
-    """A player has lost its game by not giving a choice that is legal and in time; `status` says
-    how, the message tells people.
+class Failed(HolmgangError):  # noqa: N818 - an outcome of a game rather than an error
+    """A player has lost its game because it gave no legal choice in time. `status` is the kind of
+    failure, the message is for people.
     """
 
     def __init__(
@@ -23,15 +23,14 @@ class Failed(HolmgangError):  # noqa: N818 - it reads as what happened
     ) -> None:
         super().__init__(detail)
         self.status = status
-        """One of `WORST_FIRST`."""
         self.took_ms = took_ms
-        """What had been charged, and had passed on the wall, if no answer came."""
+        """The time charged and the wall-clock time, if no answer came."""
 
 
 class Player(Protocol):
     """Makes one seat's choices in one game: a level or a bot. People choose through their shell.
 
-    A player is shown the course of the game, in which no choice is before both are made.
+    A player sees the course of the game, which has the choices of finished rounds only.
     """
 
     @property
@@ -42,18 +41,18 @@ class Player(Protocol):
         ...
 
     def accepts_draw(self, course: Course) -> bool:
-        """Whether it takes the draw that its opponent offers."""
+        """Whether it accepts a draw that its opponent offers."""
         ...
 
 
 def play_game(course: Course, players: Sequence[Player]) -> dict[int, Failed]:
-    """Plays the game to its end. A player that fails loses it; which did, and how."""
+    """Plays the game to its end. Returns the failures by seat; a player that fails loses."""
     red, blue = players
     while course.outcome is None:
         failures: dict[int, Failed] = {}
         choices = (
             ask(red, RED, course, failures),
-            ask(blue, BLUE, course, failures),  # both answer before either is judged (F16)
+            ask(blue, BLUE, course, failures),  # both are asked before either is judged (F16)
         )
         if failures:
             course.end(judged(course, failures))
@@ -73,7 +72,7 @@ def ask(player: Player, seat: int, course: Course, failures: dict[int, Failed]) 
 
 
 def judged(course: Course, failures: dict[int, Failed]) -> Outcome:
-    """How a game ends in which these seats failed."""
+    """The outcome of a game in which these seats failed."""
     failed = [SEATS[seat] for seat in sorted(failures)]
     reason = min((failures[seat].status for seat in failures), key=WORST_FIRST.index)
     if reason != "forfeit":

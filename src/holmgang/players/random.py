@@ -1,11 +1,11 @@
-"""The level `random`: every choice on offer is as likely as any other."""
+"""The level `random`: all legal choices are equally likely."""
 
 from holmgang.engine.course import Course
 from holmgang.engine.keys import draw_below
 
 
 class RandomPlayer:
-    """Draws from the key of its seat, so a game of such players is a function of its seed."""
+    """Draws with the key of its seat, so that a game of such players depends only on its seed."""
 
     name = "random"
 

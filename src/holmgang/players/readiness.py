@@ -1,6 +1,6 @@
-"""What a level has to do before it plays at its full strength, and how it plays until then.
+"""Preparation of levels: what takes time before a level plays at full strength.
 
-Searching and tables are imported when they are needed.
+The solver is imported when needed.
 """
 
 from threading import Event
@@ -10,21 +10,21 @@ from holmgang.games.ruleset import Ruleset
 
 
 class Ready:
-    """Does beforehand what takes long. This one has nothing to do."""
+    """Prepares a level. This one has nothing to do."""
 
     def __call__(self, ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
-        """Gets ready. Without `wait` this only starts in the background."""
+        """Prepares the level, or without `wait` only starts to do so in the background."""
 
     def note(self, ruleset: Ruleset) -> str:
-        """How the level plays while it is getting ready in the background; empty afterwards."""
+        """How the level plays during preparation in the background; empty afterwards."""
         return ""
 
     def hold(self, ruleset: Ruleset, hurry: Event) -> None:
-        """Waits until the level can choose at its full strength, or until `hurry` is set."""
+        """Waits until the level can play at full strength, or until `hurry` is set."""
 
 
 class ReadyToLookOneAhead(Ready):
-    """Compiles the search. Uncompiled, it makes the same choices and takes longer."""
+    """Compiles the search, which until then makes the same choices more slowly."""
 
     def __call__(self, ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
         from holmgang.solver.search.dispatch import search
@@ -42,7 +42,7 @@ class ReadyToLookOneAhead(Ready):
 
 
 class ReadyToSearch(ReadyToLookOneAhead):
-    """Compiles the search. Uncompiled, it does not see as far in the same time."""
+    """Compiles the search, which until then looks less far ahead in the same time."""
 
     def note(self, ruleset: Ruleset) -> str:
         from holmgang.solver.search.preparing import is_preparing
@@ -51,10 +51,10 @@ class ReadyToSearch(ReadyToLookOneAhead):
 
 
 class ReadyToLookUp(ReadyToSearch):
-    """Solves the ruleset if that is soon done; compiles the search for until then."""
+    """Solves the ruleset if that is quick, and compiles the search for use until then."""
 
     def __init__(self, *, build: bool = True) -> None:
-        """Without `build`, only a table that is there is used."""
+        """Without `build`, only existing tables are used."""
         self._build = build
 
     def __call__(self, ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:

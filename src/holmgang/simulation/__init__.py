@@ -1,5 +1,5 @@
-"""Games in bulk: simulations with honest intervals, and batches of games for learning and analysis.
+"""Games in bulk: simulations with confidence intervals, and batches for learning and analysis.
 
-`tally.py` counts, `policy.py` says how a seat chooses, `simulate.py` plays, `report.py` sums up,
-`batch.py` steps many games at once, and `states.py` finds every state there is.
+`simulate.py` plays, `policy.py` decides how a seat chooses, `tally.py` counts, and `report.py` sums
+up; `batch.py` steps many games at once, and `states.py` lists all reachable states.
 """

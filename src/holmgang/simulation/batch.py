@@ -1,4 +1,4 @@
-"""Many games at once as arrays: an environment for learning and analysis.
+"""Many games at once in arrays: an environment for learning and analysis.
 
 >>> env = batch("bagh", 4, seed=1)
 >>> rewards, done = env.step([1, 1, 1, 1], [3, 3, 3, 3])
@@ -21,14 +21,14 @@ from holmgang.games.shape import brief
 
 IntArray = NDArray[np.int64]
 MOST_PLACES = 1 << 24
-REWARDS: IntArray = np.array([0, 1, -1])  # to red, where nobody, red or blue has won
+REWARDS: IntArray = np.array([0, 1, -1])  # for red, if nobody, red or blue has won
 
 
 class Batch:
-    """`places` games side by side. A place whose game ends begins another at once.
+    """`places` games side by side. When the game of a place ends, the next one starts there.
 
-    Place p plays the games p, p + places, p + 2 * places … of the seed, so what happens in a place
-    does not depend on the others. The dice are drawn from the seed (default: random).
+    Place p plays the games p, p + places, p + 2 * places … of the seed, independently of the other
+    places. The dice are drawn from the seed (default: random).
     """
 
     def __init__(
@@ -47,23 +47,23 @@ class Batch:
         self.limit = self.ruleset.entry.round_limit if limit is None else limit
         kernels = kernels_of(self.ruleset)
         self.fields = kernels.layout.names
-        """What the columns of `states` are."""
+        """The names of the columns of `states`."""
         self._step = kernels("batch_step", announce)
         width = len(self.fields)
         self._states, self.states = written(places, width)
         self._final_states, self.final_states = written(places, width)
-        """The last state of the latest game that ended in each place."""
+        """The final state of the last finished game of each place."""
         self._games, self.games = written(places)
         """The number of the game in each place."""
         self._rounds, self.rounds = written(places)
-        """The rounds played of it."""
+        """The rounds played in that game."""
         self._menus, self.menus = written(places, 2)
-        """The choices of each seat as a set of bits; 0 where it has nothing to choose."""
+        """The choices of each seat as a bit set; 0 if it has no choice."""
         self._ends: IntArray = np.zeros(places, np.int64)
         self.reset(parse_seed(seed))
 
     def reset(self, seed: int | None = None) -> IntArray:
-        """Begins anew, with another seed if one is given; the states."""
+        """Starts again, with the given seed or the same one. Returns the states."""
         if seed is not None:
             self.seed = parse_seed(seed)
         start = self.ruleset.initial()
@@ -75,19 +75,19 @@ class Batch:
 
     @property
     def choices(self) -> int:
-        """How many choices there are at most: the width of `masks`."""
+        """The largest number of choices: the width of `masks`."""
         return WIDTH
 
     def masks(self) -> NDArray[np.bool_]:
-        """What is legal: places × seats × choices."""
+        """Which choices are legal: places × seats × choices."""
         places: NDArray[np.bool_] = (self.menus[:, :, None] >> np.arange(WIDTH)) & 1 == 1
         return places
 
     def step(self, red: ArrayLike, blue: ArrayLike) -> tuple[IntArray, NDArray[np.bool_]]:
-        """Plays one round everywhere: the rewards to red (1, 0 or -1), and where a game ended.
+        """Plays one round in every place. Returns red's rewards (1, 0 or -1) and which games ended.
 
-        What a seat with nothing to choose is given does not matter. An illegal choice raises
-        `ChoiceError`, and nothing is played.
+        The choice of a seat without choices is ignored. If any choice is illegal, raises
+        `ChoiceError` and plays nothing.
         """
         mine, theirs = self._numbers(red, "red"), self._numbers(blue, "blue")
         for seat, chosen in enumerate((mine, theirs)):
@@ -125,7 +125,7 @@ class Batch:
         return [choice for choice in range(WIDTH) if menu >> choice & 1]
 
     def word(self, choice: int) -> str:
-        """The choice in words.
+        """The word of a choice.
 
         >>> batch("bagh", 1).word(1)
         'attack'
@@ -147,7 +147,7 @@ class Batch:
 
 
 def written(*shape: int) -> tuple[IntArray, IntArray]:
-    """An array to write to, and the same to read from only."""
+    """An array, and a read-only view of it."""
     own: IntArray = np.zeros(shape, np.int64)
     shown = own.view()
     shown.flags.writeable = False
@@ -155,17 +155,17 @@ def written(*shape: int) -> tuple[IntArray, IntArray]:
 
 
 def batch(ruleset: str | Ruleset, places: int, *, seed: int | None = None, **options: Any) -> Batch:
-    """A batch of games; see `Batch`."""
+    """A new `Batch`."""
     return Batch(ruleset, places, seed=seed, **options)
 
 
 def step_states(
     ruleset: str | Ruleset, states: ArrayLike, red: ArrayLike, blue: ArrayLike, faces: ArrayLike
 ) -> tuple[IntArray, IntArray]:
-    """One round of each of many packed states, with chance given as the face of the die: the states
-    after it, and how each ended (0: it goes on; else 3 * reason + winner + 1).
+    """Plays one round in each of many packed states, with the given faces of the die. Returns the
+    states after it, and how each game ended (0: not yet; else 3 * reason + winner + 1).
 
-    This is the rules as they are, without checks: choices must be legal and faces below `chance`.
+    Nothing is checked: choices must be legal, and faces below `chance`.
     """
     kernels = kernels_of(as_ruleset(ruleset))
     before = np.ascontiguousarray(states, np.int64)

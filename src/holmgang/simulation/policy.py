@@ -1,4 +1,4 @@
-"""How a seat chooses in a simulation: a weight for every choice, in some states its own.
+"""Policies for simulations: weights of choices, with different ones in some states.
 
 >>> policy = Policy(load("bagh"), {"attack": 2, "guard": 1}, {"3.0.0.0/1.0.0.0": {"attack": 1}})
 >>> policy.rows
@@ -22,18 +22,18 @@ __all__ = ["Policy", "load"]
 MOST_WEIGHT = 2**32 - 1
 
 Weights = Mapping[str, int | float | Fraction]
-"""How likely each choice is, relative to the others: numbers from 0 on, fractions among them."""
+"""The relative probability of each choice: numbers from 0 up, which may be fractions."""
 
 
 class Policy:
-    """Chooses at random, each choice as likely as its weight among the legal ones; where none of
-    those has any weight, all are alike.
+    """Chooses at random among the legal choices, in proportion to their weights. If none of them
+    has a weight, all are equally likely.
     """
 
     def __init__(
         self, ruleset: str | Ruleset, weights: Weights, table: Mapping[str, Weights] | None = None
     ) -> None:
-        """`weights` by choice hold everywhere but in the states of `table`, written as text."""
+        """`weights` by choice apply everywhere except in the states of `table`, given as text."""
         table = table or {}
         if not isinstance(table, Mapping):
             raise UsageError(f"a table is weights by state; not {brief(table)}")
@@ -71,7 +71,7 @@ def write_weights(ruleset: Ruleset, weights: Weights, out: "array[int]", at: int
 
 def parse_weight(word: str, weight: object) -> Fraction:
     if isinstance(weight, int | float | Fraction) and not isinstance(weight, bool):
-        with suppress(OverflowError, ValueError):  # infinity, and what is not a number
+        with suppress(OverflowError, ValueError):  # infinity and NaN
             exact = Fraction(weight)
             if 0 <= exact <= MOST_WEIGHT:
                 return exact
@@ -79,8 +79,8 @@ def parse_weight(word: str, weight: object) -> Fraction:
 
 
 def whole_weights(weights: list[Fraction]) -> list[int]:
-    """Whole numbers in the same proportions, which add up to MOST_WEIGHT at most; where no such
-    numbers have exactly these proportions, the nearest.
+    """Whole numbers in the same proportions with a sum of at most MOST_WEIGHT, rounded if there are
+    no exact ones.
 
     >>> whole_weights([Fraction(1, 3), Fraction(1, 6)]), whole_weights([Fraction(2), Fraction(1)])
     ([2, 1], [2, 1])

@@ -1,4 +1,4 @@
-"""A simulation summed up: shares with 95 % intervals, lengths, and a stable JSON object."""
+"""The result of a simulation: shares with 95 % intervals, lengths, and a stable JSON object."""
 
 from dataclasses import dataclass
 from math import sqrt
@@ -23,7 +23,7 @@ class Simulation:
     compiled: bool
     threads: int
     compute_seconds: float
-    """The playouts alone, without start-up and compiling."""
+    """The time of the playouts, without start-up and compilation."""
 
     @property
     def games(self) -> int:
@@ -55,7 +55,7 @@ class Simulation:
         return sqrt(max(0.0, squares / self.games - self.mean_length**2))
 
     def reasons(self) -> dict[str, int]:
-        """How the games ended, by reason; the most frequent first."""
+        """The number of games by reason of the outcome, most frequent first."""
         words: dict[str, int] = {}
         for reason, _, games in self.tally.endings():
             name = self.ruleset.game.rules.Reason(reason).name.lower() if reason else "limit"
@@ -68,7 +68,7 @@ class Simulation:
         return {self.ruleset.word(choice): times for choice, times in enumerate(picks) if times}
 
     def as_json(self) -> dict[str, Any]:
-        """The object that `holmgang simulate --json` prints; fields are only ever added to it."""
+        """The object that `holmgang simulate --json` prints. Fields may be added, never changed."""
         tally = self.tally
         counts = {"red": self.red_wins, "blue": self.blue_wins, "draws": self.draws}
         spread = Z * self.length_deviation / sqrt(self.games)

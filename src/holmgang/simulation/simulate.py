@@ -1,9 +1,9 @@
-"""Plays many games and counts.
+"""Plays many games and counts their outcomes.
 
-Games of `random`, weights and policies run in kernels, on the fast stream of `engine/stream.py`.
-Game i of a seed is then the same on every machine, on any number of threads, compiled or not. Games
-of other levels draw as duels do (`engine/keys.py`); they are the same again unless a level is
-limited by time or remembers earlier games.
+Games of `random`, weights and policies run in kernels, with the fast random stream of
+`engine/stream.py`. Game i of a seed is then the same on every machine, with any number of threads,
+compiled or not. Games of other levels draw as duels do (`engine/keys.py`); they are reproducible
+unless a level has a time limit or remembers earlier games.
 """
 
 import threading
@@ -30,7 +30,7 @@ from holmgang.simulation.report import Simulation
 from holmgang.simulation.tally import SimulationTally
 
 PlayerArgument = str | Weights | Policy
-"""Who takes a seat: a level by name, weights by choice, or a policy."""
+"""A player: the name of a level, weights by choice, or a policy."""
 
 RANDOM = "random"
 CHUNK_SECONDS = 0.1
@@ -39,7 +39,7 @@ MOST_THREADS = 1024
 MOST_ROUNDS = 1_000_000
 
 Play = Callable[[int, int], SimulationTally]
-"""Plays games number `first` up to `first + count`."""
+"""Plays `count` games from number `first` on."""
 
 
 def simulate(
@@ -56,8 +56,8 @@ def simulate(
     progress: Progress = lambda done: None,
     announce: Announce = silent,
 ) -> Simulation:
-    """Plays `games` games and sums them up; the seed is random by default. Each of the followers is
-    told of one game, from the first on; they can follow levels.
+    """Plays `games` games and sums them up (default seed: random). Each follower receives the
+    events of one game, in order from the first; both players must be levels then.
 
     >>> simulate("bagh", 100, seed=1).games
     100
@@ -81,7 +81,7 @@ def simulate(
     started = time.perf_counter()
     tally = runner.run()
     seconds = time.perf_counter() - started
-    if red == blue == RANDOM:  # kernels tell nobody, and played again these games are the same
+    if red == blue == RANDOM:  # kernels have no events, so these games are played again
         for index, follower in enumerate(followers[:games]):
             simulated_duel(ruleset, seed, index, limit=limit, follower=follower)
     return Simulation(
@@ -102,7 +102,7 @@ def described(player: PlayerArgument) -> str:
     return "policy" if isinstance(player, Policy) else "weights"
 
 
-# Three ways to play, from the fastest on
+# Three ways to play, fastest first
 
 
 def player(
@@ -115,7 +115,7 @@ def player(
     followers: Sequence[Follower],
     announce: Announce,
 ) -> tuple[Play, bool]:
-    """The quickest way to play between these two, and whether it is compiled."""
+    """The fastest way to play these two players, and whether it is compiled."""
     if red == RANDOM and blue == RANDOM:
         kernel = kernels("playouts", announce)
 
@@ -194,7 +194,7 @@ def simulated_duel(
     limit: int | None = None,
     follower: Follower | None = None,
 ) -> Duel:
-    """Game number `index` of a simulation between two levels, as a duel that can be told, saved and
+    """Game number `index` of a simulation between two levels, as a duel that can be saved and
     replayed.
     """
     levels = [find_level(level) if isinstance(level, str) else level for level in (red, blue)]
@@ -208,7 +208,7 @@ def simulated_duel(
 
 
 def played_course(positions: Positions, seed: int, levels: Sequence[Level], limit: int) -> Course:
-    """A game between two levels, as a duel with that seed would go."""
+    """A game between two levels, equal to a duel with that seed."""
     course = Course(positions, dice=derive(seed, "dice"), limit=limit)
     players = [level.sit(seat, derive(seed, SEATS[seat])) for seat, level in enumerate(levels)]
     play_game(course, players)
@@ -216,7 +216,7 @@ def played_course(positions: Positions, seed: int, levels: Sequence[Level], limi
 
 
 def retell(course: Course, duel: Duel) -> Duel:
-    """Plays a duel as the course went."""
+    """Plays the choices and chance of a course in a duel."""
     for step in course.steps:
         play_step(duel, step.red, step.blue, step.face)
     return duel
@@ -231,8 +231,8 @@ def play_step(duel: Duel, red: int, blue: int, face: int) -> None:
 
 
 def play_out(duel: Duel) -> Duel:
-    """Plays a duel to its end at random, by the kernels' own functions: it becomes the game that
-    they play with its seed as the key.
+    """Plays a duel to its end at random with the functions of the kernels, so that it equals the
+    game that they play with its seed as the key.
     """
     kernels, key = kernels_of(duel.ruleset).bound.kernels, duel.seed
     while not duel.is_over:
@@ -247,7 +247,7 @@ def play_out(duel: Duel) -> Duel:
 
 @dataclass
 class Runner:
-    """Deals out the games in chunks of a tenth of a second, and sums up."""
+    """Distributes the games over threads in chunks of about a tenth of a second, and sums up."""
 
     play: Play
     games: int

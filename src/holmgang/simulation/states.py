@@ -1,4 +1,4 @@
-"""Every state that a duel can come to."""
+"""Lists all states that a duel can reach."""
 
 from array import array
 
@@ -13,8 +13,8 @@ SMALLEST = 1 << 12
 def reachable_states(
     ruleset: str | Ruleset, *, most: int = 20_000_000, announce: Announce = silent
 ) -> tuple["array[int]", int]:
-    """All undecided states, packed one after the other and nearest to the start first, and how many
-    they are. Raises `UsageError` if there are more than `most`.
+    """All undecided states that can be reached, packed one after the other in breadth-first order,
+    and their number. Raises `UsageError` if there are more than `most`.
     """
     ruleset = as_ruleset(ruleset)
     kernels = kernels_of(ruleset)

@@ -1,4 +1,4 @@
-"""What is counted while games are played: how they ended, how long they took, what was chosen."""
+"""Counts of simulated games: outcomes, lengths and choices."""
 
 from array import array
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ MOST_REASONS = 16
 
 @dataclass
 class SimulationTally:
-    """Sums over games, in the layout that the kernels add to."""
+    """Sums over games, in the layout of the kernels."""
 
     limit: int
     games: int = 0
@@ -26,7 +26,7 @@ class SimulationTally:
         self.lengths = zeros(self.limit + 1)
 
     def add(self, other: "SimulationTally") -> None:
-        """Adds another's sums; the order in which tallies are added makes no difference."""
+        """Adds the sums of another tally; the order of additions does not matter."""
         self.games += other.games
         self.rounds += other.rounds
         for mine, theirs in (
@@ -39,14 +39,14 @@ class SimulationTally:
                     mine[place] += value
 
     def count_end(self, reason: int, winner: int, rounds: int) -> None:
-        """Counts one game; reason 0 stands for a draw by the limit."""
+        """Counts one game; reason 0 is a draw by the round limit."""
         self.games += 1
         self.rounds += rounds
         self.ends[3 * reason + winner + 1 if reason else 0] += 1
         self.lengths[rounds] += 1
 
     def count(self, course: Course) -> None:
-        """Counts a game that is over, as the kernels would."""
+        """Counts a finished game, like the kernels."""
         ended = course.ruleset.ending(course.position.state)
         if not ended.reason:
             ended = course.ruleset.endless_ending
@@ -57,7 +57,7 @@ class SimulationTally:
                     self.picks[WIDTH * seat + choice] += 1
 
     def endings(self) -> Iterator[tuple[int, int, int]]:
-        """Each (reason, winner) that happened, and how often."""
+        """Each reason and winner that occurred, with the number of games."""
         for place, games in enumerate(self.ends):
             if games:
                 reason = place // 3
@@ -67,7 +67,7 @@ class SimulationTally:
         return sum(games for _, won, games in self.endings() if won == winner)
 
     def length_at(self, share: float) -> int:
-        """The number of rounds that this share of the games does not exceed."""
+        """The number of rounds that this share of the games does not exceed (a quantile)."""
         below = 0
         for rounds, games in enumerate(self.lengths):
             below += games

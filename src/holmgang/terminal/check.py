@@ -93,7 +93,7 @@ def show(checkup: Checkup) -> None:
         show_times(console, checkup)
         write(console, "")
     write(console, checkup.verdict, "bold green" if checkup.is_sound else "bold red")
-    if checkup.is_contained_to_death:
+    if checkup.may_need_trust:
         write(
             console, "If the bot works outside Holmgang, the sandbox may be the cause: try --trust."
         )

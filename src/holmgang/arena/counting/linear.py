@@ -1,6 +1,6 @@
-"""Positive definite systems of a few hundred unknowns, by Cholesky's method, in plain Python.
+"""Positive definite systems of a few hundred unknowns, by Cholesky decomposition.
 
-The arena works without numpy. Rows are lists, inner loops are `sum(map(mul, …))`, and the inverse
+The arena works without numpy. In plain Python, with inner loops of `sum(map(mul, …))`, the inverse
 for 200 bots takes a fraction of a second.
 """
 
@@ -16,7 +16,7 @@ def factor(matrix: Rows) -> Rows:
     >>> factor([[4.0, 2.0], [2.0, 5.0]])
     [[2.0], [1.0, 2.0]]
 
-    Only the lower triangle of the matrix is read. Raises ValueError if it is not positive definite.
+    Reads only the lower triangle of the matrix. Raises ValueError if it is not positive definite.
     """
     lower: Rows = []
     for i, given in enumerate(matrix):

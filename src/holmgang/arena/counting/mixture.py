@@ -1,10 +1,10 @@
-"""The maximin mixture: shares of bots such that nobody scores more than half against them.
+"""The maximin mixture: shares of bots such that no bot scores more than half against them.
 
-Duels are intransitive: rock beats scissors, and scissors beat paper. A rating is one number and
-cannot say so; the pay-off matrix can, and this sums it up. Whoever meets a bot that is drawn by
-these shares scores at most one half. A bot with a share is one that the field cannot do without;
-one without any is no better than a mix of the others. A copy of a bot takes half of its share and
-changes nothing else, while it would move everyone's rating.
+Duels are intransitive: rock beats scissors, and scissors beat paper. A rating, a single number,
+cannot express that; the pay-off matrix can, and the mixture sums it up. Against a bot drawn by
+these shares, every bot scores at most one half. A bot without a share is no better than a mix of
+others. A copy of a bot takes half of its share and changes nothing else, while it would change
+everyone's rating.
 """
 
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ from holmgang.arena.counting.payoff import BotPayoffs, Matrix
 from holmgang.solver.matrix import LIMIT, solve_matrix
 
 RESAMPLES = 100
-WORK = 40_000  # entries of matrices that are solved for all resamples together
+WORK = 40_000  # matrix entries to solve, over all resamples
 MOST_EXCHANGES = 200
-TINY = 1e-9  # a share, or a gain, that is rounding
+TINY = 1e-9  # tolerance of a share or a gain
 
 
 class Share(NamedTuple):
-    """A bot's part in the mixture; in 95 % of the matrices that fit the games it is in between."""
+    """A bot's share in the mixture, with its 95 % interval over plausible matrices."""
 
     bot: str
     share: float
@@ -32,12 +32,12 @@ class Share(NamedTuple):
 
 
 def mixture(payoffs: BotPayoffs) -> list[Share]:
-    """Every bot's share, the largest first. Those above 0 are the support."""
+    """Every bot's share, largest first. Those above 0 are the support."""
     size = len(payoffs.bots)
     if size == 0:
         return []
     shares = maximin(payoffs.matrix())
-    chance = Random(0)  # the same log gives the same table
+    chance = Random(0)  # fixed, so that the same log gives the same table
     tries = max(20, min(RESAMPLES, WORK // size**2))
     columns = zip(*(maximin(payoffs.resampled(chance)) for _ in range(tries)), strict=True)
     ranges = [(seen[tries // 40], seen[tries - 1 - tries // 40]) for seen in map(sorted, columns)]
@@ -49,12 +49,10 @@ def mixture(payoffs: BotPayoffs) -> list[Share]:
 
 
 def maximin(matrix: Matrix) -> list[float]:
-    """The share of each bot in a mix that loses to nobody, if each gains on others what is given.
+    """The share of each bot in the maximin mix of a pay-off matrix. Identical bots share equally.
 
     >>> [round(share, 6) for share in maximin([[0, 1, -1], [-1, 0, 0.5], [1, -0.5, 0]])]
     [0.2, 0.4, 0.4]
-
-    Bots whose rows are the same share alike.
     """
     alike: dict[tuple[float, ...], list[int]] = {}
     for place, row in enumerate(matrix):
@@ -72,9 +70,9 @@ def maximin(matrix: Matrix) -> list[float]:
 def whole_mix(matrix: Matrix) -> list[float]:
     """The maximin mix of a game of any size, by double oracle.
 
-    A small game of some bots is solved; whoever beats its mix joins; when nobody does, it is the
-    mix of the whole game. Those who have no share make room for others. Should it take more than
-    40 bots to be safe from all, it is the best mix found, which loses a little to somebody.
+    A game of a few bots is solved, and the bot that does best against its mix is added, until none
+    beats the mix. Bots without a share make room for others. If more than 40 bots are needed, this
+    is the best mix found, which some bot beats slightly.
     """
     size = len(matrix)
     inside = list(range(min(size, LIMIT)))

@@ -1,6 +1,6 @@
-"""Who beats whom: the score of every bot against every other, with intervals.
+"""The pay-off matrix: the score of every bot against every other, with intervals.
 
-What is made of it, the mix of bots that nobody beats, is in `mixture.py`.
+`mixture.py` has the mix of bots derived from it that no bot beats.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,7 +19,7 @@ class BotPayoffs:
 
     bots: tuple[str, ...]
     cells: dict[tuple[str, str], Counts]
-    """By (bot, other), as the bot sees it; only pairs that have met."""
+    """By (bot, other), from the bot's point of view; only pairs that have met."""
     ratings: Ratings
 
     def counts(self, bot: str, other: str) -> Counts:
@@ -28,7 +28,7 @@ class BotPayoffs:
     def score(self, bot: str, other: str) -> Estimate | None:
         """The bot's share of the points with its 95 % interval; None if they never met.
 
-        The interval is Wilson's for games without draws, which is never too narrow with them.
+        The interval is Wilson's for games without draws; draws only make it too wide.
         """
         counts = self.cells.get((bot, other))
         if counts is None:
@@ -36,9 +36,8 @@ class BotPayoffs:
         return Estimate(counts.points / counts.games, *wilson(counts.points, counts.games))
 
     def matrix(self) -> Matrix:
-        """What each bot gains on each other, from -1 for all games lost to 1 for all games won.
-
-        For two that have not met, it is what their ratings let one expect.
+        """The mean result of each bot against each other, from -1 (lost) to 1 (won). For bots that
+        have not met, it is the expectation by their ratings.
         """
         return self._filled(
             lambda counts: (counts.wins - counts.losses) / counts.games,
@@ -46,7 +45,7 @@ class BotPayoffs:
         )
 
     def resampled(self, chance: Random) -> Matrix:
-        """A matrix that could just as well be the true one, going by the games."""
+        """A random matrix that is as plausible as `matrix`, given the games."""
 
         def gain(counts: Counts) -> float:
             win, draw, loss = (chance.gammavariate(count + 1 / 2, 1) for count in counts)

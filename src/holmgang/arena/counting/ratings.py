@@ -1,15 +1,15 @@
-"""Ratings from games: Bradley and Terry's model, with Davidson's draws and an edge for red.
+"""Ratings from games: the Bradley–Terry model with Davidson's draws and an advantage for red.
 
-Every bot has a strength. Of a red bot that is stronger by x, wins : draws : losses are expected as
-e^(x/2) : e^d : e^(-x/2), where one number d for all pairs says how drawish the game is, and x
-includes what sitting at red's seat is worth. Without draws this is Bradley and Terry's model. With
-them, the ratings are still those at which every bot's expected score, a draw being half a win, is
-the score that it has; but the uncertainty is that of a game with draws, which has less luck in its
-score. Counting draws as half wins in the plain model makes the intervals too wide.
+Every bot has a strength. If red is stronger by x, the expected ratio of wins, draws and losses is
+e^(x/2) : e^d : e^(-x/2), where d is the drawishness of the game, the same for all pairs, and x
+includes the advantage of red's seat. Without draws this is the Bradley–Terry model. With draws, the
+ratings are still those at which every bot's expected score, a draw being half a win, equals its
+actual score. But the uncertainty is smaller, because draws reduce the variance of the score;
+counting draws as half wins in the plain model makes the intervals too wide.
 
-The order of games does not matter: only counts enter. A weak prior, worth half a game for each bot,
-keeps ratings finite where a bot won or lost everything, and says how far apart groups may be that
-have never met. docs/decisions/0007-counting.md tells how the intervals were checked.
+Only counts matter, not the order of games. A weak prior, worth half a game for each bot, keeps
+ratings finite if a bot has won or lost every game, and bounds the distance between groups that have
+never met. docs/decisions/0007-counting.md tells how the intervals were checked.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,17 +24,17 @@ from holmgang.stats import Z
 POINTS = 400 / log(10)
 """Elo points in a unit of strength: 400 points are ten wins to a loss."""
 
-PRIOR_SPREAD = 500 / POINTS  # of strengths: worth half of a game between equals
+PRIOR_SPREAD = 500 / POINTS  # standard deviation of strengths: worth half a game between equals
 SEAT_SPREAD = 200 / POINTS
 DRAWS_MEAN, DRAWS_SPREAD = -2.0, 2.0  # of the drawishness: 6 % of draws between equals
 MOST_STEPS = 100
 SMALLEST_STEP = 1e-9
-ROUNDING = 1e-12  # by which a sum may seem smaller than it is
+ROUNDING = 1e-12  # relative rounding error of a sum
 TINY = 1e-300
 
 
 class Counts(NamedTuple):
-    """The games between two bots, as red's side sees them."""
+    """The games between two bots, from red's point of view."""
 
     wins: int = 0
     draws: int = 0
@@ -49,18 +49,18 @@ class Counts(NamedTuple):
         return self.wins + self.draws / 2
 
     def __add__(self, other: object) -> "Counts":
-        """The sum of both, not a longer tuple."""
+        """The sum of both (instead of a longer tuple)."""
         if not isinstance(other, Counts):
             return NotImplemented
         return Counts(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
     def reversed(self) -> "Counts":
-        """As the other side sees them."""
+        """The same games from the other side's point of view."""
         return Counts(self.losses, self.draws, self.wins)
 
 
 Games = Mapping[tuple[str, str], Counts]
-"""What was played, by (red, blue)."""
+"""The counts of all games, by (red, blue)."""
 
 
 class Estimate(NamedTuple):
@@ -76,7 +76,7 @@ class Estimate(NamedTuple):
 
 
 class Chances(NamedTuple):
-    """What is expected of a game, as red's side sees it."""
+    """The probabilities of the outcomes of a game, from red's point of view."""
 
     win: float
     draw: float
@@ -88,17 +88,17 @@ class Chances(NamedTuple):
 
     @property
     def variance(self) -> float:
-        """Of the score; also what the game tells about the difference in strength."""
+        """The variance of the score; also the information of the game about the difference."""
         return (self.win + self.loss - (self.win - self.loss) ** 2) / 4
 
 
 def chances(edge: float, drawishness: float) -> Chances:
-    """What is expected of a game of two bots that differ so much in strength.
+    """The probabilities of a game if red is stronger by `edge`.
 
     >>> [round(p, 3) for p in chances(log(10), -100.0)]
     [0.909, 0.0, 0.091]
     """
-    most = max(abs(edge) / 2, drawishness)  # so that nothing overflows
+    most = max(abs(edge) / 2, drawishness)  # prevents overflow
     win, draw, loss = exp(edge / 2 - most), exp(drawishness - most), exp(-edge / 2 - most)
     total = win + draw + loss
     return Chances(win / total, draw / total, loss / total)
@@ -106,18 +106,18 @@ def chances(edge: float, drawishness: float) -> Chances:
 
 @dataclass(frozen=True)
 class Ratings:
-    """What the games say about the bots. The mean of all ratings, by games played, is 0: a new bot
-    about which little is known makes nothing less certain about the others.
+    """The ratings of some bots. Their mean, weighted by games played, is 0, so that a new bot with
+    few games does not make the ratings of others less certain.
     """
 
     bots: tuple[str, ...]
     strengths: Sequence[float]
     covariance: linear.Rows
-    """Of the strengths, before the mean was taken off."""
+    """Of the strengths, before the mean was subtracted."""
     weights: Sequence[float]
-    """Each bot's part in the mean."""
+    """Each bot's weight in the mean."""
     edge: float
-    """What red's seat is worth, in units of strength."""
+    """The advantage of red's seat, in units of strength."""
     edge_deviation: float
     drawishness: float
 
@@ -133,16 +133,15 @@ class Ratings:
         return in_points(self.strengths[i], variance)
 
     def difference(self, bot: str, other: str) -> Estimate:
-        """How much stronger a bot is than another. Their own intervals do not tell: errors that
-        they share cancel out.
+        """How much stronger a bot is than another. The interval is not that of the two ratings,
+        because common errors cancel out.
         """
         i, j = self.bots.index(bot), self.bots.index(other)
         return in_points(self.strengths[i] - self.strengths[j], self.variance_between(i, j))
 
     def expected_score(self, bot: str, other: str, luck: float = 0.0) -> float:
-        """What a bot gets from a game against another, in the mean of both seats.
-
-        With `luck`, if the ratings err by so many standard deviations in the bot's favour.
+        """The expected score of a bot against another, averaged over both seats, if the difference
+        of their ratings is too high by `luck` standard deviations.
         """
         i, j = self.bots.index(bot), self.bots.index(other)
         gap = self.strengths[i] - self.strengths[j] - luck * sqrt(self.variance_between(i, j))
@@ -152,11 +151,11 @@ class Ratings:
 
     @property
     def seat(self) -> Estimate:
-        """What red's seat is worth, in Elo points."""
+        """The advantage of red's seat, in Elo points."""
         return in_points(self.edge, self.edge_deviation**2)
 
     def variance_between(self, i: int, j: int) -> float:
-        """Of the difference in strength of bots number i and j."""
+        """The variance of the difference in strength of bots number i and j."""
         covariance = self.covariance
         return covariance[i][i] + covariance[j][j] - 2 * covariance[i][j]
 
@@ -167,7 +166,7 @@ def in_points(strength: float, variance: float) -> Estimate:
 
 
 def rate(bots: Sequence[str], games: Games) -> Ratings:
-    """The ratings of these bots. Those without games have the mean, and a wide interval.
+    """The ratings of these bots. A bot without games has the mean and a wide interval.
 
     >>> games = {("ann", "bob"): Counts(15, 0, 5), ("bob", "ann"): Counts(5, 0, 15)}
     >>> [round(number) for number in rate(["ann", "bob"], games).difference("ann", "bob")]
@@ -206,14 +205,12 @@ class Survey(NamedTuple):
     height: float
     slope: list[float]
     curvature: linear.Rows
-    """The negative of the second derivatives, below the diagonal: the information in the games and
-    the prior.
-    """
+    """The negated second derivatives, lower triangle: the information of the games and prior."""
 
 
 class Model:
-    """The logarithm of the posterior, which has one peak: it is concave in all its unknowns, the
-    strengths of the bots, then the worth of red's seat, then the drawishness.
+    """The logarithm of the posterior. It is concave, so it has one peak. Its unknowns are the
+    strengths of the bots, the advantage of red's seat, and the drawishness.
     """
 
     def __init__(self, size: int, meetings: Sequence[tuple[int, int, Counts]]) -> None:
@@ -223,9 +220,8 @@ class Model:
         self.weights = [PRIOR_SPREAD**-2] * size + [SEAT_SPREAD**-2, DRAWS_SPREAD**-2]
 
     def peak(self) -> tuple[list[float], linear.Rows]:
-        """Where it is highest, and the covariance there.
-
-        By Newton's method; a step that leads downwards is halved.
+        """The point with the highest posterior, and the covariance there, by Newton's method. A
+        step that leads downwards is halved.
         """
         point = list(self.means)
         here = self.survey(point)
@@ -245,7 +241,7 @@ class Model:
         return point, linear.inverse(lower)
 
     def survey(self, point: Sequence[float]) -> Survey:
-        """One pass through the games for all that a step needs."""
+        """Height, slope and curvature at a point, in one pass through the games."""
         height = 0.0
         slope, curvature = [], []
         for place, (x, mean, weight) in enumerate(

@@ -1,15 +1,14 @@
-"""Is the new version better? A sequential test on pairs of games, with stated error rates.
+"""A sequential probability ratio test (SPRT) on pairs of games, of whether a version is better.
 
-Two games with the seats swapped are one observation, the points of the new version in both: 0, ½,
-1, 1½ or 2. What the better seat gives in one game it takes in the other, so pairs differ less than
-single games do and fewer of them decide.
+Two games with the seats swapped are one observation: the points of the new version in both, 0, ½,
+1, 1½ or 2. The advantage of the better seat cancels out, so pairs vary less than single games, and
+fewer games are needed.
 
-Two hypotheses about the expected score are weighed against each other after every pair: that the
-new version is better by `elo0` points at most, and that it is better by `elo1` at least. For each,
-the likeliest distribution of the five results with that mean is taken; what the pairs say is the
-logarithm of the ratio of the two likelihoods. The test ends when it leaves the bounds of Wald. It
-says "better" of a version that is no better than `elo0` with probability `alpha` at most, and "not
-better" of one that is better by `elo1` with probability `beta` at most.
+After every pair the test compares two hypotheses about the expected score: the new version is at
+most `elo0` Elo points stronger (H0), or at least `elo1` (H1). For each, it takes the likeliest
+distribution of the five results with that mean, and computes the logarithm of the likelihood ratio.
+The test ends when this leaves Wald's bounds. If H0 is true it says "better" with probability
+`alpha` at most; if H1 is true it says "not better" with probability `beta` at most.
 """
 
 from collections.abc import Sequence
@@ -26,9 +25,9 @@ from holmgang.stats import Z
 PAIR_POINTS = (0.0, 0.5, 1.0, 1.5, 2.0)
 SCORES = tuple(points / 2 for points in PAIR_POINTS)
 FEWEST_PAIRS = 20
-"""Before that, the spread of the results is not known well enough to go by it."""
+"""With fewer, the variance of the results is too uncertain for a decision."""
 PRIOR = 0.5
-"""Pairs of each result that are supposed to have been seen: a result is never impossible."""
+"""Pseudo-count of each result, so that no result is impossible."""
 MOST_STEPS = 100
 PRECISION = 1e-12
 
@@ -40,7 +39,7 @@ class SprtVerdict(Enum):
 
 
 def expected_score(elo: float) -> float:
-    """The share of points that a bot gets which is better by so many Elo points.
+    """The expected score of a bot that is stronger by `elo` points.
 
     >>> expected_score(0), round(expected_score(400), 4)
     (0.5, 0.9091)
@@ -49,14 +48,14 @@ def expected_score(elo: float) -> float:
 
 
 def elo_of(score: float) -> float:
-    """How many Elo points better a bot is that gets this share of the points."""
+    """The difference in Elo points that gives this expected score."""
     score = min(1 - 1e-6, max(1e-6, score))
     return 400 * log(score / (1 - score)) / log(10)
 
 
 @dataclass(frozen=True)
 class Hypotheses:
-    """What is tested, and how often the answer may be wrong. Raises UsageError."""
+    """The two hypotheses and the error rates. Raises UsageError."""
 
     elo0: float = 0.0
     elo1: float = 20.0
@@ -84,11 +83,11 @@ class Hypotheses:
 
 @dataclass
 class Sprt:
-    """The test as it goes on. `add` is told the points of each pair, in order."""
+    """A running test; `add` takes the points of each pair, in order."""
 
     hypotheses: Hypotheses = field(default_factory=Hypotheses)
     counts: list[int] = field(default_factory=lambda: [0] * len(PAIR_POINTS))
-    """How often each result of a pair was seen, from 0 points to 2."""
+    """The number of pairs with each result, from 0 points to 2."""
     verdict: SprtVerdict = SprtVerdict.UNDECIDED
 
     @property
@@ -97,14 +96,14 @@ class Sprt:
 
     @property
     def llr(self) -> float:
-        """The logarithm of the ratio of likelihoods of the two hypotheses."""
+        """The logarithm of the likelihood ratio of the two hypotheses."""
         hypotheses = self.hypotheses
         return log_ratio(
             self.counts, expected_score(hypotheses.elo0), expected_score(hypotheses.elo1)
         )
 
     def add(self, points: float) -> SprtVerdict:
-        """What is known after one more pair. Once decided, it stays so and pairs do not count."""
+        """The verdict after one more pair. Once decided, it is final and pairs are ignored."""
         if self.verdict is not SprtVerdict.UNDECIDED:
             return self.verdict
         self.counts[round(2 * points)] += 1
@@ -118,9 +117,8 @@ class Sprt:
 
     @property
     def score(self) -> Estimate:
-        """The new version's share of the points with its 95 % interval, going by the pairs.
-
-        A test that stops when it has seen enough leans a little towards what it decided.
+        """The new version's share of the points with its 95 % interval. Because the test stops
+        early, it is slightly biased towards the verdict.
         """
         shares = smoothed(self.counts)
         mean = mean_of(shares)
@@ -162,21 +160,21 @@ def smoothed(counts: Sequence[int]) -> list[float]:
 
 
 def log_ratio(counts: Sequence[int], score0: float, score1: float) -> float:
-    """How much likelier these results are if the expected score is `score1` than if `score0`."""
+    """The logarithm of the likelihood ratio of the expected scores `score1` and `score0`."""
     shares = smoothed(counts)
     under0, under1 = likeliest(shares, score0), likeliest(shares, score1)
     return sum(count * log(p1 / p0) for count, p0, p1 in zip(counts, under0, under1, strict=True))
 
 
 def likeliest(shares: Sequence[float], mean: float) -> list[float]:
-    """Of all distributions of scores with this mean, the one that makes the shares likeliest.
+    """The distribution of scores with this mean under which the shares are likeliest.
 
     >>> [round(p, 3) for p in likeliest([0.2, 0.2, 0.2, 0.2, 0.2], 0.5)]
     [0.2, 0.2, 0.2, 0.2, 0.2]
 
-    By Lagrange it is share / (1 + t (score - mean)) with the t at which the mean is right: a root
-    of a falling function, found by Newton's method, or by halving where that would leave the range
-    in which all of it is positive.
+    With a Lagrange multiplier t it is share / (1 + t (score - mean)), where t is the root of a
+    decreasing function. Newton's method finds it; steps that leave the range in which all
+    probabilities are positive are replaced by bisection.
     """
     steps = [score - mean for score in SCORES]
     low, high, t = -1 / steps[-1], -1 / steps[0], 0.0

@@ -1,4 +1,4 @@
-"""The table: all that the results say about the bots, for terminals, files and pages."""
+"""The standings of a contest, for terminals, files and pages."""
 
 import csv
 import io
@@ -17,11 +17,11 @@ MOST_LISTED = 12
 
 
 class Merit(NamedTuple):
-    """What places are given by, if not by ratings: points, or rounds survived."""
+    """What ranks the bots instead of ratings: points, or rounds survived."""
 
     name: str
     values: dict[str, float]
-    """By bot, the best first."""
+    """By bot, best first."""
 
 
 class StandingsRow(NamedTuple):
@@ -40,7 +40,7 @@ class StandingsRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Standings:
-    """Where the bots stand after these games."""
+    """The standings after some games."""
 
     title: str
     ruleset: str
@@ -51,19 +51,19 @@ class Standings:
     notes: list[str]
     games: int
     missing: int | None
-    """Games that are still to be played, if that is known."""
+    """The number of games still to play, if known."""
     merit: str | None
-    """The name of what places are given by, if not by rating."""
+    """The name of the merit, if bots are not ranked by rating."""
     answer: str | None
-    """What all the games were played for to know, if they were, in a sentence."""
+    """The conclusion of a sequential test, as a sentence."""
 
     @property
     def support(self) -> list[Share]:
-        """The bots that have a share in the maximin mixture, the largest first."""
+        """The bots with a share in the maximin mixture, largest first."""
         return [entry for entry in self.mixture if entry.share > 0]
 
     def as_json(self) -> dict[str, Any]:
-        """What `--json` prints; fields are only ever added to it."""
+        """The object that `--json` prints. Fields may be added, but not changed or removed."""
         seat = self.ratings.seat
         bots = self.payoffs.bots
         scores = [[self.payoffs.score(bot, other) for other in bots] for bot in bots]
@@ -87,12 +87,12 @@ class Standings:
         }
 
     def as_csv(self) -> str:
-        """The table with a line for each bot."""
+        """The table as CSV, with a line for each bot."""
         lines = [flat(row_json(row, self.merit)) for row in self.rows]
         return csv_text([list(lines[0]) if lines else [], *(list(line.values()) for line in lines)])
 
     def payoffs_csv(self) -> str:
-        """The scores of the bots in the rows against those in the columns, where they have met."""
+        """The score of each bot (row) against each other (column) as CSV, if they have met."""
         bots = [row.bot for row in self.rows]
         lines: list[list[Any]] = [["", *bots]]
         for bot in bots:
@@ -128,7 +128,7 @@ def row_json(row: StandingsRow, merit: str | None) -> dict[str, Any]:
 
 
 def flat(row: dict[str, Any]) -> dict[str, Any]:
-    """The same with pairs of numbers in columns of their own."""
+    """The row with each end of an interval in a column of its own."""
     low_high = {"interval": "rating", "share_interval": "share"}
     return {
         name: value
@@ -159,7 +159,7 @@ def standings(
     answer: str | None = None,
     damage: Sequence[str] = (),
 ) -> Standings:
-    """The table of these bots; results of others are passed over. Who has not played is last."""
+    """The standings of these bots, ignoring results of others. Bots without games are last."""
     known = set(bots)
     counted = [each for each in results if known.issuperset(each.fixture[:2])]
     tally = ResultTally().add(counted)
@@ -200,7 +200,7 @@ def standings(
 
 
 def damage_notes(damage: Sequence[str]) -> list[str]:
-    """What to know of a log with these damaged lines."""
+    """A note on the damaged lines of a log."""
     if not damage:
         return []
     if len(damage) == 1:
@@ -211,7 +211,7 @@ def damage_notes(damage: Sequence[str]) -> list[str]:
 
 
 def notes(bots: Sequence[str], tally: ResultTally, retired: Sequence[str]) -> list[str]:
-    """What to know before believing the table."""
+    """Caveats about the table."""
     found = []
     if retired:
         found.append(f"No longer playing: {listed(retired)}.")

@@ -1,4 +1,4 @@
-"""Results added up: who won how often against whom, and how the bots behaved."""
+"""Sums of results: wins of each bot against each other, and the bots' misconduct."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -12,7 +12,7 @@ MANY_ALIKE = 6
 
 @dataclass
 class Behaviour:
-    """What a bot did besides winning and losing, over all its games."""
+    """Failures and times of a bot over all its games."""
 
     timeouts: int = 0
     invalid: int = 0
@@ -32,7 +32,7 @@ class Behaviour:
 
     @property
     def troubles(self) -> str:
-        """What it lost games by, and how often, each kind for itself; empty if it never did.
+        """The number of failures of each kind; empty if there are none.
 
         >>> Behaviour(timeouts=3, crashes=1).troubles
         '3 late, 1 crashed'
@@ -48,13 +48,13 @@ class Behaviour:
 
 @dataclass
 class ResultTally:
-    """Counts; the order in which games are added does not matter."""
+    """Counts of results, which do not depend on the order of the games."""
 
     games: dict[tuple[str, str], Counts] = field(default_factory=dict)
-    """By (red, blue), as red sees it."""
+    """By (red, blue), from red's point of view."""
     behaviour: dict[str, Behaviour] = field(default_factory=dict)
     endings: dict[tuple[str, str], set[tuple[str | None, str, int]]] = field(default_factory=dict)
-    """By (red, blue): all the ways in which their games ended."""
+    """By (red, blue): the winner, reason and length of their games, each combination once."""
 
     def add(self, results: Iterable[GameResult]) -> "ResultTally":
         for result in results:
@@ -78,20 +78,20 @@ class ResultTally:
         return total
 
     def met(self, bot: str, other: str) -> int:
-        """How many games they have had."""
+        """The number of games between two bots."""
         return sum(
             self.games[seats].games for seats in ((bot, other), (other, bot)) if seats in self.games
         )
 
     def idle(self, bots: Iterable[str]) -> list[str]:
-        """Those of the bots that have had no game."""
+        """The bots that have not played."""
         playing = {bot for seats in self.games for bot in seats}
         return [bot for bot in bots if bot not in playing]
 
     def alike(self) -> list[tuple[str, str]]:
-        """The pairs (red, blue) whose many games all ended in the same way after as many rounds.
+        """The pairs (red, blue) whose games, at least `MANY_ALIKE`, have all ended identically.
 
-        Where neither chance nor the bots vary, these are one game, and count as many.
+        If neither dice nor bots vary, these are one game repeated, but count as many.
         """
         return sorted(
             seats
@@ -100,7 +100,7 @@ class ResultTally:
         )
 
     def groups(self, bots: Iterable[str]) -> list[list[str]]:
-        """The bots, with all whom games connect in one group."""
+        """The bots in groups: two bots are in one group if games connect them."""
         group = {bot: [bot] for bot in bots}
         for red, blue in self.games:
             if red in group and blue in group and group[red] is not group[blue]:

@@ -1,4 +1,4 @@
-"""Who is entered: a player, what tables call it, and a fingerprint of its files."""
+"""Entrants of contests: a player, its name in tables, and a fingerprint of its files."""
 
 import hashlib
 import os
@@ -22,7 +22,7 @@ from holmgang.players.naming import (
     split_protocol,
 )
 
-LARGEST = 2 * 10**9  # bytes of all files of a bot, which are read before every tournament
+LARGEST = 2 * 10**9  # bytes of all files of a bot; they are read before every tournament
 PIECE = 1 << 20
 PYCACHE = "__pycache__"
 
@@ -30,17 +30,17 @@ PYCACHE = "__pycache__"
 class Entrant(NamedTuple):
     name: str
     text: str
-    """The player as the judge takes it, the same from wherever it is started."""
+    """The player for the judge, with absolute paths."""
     fingerprint: str
-    """Over all that is known to make the bot what it is: another one, another bot."""
+    """A hash of the bot's files and command: if it changes, it is another bot."""
     folder: Path | None
-    """The folder that is the bot, if it is one."""
+    """The bot's folder, if the player is a folder."""
     label: str
-    """The player as typed, or the name given to it."""
+    """The given name, or the player as typed."""
 
 
 def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
-    """Who enters by that text, which may say what to call it: `NAME=PLAYER`.
+    """The entrant that a text names, as `PLAYER` or `NAME=PLAYER`.
 
     >>> from holmgang.games.ruleset import load
     >>> parse_entrant("dice=random", load("bagh"))[:2]
@@ -72,7 +72,7 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
 
 
 def from_command(given: str | None, text: str, protocol: str, words: list[str]) -> Entrant:
-    """The entrant of a command line; files in it are named in full, and are part of what it is."""
+    """The entrant of a command line. Files in it become absolute and part of the fingerprint."""
     files = [Path(word) for word in words if is_file(word)]
     whole = [str(Path(word).absolute()) if is_file(word) else word for word in words]
     total = Digest()
@@ -92,8 +92,8 @@ def from_command(given: str | None, text: str, protocol: str, words: list[str]) 
 def parse_entrants(
     texts: Sequence[str], ruleset: Ruleset, *, rename: bool = False
 ) -> list[Entrant]:
-    """All who enter, each under a name of its own. With `rename`, a second of the same name gets a
-    number; otherwise raises UsageError.
+    """All entrants, with different names. If two have the same name, `rename` adds a number to the
+    second; otherwise raises UsageError.
     """
     entrants: list[Entrant] = []
     for text in texts:
@@ -119,10 +119,10 @@ def tidied(name: str, text: str) -> str:
 
 
 def fingerprint(folder: Path) -> str:
-    """16 hex digits over the files of a folder: their paths, contents, and which can be run. Of a
-    link, its target counts. Pipes, sockets and devices have no contents and do not count.
+    """16 hex digits: a hash of the files of a folder, with their paths, contents and executable
+    bits. Links count by their target; pipes, sockets and devices do not count.
 
-    Raises UsageError if a file cannot be read, or if there is too much to read.
+    Raises UsageError if a file cannot be read, or if the files are too large.
     """
     try:
         return digest_of(folder).text
@@ -148,7 +148,7 @@ def digest_of(folder: Path) -> "Digest":
 
 
 def files_within(folder: Path) -> list[Path]:
-    """All regular files and links below a folder, but for Python's compiled ones."""
+    """All regular files and links below a folder, except in __pycache__."""
     found = []
     for place, folders, files in os.walk(folder, onerror=refuse):
         folders[:] = [name for name in folders if name != PYCACHE]
@@ -158,7 +158,7 @@ def files_within(folder: Path) -> list[Path]:
 
 
 def is_part(path: Path) -> bool:
-    """Whether this is part of a bot: a regular file or a link, and not a pipe, socket or device."""
+    """Whether a path is part of a bot: a regular file or a link, not a pipe, socket or device."""
     mode = path.lstat().st_mode
     return stat.S_ISREG(mode) or stat.S_ISLNK(mode)
 
@@ -185,7 +185,7 @@ class Digest:
         self._total.update(part)
 
     def add_file(self, path: Path) -> None:
-        """Adds what a file holds, a piece at a time. Raises UsageError."""
+        """Adds the content of a file in pieces. Raises UsageError."""
         try:
             with path.open("rb") as file:
                 size = left = os.fstat(file.fileno()).st_size

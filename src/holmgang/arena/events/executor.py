@@ -1,7 +1,7 @@
-"""Where games are played: processes of this machine, or a Dask cluster.
+"""Workers that play games: local processes, or a Dask cluster.
 
-Both are handed batches of games and give a future for each. Workers may die at any moment, by
-themselves or with this process; `run.py` plays again whatever they have not delivered.
+Both take batches of games and return a future for each. Workers may die at any moment; `run.py`
+then plays the missing games again.
 """
 
 import os
@@ -35,32 +35,32 @@ class PlayedBatch(NamedTuple):
 
 
 def play_batch(tasks: Sequence[GameTask]) -> PlayedBatch:
-    """Plays the games, in a worker."""
+    """Plays the games; runs in a worker."""
     started = perf_counter()
     results = list(play_games(tasks))
     return PlayedBatch(results, perf_counter() - started)
 
 
 class Workers(Protocol):
-    """Somewhere to send batches to."""
+    """Plays batches of games."""
 
     @property
     def slots(self) -> int:
-        """How many batches can be played at once."""
+        """The number of batches that can be played at once."""
         ...
 
     def submit(self, tasks: Sequence[GameTask]) -> Future[PlayedBatch]: ...
 
     def is_loss(self, error: BaseException) -> bool:
-        """Whether it means that a worker died, and not that a game cannot be played."""
+        """Whether an error means that a worker died, not that a game cannot be played."""
         ...
 
     def renew(self) -> None:
-        """Makes it usable again after a loss. What was submitted before may never be done."""
+        """Makes the workers usable again after a loss. Earlier batches may never finish."""
         ...
 
     def close(self) -> None:
-        """Ends whatever is still going on, at once."""
+        """Ends all workers at once."""
         ...
 
 
@@ -68,16 +68,16 @@ class Workers(Protocol):
 
 
 class WorkerLost(BrokenExecutor):
-    """A process has ended before it delivered its batch."""
+    """A process ended before it returned its batch."""
 
 
 class LocalWorkers:
-    """Processes of this machine, each served by a thread of ours that hands it one batch at a time.
+    """Local processes, each with a thread here that sends it one batch at a time.
 
-    Nothing here can wait forever: a thread waits only for its own process, over a socket whose
-    other end no other process holds, and `close` kills the processes before it waits for the
-    threads. (`ProcessPoolExecutor` shares its pipes between all workers and can deadlock when one
-    of them dies: python/cpython#94777.)
+    It cannot deadlock: a thread waits only for its own process, over a socket whose other end no
+    other process has, and `close` kills the processes before it waits for the threads.
+    (`ProcessPoolExecutor` shares its pipes between all workers and can deadlock when one of them
+    dies: python/cpython#94777.)
     """
 
     def __init__(self, count: int) -> None:
@@ -116,7 +116,7 @@ class LocalWorkers:
 
     def close(self) -> None:
         with interrupts_held():  # half closed, it would wait for the games at exit
-            with self._lock:  # no worker is started from here on
+            with self._lock:  # from here on, no worker is started
                 self._is_closed = True
                 for worker in self._started:
                     worker.kill()
@@ -126,15 +126,15 @@ class LocalWorkers:
 
 
 class Worker:
-    """A process that plays batches, one after the other. It ends when the other end of its socket
-    is closed, on purpose or because this process was killed.
+    """A process that plays batches, one after the other. It ends when this end of its socket is
+    closed, also if this process is killed.
     """
 
     def __init__(self) -> None:
         ours, theirs = socketpair()
         self.connection = Connection(ours.detach())
-        # A fork would hold what this process has open. Ctrl-C is for this process only: it is held
-        # back until the worker ignores it.
+        # A fork would inherit all open files. Ctrl-C is for this process only, so it is blocked
+        # until the worker ignores it.
         with theirs, interrupts_held():
             self._process = subprocess.Popen(  # noqa: S603 - a module of ours
                 [sys.executable, "-P", "-c", WORK, str(theirs.fileno()), *sys.path],
@@ -143,7 +143,7 @@ class Worker:
             )
 
     def play(self, tasks: list[GameTask]) -> PlayedBatch:
-        """Raises `WorkerLost` if the process ends, and what the games raise."""
+        """The results. Raises `WorkerLost` if the process ends, and whatever a game raises."""
         try:
             self.connection.send(tasks)
             answer: PlayedBatch | Exception = self.connection.recv()
@@ -154,7 +154,7 @@ class Worker:
         return answer
 
     def kill(self) -> None:
-        self._process.kill()  # bots see to it themselves that they end with their judge
+        self._process.kill()  # its keeper ends its bots
         self._process.wait()
 
 
@@ -181,12 +181,12 @@ def work(file: int) -> None:
         except Exception as error:  # noqa: BLE001 - it is raised where the batch came from
             error.add_note("".join(format_exception(error)))
             answer = error
-        with suppress(BrokenPipeError):  # then `receive` is about to end this process
+        with suppress(BrokenPipeError):  # `receive` is about to end this process
             connection.send(answer)
 
 
 def receive(connection: Connection, batches: SimpleQueue[bytes]) -> None:
-    """In a worker: takes batches until the other end is closed, then ends the process at once."""
+    """Receives batches until the other end is closed, then exits at once; runs in a worker."""
     try:
         while True:
             batches.put(connection.recv_bytes())
@@ -196,7 +196,7 @@ def receive(connection: Connection, batches: SimpleQueue[bytes]) -> None:
 
 @contextmanager
 def interrupts_held() -> Iterator[None]:
-    """Ctrl-C waits until the end of the block."""
+    """Delays Ctrl-C until the end of the block."""
     held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
@@ -208,17 +208,17 @@ def interrupts_held() -> Iterator[None]:
 
 
 class ClusterWorkers:
-    """The workers of a Dask cluster, which need this version of holmgang, and the same bots under
-    the same paths. Dask itself gives the batch of a dead worker to another.
+    """The workers of a Dask cluster. They need this version of holmgang, and the bots under the
+    same paths. Dask itself moves the batch of a dead worker to another.
     """
 
     def __init__(self, address: str) -> None:
-        """Raises UsageError if Dask is not installed or there is no scheduler with workers."""
+        """Raises UsageError if Dask is not installed, or no scheduler with workers answers."""
         try:
             import distributed
         except ImportError:
             raise UsageError("--cluster needs Dask: pip install 'holmgang[cluster]'") from None
-        dask: Any = distributed  # which has types in part
+        dask: Any = distributed  # only partly typed
         self._lost = dask.KilledWorker, CancelledError, BrokenExecutor
         try:
             self._client = dask.Client(address, timeout=CLUSTER_SECONDS)
@@ -245,12 +245,12 @@ class ClusterWorkers:
         self._client.wait_for_workers(1, timeout=CLUSTER_SECONDS)
 
     def close(self) -> None:
-        self._pool.shutdown(wait=False)  # with Dask, this cancels what is under way
+        self._pool.shutdown(wait=False)  # Dask then cancels unfinished batches
         self._client.close(timeout=CLUSTER_SECONDS)
 
 
 def workers_at(cluster: str | None, count: int | None) -> Workers:
-    """The workers of that cluster, or so many processes here; as many as cores, if not said."""
+    """The workers of a cluster, or `count` local processes (default: one for each core)."""
     if cluster is not None:
         return ClusterWorkers(cluster)
     return LocalWorkers(available_cores() if count is None else count)

@@ -1,32 +1,30 @@
-"""Knockout: who loses an encounter is out. The order given is the seeding, the best first."""
+"""Knockout: the loser of an encounter is out. The given order is the seeding, best first."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from holmgang.arena.counting.results import Results
-from holmgang.arena.events.schedule import Encounter, side_by_side
+from holmgang.arena.events.schedule import Encounter, Ids, side_by_side
 from holmgang.arena.fixture import Fixture
 
 EXTRA_PAIRS = 5
-"""Pairs of games that a tie may be prolonged by, one by one; then the higher seed goes on."""
+"""The most pairs of games by which a tied encounter is extended; then the higher seed advances."""
 
 
 class Knockout:
-    """A bracket in which the best seeds meet last; if places are left over, they go on unplayed."""
+    """A bracket in which the best seeds meet last. Bots without an opponent have a bye."""
 
-    games = None  # ties take longer
+    games = None  # unknown, because ties are extended
 
     def __init__(self, bots: Sequence[str], pairs: int) -> None:
         self.bots = list(bots)
         self.pairs = pairs
 
-    def due(
-        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
-    ) -> list[Fixture]:
+    def due(self, results: Results, under_way: Ids = (), wanted: int = 0) -> list[Fixture]:
         encounters = [each for round_ in self.rounds(results) for each in round_]
         return side_by_side(encounters, results)
 
     def rounds(self, results: Results) -> list[list[Encounter]]:
-        """The encounters of each round whose bots are known, prolonged as far as they are tied."""
+        """The encounters of each round whose bots are known, extended as long as they are tied."""
         places: list[str | None] = [
             self.bots[seed] if seed < len(self.bots) else None
             for seed in bracket((len(self.bots) - 1).bit_length())
@@ -49,7 +47,7 @@ class Knockout:
         return rounds
 
     def encounter(self, one: str, other: str, results: Results) -> tuple[Encounter, str | None]:
-        """The encounter as long as it has to be by now, and who won it, if that is known."""
+        """The encounter, extended if tied, and its winner if known."""
         better, worse = sorted((one, other), key=self.bots.index)
         encounter = Encounter(better, worse, self.pairs)
         while not encounter.missing(results):
@@ -62,7 +60,7 @@ class Knockout:
         return encounter, None
 
     def standings(self, results: Results) -> list[tuple[str, int]]:
-        """Every bot with the number of rounds that it has survived, the best first."""
+        """Every bot with the number of rounds that it has survived, best first."""
         rounds = self.rounds(results)
         survived = dict.fromkeys(self.bots, 0)
         for number, encounters in enumerate(rounds, start=1):
@@ -72,13 +70,13 @@ class Knockout:
                 if winner is not None:
                     survived[winner] = number
             if number == 1:
-                for bot in set(self.bots) - playing:  # unplayed, for want of an opponent
+                for bot in set(self.bots) - playing:  # byes
                     survived[bot] = 1
         return sorted(survived.items(), key=lambda entry: -entry[1])
 
 
 def bracket(rounds: int) -> list[int]:
-    """The seeds in the order of their places: 0 and 1 can only meet in the last round.
+    """The seeds in bracket order: 0 and 1 can only meet in the last round.
 
     >>> bracket(2)
     [0, 3, 1, 2]

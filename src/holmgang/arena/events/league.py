@@ -1,9 +1,9 @@
-"""A standing league in a folder: bots come in versions, and games are added for ever.
+"""A league in a folder: an endless contest of versions of bots.
 
-league.json       the ruleset, the limits, and every version of every bot
+league.json       the ruleset, the settings, and every version of every bot
 results.jsonl     the log of results, from which the rest is derived
-bots/ann@2/       the second version of ann, as it was when it was added; links stay links
-records/          the duels
+bots/ann@2/       a copy of the second version of ann; links stay links
+records/          the records of the games
 index.html, table.json, table.csv, payoffs.csv      derived from the log
 """
 
@@ -44,7 +44,7 @@ NAMED = re.compile(NAME)
 
 
 class Added(Enum):
-    """What came of adding a bot."""
+    """The result of adding a bot."""
 
     NEW = "takes part"
     AGAIN = "takes part again"
@@ -57,7 +57,7 @@ class Version(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     name: str
     number: int
     text: str
-    """The player, as typed. Of a folder, only the protocol if one was given: its copy plays."""
+    """The player as typed; for a copied folder only the protocol, if one was given."""
     fingerprint: str
     added: str
     is_copied: bool
@@ -95,7 +95,7 @@ class Roster(
         return sorted({version.name for version in self.versions})
 
     def couples(self) -> list[Couple]:
-        """Who may meet: all active bots, and each of them its own last version but one."""
+        """The couples that may meet: all active bots, and each bot with its previous version."""
         couples = all_couples([version.bot for version in self.versions if version.is_active])
         for name in self.names:
             mine = sorted(
@@ -120,7 +120,9 @@ def format_roster(roster: Roster) -> bytes:
 
 
 def check_links(source: Path) -> None:
-    """Raises UsageError if a link within a bot's folder would lead elsewhere from a copy of it."""
+    """Raises UsageError if a relative link points out of a bot's folder, so that a copy of it would
+    point elsewhere.
+    """
     for path in filter(Path.is_symlink, source.rglob("*")):
         target = path.readlink()
         leads_to = Path(os.path.normpath(path.parent / target))
@@ -129,7 +131,7 @@ def check_links(source: Path) -> None:
 
 
 def left_out(folder: str, names: list[str]) -> list[str]:
-    """What is not copied of a bot: all that its fingerprint passes over."""
+    """The files that are not copied, because the fingerprint ignores them."""
     paths = [(name, Path(folder, name)) for name in names]
     return [name for name, path in paths if name == PYCACHE or not (is_part(path) or path.is_dir())]
 
@@ -142,14 +144,14 @@ class League:
     roster: Roster = field(init=False)
 
     def __post_init__(self) -> None:
-        """Raises UsageError if there is none."""
+        """Raises UsageError if there is no league."""
         self.roster = self._read()
 
     @classmethod
     def create(
         cls, folder: Path, ruleset: str, seed: int | None, settings: JudgeSettings
     ) -> "League":
-        """A new league; its seed is random for None. Raises UsageError if there is one already."""
+        """Makes a league (default seed: random). Raises UsageError if the folder is in use."""
         path = folder / "league.json"
         if path.exists():
             raise UsageError(f"there is a league in {folder} already")
@@ -162,9 +164,8 @@ class League:
     # Bots
 
     def add(self, entrant: Entrant) -> tuple[Version, Added]:
-        """Enters a bot, or a new version of it, which takes the place of the one before.
-
-        If its files have not changed, it is the same version.
+        """Adds a bot, or a new version that replaces its last one. If the files of the bot have not
+        changed, it is the same version.
         """
         with self._changing():
             last = self.roster.latest(entrant.name)
@@ -187,7 +188,7 @@ class League:
             return version, Added.NEW
 
     def retire(self, name: str) -> None:
-        """Takes a bot out of the games to come; what it has played stays. Raises UsageError."""
+        """Excludes a bot from future games; its results stay. Raises UsageError."""
         with self._changing():
             last = self.roster.latest(name)
             if last is None:
@@ -199,7 +200,7 @@ class League:
         target = self.folder / "bots" / version.bot
         draft = target.with_name(f".{version.bot}.draft")
         check_links(source)
-        for leftover in (target, draft):  # of an `add` that was stopped before it was entered
+        for leftover in (target, draft):  # of an interrupted `add`
             if leftover.exists():
                 shutil.rmtree(leftover)
         try:
@@ -218,7 +219,7 @@ class League:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Nobody else changes the roster meanwhile; a run may go on, and sees it."""
+        """Locks the roster against other writers. Games may go on, and see the change."""
         path = self.folder / "league.lock"
         try:
             file = path.open("ab")
@@ -253,12 +254,12 @@ class League:
         return self.folder / "results.jsonl"
 
     def couples(self) -> list[Couple]:
-        """Who may meet, going by the roster as it is now: bots may be added while games go on."""
+        """The couples that may meet by the current roster: bots may be added during play."""
         self.roster = self._read()
         return self.roster.couples()
 
     def task(self, fixture: Fixture, log: str | None = None) -> GameTask:
-        """The game of a fixture; `log` is the folder for its log, if one is wanted."""
+        """The game of a fixture; `log` is the folder for its transcript (default: none)."""
         texts = {version.bot: self.player_text(version) for version in self.roster.versions}
         return GameTask(
             id=fixture.id,
@@ -274,7 +275,7 @@ class League:
         )
 
     def player_text(self, version: Version) -> str:
-        """The version as the judge takes it."""
+        """The version as a player for the judge."""
         if not version.is_copied:
             return version.text
         return version.text + str((self.folder / "bots" / version.bot).resolve())
@@ -288,8 +289,8 @@ class League:
         progress: Progress = lambda played: None,
         log: str | None = None,
     ) -> int:
-        """Plays so many games, or until it is over, and returns the number of games played. `log`
-        is the folder for logs, if they are wanted. Raises UsageError.
+        """Plays `games` games (default: no limit) or until `is_over`. Returns the number of games
+        played. `log` is the folder for transcripts (default: none). Raises UsageError.
         """
         if not self.roster.couples():
             raise UsageError(
@@ -316,5 +317,5 @@ class League:
         )
 
     def export(self, table: Standings) -> None:
-        """Writes the table in every form beside the log it was made from."""
+        """Writes the table in all formats next to the log."""
         export(table, self.folder, self.results())

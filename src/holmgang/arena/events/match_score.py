@@ -1,5 +1,6 @@
-"""What came of a match of two: wins, times, and what went wrong. Its games are a `Contest`."""
+"""The score of a match of two: wins, times and failures. The games are those of a `Contest`."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,39 +8,41 @@ from typing import Any
 
 from holmgang.arena.counting.results import Results
 from holmgang.arena.counting.standings import damage_notes
+from holmgang.arena.counting.tally import MANY_ALIKE
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.events.tournament import Contest, Tournament
 from holmgang.arena.task import GameResult, SeatReport
 from holmgang.stats import percentiles
 
+ALIKE = (
+    "All games with the same seats ended alike, after the same number of rounds: if the bots repeat"
+    " one game, it counts only once."
+)
+
 
 @dataclass
 class PlayerScore:
-    """How one player did in the games so far."""
+    """The score of one player in the games so far."""
 
     name: str
     wins: int = 0
     losses: int = 0
     draws: int = 0
-    statuses: dict[str, int] = field(default_factory=dict)
+    statuses: Counter[str] = field(default_factory=Counter)
     strikes: int = 0
     dropped: int = 0
-    details: dict[str, int] = field(default_factory=dict)
-    """What went wrong, in words, and how often."""
+    details: Counter[str] = field(default_factory=Counter)
+    """How often each failure happened, by its sentence."""
     latencies_ms: list[float] = field(default_factory=list)
     wall_ms: list[float] = field(default_factory=list)
 
     def add(self, seat: str, winner: str | None, report: SeatReport) -> None:
-        if winner is None:
-            self.draws += 1
-        elif winner == seat:
-            self.wins += 1
-        else:
-            self.losses += 1
-        self.statuses[report.status] = self.statuses.get(report.status, 0) + 1
+        self.draws += winner is None
+        self.wins += winner == seat
+        self.losses += winner not in (None, seat)
+        self.statuses[report.status] += 1
         if report.detail:
-            detail = f"{report.status}: {report.detail}"
-            self.details[detail] = self.details.get(detail, 0) + 1
+            self.details[f"{report.status}: {report.detail}"] += 1
         self.strikes += report.strikes
         self.dropped += report.dropped
         self.latencies_ms += report.latencies_ms
@@ -51,10 +54,10 @@ class PlayerScore:
             "wins": self.wins,
             "losses": self.losses,
             "draws": self.draws,
-            "timeouts": self.statuses.get("timeout", 0),
-            "invalid": self.statuses.get("invalid", 0),
-            "crashes": self.statuses.get("crash", 0),
-            "forfeits": self.statuses.get("forfeit", 0),
+            "timeouts": self.statuses["timeout"],
+            "invalid": self.statuses["invalid"],
+            "crashes": self.statuses["crash"],
+            "forfeits": self.statuses["forfeit"],
             "strikes": self.strikes,
             "dropped": self.dropped,
             "answers": len(self.latencies_ms),
@@ -63,16 +66,9 @@ class PlayerScore:
         }
 
 
-MANY_ALIKE = 6
-ALIKE = (
-    "All games with the same seats ended alike, after the same number of rounds: if the bots repeat"
-    " one game, it counts only once."
-)
-
-
 @dataclass
 class MatchScore:
-    """A match as far as it has been played."""
+    """The score of a match so far."""
 
     ruleset: str
     seed: int
@@ -80,21 +76,20 @@ class MatchScore:
     bots: tuple[PlayerScore, PlayerScore]
     planned: int
     folder: Path = Path()
-    """Where the log is, from which it names records."""
+    """The folder of the log; paths of records are relative to it."""
     games: int = 0
     rounds: int = 0
-    reasons: dict[str, int] = field(default_factory=dict)
+    reasons: Counter[str] = field(default_factory=Counter)
     records: list[str] = field(default_factory=list)
     lost: str | None = None
     """The record of the first game that A lost."""
     endings: set[tuple[bool, str | None, str, int]] = field(default_factory=set)
-    """In how many ways games ended: with seats exchanged or not, winner, reason, and rounds."""
+    """All endings: whether seats were swapped, winner, reason and rounds."""
     damage: Sequence[str] = ()
-    """Lines of the log that cannot be read."""
+    """A sentence for each line of the log that cannot be read."""
 
     @classmethod
     def of(cls, contest: Contest) -> "MatchScore":
-        """The score of a match so far."""
         plan, series = contest.plan, contest.schedule
         assert isinstance(series, Series)  # noqa: S101 - the contest is a match
         first, second = (PlayerScore(entrant.label) for entrant in plan.entrants)
@@ -104,8 +99,8 @@ class MatchScore:
         return score
 
     def count(self, series: Series, results: Results) -> None:
-        """Counts the games of a series that have been played, in its order: the result does not
-        depend on which worker was first.
+        """Counts the played games of a series, in its order, so that the score does not depend on
+        which worker was first.
         """
         self.damage = results.damage
         for fixture in series.fixtures():
@@ -115,11 +110,11 @@ class MatchScore:
     def add(self, result: GameResult, *, is_swapped: bool) -> None:
         reports = {"red": result.red, "blue": result.blue}
         seats = ("blue", "red") if is_swapped else ("red", "blue")
-        for tally, seat in zip(self.bots, seats, strict=True):
-            tally.add(seat, result.winner, reports[seat])
+        for score, seat in zip(self.bots, seats, strict=True):
+            score.add(seat, result.winner, reports[seat])
         self.games += 1
         self.rounds += result.rounds
-        self.reasons[result.reason] = self.reasons.get(result.reason, 0) + 1
+        self.reasons[result.reason] += 1
         self.endings.add((is_swapped, result.winner, result.reason, result.rounds))
         if result.record is not None:
             record = str(self.folder / result.record)
@@ -129,9 +124,9 @@ class MatchScore:
 
     @property
     def notes(self) -> list[str]:
-        """What to know before believing the score."""
+        """Caveats about the score."""
         is_alike = len(self.endings) == len({swapped for swapped, *_ in self.endings})
-        is_fair_play = not any(tally.details for tally in self.bots)
+        is_fair_play = not any(score.details for score in self.bots)
         alike = [ALIKE] if is_alike and is_fair_play and self.games >= MANY_ALIKE else []
         return [*damage_notes(self.damage), *alike]
 
@@ -144,7 +139,7 @@ class MatchScore:
             "missing": self.planned - self.games,
             "rounds": self.rounds,
             "reasons": self.reasons,
-            "bots": [tally.as_json() for tally in self.bots],
+            "bots": [score.as_json() for score in self.bots],
             "notes": self.notes,
             "records": self.records,
         }

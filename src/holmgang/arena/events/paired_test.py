@@ -1,21 +1,20 @@
-"""The games that a sequential test asks for: pairs, until it is decided or there are enough."""
-
-from collections.abc import Collection
+"""The schedule of a sequential test: pairs of games until it is decided or reaches its limit."""
 
 from holmgang.arena.counting.results import Results
 from holmgang.arena.counting.sprt import Hypotheses, Sprt, SprtVerdict
+from holmgang.arena.events.schedule import Ids
 from holmgang.arena.fixture import Fixture, pair
 
 FEWEST_AHEAD = 32
-"""Pairs that are played ahead of those that count, or half as many as there are already: it keeps
-workers busy, and games that come after the decision few."""
+"""Pairs played ahead of those that count, or half of those if that is more. This keeps workers
+busy without many games after the decision."""
 
 
 class PairedTest:
     """A schedule of two bots.
 
-    Pairs count in the order of their numbers, not in that in which they come in: short games are
-    ready first, and if these favoured one side, the test would see a favour that is not there.
+    Pairs count in the order of their numbers, not in the order in which they end. Short games end
+    first, and if these favoured one bot, the test would be biased.
     """
 
     def __init__(self, new: str, old: str, hypotheses: Hypotheses, most_pairs: int) -> None:
@@ -25,9 +24,7 @@ class PairedTest:
 
     games = None
 
-    def due(
-        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
-    ) -> list[Fixture]:
+    def due(self, results: Results, under_way: Ids = (), wanted: int = 0) -> list[Fixture]:
         test = self.sprt(results)
         if test.verdict is not SprtVerdict.UNDECIDED:
             return []
@@ -41,7 +38,7 @@ class PairedTest:
         return fixtures
 
     def sprt(self, results: Results) -> Sprt:
-        """The test as far as all earlier pairs are there. Results may only be added to."""
+        """The test of all pairs up to the first missing one. Results must only ever be added."""
         test = self._sprt
         while test.verdict is SprtVerdict.UNDECIDED:
             as_red, as_blue = pair(self.new, self.old, test.pairs)
@@ -51,7 +48,7 @@ class PairedTest:
         return test
 
     def answer(self, results: Results) -> str:
-        """What the test says, in a sentence."""
+        """The verdict as a sentence."""
         test = self.sprt(results)
         more = " Ask for more with --games." if test.pairs >= self.most_pairs else ""
         match test.verdict:

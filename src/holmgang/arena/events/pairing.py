@@ -1,33 +1,33 @@
-"""Which games of a league are worth most next.
+"""The endless schedule of a league: the games that are expected to tell most.
 
-A game between two bots tells about the difference of their strengths. How much it is expected to
-tell about all ratings together, in the approximation that also gives the intervals, is
-½ log(1 + information × variance). The information is large where the outcome is open, the variance
-where little is known about the difference. The best pair is taken, what is known is updated as if
-it had been played, and so on. So new bots play first, and everyone against their likes.
+A game between two bots gives information about the difference of their strengths. Its expected
+information about all ratings, in the approximation that also gives the intervals, is
+½ log(1 + information × variance). The information is large if the outcome is open, the variance if
+the difference is uncertain. The best couple is chosen, the covariance is updated as if the games
+had been played, and so on. So new bots play first, and bots mostly meet others of similar strength.
 
-Ratings alone would never ask how the best does against the worst, but the pay-off matrix does:
-every fourth encounter is of the two who have met least often.
+For ratings alone, the best bot would never meet the worst, but the pay-off matrix needs that too:
+every fourth encounter is between the two bots that have met least often.
 """
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from itertools import combinations, islice
 from math import log1p
 
 from holmgang.arena.counting.ratings import Ratings, chances, rate
 from holmgang.arena.counting.results import Results
 from holmgang.arena.counting.tally import ResultTally
-from holmgang.arena.events.schedule import Encounter
+from holmgang.arena.events.schedule import Encounter, Ids
 from holmgang.arena.fixture import Fixture, parse_fixture
 
-BROAD = 4  # every so many encounters, one is of those who have met least often
-FEWEST, MOST = 8, 64  # encounters that are decided on at a time
+BROAD = 4  # one in so many encounters is between the bots that have met least often
+FEWEST, MOST = 8, 64  # encounters chosen at a time
 
 Couple = tuple[str, str]
 
 
 class MostInformative:
-    """A schedule without an end: whenever games are wanted, the couples that tell most."""
+    """An endless schedule of the most informative encounters."""
 
     games = None
 
@@ -37,9 +37,7 @@ class MostInformative:
         self._counted = 0
         self._next: dict[Couple, int] = {}
 
-    def due(
-        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
-    ) -> list[Fixture]:
+    def due(self, results: Results, under_way: Ids = (), wanted: int = 0) -> list[Fixture]:
         fixtures = [] if self._counted else half_played(results)
         new = list(islice(results.values(), self._counted, None))
         self._counted += len(new)
@@ -61,7 +59,7 @@ def ordered(bot: str, other: str) -> Couple:
 
 
 def half_played(results: Results) -> list[Fixture]:
-    """The twins of games that were played alone, when a run was stopped between the two."""
+    """The missing twins of games, after a run was stopped between the two."""
     fixtures = (entry.fixture for entry in results.values())
     return [fixture.twin for fixture in fixtures if fixture.twin.id not in results]
 
@@ -69,7 +67,7 @@ def half_played(results: Results) -> list[Fixture]:
 def informative(
     couples: Sequence[Couple], tally: ResultTally, count: int, *, pairs: int = 1
 ) -> list[Couple]:
-    """The best `count` encounters, each of so many pairs of games, of couples that may meet."""
+    """The best `count` encounters of couples that may meet, each of `pairs` pairs of games."""
     if not couples:
         return []
     bots = sorted({bot for couple in couples for bot in couple})
@@ -91,7 +89,7 @@ def informative(
 
 
 class Outlook:
-    """What is known about the strengths, and what more games would tell."""
+    """The uncertainty of the strengths, and the expected information of further games."""
 
     def __init__(self, ratings: Ratings, couples: Sequence[Couple], games: int) -> None:
         self._covariance = [list(row) for row in ratings.covariance]
@@ -106,7 +104,7 @@ class Outlook:
             )
 
     def gain(self, couple: Couple) -> float:
-        """What an encounter is expected to tell, in natural units of information."""
+        """The expected information of an encounter, in nats."""
         i, j = (self._places[bot] for bot in couple)
         covariance = self._covariance
         variance = covariance[i][i] + covariance[j][j] - 2 * covariance[i][j]
@@ -116,7 +114,7 @@ class Outlook:
         return max(self._information, key=self.gain)
 
     def suppose_played(self, couple: Couple) -> None:
-        """Takes what the encounter will tell off the covariance (Sherman and Morrison)."""
+        """Updates the covariance as if the encounter had been played (Sherman–Morrison)."""
         i, j = (self._places[bot] for bot in couple)
         rows = self._covariance
         told = self._information[couple]

@@ -1,7 +1,7 @@
-"""Playing what a schedule asks for, until nothing is due: the loop behind all that counts.
+"""Plays the games of a schedule until none is due: the loop behind all contests.
 
-Whatever happens to workers, to this process or to the machine, the log has each game once or not
-at all, and running again plays what is missing.
+Whatever happens to the workers, this process or the machine, the log has each game once or not at
+all, and running again plays the missing games.
 """
 
 from collections import deque
@@ -19,14 +19,14 @@ from holmgang.engine.progress import Progress
 from holmgang.errors import UsageError
 
 BATCH_SECONDS = 1.5
-AHEAD = 2  # batches for each worker that are under way: one that is played, and one that waits
-MOST_LOSSES = 5  # of workers in a row, without a game between them
-PATIENCE = 0.2  # seconds between two looks at a limit of time
+AHEAD = 2  # batches under way for each worker: one being played, and one waiting
+MOST_LOSSES = 5  # deaths of workers in a row without a finished game
+PATIENCE = 0.2  # polling interval of `is_over` in seconds
 
 
 @dataclass
 class BatchPace:
-    """How many games make a batch: as many as take a second or more, once that is known."""
+    """The number of games in a batch, adjusted so that a batch takes about `BATCH_SECONDS`."""
 
     size: int = 2
 
@@ -45,9 +45,9 @@ class Run:
     log: Log
     workers: Workers
     limit: int | None = None
-    """Games to be played at most."""
+    """The most games to play."""
     is_over: Callable[[], bool] = lambda: False
-    """Asked several times a second whether no more games are to be begun."""
+    """Whether to start no more games; polled several times a second."""
     played: int = 0
 
     pace: BatchPace = field(default_factory=BatchPace)
@@ -56,7 +56,7 @@ class Run:
     _losses: int = 0
 
     def play(self, progress: Progress = lambda played: None) -> int:
-        """Plays until nothing is due, and says how many games it were. Raises UsageError."""
+        """Plays until no game is due. Returns the number of games played. Raises UsageError."""
         while True:
             self._send()
             if not self._flying:
@@ -83,7 +83,7 @@ class Run:
                 self._recover()
 
     def _room(self) -> float:
-        """How many more games may be sent."""
+        """The number of games that may still be sent."""
         if self.limit is None:
             return inf
         return self.limit - self.played - sum(map(len, self._flying.values()))
@@ -95,13 +95,13 @@ class Run:
         return (each for each in due if each.id not in under_way)
 
     def _next_batch(self, slots: int) -> list[Fixture]:
-        """The next games that are due; fewer at a time towards the end, for all to have a part."""
+        """The next games due; smaller batches towards the end, so that all workers stay busy."""
         left = int(min(len(self._waiting), self._room()))
         size = min(self.pace.size, max(2, -(-left // (AHEAD * slots))), left)
         return [self._waiting.popleft() for _ in range(size)]
 
     def _receive(self, future: Future[PlayedBatch]) -> bool:
-        """Writes down what came of a batch; False if it was lost. Raises what the games raised."""
+        """Logs the results of a batch. Returns False if it was lost. Raises what a game raised."""
         if future.cancelled():
             return False
         error = future.exception()
@@ -116,7 +116,7 @@ class Run:
         return True
 
     def _recover(self) -> None:
-        """After the death of a worker: all that was under way is due again, in small batches."""
+        """After the death of a worker: sends all unfinished games again, in small batches."""
         self._losses += 1
         for future in list(self._flying):
             if not (future.done() and self._receive(future)):
@@ -131,5 +131,5 @@ class Run:
 
 
 def has_failed(future: Future[PlayedBatch]) -> bool:
-    """The key by which batches that came are written down before a failure is raised."""
+    """The sort key that logs finished batches before a failure is raised."""
     return future.cancelled() or future.exception() is not None

@@ -1,7 +1,7 @@
-"""Who meets whom: a schedule is a function from the results so far to the games due next.
+"""Schedules: functions from the results so far to the games due next.
 
-It keeps no notes of its own. So a tournament that was interrupted goes on from its log, whenever
-and however it stopped. Rounds that depend on earlier ones are in `swiss.py` and `knockout.py`.
+A schedule has no state of its own, so an interrupted tournament resumes from its log alone. Formats
+whose rounds depend on earlier rounds are in `swiss.py` and `knockout.py`.
 """
 
 from collections.abc import Collection, Sequence
@@ -11,27 +11,28 @@ from typing import NamedTuple, Protocol
 from holmgang.arena.counting.results import Results
 from holmgang.arena.fixture import Fixture, pair
 
+Ids = Collection[str]
+"""Ids of games."""
+
 
 class Schedule(Protocol):
-    def due(
-        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
-    ) -> list[Fixture]:
-        """Games that can be played now and are not in the results, the most urgent first; none, if
-        all that can be known to be needed is played.
+    def due(self, results: Results, under_way: Ids = (), wanted: int = 0) -> list[Fixture]:
+        """The games that can be played now and are not in the results, most urgent first; empty
+        when the contest is complete.
 
-        It may list games that are under way, whose ids are given; and where there is no end to
-        them, it lists about as many as are wanted.
+        The list may include games that are under way. An endless schedule lists about as many
+        games as are wanted.
         """
         ...
 
     @property
     def games(self) -> int | None:
-        """How many games there are in all, if that is known beforehand."""
+        """The total number of games, if known in advance."""
         ...
 
 
 class Encounter(NamedTuple):
-    """Two bots and the pairs of games that they play: numbers `first` to `first + pairs - 1`."""
+    """Two bots and their pairs of games, with the numbers `first` to `first + pairs - 1`."""
 
     bot: str
     other: str
@@ -46,7 +47,7 @@ class Encounter(NamedTuple):
         return [fixture for fixture in self.fixtures() if fixture.id not in results]
 
     def points(self, results: Results) -> float:
-        """Of the bot, in what has been played."""
+        """The points of `bot` in the games that have been played."""
         total = 0.0
         for fixture in self.fixtures():
             if fixture.id in results:
@@ -56,8 +57,8 @@ class Encounter(NamedTuple):
 
 
 def side_by_side(encounters: Sequence[Encounter], results: Results) -> list[Fixture]:
-    """What is missing of these, one pair of games of each at a time: a table of half of the games
-    is then a fair one.
+    """The missing games of all encounters, one pair of each in turn, so that the table is fair even
+    if only half of the games have been played.
     """
     most = max((encounter.pairs for encounter in encounters), default=0)
     return [
@@ -71,14 +72,12 @@ def side_by_side(encounters: Sequence[Encounter], results: Results) -> list[Fixt
 
 
 class RoundRobin:
-    """Everyone meets everyone."""
+    """Every bot meets every other."""
 
     def __init__(self, bots: Sequence[str], pairs: int) -> None:
         self.encounters = [Encounter(*bots, pairs) for bots in combinations(bots, 2)]
 
-    def due(
-        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
-    ) -> list[Fixture]:
+    def due(self, results: Results, under_way: Ids = (), wanted: int = 0) -> list[Fixture]:
         return side_by_side(self.encounters, results)
 
     @property
@@ -94,8 +93,8 @@ class Gauntlet(RoundRobin):
 
 
 class Series:
-    """Two bots that play a number of games: in pairs with seats swapped, or, without `swap`, with
-    the first always red.
+    """A number of games between two bots: in pairs with the seats swapped, or without `swap` with
+    the first bot always red.
     """
 
     def __init__(self, bot: str, other: str, games: int, *, swap: bool = True) -> None:
@@ -103,7 +102,7 @@ class Series:
         self.swap = swap
 
     def fixtures(self) -> list[Fixture]:
-        """The games in their order.
+        """The games in order.
 
         >>> [each.id for each in Series("ann", "bob", 3).fixtures()]
         ['ann--bob--0', 'bob--ann--0', 'ann--bob--1']
@@ -114,7 +113,5 @@ class Series:
             return Encounter(self.bot, self.other, -(-self.games // 2)).fixtures()[: self.games]
         return [Fixture(self.bot, self.other, number) for number in range(self.games)]
 
-    def due(
-        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
-    ) -> list[Fixture]:
+    def due(self, results: Results, under_way: Ids = (), wanted: int = 0) -> list[Fixture]:
         return [fixture for fixture in self.fixtures() if fixture.id not in results]

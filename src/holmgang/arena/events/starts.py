@@ -7,7 +7,7 @@ from holmgang.games.ruleset import Ruleset
 
 
 def read_starts(path: Path | None, ruleset: Ruleset) -> tuple[str, ...]:
-    """The states in a file, in the game's notation; none without a file. Raises UsageError that
+    """The states in a file, in the game's notation; empty without a file. Raises UsageError, which
     names the line.
     """
     if path is None:
@@ -42,7 +42,7 @@ def parse_start(text: str, ruleset: Ruleset) -> str:
     >>> parse_start("3.1.0.0/2.0.0.0", load("bagh"))
     '3.1.0.0/2.0.0.0'
 
-    Raises HolmgangError if it is not a state, or if the game is already over there.
+    Raises HolmgangError if it is not a state, or if the game is already over in it.
     """
     state = ruleset.parse_state(text)
     decided = ruleset.outcome(state)

@@ -1,25 +1,25 @@
-"""The Swiss system: in every round, bots with about as many points meet, and nobody meets twice."""
+"""The Swiss system: in every round, bots with similar points meet, and no two bots meet twice."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from holmgang.arena.counting.results import Results
-from holmgang.arena.events.schedule import Encounter, side_by_side
+from holmgang.arena.events.schedule import Encounter, Ids, side_by_side
 from holmgang.arena.fixture import Fixture
 
 MOST_TRIES = 20_000
-"""Of ways to pair a round, before bots may meet again."""
+"""The search for a pairing gives up after this many steps; then bots may meet again."""
 
 
 class SwissRound(NamedTuple):
     encounters: list[Encounter]
     resting: str | None
-    """Who has no opponent, if the number of bots is odd; it gets half of the points."""
+    """The bot without an opponent if the number of bots is odd; it gets half of the points."""
 
 
 class Swiss:
     def __init__(self, bots: Sequence[str], pairs: int, rounds: int | None = None) -> None:
-        """Without a number of rounds, there are enough for one bot to win all of them alone."""
+        """By default there are enough rounds that only one bot can win all of them."""
         self.bots = list(bots)
         self.pairs = pairs
         self.rounds = max(1, (len(bots) - 1).bit_length()) if rounds is None else rounds
@@ -28,9 +28,7 @@ class Swiss:
     def games(self) -> int:
         return self.rounds * (len(self.bots) // 2) * 2 * self.pairs
 
-    def due(
-        self, results: Results, under_way: Collection[str] = (), wanted: int = 0
-    ) -> list[Fixture]:
+    def due(self, results: Results, under_way: Ids = (), wanted: int = 0) -> list[Fixture]:
         for played in self.played(results):
             missing = side_by_side(played.encounters, results)
             if missing:
@@ -38,7 +36,7 @@ class Swiss:
         return []
 
     def played(self, results: Results) -> list[SwissRound]:
-        """The rounds that can be paired by now; all but the last of them are complete."""
+        """The rounds that can be paired so far; all but the last are complete."""
         rounds: list[SwissRound] = []
         while len(rounds) < self.rounds:
             if rounds and any(each.missing(results) for each in rounds[-1].encounters):
@@ -59,7 +57,7 @@ class Swiss:
         return points
 
     def standings(self, results: Results) -> list[tuple[str, float, float]]:
-        """Every bot with its points and those of its opponents, which break ties; best first."""
+        """Every bot with its points and its opponents' points (the tie-break), best first."""
         rounds = self.played(results)
         points = self.points(rounds, results)
         against = dict.fromkeys(self.bots, 0.0)
@@ -71,8 +69,8 @@ class Swiss:
         return [(bot, points[bot], against[bot]) for bot in order]
 
     def paired(self, rounds: Sequence[SwissRound], points: dict[str, float]) -> SwissRound:
-        """The next round. Who has the fewest points and has not rested yet may have to rest."""
-        order = sorted(self.bots, key=lambda bot: -points[bot])  # ties in the order given
+        """The next round. If the number of bots is odd, the weakest that has rested least rests."""
+        order = sorted(self.bots, key=lambda bot: -points[bot])  # ties stay in the given order
         resting = None
         if len(order) % 2:
             rested = [played.resting for played in rounds]
@@ -85,7 +83,7 @@ class Swiss:
 
 
 class Matching:
-    """Couples of bots that are close to each other in an order, and have not met."""
+    """Pairs neighbours in an order of bots that have not met, by backtracking."""
 
     def __init__(self, order: Sequence[str], met: set[frozenset[str]]) -> None:
         self.order = list(order)
@@ -94,12 +92,12 @@ class Matching:
 
     def found(self) -> list[tuple[str, str]]:
         couples = self.rest(self.order)
-        if couples is None:  # everyone has met everyone whom they could: begin again
+        if couples is None:  # no pairing without a repeated encounter: allow them
             return list(zip(self.order[::2], self.order[1::2], strict=True))
         return couples
 
     def rest(self, waiting: list[str]) -> list[tuple[str, str]] | None:
-        """The best couples of those who wait, or None; the first meets the next that it can."""
+        """The best pairing of the waiting bots, or None; the first meets the next possible."""
         if not waiting:
             return []
         bot, *others = waiting

@@ -1,4 +1,4 @@
-"""Games by a plan: a match, a tournament or a test. In a folder, they resume where they stopped."""
+"""Contests by a plan: a match, a tournament or a sequential test. One in a folder can resume."""
 
 import hashlib
 import json
@@ -33,34 +33,34 @@ from holmgang.machine import write_whole
 
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
 TEST = "better"
-"""A format of its own: two bots, until a sequential test is decided."""
+"""The format of a sequential test of two bots."""
 MATCH = "match"
-"""A format of its own: two bots and any number of games."""
+"""The format of a match: two bots and any number of games."""
 EXTENSIBLE = ("round-robin", "gauntlet", TEST, MATCH)
-"""Formats in which more games can be asked for later: the first ones stay the same."""
+"""Formats that can be extended with more games later, because the first ones stay the same."""
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """All that decides which games there are. Raises UsageError."""
+    """Everything that determines the games of a contest. Raises UsageError."""
 
     ruleset: str
     format: str
     entrants: tuple[Entrant, ...]
     games: int
-    """Of each encounter: an even number, for each bot to have each seat as often. Of a match, any
-    number."""
+    """Games in each encounter: an even number, so that each bot has each seat equally often. Any
+    number in a match, and the limit of a sequential test."""
     seed: int | None
-    """None for that of the games in the folder, or a random one for new games."""
+    """None: the seed of the games in the folder, or a random one for new games."""
     settings: JudgeSettings
     rounds: int | None = None
-    """Of a Swiss tournament, if not as many as needed."""
+    """Rounds of a Swiss tournament (default: as many as needed)."""
     hypotheses: Hypotheses | None = None
-    """Of a sequential test, in which `games` is the most that are played."""
+    """The hypotheses of a sequential test."""
     swap: bool = True
-    """Only a match can do without: then the first bot is always red."""
+    """Without it, which only a match allows, the first bot is always red."""
     starts: tuple[str, ...] = ()
-    """Starting positions as text, if not the start of the rules: one for each pair of games in
-    turn, or without `swap` for each game."""
+    """Starting positions as text (default: that of the rules). Each is used for one pair of games
+    in turn, or without `swap` for one game."""
 
     def __post_init__(self) -> None:
         if self.format not in (*FORMATS, TEST, MATCH):
@@ -113,7 +113,7 @@ class Plan(msgspec.Struct, frozen=True):
                 return RoundRobin(self.bots, pairs)
 
     def start(self, fixture: Fixture) -> str | None:
-        """The starting position of a game; None for that of the rules."""
+        """The starting position of a game (None: that of the rules)."""
         return self.starts[fixture.number % len(self.starts)] if self.starts else None
 
     def as_json(self) -> dict[str, Any]:
@@ -133,8 +133,9 @@ class Plan(msgspec.Struct, frozen=True):
 
     @property
     def hash(self) -> str:
-        """8 hex digits that name this plan; asking for more games does not change them. Without a
-        seed they name the plan with a random one, so that asking again finds it.
+        """8 hex digits that identify this plan. They do not depend on the number of games if it can
+        be extended. All plans without a seed have the same ones, so that a repeated command finds
+        its folder.
         """
         plan = self.as_json() | ({"games": 0} if self.format in EXTENSIBLE else {})
         return hashlib.sha256(json.dumps(plan, sort_keys=True).encode()).hexdigest()[:8]
@@ -150,8 +151,8 @@ def make_plan(
     starts: Path | None = None,
     **more: Any,
 ) -> Plan:
-    """A plan from what a person types. `form` is its format, `starts` a file of starting positions,
-    and `more` are other fields of `Plan`. Raises HolmgangError.
+    """A plan from command-line arguments. `form` is its format, `starts` a file of starting
+    positions, and `more` has other fields of `Plan`. Raises HolmgangError.
     """
     ruleset = load(game)
     entrants = parse_entrants(bots, ruleset, rename=form == MATCH)
@@ -160,7 +161,7 @@ def make_plan(
 
 
 class Contest:
-    """The games of a plan. Their results are gone when the process ends."""
+    """The games of a plan, with results in memory only."""
 
     def __init__(self, plan: Plan) -> None:
         self.seed = parse_seed(plan.seed)
@@ -188,7 +189,7 @@ class Contest:
     def play(
         self, open_workers: Callable[[], Workers], progress: Progress = lambda played: None
     ) -> int:
-        """Plays what is missing, and returns the number of games played."""
+        """Plays the missing games and returns their number."""
         with self._open_log() as log:
             if not self.schedule.due(log.results):
                 return 0
@@ -199,7 +200,7 @@ class Contest:
         return nullcontext(self._memory)
 
     def results(self) -> Results:
-        """All results so far, also during play."""
+        """All results so far, including during play."""
         return self._memory.results
 
     def standings(self) -> Standings:
@@ -219,10 +220,10 @@ class Contest:
 
 
 class Tournament(Contest):
-    """A plan in its folder."""
+    """A contest in a folder."""
 
     def __init__(self, plan: Plan, folder: Path) -> None:
-        """Raises UsageError if the folder holds other games."""
+        """Raises UsageError if the folder has other games."""
         self.folder = folder
         super().__init__(self._begin(plan))
         self._log: ResultLog | None = None
@@ -239,7 +240,7 @@ class Tournament(Contest):
         return replace(super().task(fixture), folder=str(self.folder))
 
     def _begin(self, plan: Plan) -> Plan:
-        """The plan with its seed, after it was written to the folder."""
+        """Writes the plan to the folder and returns it with its seed."""
         path = self.folder / "tournament.json"
         if (self.folder / "league.json").exists():
             raise UsageError(f"{self.folder} holds a league; choose another --out")
@@ -279,7 +280,7 @@ class Tournament(Contest):
         return read_results(self.log_path) if self._log is None else self._log.results
 
     def export(self, table: Standings) -> None:
-        """Writes the table in every form beside the log it was made from."""
+        """Writes the table in all formats next to the log."""
         export(table, self.folder, self.results())
 
 
@@ -305,7 +306,7 @@ def export(table: Standings, folder: Path, results: Results) -> None:
 def first_difference(
     before: Mapping[str, Any], now: Mapping[str, Any], *, extensible: bool
 ) -> str | None:
-    """How the plan in a folder differs from the one asked for, in words."""
+    """The first difference between the plan in a folder and the requested one, as a sentence."""
     for key, asked in now.items():
         was = before.get(key)
         if was == asked or (key == "games" and extensible and was is not None and was < asked):

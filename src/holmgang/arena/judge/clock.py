@@ -1,22 +1,22 @@
-"""Time, charged fairly on a busy machine.
+"""Measures a bot's time fairly on a busy machine.
 
-A bot is charged the time in which it ran or chose to sleep, and not the time in which it wanted to
-run and another program had the processor: the wall clock, less the wait for the processor, and at
-least the processor time. A control group, where there is one, counts both for everything that the
-bot ever started, also for what has ended since; the wait is what the kernel calls its pressure.
-Elsewhere they are added up over the threads (`schedstat`), which have to be looked at often, as
-what they waited is lost when they end.
+A bot is charged the time in which it ran or chose to sleep, but not the time in which it was ready
+to run while another program had the processor. The charge is the wall-clock time minus the wait for
+the processor, and at least the processor time. A control group, if there is one, measures both for
+everything that the bot ever started, including processes that have ended; the kernel calls the wait
+"pressure". Without a group, both are summed over the threads (`schedstat`). These have to be
+sampled often, because the wait of a thread is lost when it ends.
 
-The judge's own wait, between an answer and the judge's seeing it, is not charged either: if there
-was one, the kernel knows when the bot ran last.
+The judge's own wait, from an answer until the judge sees it, is not charged either: if there was
+one, the kernel knows when the bot last ran.
 
-The host of a virtual machine takes the processor away now and then, some milliseconds at a time. A
-core's own clock stands still meanwhile, so how long that was is known. As a bot that slept through
-it lost nothing, it is charged, but for the share of the time in which the bot was at work, and for
-what was taken after the judge's last look, when the bot may have been about to wake.
+The host of a virtual machine takes the processor away now and then, for some milliseconds (steal).
+The core's own clock stands still meanwhile, which tells how long. A bot that slept through it lost
+nothing, so steal is charged, except for two parts: the share of the time in which the bot was at
+work, and the steal after the judge's last look, when the bot may have been about to wake.
 
-Up to a millisecond nothing is corrected, as nothing could hang on it. Nor are the kernel's counters
-read before every request: what they said less than a millisecond ago is right to within that.
+Times up to a millisecond are not corrected. Nor are the kernel's counters read before every
+request: a reading less than a millisecond old is accurate to within that.
 """
 
 import os
@@ -31,21 +31,21 @@ from typing import NamedTuple
 from holmgang.arena.judge.groups import ControlGroup, parse_pressure, parse_usage
 from holmgang.arena.judge.keeper import read
 
-TRIFLE_NS = 1_000_000
-FRESH_NS = 1_000_000  # so old what was read before a request may be
-SET_NS = 5_000_000  # so old what is known of the core's own clock may be
-JIFFY_NS = 4_000_000  # the kernel's unit of time, as most are built
-LOOK_MS = 10.0  # from so many on, it is worth while to look closer
-DOUBT_MS = 0.2  # if the judge itself has waited longer, the kernel knows when the bot ran last
-LONGEST = 64  # of a line of schedstat, and of what is read of a control group's usage
-ENOUGH = 512  # of sched, for what is looked for
+TRIFLE_NS = 1_000_000  # shorter times are not corrected
+FRESH_NS = 1_000_000  # maximum age of the counters read before a request
+SET_NS = 5_000_000  # maximum age of a reading of the core's own clock
+JIFFY_NS = 4_000_000  # the kernel's tick, in most builds
+LOOK_MS = 10.0  # above this, measure precisely
+DOUBT_MS = 0.2  # if the judge itself waited longer, ask the kernel when the bot last ran
+LONGEST = 64  # bytes to read of schedstat, and of a control group's usage
+ENOUGH = 512  # bytes to read of /proc/PID/sched
 TICKS = os.sysconf("SC_CLK_TCK")
 NS = 1_000_000  # in a millisecond
 RAN = re.compile(rb"^se\.exec_start\s*:\s*(\d+)\.(\d{6})$", re.MULTILINE)
 
 
 class Spent(NamedTuple):
-    """What the kernel has counted for a thread, in nanoseconds."""
+    """The kernel's counters of a thread, in nanoseconds."""
 
     cpu: int
     waited: int
@@ -62,18 +62,18 @@ def parse_schedstat(text: bytes) -> Spent:
 
 
 class Look(NamedTuple):
-    """A moment by several clocks, in nanoseconds."""
+    """A reading of several clocks at one moment, in nanoseconds."""
 
     wall: int
     core: int | None
-    """By the core's own clock, where it can be known."""
+    """The core's own clock, if it can be read."""
     judge: bytes
     """The judge's own counters."""
 
 
 @dataclass(slots=True)
 class Thread:
-    """A thread of a bot, and its counters as an open file; -1 when it has ended."""
+    """A thread of a bot. `file` is the open file of its counters, -1 once the thread has ended."""
 
     pid: int
     tid: int
@@ -82,24 +82,24 @@ class Thread:
 
 @dataclass(slots=True)
 class Count:
-    """What a thread had spent at the start of a request, and when it was last read."""
+    """The counters of a thread at the start of a request, and at the last reading."""
 
     thread: Thread
     before: bytes
     last: bytes
 
     def read(self) -> None:
-        """Reads the counters again; those of a thread that has ended stay what they were."""
+        """Reads the counters again. Those of a thread that has ended do not change."""
         with suppress(OSError):
             self.last = os.pread(self.thread.file, LONGEST, 0)
 
 
 class Clock:
-    """Measures one bot. `start` before a request, then `charge` as often as one wants to know."""
+    """Measures one bot: `start` before a request, then `charge` any number of times."""
 
     def __init__(self, pid: int, *, depth: int = 0, group: ControlGroup | None = None) -> None:
-        """`pid` is at the top of the bot's processes; those less than `depth` below it are ours.
-        `group` is the control group that has all of them, if there is one.
+        """`pid` is the root of the bot's process tree; its first `depth` levels are our wrappers.
+        `group` is the control group of the whole tree, if there is one.
         """
         self._pid = pid
         self._depth = depth
@@ -119,10 +119,10 @@ class Clock:
         self._is_new = True
         self._set = self._looked = Look(-SET_NS, None, b"0 0 0")
         self.cpu_ns = 0
-        """Processor time for the answer that was charged last; the wall's, if it was a trifle."""
+        """Processor time of the last charged answer; its wall-clock time if not corrected."""
         self.needs_samples = self._pressure is None or not is_pinned
-        """Whether `sample` has to be called often, as the wait of a thread is lost when it ends. On
-        many cores, the kernel tells only an average of their pressures.
+        """Whether `sample` has to be called often, because the wait of a thread is lost when it
+        ends. On several cores, the kernel only reports the average of their pressures.
         """
 
     def close(self) -> None:
@@ -133,7 +133,7 @@ class Clock:
                 os.close(file)
 
     def start(self) -> None:
-        """The time runs from now on."""
+        """Starts measuring an answer."""
         self._started = time.perf_counter_ns()
         self.gap_ns = self._started - self._charged
         if self._started - self._read_at > FRESH_NS:
@@ -158,15 +158,15 @@ class Clock:
         self._started = self._read_at = time.perf_counter_ns()
 
     def glance(self) -> Look:
-        """What the clocks say now."""
+        """Reads the clocks."""
         judge = os.pread(self._judge, LONGEST, 0)
-        time.thread_time_ns()  # has the kernel note that this thread runs now
+        time.thread_time_ns()  # makes the kernel update exec_start of this thread
         core = None if self._core is None else last_run(os.pread(self._core, ENOUGH, 0))
         return Look(time.perf_counter_ns(), core, judge)
 
     def resume(self, look: Look) -> None:
-        """Nothing had been said at this look: what the judge waited before it, and what the host
-        took, did not keep an answer from being seen.
+        """Notes that there was no answer yet at this look, so that neither the judge's wait before
+        it nor steal before it delayed one.
         """
         self._looked = look
 
@@ -174,7 +174,7 @@ class Clock:
         return (time.perf_counter_ns() - self._started) / NS
 
     def charge(self, *, is_sleeping: bool = False) -> tuple[float, float]:
-        """Milliseconds to be charged, and by the wall, up to now."""
+        """Milliseconds to charge since the start, and wall-clock milliseconds."""
         self._charged = now = time.perf_counter_ns()
         wall = now - self._started
         if wall < TRIFLE_NS:
@@ -183,7 +183,7 @@ class Clock:
             return ms, ms
         judge = parse_schedstat(os.pread(self._judge, LONGEST, 0))
         judge_waited = judge.waited - parse_schedstat(self._looked.judge).waited
-        answered = max(0, wall - judge_waited)  # it may have waited just before the start
+        answered = max(0, wall - judge_waited)  # part of the wait may be from before the start
         if wall < LOOK_MS * NS and self._usage is not None:
             return self._less_waiting(answered, wall, 0, 0, is_sleeping) / NS, wall / NS
         seen = self.glance()
@@ -194,8 +194,8 @@ class Clock:
         return self._less_waiting(answered, wall, taken, lately, is_sleeping) / NS, wall / NS
 
     def charge_sleeping(self, limit_ms: float) -> tuple[float, float]:
-        """The same for a bot that has not answered yet. While it wants to run, how long it has
-        waited this time is not known, so only its processor time is charged.
+        """The same for a bot that has not answered yet. While it waits for the processor, the
+        length of that wait is unknown, so only its processor time is charged.
         """
         charged, wall = self.charge(is_sleeping=True)
         if charged <= limit_ms:
@@ -205,9 +205,9 @@ class Clock:
         return self.charge()
 
     def look(self) -> None:
-        """Finds the bot's threads anew."""
+        """Updates the list of the bot's threads."""
         self._is_new = False
-        self._read_at = -FRESH_NS  # what was read may be of threads that are gone
+        self._read_at = -FRESH_NS  # the last reading may include threads that have ended
         found = set()
         for pid, tid in threads_below(self._pid, self._depth):
             found.add(tid)
@@ -223,7 +223,7 @@ class Clock:
             thread.file = -1
 
     def sample(self) -> None:
-        """Reads the counters of all threads, also of those that are new, before they can end."""
+        """Reads the counters of all threads, including new ones, before they can end."""
         self._look_for_new(time.perf_counter_ns() - self._started)
         for count in self._counts:
             count.read()
@@ -231,7 +231,7 @@ class Clock:
     # Inside
 
     def _open_core(self) -> int | None:
-        """Where the core's own clock can be read, if the kernel shows it."""
+        """The file with the core's own clock, if the kernel has it."""
         try:
             return os.open("/proc/thread-self/sched", os.O_RDONLY)
         except OSError:
@@ -240,10 +240,12 @@ class Clock:
     def _less_waiting(
         self, answered: int, wall: int, taken: int, lately: int, is_sleeping: bool
     ) -> int:
-        """Nanoseconds to charge for an answer that was there at `answered` and seen at `wall`, if
-        the host has taken so many of them, lately or not. Threads that waited at the same time have
-        waited more than the wall says, so the processor time is the least; that also charges what
-        other processes of the bot used while the judge waited for the processor behind them.
+        """Nanoseconds to charge for an answer that came at `answered` and was seen at `wall`.
+
+        `taken` is the steal since the start, `lately` its part after the judge's last look. Threads
+        that wait at the same time can add up to more than the wall-clock time, so the charge is at
+        least the processor time. That also charges what other processes of the bot used while the
+        judge waited for the processor behind them.
         """
         cpu, waited = self._spent(is_sleeping)
         self.cpu_ns = cpu
@@ -252,9 +254,9 @@ class Clock:
         return min(max(cpu, answered - waited - spared), wall)
 
     def _ran_last(self) -> int:
-        """Nanoseconds after the start, at least, when a bot that now sleeps had the processor. It
-        is known of one that has one thread left, on the judge's core. That core's clock stands
-        still now and then, so by how it was set before the request nothing seems later than it was.
+        """When a bot that now sleeps last had the processor: a lower bound in nanoseconds after
+        the start, or 0 if unknown. It is known if the bot has one thread left, on the judge's core.
+        Steal only makes that core's clock fall behind, so the bound is never too late.
         """
         left = [count.thread for count in self._counts if stat_fields(count.thread)]
         if self._set.core is None or len(left) != 1 or not is_in(left[0], "S"):
@@ -267,11 +269,12 @@ class Clock:
         return 0 if ran is None else self._set.wall + ran - self._set.core - self._started
 
     def _spent(self, is_sleeping: bool) -> Spent:
-        """What the bot has spent since the start. Threads that waited at the same time have waited
-        more, taken together, than the bot has: what it has waited as a whole, its control group
-        tells, if it is on one core. But the kernel forgets what was less than a jiffy whenever it
-        is asked for that. So it is asked for a verdict only; until then, what the threads have
-        waited is added to what it said last.
+        """The bot's processor time and wait since the start.
+
+        Threads that wait at the same time add up to more than the bot's wait as a whole, which its
+        control group measures if it is on one core. But each time that measure is read, the kernel
+        drops up to a jiffy of it. So it is only read for a final charge; until then, the wait of
+        the threads since the last reading is added to it.
         """
         cpu = waited = 0
         for count in self._counts:
@@ -292,16 +295,16 @@ class Clock:
         return Spent(cpu, waited + self._stalled_more)
 
     def _used(self) -> int:
-        """Nanoseconds of processor time of all that the bot ever was; 0 if nobody counts them."""
+        """Processor time of everything that the bot ever started; 0 without a control group."""
         return 0 if self._usage is None else parse_usage(os.pread(self._usage, LONGEST, 0))
 
     def _stalled(self) -> int:
-        """Nanoseconds in which the bot wanted to run and could not; 0 if nobody counts them."""
+        """Nanoseconds in which the bot waited for the processor; 0 without pressure counters."""
         return 0 if self._pressure is None else parse_pressure(os.pread(self._pressure, ENOUGH, 0))
 
     def _look_for_new(self, wall: int) -> None:
-        """Adds the threads that began during this request, which are all if the bot was only just
-        started; those that are older and were not known are known from the next one on.
+        """Adds the threads that started during this request, or all threads of a new bot. Older
+        threads that were unknown count from the next request on.
         """
         known, is_new = set(self._threads), self._is_new
         self.look()
@@ -314,7 +317,7 @@ class Clock:
 
 
 def stolen(earlier: Look, later: Look) -> int:
-    """Nanoseconds between two looks in which the host had taken the core away.
+    """Nanoseconds of steal between two looks.
 
     >>> stolen(Look(100, 40, b""), Look(200, 110, b""))
     30
@@ -325,8 +328,8 @@ def stolen(earlier: Look, later: Look) -> int:
 
 
 def last_run(sched: bytes) -> int | None:
-    """When a thread last had the processor, by that core's own clock, in nanoseconds: what
-    /proc/PID/sched says; None if it does not.
+    """When a thread last had the processor, by that core's own clock, in nanoseconds, from the
+    text of /proc/PID/sched; None if it is not there.
 
     >>> last_run(b"se.exec_start                 :      21839275.645387")
     21839275645387
@@ -340,12 +343,12 @@ def opened(path: str | None) -> int | None:
 
 
 def is_in(thread: Thread, state: str) -> bool:
-    """Whether a thread runs or wants to (R), sleeps (S), or is in another state of proc(5)."""
+    """Whether a thread is in a state of proc(5), such as R (ready to run) or S (sleeping)."""
     return stat_fields(thread)[:1] == [state]
 
 
 def stat_fields(thread: Thread) -> list[str]:
-    """The fields of /proc/PID/task/TID/stat from the state on; none if it has ended."""
+    """The fields of /proc/PID/task/TID/stat from the state on; empty if the thread has ended."""
     try:
         text = read(f"/proc/{thread.pid}/task/{thread.tid}/stat").decode(errors="replace")
     except OSError:
@@ -354,13 +357,13 @@ def stat_fields(thread: Thread) -> list[str]:
 
 
 def start_tick(thread: Thread) -> int:
-    """When the thread began, in clock ticks after the machine's start; never, if it has ended."""
+    """When the thread started, in clock ticks since boot; -1 if it has ended."""
     fields = stat_fields(thread)
     return int(fields[19]) if len(fields) > 19 else -1
 
 
 def threads_below(pid: int, depth: int) -> Iterator[tuple[int, int]]:
-    """Process and thread numbers of all that is at least `depth` levels below a process."""
+    """Process and thread ids of all threads at least `depth` levels below a process."""
     waiting = [(pid, depth)]
     while waiting:
         pid, depth = waiting.pop()

@@ -1,9 +1,9 @@
-"""Control groups: for each bot, everything that it starts, together.
+"""Control groups (cgroups): one for each bot and everything that it starts.
 
-A group limits memory and processes, counts the processor time of all that was ever in it, says how
-long it has waited for a processor, and can be frozen. Not every machine has all of this, and mostly
-only root may make groups, or a user whose own group was delegated by systemd. docs/sandbox.md says
-what holds without.
+A group limits memory and processes, counts the processor time of everything that was ever in it,
+measures how long it has waited for a processor, and can be frozen. Not every machine has all of
+this, and usually only root may make groups, or a user to whom systemd has delegated one.
+docs/sandbox.md says what is guaranteed without them.
 """
 
 import errno
@@ -19,18 +19,18 @@ from holmgang.arena.judge.leftovers import is_orphan, name_prefix
 
 ROOT = Path("/sys/fs/cgroup")
 VERSION_1 = ("memory", "pids", "cpuacct", "freezer")
-"""The controllers of version 1 that are used where version 2 does not do the same."""
+"""The controllers of version 1 that are used if version 2 does not have them."""
 USAGE = ("cpu.stat", "cpuacct.usage")
 FREEZER = ("cgroup.freeze", "freezer.state")
 PRESSURE = ("cpu.pressure",)
-MARGIN_MB = 64  # for the sandbox itself and what the kernel keeps for the bot
-PATIENCE = 1.0  # seconds for the kernel to see that all processes of a group have ended
+MARGIN_MB = 64  # for the sandbox itself and the kernel's own memory for the bot
+PATIENCE = 1.0  # seconds for the kernel to notice that all processes of a group have ended
 
 numbers = count()
 
 
 class ControlGroup:
-    """A group for one bot, in whichever hierarchies there are. The keeper removes it."""
+    """A group for one bot, in all hierarchies that are available. The keeper removes it."""
 
     def __init__(self, memory_mb: int | None = None, processes: int | None = None) -> None:
         """None is no limit."""
@@ -53,7 +53,7 @@ class ControlGroup:
             self._made(ROOT / "freezer")
 
     def _made(self, parent: Path) -> bool:
-        """Makes the group there, if that is possible and processes can be entered into it."""
+        """Makes the group below `parent`. Returns whether processes can be added to it."""
         if not os.access(parent / "cgroup.procs", os.W_OK):
             return False
         try:
@@ -64,7 +64,7 @@ class ControlGroup:
         return True
 
     def _set(self, name: str, limit: str) -> bool:
-        """Sets a limit, if there is such a file."""
+        """Sets a limit. Returns False if the group does not have it."""
         found = self._find((name,))
         if found is None:
             return False
@@ -76,12 +76,12 @@ class ControlGroup:
 
     @property
     def files(self) -> list[str]:
-        """Where a process writes itself down to be in the group."""
+        """The files to which a process writes its id to join the group."""
         return [str(folder / "cgroup.procs") for folder in self.folders]
 
     @property
     def usage(self) -> str | None:
-        """The file that counts the processor time of all that was ever in the group."""
+        """The file with the processor time of everything that was ever in the group."""
         return self._find(USAGE)
 
     @property
@@ -91,12 +91,12 @@ class ControlGroup:
 
     @property
     def pressure(self) -> str | None:
-        """The file that says how long the group has waited for a processor."""
+        """The file with the time that the group has waited for a processor."""
         found = self._find(PRESSURE)
         return found if found is not None and is_readable(found) else None
 
     def release(self, pids: list[int]) -> None:
-        """Takes processes of ours that the bot was started by out of what is counted and frozen."""
+        """Removes our wrapper processes from the group, so that they are not measured or frozen."""
         if self.folders and (self.folders[0] / "cgroup.freeze").exists():
             for pid in pids:
                 with suppress(OSError):
@@ -108,7 +108,7 @@ class ControlGroup:
 
 
 def unified_parents() -> Iterator[Path]:
-    """Where groups of version 2 may be made: at the top, or in the group of this process."""
+    """The places where groups of version 2 may be made: the root and this process's own group."""
     root = next(
         (each for each in (ROOT, ROOT / "unified") if (each / "cgroup.controllers").exists()), None
     )
@@ -122,7 +122,7 @@ def unified_parents() -> Iterator[Path]:
 
 
 def is_readable(file: str) -> bool:
-    """Whether the kernel counts this; if it was told not to at boot, there still is a file."""
+    """Whether a file can be read. If a counter was disabled at boot, its file still exists."""
     try:
         Path(file).read_bytes()
     except OSError:
@@ -131,7 +131,7 @@ def is_readable(file: str) -> bool:
 
 
 def remove_orphaned_groups() -> None:
-    """Removes the groups whose owners have ended, and ends what is still in them."""
+    """Removes the groups whose owners have ended, and kills what is still in them."""
     for parent in (*unified_parents(), *(ROOT / name for name in VERSION_1)):
         with suppress(OSError):
             for folder in parent.glob("holmgang-*"):
@@ -140,14 +140,14 @@ def remove_orphaned_groups() -> None:
 
 
 def remove_group(folder: Path) -> None:
-    """Ends what is in a group, and removes the group."""
+    """Kills everything in a group and removes the group."""
     patience = time.monotonic() + PATIENCE
     while time.monotonic() < patience:
         with suppress(OSError):
             for pid in (folder / "cgroup.procs").read_text().split():
                 kill(int(pid))
         with suppress(OSError):
-            (folder / "freezer.state").write_text("THAWED")  # what is frozen by it does not die
+            (folder / "freezer.state").write_text("THAWED")  # frozen processes cannot die
         try:
             folder.rmdir()
         except OSError as error:
@@ -159,7 +159,7 @@ def remove_group(folder: Path) -> None:
 
 
 def parse_usage(text: bytes) -> int:
-    r"""Nanoseconds of processor time, as either kind of control groups tells it.
+    r"""Nanoseconds of processor time, from the file of either version of control groups.
 
     >>> parse_usage(b"27000\n"), parse_usage(b"usage_usec 27\nuser_usec 9\n")
     (27000, 27000)
@@ -169,8 +169,8 @@ def parse_usage(text: bytes) -> int:
 
 
 def parse_pressure(text: bytes) -> int:
-    r"""Nanoseconds in which something in a group wanted to run and nothing of it did: the kernel's
-    pressure stall information.
+    r"""Nanoseconds in which everything in a group that was ready to run had to wait: the kernel's
+    pressure stall information ("full").
 
     >>> parse_pressure(b"some avg10=1.00 total=9\nfull avg10=0.50 total=7\n")
     7000

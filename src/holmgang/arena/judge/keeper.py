@@ -1,8 +1,8 @@
-"""The keeper of the bots: a small process between the judge and them. It is run as a script.
+"""The keeper of the bots: a small process between the judge and its bots. It is run as a script.
 
-It starts bots and ends them, with everything that they have started. All of it stays below the
-keeper: what loses its parent becomes a child of the keeper. If the judge is gone, however that
-came about, the keeper's socket closes, and it ends them all and itself.
+It starts bots, and ends them with everything that they have started. All of their processes stay
+below the keeper: one that loses its parent becomes a child of the keeper. If the judge ends for any
+reason, the keeper's socket closes, and the keeper ends all bots and then itself.
 
 A message is a JSON object, with open files attached:
     {"start": {…}}, with the arguments of `Keeper.start`     → {"pid": …} or {"error": …}
@@ -47,18 +47,18 @@ def call(name: str, *arguments: object) -> None:
 
 
 class Keeper:
-    """Serves one judge until it is gone."""
+    """Serves one judge until the judge ends."""
 
     def __init__(self, judge: socket.socket, folder: Path) -> None:
         self.judge = judge
         self.folder = folder
-        """The judge's own, which is removed at the end."""
+        """The judge's temporary folder, which the keeper removes at the end."""
         self.groups: dict[int, list[Path]] = {}
-        """The control groups of each bot, which are removed after it."""
+        """The control groups of each bot, removed after the bot."""
         self.tokens: dict[int, str] = {}
-        """The bots that have not been ended, and what marks their processes."""
+        """The running bots, with the token in the environment of their processes."""
         self.codes: dict[int, int] = {}
-        """The exit codes of those that have ended by themselves."""
+        """The exit codes of bots that have exited by themselves."""
 
     def serve(self) -> None:
         woken, wake = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
@@ -119,7 +119,7 @@ class Keeper:
         groups: list[str],
         files: list[int],
     ) -> int:
-        def prepare() -> None:  # in the new process, before the program takes over
+        def prepare() -> None:  # in the new process, before exec
             for path in groups:
                 Path(path).write_text("0")
             if stage is not None:
@@ -127,7 +127,7 @@ class Keeper:
             for name, limit in limits.items():
                 resource.setrlimit(getattr(resource, name), (limit, limit))
             if limits:
-                Path("/proc/self/oom_score_adj").write_text("1000")  # who is killed if memory ends
+                Path("/proc/self/oom_score_adj").write_text("1000")  # the first to be killed
             if uid is not None:
                 os.setgroups([])
                 os.setresgid(uid, uid, uid)
@@ -136,7 +136,7 @@ class Keeper:
             os.chdir(folder)
 
         numbers = {f"{{file {place}}}": str(file) for place, file in enumerate(files[3:])}
-        bot = subprocess.Popen(  # noqa: S603 - to run what people name is the purpose
+        bot = subprocess.Popen(  # noqa: S603 - running given commands is the purpose
             [numbers.get(word, word) for word in argv],
             stdin=files[0],
             stdout=files[1],
@@ -146,7 +146,7 @@ class Keeper:
             preexec_fn=prepare,  # noqa: PLW1509 - the keeper has no threads
             start_new_session=True,
         )
-        bot.returncode = 0  # `reap` waits for it, not this object
+        bot.returncode = 0  # `reap` waits for the process, not this object
         self.tokens[bot.pid] = token
         self.groups[bot.pid] = [Path(path).parent for path in groups]
         return bot.pid
@@ -165,8 +165,8 @@ class Keeper:
                 self.codes[pid] = os.waitstatus_to_exitcode(status)
 
     def end(self, pid: int, grace_ms: int) -> int | None:
-        """Kills a bot and all that it has started, and waits until none of it is left. Gives its
-        exit code, if it has ended by itself.
+        """Kills a bot and everything that it has started, and waits until all of it has ended.
+        Returns the exit code if the bot exited by itself within `grace_ms`.
         """
         patience = time.monotonic() + grace_ms / 1000
         self.reap()
@@ -186,7 +186,7 @@ class Keeper:
         return code
 
     def family(self, pid: int) -> list[int]:
-        """What is left of a bot: its tree, and what has lost its parent and so become ours."""
+        """The processes of a bot: its tree, and orphans that have become our children."""
         found = [] if pid in self.codes else [pid, *below(pid)]
         return found + orphans(os.getpid(), self.tokens, self.tokens[pid])
 
@@ -204,14 +204,14 @@ class Keeper:
 
 
 def thaw(groups: list[Path]) -> None:
-    """Lets what was killed die: a freezer of version 1 holds even that."""
+    """Thaws control groups, so that killed processes die: a freezer of version 1 prevents it."""
     for group in groups:
         with suppress(OSError):
             (group / "freezer.state").write_text("THAWED")
 
 
 def remove(groups: list[Path]) -> None:
-    """Removes control groups whose processes have ended; the kernel takes a moment to see it."""
+    """Removes control groups whose processes have ended; the kernel notices with a delay."""
     patience = time.monotonic() + 1
     while groups and time.monotonic() < patience:
         with suppress(FileNotFoundError):
@@ -226,7 +226,7 @@ def remove(groups: list[Path]) -> None:
 
 
 def orphans(keeper: int, bots: Container[int], token: str) -> list[int]:
-    """The processes of the bot with this token that have lost their parents to the keeper."""
+    """The orphaned processes of the bot with this token, and all below them."""
     found = []
     for child in children(keeper):
         if child not in bots and has_token(child, token):
@@ -235,8 +235,8 @@ def orphans(keeper: int, bots: Container[int], token: str) -> list[int]:
 
 
 def has_token(pid: int, token: str) -> bool:
-    """Whether a process without a parent is of the bot with this token. One that hides it has to
-    be taken for anyone's.
+    """Whether an orphan may belong to the bot with this token. One that hides its token may belong
+    to any bot.
     """
     try:
         said = Path(f"/proc/{pid}/environ").read_bytes()
@@ -255,7 +255,7 @@ def children(pid: int) -> list[int]:
 
 
 def read(path: str) -> bytes:
-    """A small file of /proc, faster than by a file object."""
+    """The content of a small file in /proc, faster than with a file object."""
     file = os.open(path, os.O_RDONLY)
     try:
         return os.read(file, LONGEST_FILE)
@@ -265,7 +265,7 @@ def read(path: str) -> bytes:
 
 def below(pid: int) -> list[int]:
     found = children(pid)
-    for each in found:  # which grows
+    for each in found:  # the list grows meanwhile
         found += children(each)
     return found
 
@@ -280,8 +280,8 @@ def kill(pid: int) -> None:
 
 
 def show(folder: str, paths: list[str]) -> None:
-    """Makes these paths reachable below `folder`, for this process and those it starts, however
-    closed to others the folders above them are.
+    """Makes paths visible below `folder` to this process and its children, even if the folders
+    above them are closed to the bot's user.
     """
     call("unshare", CLONE_NEWNS)
     call("mount", b"none", b"/", None, MS_REC | MS_PRIVATE, None)

@@ -1,9 +1,9 @@
-"""What a judge makes outside its own memory: the names of temporary folders and control groups.
+"""Names of a judge's temporary folders and control groups, and the removal of orphaned ones.
 
-The keeper removes both when a judge ends, even if it was killed. If the keeper was killed too, they
-stay, and the next judge removes them. A name says which process owns the thing: `holmgang-`, the
-PID namespace, the process id, and when that process started. So neither a process that was given
-the same id later nor one in another container is mistaken for the owner.
+The keeper removes both when a judge ends, even if the judge was killed. If the keeper was killed
+too, the next judge removes them. A name identifies the owning process: `holmgang-`, the PID
+namespace, the process id and the start time. So neither a later process with the same id nor one
+in another container is mistaken for the owner.
 """
 
 import os
@@ -18,12 +18,12 @@ NAME = re.compile(r"holmgang-(\d+)-(\d+)-(\d+)-")
 
 
 def name_prefix() -> str:
-    """How the names of all that this process owns begin."""
+    """The prefix of all names that this process owns."""
     return f"holmgang-{namespace()}-{os.getpid()}-{start_time(os.getpid())}-"
 
 
 def namespace() -> int:
-    """The number of the PID namespace that this process is in."""
+    """The number of this process's PID namespace."""
     return Path("/proc/self/ns/pid").stat().st_ino
 
 
@@ -38,7 +38,7 @@ def start_time(pid: int) -> int | None:
 
 
 def is_orphan(name: str) -> bool:
-    """Whether a name is that of something whose owner has ended."""
+    """Whether a name is one of ours and its owner has ended."""
     found = NAME.match(name)
     if found is None:
         return False

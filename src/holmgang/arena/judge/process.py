@@ -1,8 +1,8 @@
-"""A bot as a process: what it is told, what it says, how long it takes, and its end.
+"""A bot's process: sends it lines, reads its answers, measures their time, and ends it.
 
-Pipes and a poll loop, nothing else: the judge asks one bot at a time, and both share one core, so
-a line goes there and back as fast as the kernel can switch. `BotProcesses` keeps them together,
-and stops those that are not asked; keeper.py, a process of its own, is what starts and ends them.
+It uses pipes and a poll loop. The judge asks one bot at a time, and both share one core, so a round
+trip takes as long as two context switches. `BotProcesses` has the bots of a judge and stops those
+that are not being asked; keeper.py, a separate process, starts and ends them.
 """
 
 import array
@@ -36,34 +36,34 @@ LONGEST_LINE = 65_536
 KEPT_OF_STDERR = 65_536
 CHUNK = 65_536
 SHORT = 256  # enough for most answers
-WATCH_MS = 10.0  # so long before time runs out, the judge begins to look at the clocks
-LOOK_MS = 1.0  # again and again after so many
-SLOW_NS = 1_000_000  # if a bot's last answer took longer, others are stopped when it is asked,
-ALONE_MS = 10.0  # else after so long: an alarm before the next tick costs more than a fast answer
-TOLERATED_NS = 2_000_000  # of processor time that a bot may use while it is not asked,
-TIDYING_NS = 200_000  # besides this after each answer
-SAMPLE_MS = 3.0  # how often short-lived threads are looked for, where no group counts their wait
-GRACE_MS = 200  # for a bot whose output has ended to end itself and say how
+WATCH_MS = 10.0  # how long before the limit the judge starts to poll the clocks,
+LOOK_MS = 1.0  # and the polling interval
+SLOW_NS = 1_000_000  # a bot whose last answer took longer is asked with the others stopped;
+ALONE_MS = 10.0  # for any other they are stopped after this: an earlier timer costs too much
+TOLERATED_NS = 2_000_000  # processor time that a bot may use while it is not asked,
+TIDYING_NS = 200_000  # plus this after each answer
+SAMPLE_MS = 3.0  # sampling interval for short-lived threads, if no group counts their wait
+GRACE_MS = 200  # for a bot that has closed its output to exit by itself
 KEEPER = Path(__file__).with_name("keeper.py")
 
 
 @dataclass(frozen=True, slots=True)
 class Launch:
-    """All that it takes to start a bot."""
+    """How to start a bot."""
 
     command: Sequence[str]
     folder: str
     environment: Mapping[str, str]
     depth: int = 0
-    """How many processes of ours are above the bot's own."""
+    """The number of our processes above the bot's own."""
     uid: int | None = None
     limits: Mapping[str, int] = field(default_factory=dict)
     stage: Mapping[str, Any] | None = None
-    """Paths to be shown to a process that could not reach them."""
+    """Paths to make visible to a process that could not reach them."""
     group: ControlGroup | None = None
-    """The control group that the process is entered into."""
+    """The control group of the process."""
     ponders: bool = False
-    """Whether it may run while it is not asked."""
+    """Whether it may run while it is not being asked."""
     files: Sequence[int] = ()
     """Files to inherit besides the three standard streams. `{file 0}` in the command becomes the
     number of the first."""
@@ -80,7 +80,7 @@ class TranscriptLine(NamedTuple):
 
 
 class BotProcesses:
-    """The bots of one judge. When it is closed, or the judge dies in any way, they end."""
+    """The bots of one judge. They end when this is closed, or when the judge dies."""
 
     def __init__(self) -> None:
         if not sys.platform.startswith("linux"):
@@ -88,7 +88,7 @@ class BotProcesses:
         remove_orphaned_folders()
         remove_orphaned_groups()
         self.folder = Path(tempfile.mkdtemp(prefix=name_prefix()))
-        """For whatever is needed as long as bots run; others may pass through it."""
+        """A temporary folder for as long as bots run; other users may pass through it."""
         self.folder.chmod(0o711)
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         with theirs:
@@ -142,7 +142,7 @@ class BotProcesses:
         return process
 
     def rest(self, but: "Process | None" = None) -> None:
-        """Stops all bots, or all but one, until they are asked again."""
+        """Stops all bots, or all but one, until their next request."""
         for process in self._running:
             if process is not but:
                 process.rest()
@@ -153,8 +153,8 @@ class BotProcesses:
         return [pid, *below(pid), *orphans(self._keeper.pid, bots, token)]
 
     def end(self, process: "Process", grace_ms: int = 0) -> int | None:
-        """Ends a bot and all it has started. Gives the exit code, if it ended by itself, for which
-        it is given some grace.
+        """Ends a bot and everything that it has started. Returns its exit code if it exited by
+        itself within `grace_ms`.
         """
         self._running.remove(process)
         if self._socket.fileno() < 0:
@@ -172,12 +172,12 @@ class BotProcesses:
         return answer
 
     def kill(self) -> None:
-        """Ends all bots at once; what belongs to them here stays open."""
+        """Ends all bots at once; their files here stay open."""
         self._socket.close()
         self._keeper.wait()
 
     def close(self) -> None:
-        """Ends all bots."""
+        """Ends all bots and closes their files."""
         self.kill()
         for process in self._running:
             process.release()
@@ -185,13 +185,12 @@ class BotProcesses:
 
 
 class Process:
-    """One bot that runs.
+    """A running bot.
 
-    It may run from `ask` to `end_turn`. Most bots only wait for the next request afterwards, and
-    stopping them would cost more than a fast answer does. So a bot is stopped when another one is
-    asked that is slow, or turns out to be, and when the judge has other things to do that may take
-    long. One that has used processor time out of turn is stopped at the end of every turn from then
-    on, and nobody is asked before it stands still.
+    Its turn lasts from `ask` to `end_turn`. Afterwards most bots just wait for the next request,
+    and stopping them would cost more than a fast answer does. So a bot is stopped only while a slow
+    bot is being asked, or while the judge is busy for long. A bot that has used processor time out
+    of turn is stopped after every turn from then on, and no bot is asked before it has stopped.
     """
 
     def __init__(
@@ -210,13 +209,13 @@ class Process:
         self._processes = processes
         self._layers, self._group = launch.depth, launch.group
         self.is_slow = True
-        """Whether its last answer took long enough to be worth stopping the others for."""
+        """Whether its last answer took so long that stopping the others is worth the cost."""
         self._stopper = stopper
         self._is_stopped = False
         self._used_ns: int | None = None
-        """Processor time when it was last looked at."""
+        """Processor time at the last check."""
         self._allowed_ns = TOLERATED_NS
-        """Processor time that it may have used since."""
+        """Processor time that it may use until the next check."""
         self._to_bot, self._from_bot, self._from_err = to_bot, from_bot, from_err = pipes
         self.transcript: list[TranscriptLine] = []
         """Filled in by a process that is logged."""
@@ -236,23 +235,23 @@ class Process:
         return self.pid != 0
 
     def take_stderr(self) -> bytes:
-        """The last that the bot has written to its standard error since this was called last."""
+        """The end of what the bot has written to standard error since the last call."""
         if self.is_running:
             self._read_stderr()
         said, self._stderr = self._stderr, b""
         return said
 
     def tell(self, lines: bytes) -> None:
-        """Says something that needs no answer, together with the next request."""
+        """Queues lines that need no answer; they are sent with the next request."""
         self._unsaid += lines
 
     def flush(self) -> None:
-        """Says what is left to be said, as far as the bot takes it without being waited for."""
+        """Sends queued lines as far as the pipe has room, without waiting."""
         with suppress(OSError):
             self._unsaid = self._unsaid[os.write(self._to_bot, self._unsaid) :]
 
     def ask(self, line: bytes, limit_ms: float, hard_ms: float) -> bytes:
-        """Says the line, starts the clock, and gives the next line that the bot says, as `hear`."""
+        """Sends a line, starts the clock and returns the bot's next line. Raises like `hear`."""
         if self._unsaid:
             line, self._unsaid = self._unsaid + line, b""
         if self.is_slow:
@@ -283,21 +282,21 @@ class Process:
         return self._hear(limit_ms, hard_ms)
 
     def end_turn(self) -> tuple[float, float]:
-        """The bot has answered. Milliseconds to be charged, and by the wall."""
+        """Ends the turn: the milliseconds charged for it, and the wall-clock milliseconds."""
         charged, wall = self.clock.charge()
         self.is_slow = charged * 1e6 > SLOW_NS
         used = self.clock.cpu_ns
         self._allowed_ns += used + TIDYING_NS
         if self.is_restless:
             self.rest()
-            self.clock.charge()  # until it stood still, its processes may have gone on
+            self.clock.charge()  # its processes may have run on until they stopped
             charged += max(0, self.clock.cpu_ns - used) / 1e6
             wall = max(charged, wall)
         return charged, wall
 
     def has_started(self) -> None:
-        """The bot has said something, so all that it needs is there: from now on, only what belongs
-        to it is counted and stopped.
+        """Excludes our wrapper processes from what is measured and stopped. To be called after the
+        bot's first line, when all its processes exist.
         """
         self.clock.look()
         ours, place = [], [self.pid]
@@ -308,7 +307,7 @@ class Process:
             self._group.release(ours)
 
     def rest(self) -> None:
-        """Stops the bot until it is asked again."""
+        """Stops the bot until its next request."""
         if self._stopper is None or self._is_stopped:
             return
         self._is_stopped = True
@@ -318,7 +317,7 @@ class Process:
         self._look_at_use()
 
     def _look_at_use(self) -> None:
-        """Notices a bot that has used processor time out of turn."""
+        """Checks whether the bot has used processor time out of turn."""
         if self._stopper is None:
             return
         used = self._stopper.used_ns()
@@ -352,8 +351,8 @@ class Process:
                     self._read_stderr()
 
     def _wait(self, wait_ms: float) -> list[tuple[int, int]]:
-        """Sleeps until the bot says something. If it has while the judge was looking at the clock,
-        or waiting for the processor to do so, that wait of the judge is still not charged.
+        """Sleeps until the bot writes something. If it did so while the judge read the clocks, or
+        waited for the processor, that wait of the judge is not charged.
         """
         if self.clock.needs_samples:
             self.clock.sample()
@@ -389,7 +388,7 @@ class Process:
             self._err_is_open = False
 
     def time_left(self, limit_ms: float, hard_ms: float) -> float:
-        """Milliseconds until it is time to look again. Raises `Failed` if time has run out."""
+        """Milliseconds until the next check of the clocks. Raises `Failed` if time has run out."""
         passed = self.clock.wall_ms()
         if passed < limit_ms:
             return max(LOOK_MS, limit_ms - WATCH_MS - passed)
@@ -398,13 +397,13 @@ class Process:
             told = f"no answer within the wall-clock limit of {hard_ms:g} ms"
             raise Failed("timeout", told, (charged, wall))
         if charged > limit_ms:
-            if self._poll.poll(0):  # it came while the judge looked at the clock, which will tell
+            if self._poll.poll(0):  # an answer came meanwhile; the clock decides if it was late
                 return 0.0
             raise Failed("timeout", f"no answer within {limit_ms:g} ms", (charged, wall))
         return max(0.0, min(limit_ms - charged, hard_ms - wall))
 
     def _send_slowly(self, rest: bytes, limit_ms: float, hard_ms: float) -> None:
-        """Goes on with a line for which the pipe had no room."""
+        """Sends the rest of a line for which the pipe had no room."""
         poll = select.poll()
         poll.register(self._to_bot, select.POLLOUT)
         while rest:
@@ -418,14 +417,14 @@ class Process:
                 raise self._gone() from None
 
     def _gone(self) -> Failed:
-        self._resume()  # it may be about to end
+        self._resume()  # so that it can exit
         code = self.end(GRACE_MS)
         how = "it closed its output" if code is None else exit_sentence(code)
         last = last_words(self._stderr.decode("utf-8", errors="replace"))
         return Failed("crash", f"{how}: {printable(last[:200])}" if last else how)
 
     def end(self, grace_ms: int = 0) -> int | None:
-        """Ends the bot, if it has not ended; gives its exit code, if it had one of its own."""
+        """Ends the bot if it still runs. Returns its exit code if it exited by itself."""
         if self.pid == 0:
             return None
         code = self._processes.end(self, grace_ms)
@@ -433,9 +432,9 @@ class Process:
         return code
 
     def release(self) -> None:
-        """The bot has ended: reads what it said to the end, and closes all files."""
+        """Reads the rest of the standard error of a bot that has ended, and closes all files."""
         self.pid = 0
-        with suppress(OSError):  # what it said to the end
+        with suppress(OSError):
             while chunk := os.read(self._from_err, CHUNK):
                 self._stderr = (self._stderr + chunk)[-KEPT_OF_STDERR:]
         self.clock.close()
@@ -447,17 +446,17 @@ class Process:
 
 
 def exit_sentence(code: int) -> str:
-    if code < 0 or 128 < code < 128 + signal.NSIG:  # which bubblewrap makes of the former
+    if code < 0 or 128 < code < 128 + signal.NSIG:  # bubblewrap adds 128 to a signal
         return f"it was ended by signal {-code if code < 0 else code - 128}"
     return f"it ended with exit code {code}"
 
 
 ADDED = re.compile(r"\s++(?!what\(\))|note: |stack backtrace:|Node\.js v|$")
-"""Lines that runtimes add to the reason why a program has failed: where it was, and advice."""
+"""Lines that runtimes add to an error message, such as stack traces and advice."""
 
 
 def last_words(stderr: str) -> str:
-    """The line of standard error that says why a program has ended, as far as can be guessed."""
+    """The line of standard error that most likely says why a program has failed."""
     lines = stderr.partition("\n\ngoroutine ")[0].rstrip().split("\n")
     telling = [line for line in lines if not ADDED.match(line)]
     return (telling or lines)[-1].strip()
@@ -467,10 +466,10 @@ def last_words(stderr: str) -> str:
 
 
 class CpuCore:
-    """A core that the judge's thread and the bots that it starts keep to, and no other judge.
+    """A core to which the judge's thread and its bots are pinned, and no other judge.
 
-    A name that is taken in the kernel stands for each core, so a judge that dies gives it back. If
-    all are taken, nothing is pinned.
+    Each core is claimed by binding an abstract socket name, which the kernel releases when the
+    judge dies. If all cores are claimed, nothing is pinned.
     """
 
     def __init__(self) -> None:

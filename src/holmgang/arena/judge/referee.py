@@ -1,8 +1,8 @@
-"""The referee: starts the bots, has them play, and keeps what came of it.
+"""The referee: starts the bots, plays the game, and writes its record.
 
-Bots are asked one after the other, which is the same as at once, as neither learns of the other's
-choice. Rules, dice and choices of levels are those of a `Duel` with the same seed, so a record
-replays like that of any duel.
+Bots are asked one after the other. That is equivalent to asking both at once, because neither
+learns the other's choice. Rules, dice and choices of levels are those of a `Duel` with the same
+seed, so a record replays like that of any duel.
 """
 
 from collections.abc import Generator, Iterable, Iterator
@@ -33,14 +33,13 @@ from holmgang.players.naming import Bot, find_player
 from holmgang.players.player import play_game
 
 REST_EVERY = 0.02
-"""Seconds after which even bots that answer at once are stopped between two games. Doing so after
-each of many very short games would cost a tenth of the time."""
+"""Interval in seconds at which fast bots are stopped between games. Stopping them after every one
+of many very short games would take a tenth of the time."""
 
 
 def play_games(tasks: Iterable[GameTask]) -> Generator[GameResult, None, None]:
-    """The results of the tasks, one by one. A bot's process goes on to the next game if its
-    protocol allows it and it takes part in that game. When the iterator ends or is closed, no
-    process is left.
+    """The results of the tasks, one by one. A bot's process is kept for the next game if its
+    protocol allows it and the bot takes part. Closing the iterator ends all processes.
     """
     with ExitStack() as stack:
         referee = Referee(stack)
@@ -49,7 +48,7 @@ def play_games(tasks: Iterable[GameTask]) -> Generator[GameResult, None, None]:
 
 
 class Referee:
-    """Plays games one after the other, and keeps the bots that run and what they run in."""
+    """Plays games one after the other, and reuses running bots."""
 
     def __init__(self, stack: ExitStack) -> None:
         self._stack = stack
@@ -101,7 +100,7 @@ class Referee:
         return game
 
     def _rest(self) -> None:
-        """Stops the bots until they are asked again."""
+        """Stops each bot until its next request."""
         if self._host is not None:
             self._host.rest()
 
@@ -113,8 +112,8 @@ class Referee:
     def _known(
         self, text: str, other: str, ruleset: Ruleset, *, is_second: bool = False
     ) -> Level | Bot:
-        """Who the text names; another for each opponent, whose habits a level may remember
-        (`exploiter:match`), and a second one to play against itself.
+        """The player that the text names. There is a separate one for each opponent, because a
+        level may remember its habits (`exploiter:match`), and a second one for self-play.
         """
         key = text, other, ruleset.text, is_second
         if key not in self._players:
@@ -124,7 +123,7 @@ class Referee:
         return self._players[key]
 
     def _take(self, player: object, settings: JudgeSettings) -> RunningBot | None:
-        """The process that plays for this player already, if there is one."""
+        """The running process of this player, if there is one."""
         for place, (running, played_under) in enumerate(self._waiting):
             if running.bot == player and played_under == settings:
                 del self._waiting[place]
@@ -132,13 +131,13 @@ class Referee:
         return None
 
     def _end_waiting(self) -> None:
-        """Ends the bots that do not take part in the next game."""
+        """Ends the bots that are not in the next game."""
         for running, _ in self._waiting:
             running.process.end()
         self._waiting = []
 
     def _start(self, bot: Bot, task: GameTask) -> RunningBot | FailedBot:
-        """A new process of the bot, or how it failed before the first request."""
+        """A new process of the bot, or its failure before the first request."""
         if self._host is None:
             self._host = BotHost(pinned=True)
             self._stack.callback(self._host.close)
@@ -146,7 +145,7 @@ class Referee:
 
 
 class JudgedGame:
-    """One game between two players, and what is kept of it."""
+    """One game between two players, with its record and result."""
 
     def __init__(self, task: GameTask, positions: Positions, players: list[JudgedPlayer]) -> None:
         self.task, self.players = task, players
@@ -166,10 +165,10 @@ class JudgedGame:
         for name, player in zip(SEATS, self.players, strict=True):
             self._stderr[name] = player.leave(self.course)
 
-    # What is kept
+    # Record and result
 
     def _mixes(self) -> dict[int, dict[str, Mix]]:
-        """What the choices of rounds were sampled from, where the referee did that."""
+        """By round and seat: the mixes from which the referee drew choices."""
         mixes: dict[int, dict[str, Mix]] = {}
         for name, player in zip(SEATS, self.players, strict=True):
             for number, mix in player.mixes.items():
@@ -177,8 +176,8 @@ class JudgedGame:
         return mixes
 
     def _round_lines(self) -> Iterator[bytes]:
-        """The rounds' lines in the record, made of what is JSON already. Writing them all at the
-        end costs less than one by one between the requests.
+        """The lines of the rounds in the record, from parts that are already JSON. Making them all
+        at the end is cheaper than between requests.
         """
         red_times, blue_times = (iter(player.report.latencies_ms) for player in self.players)
         mixes = self._mixes()
@@ -210,8 +209,8 @@ class JudgedGame:
         )
 
     def _write_record(self, outcome: Outcome) -> str | None:
-        """The record, and beside it what the bots wrote to standard error. A game that is played
-        again takes the place of what an interrupted worker left.
+        """Writes the record, and next to it the standard error of the bots. Overwrites the files
+        of an interrupted worker.
         """
         if self.task.settings.records is None:
             return None
@@ -234,7 +233,7 @@ class JudgedGame:
         lines = b"".join(
             [header, *self._round_lines(), result_line(outcome, len(self.course.steps))]
         )
-        write_whole(path, lines, sync=False)  # there are many, and a lost one is played again
+        write_whole(path, lines, sync=False)  # there are many, and a lost game is played again
         for name, said in self._stderr.items():
             if said:
                 write_whole(path.with_suffix(f".{name}.stderr.txt"), said, sync=False)
@@ -242,6 +241,6 @@ class JudgedGame:
 
 
 def file_name(id: str) -> str:  # noqa: A002 - a task's
-    """A task's id as the name of a file: what could not be in one becomes a `_`."""
+    """A task's id as a file name, with `_` for characters that are not allowed."""
     kept = "".join(each if each.isalnum() or each in "-._" else "_" for each in id)
     return kept.lstrip(".")[:200] or "game"

@@ -1,8 +1,8 @@
-"""Containment of bots, by bubblewrap. docs/sandbox.md says what is contained and what is not.
+"""The sandbox of bots, made with bubblewrap. docs/sandbox.md says what it prevents and what not.
 
-A bot sees the programs that are installed, its own folder, and nothing else of this machine: no
-network, no other process, no file that it could change but in a small folder of its own for
-temporary ones. As root, each bot gets a user of its own before anything else.
+A bot sees the installed programs, its own folder, and nothing else of this machine: no network and
+no other process. It can write only to a small private folder for temporary files. If the judge runs
+as root, each bot first gets a user id of its own.
 """
 
 import os
@@ -34,16 +34,16 @@ LARGEST_COPY = 256 << 20
 MOST_FILES = 20_000
 OPEN_FILES = 1024
 OURS = Path(__file__).parents[2]
-"""Holmgang itself, for bots that run in its own Python: the rules to think with are no secret."""
+"""The installed Holmgang, for bots that run in its Python: they may use the rules."""
 CODINGAME = OURS / "arena" / "codingame.cjs"
-"""What Node loads before a bot in CodinGame's protocol: `readline()` and `print()`."""
+"""Node loads this before a bot in CodinGame's protocol: `readline()` and `print()`."""
 SHOWN_CODINGAME = "/holmgang/codingame.cjs"  # where it is in the sandbox
-LAYERS = 2  # bwrap outside and inside, above the bot's own process
+LAYERS = 2  # processes of bwrap above the bot's own
 PROBE = ("--unshare-all", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/")
 
 
 class Sandbox:
-    """Starts bots for one judge: in a sandbox, unless they are trusted."""
+    """Starts the bots of one judge, in a sandbox unless they are trusted."""
 
     def __init__(self) -> None:
         self._numbers = count()
@@ -56,7 +56,7 @@ class Sandbox:
         settings: JudgeSettings,
         secrets: Iterable[str] = (),
     ) -> Process:
-        """Starts a bot. It finds the folders in `secrets` empty, if it can see them at all."""
+        """Starts a bot. The folders in `secrets` appear empty to it, if they appear at all."""
         kind = None if settings.log is None else LoggedProcess
         if settings.trust:
             environment = dict(os.environ)
@@ -112,7 +112,7 @@ class Sandbox:
                         *(f"--nproc={settings.processes}", "--", program, *bot.command[1:]),
                     ],
                     folder="/",
-                    environment={},  # the bot's is set inside
+                    environment={},  # bwrap sets the bot's
                     depth=LAYERS,
                     uid=uid,
                     limits=limits(settings),
@@ -128,7 +128,7 @@ class Sandbox:
                 os.close(file)
 
     def _readable(self, folder: str, room: Path) -> str:
-        """The folder, or a copy of it, if the bot's user could not read all of it."""
+        """The folder, or a copy of it if the bot's user cannot read all of it."""
         if os.geteuid() != 0 or is_open_to_all(Path(folder)):
             return folder
         if folder not in self._copies:
@@ -142,11 +142,11 @@ class Sandbox:
         return self._copies[folder]
 
 
-# What is around a bot
+# What a bot is isolated from
 
 
 def walls(settings: JudgeSettings) -> list[str]:
-    """No network, no other processes, no privileges, an own view of the files."""
+    """Options of bwrap: no network, no other processes, no privileges, a minimal file system."""
     disk = str(settings.disk_mb << 20)
     system = []
     for path in map(Path, SYSTEM):
@@ -163,14 +163,14 @@ def walls(settings: JudgeSettings) -> list[str]:
         *("--clearenv", "--setenv", "PATH", PATH, "--setenv", "HOME", "/tmp"),  # noqa: S108
         *("--setenv", "LANG", "C.UTF-8", "--setenv", "PYTHONDONTWRITEBYTECODE", "1"),
         *("--ro-bind", "/usr", "/usr", *system, "--proc", "/proc", "--dev", "/dev"),
-        *("--dev-bind", "/dev/null", "/dev/zero"),  # which gives memory that no limit counts
+        *("--dev-bind", "/dev/null", "/dev/zero"),  # mapping it gives memory that no limit counts
         *("--size", disk, "--tmpfs", "/dev/shm", "--remount-ro", "/dev"),  # noqa: S108
         *("--size", disk, "--perms", "1777", "--tmpfs", "/tmp"),  # noqa: S108
     ]
 
 
 def codingame_functions(file: str) -> list[str]:
-    """A file with CodinGame's functions, which any Node loads before the bot."""
+    """Options of bwrap that make Node load CodinGame's functions before the bot."""
     return [
         *("--perms", "0444", "--ro-bind-data", file, SHOWN_CODINGAME),
         *("--setenv", "NODE_OPTIONS", node_options(SHOWN_CODINGAME)),
@@ -178,7 +178,7 @@ def codingame_functions(file: str) -> list[str]:
 
 
 def node_options(path: str) -> str:
-    """The option that loads a file, as Node's environment variable takes it.
+    """The value of NODE_OPTIONS that loads a file.
 
     >>> node_options("/a b")
     '--require "/a b"'
@@ -188,8 +188,8 @@ def node_options(path: str) -> str:
 
 
 def windows(shown: dict[str, str], hidden: list[str], bot: Bot) -> list[str]:
-    """The bot's own folder and the programs it needs, where they are, to be read only; what is
-    hidden in there is an empty folder.
+    """Options of bwrap that show the bot's folder and the programs it needs, read-only and at their
+    usual paths. Hidden folders in them appear empty.
     """
     binds = [word for path, source in shown.items() for word in ("--ro-bind", source, path)]
     binds += [word for path in hidden for word in ("--tmpfs", path, "--remount-ro", path)]
@@ -197,7 +197,7 @@ def windows(shown: dict[str, str], hidden: list[str], bot: Bot) -> list[str]:
 
 
 def limits(settings: JudgeSettings) -> dict[str, int]:
-    """The limits of each process."""
+    """The resource limits of each process."""
     return {
         "RLIMIT_DATA": settings.memory_mb << 20,
         "RLIMIT_FSIZE": settings.disk_mb << 20,
@@ -211,15 +211,15 @@ def limits(settings: JudgeSettings) -> dict[str, int]:
 
 
 def find_program(bot: Bot) -> tuple[str, list[str]]:
-    """The program of a command, and the folders outside the system's own that it is made of: those
-    of an interpreter that someone has installed at home, and of an environment that points to it.
+    """The program of a command, and the folders that it needs outside the system's own: those of
+    an interpreter in a home folder, and of a virtual environment that links to it.
     """
     first = bot.command[0]
     found = shutil.which(str(Path(bot.folder, first)) if "/" in first else first)
     if found is None:
         raise UsageError(f"there is no program {first}")
     program = Path(found).absolute()
-    if program.parent.name == "shims":  # a script that finds the real one by what it reads at home
+    if program.parent.name == "shims":  # a script of pyenv that needs files in the home folder
         program = real_program(program)
     roots: list[str] = []
     place = program
@@ -235,7 +235,7 @@ def find_program(bot: Bot) -> tuple[str, list[str]]:
 
 @lru_cache(maxsize=64)
 def real_program(shim: Path) -> Path:
-    """What a shim of pyenv or one of its kind stands for."""
+    """The program that a shim of pyenv, rbenv or nodenv runs."""
     tool = next((tool for tool in ("pyenv", "rbenv", "nodenv") if tool in str(shim)), "pyenv")
     told = subprocess.run(  # noqa: S603
         [shim.parent.parent / "bin" / tool, "which", shim.name],
@@ -253,8 +253,8 @@ def is_installed(path: Path) -> bool:
 
 
 def root_of(program: Path) -> Path:
-    """What an installed program needs: the folder above its `bin`, unless that is a home. .NET's
-    libraries lie beside its program.
+    """The folder that an installed program needs: the one above its `bin`, or the program alone if
+    that is a home folder. .NET has its libraries next to the program.
     """
     if program.name == "dotnet" and (program.parent / "host" / "fxr").is_dir():
         return program.parent
@@ -265,7 +265,7 @@ def root_of(program: Path) -> Path:
 
 
 def is_too_much(folder: Path) -> bool:
-    """Whether a folder is one that holds more than one thing."""
+    """Whether a folder is shared by unrelated programs: a home folder, /tmp, /etc, or above one."""
     homes = (Path.home(), Path("/tmp"), Path("/var/tmp"), Path("/etc"))  # noqa: S108
     return any(home == folder or home.is_relative_to(folder) for home in homes)
 
@@ -278,8 +278,8 @@ def check_own_folder(bot: Bot) -> None:
 
 
 def hidden_within(own: str, secrets: Iterable[str]) -> list[str]:
-    """Those of the folders that lie within one that a bot is shown, but not those within each
-    other. They are made if they are missing. Raises `UsageError` if one is that folder itself.
+    """The outermost of the secret folders within a folder that a bot is shown. Makes them if they
+    are missing. Raises `UsageError` if one is the shown folder itself.
     """
     hidden: list[str] = []
     for path in sorted(Path(folder).resolve() for folder in secrets):  # outer folders first
@@ -295,8 +295,8 @@ def hidden_within(own: str, secrets: Iterable[str]) -> list[str]:
 
 
 def is_open_to_all(folder: Path) -> bool:
-    """Whether any user can read all that is in a folder. Raises `UsageError` if it is too large to
-    be looked through and copied.
+    """Whether every user can read everything in a folder. Raises `UsageError` if not and it is too
+    large to copy.
     """
     size = files = 0
     is_open = folder.stat().st_mode & 0o5 == 0o5
@@ -317,7 +317,7 @@ def is_open_to_all(folder: Path) -> bool:
 
 @lru_cache(maxsize=1)
 def check_bubblewrap() -> None:
-    """Raises `UsageError` if no bot could be contained here."""
+    """Raises `UsageError` if bubblewrap does not work here."""
     advice = "or use --trust to run bots as ordinary programs, which can do all that you can"
     if shutil.which("bwrap") is None:
         raise UsageError(

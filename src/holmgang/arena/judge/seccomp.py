@@ -1,10 +1,9 @@
-"""What a bot in the sandbox may ask of the kernel: a list of what is allowed, as a seccomp filter.
+"""The system calls that a bot in the sandbox may make, as a seccomp filter.
 
-The filter is a program for the kernel's packet filter (BPF), which `bwrap --seccomp` takes from an
-open file. A few calls depend on an argument. What is refused is answered as on a machine without
-rights (EPERM), which programs are prepared for: some print a warning or give up if a call that
-every kernel has is missing. `ABSENT` calls and those that are newer than this list are answered as
-by a kernel without them (ENOSYS).
+The filter is a BPF program, which `bwrap --seccomp` reads from an open file. A few calls are
+allowed depending on an argument. Refused calls fail with EPERM, for which programs are prepared;
+if a call that every kernel has seems to be missing, some print a warning or give up. The calls in
+`ABSENT` and those that are newer than this list fail with ENOSYS, as on a kernel without them.
 """
 
 import errno
@@ -15,16 +14,16 @@ from functools import lru_cache
 from holmgang.errors import UsageError
 
 MACHINES = {"x86_64": (0, 0xC000_003E), "aarch64": (1, 0xC000_00B7)}
-"""The column of `CALLS` and the kernel's mark of a machine."""
+"""For each architecture, the column of `CALLS` and the kernel's number of the architecture."""
 
-X32 = 0x4000_0000  # calls of another convention on the same machine begin here
+X32 = 0x4000_0000  # the first number of the x32 calls on x86_64
 
 CLONE_NEW = 0x7E02_0000  # flags that make namespaces
-MAP_SHARED_ANONYMOUS = 0x21  # memory that no limit of a process counts
+MAP_SHARED_ANONYMOUS = 0x21  # memory that no resource limit counts
 AF_UNIX = 1
 S_IFMT, S_IFIFO = 0xF000, 0x1000  # the kind of a file; a named pipe
-SCHED_OTHER, SCHED_BATCH, SCHED_IDLE = 0, 3, 5  # the policies that need no rights
-TIOCSTI, TIOCLINUX = 0x5412, 0x541C  # put words into a terminal's mouth
+SCHED_OTHER, SCHED_BATCH, SCHED_IDLE = 0, 3, 5  # the policies that need no privileges
+TIOCSTI, TIOCLINUX = 0x5412, 0x541C  # insert input into a terminal
 
 # fmt: off
 CALLS: dict[str, tuple[int | None, int | None]] = {
@@ -99,7 +98,7 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
 # fmt: on
 
 RESUMING = ("timer_create",)
-"""What could send SIGCONT to a process that is stopped."""
+"""Calls that could make the kernel send SIGCONT to a stopped process."""
 
 DEPENDS: dict[str, tuple[int | None, int | None]] = {
     "mmap": (9, 222),
@@ -113,29 +112,29 @@ DEPENDS: dict[str, tuple[int | None, int | None]] = {
 }
 
 ABSENT = {"clone3": (435, 435)}
-"""Calls that C libraries replace by an older one, but only if the kernel seems to lack them: glibc
-takes `clone`, whose flags can be checked; those of `clone3` are in memory, which a filter cannot
-see. No library replaces any other refused call: it fails, as it does without rights."""
+"""Calls that C libraries replace by an older one only if the kernel seems to lack them. The flags
+of `clone3` are in memory, which a filter cannot read; glibc falls back to `clone`, whose flags are
+checked. There is no fallback for any other refused call."""
 
 IGNORED = {"sched_setaffinity": (203, 122)}
-"""Calls that change nothing and are answered with success: a bot stays on its judge's core, like a
-process whose control group allows no other. .NET does not start if the call fails."""
+"""Calls that succeed without effect: a bot stays on its judge's core, like a process whose control
+group allows no other. .NET does not start if the call fails."""
 
 NEWEST = 449
-"""The newest call that this list was made with. Programs replace a newer one only if it seems to be
-missing, such as glibc `fchmodat2` (452)."""
+"""The newest call when this list was made. Programs fall back from newer ones, such as glibc from
+`fchmodat2` (452), only if these seem to be missing."""
 
 LOAD, JUMP_EQUAL, JUMP_FROM, JUMP_ANY, AND, RETURN = 0x20, 0x15, 0x35, 0x45, 0x54, 0x06
 ALLOW, KILL, ERROR = 0x7FFF_0000, 0x8000_0000, 0x0005_0000
-NUMBER, ARCHITECTURE, ARGUMENT = 0, 4, 16  # places in what the kernel shows a filter
+NUMBER, ARCHITECTURE, ARGUMENT = 0, 4, 16  # offsets in the kernel's struct seccomp_data
 
 Instruction = tuple[int, int, int, int]
-"""Operation, where to go on if true and if not (so many further), operand."""
+"""Operation, how many instructions to skip if true and if false, operand."""
 
 
 @lru_cache(maxsize=2)
 def filter_program(but: tuple[str, ...] = ()) -> bytes:
-    """The filter for this machine, as the kernel takes it; `but` names calls to be left out."""
+    """The filter for this machine in the kernel's format, without the calls in `but`."""
     if platform.machine() not in MACHINES:
         raise UsageError(
             f"no sandbox for a {platform.machine()}: the list of system calls is for "
@@ -170,7 +169,7 @@ def filter_program(but: tuple[str, ...] = ()) -> bytes:
 
 
 def ranges(numbers: set[int | None]) -> list[tuple[int, int]]:
-    """Whole numbers as stretches without a gap.
+    """Whole numbers as ranges without gaps, each with its first and last number.
 
     >>> ranges({1, 2, 3, 7})
     [(1, 3), (7, 7)]
@@ -185,7 +184,7 @@ def ranges(numbers: set[int | None]) -> list[tuple[int, int]]:
 
 
 def argument(place: int) -> Instruction:
-    return (LOAD, 0, 0, ARGUMENT + 8 * place)  # the lower half: flags and the like
+    return (LOAD, 0, 0, ARGUMENT + 8 * place)  # the lower 32 bits, which have all flags
 
 
 REFUSE: Instruction = (RETURN, 0, 0, ERROR | errno.EPERM)

@@ -1,4 +1,4 @@
-"""Simulations between any two players: of levels in bulk, with bots by the referee."""
+"""Simulations between any two players: levels in bulk, bots through the referee."""
 
 import time
 from collections.abc import Sequence
@@ -33,8 +33,8 @@ def simulate_players(
     progress: Progress = lambda done: None,
     announce: Announce = silent,
 ) -> Simulation:
-    """Plays the games between levels or bots. `trust` runs bots without the sandbox; in one,
-    they do not see the `folder` where the followers keep the games. Raises `UsageError`.
+    """Plays games between levels or bots. `trust` runs bots without the sandbox, which otherwise
+    hides `folder`, where the followers write the games. Raises `UsageError`.
     """
     if red.is_human or blue.is_human:
         raise UsageError("simulate takes levels and bots; people play with holmgang play")
@@ -77,8 +77,8 @@ def simulate_bots(
     followers: Sequence[Follower] = (),
     progress: Progress = lambda done: None,
 ) -> Simulation:
-    """Plays the games one after the other. `folder` is where the followers keep them, unseen by
-    bots in a sandbox. Raises `UsageError` if a bot fails in one of them.
+    """Plays the games one after the other. The sandbox hides `folder`, where the followers write
+    them. Raises `UsageError` if a bot fails in one of them.
     """
     from holmgang.arena.judge.referee import Referee
 

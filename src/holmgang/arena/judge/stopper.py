@@ -1,7 +1,7 @@
-"""Stopping a bot with everything that it has started, for as long as it is not asked.
+"""Stops a bot and everything that it has started while it is not being asked.
 
-Where it has a control group, the group is frozen: at once, whatever is in it. Elsewhere every
-process gets SIGSTOP, and SIGCONT when it may go on.
+If the bot has a control group, the group is frozen, with all that is in it at once. Otherwise every
+process gets SIGSTOP, and later SIGCONT.
 """
 
 import os
@@ -14,21 +14,21 @@ from typing import Protocol
 from holmgang.arena.judge.groups import ControlGroup, parse_usage
 from holmgang.arena.judge.keeper import read
 
-LONGEST = 64  # of what is read of a control group's usage
-PATIENCE = 0.1  # seconds in which what is stopped should stand still
+LONGEST = 64  # bytes to read of a control group's usage
+PATIENCE = 0.1  # maximum wait in seconds for a bot to stop
 PAUSE = 0.0001
 PASSES = 16
 
 
 class Stopper(Protocol):
-    """Stops one bot and lets it go on."""
+    """Stops and resumes one bot."""
 
     def stop(self) -> None: ...
 
     def resume(self) -> None: ...
 
     def is_still(self) -> bool:
-        """Whether nothing of a bot that was stopped still runs, not even in the kernel."""
+        """Whether all processes of a stopped bot have stopped, including in the kernel."""
         ...
 
     def used_ns(self) -> int:
@@ -39,7 +39,7 @@ class Stopper(Protocol):
 
 
 def wait_until_still(stopper: Stopper) -> None:
-    """A process stops when it leaves the kernel, and some system calls take long."""
+    """Waits for a stopped bot: a process only stops when it leaves a system call."""
     patience = time.monotonic() + PATIENCE
     while not stopper.is_still() and time.monotonic() < patience:
         time.sleep(PAUSE)
@@ -84,15 +84,15 @@ class Freezer:
 
 
 class Signals:
-    """Stops processes one by one. Those that the bot has stopped itself are left alone."""
+    """Stops processes one by one, except those that the bot has stopped itself."""
 
     def __init__(self, family: Callable[[], list[int]]) -> None:
-        """`family` gives the processes of the bot."""
+        """`family` returns the process ids of the bot."""
         self._family = family
         self._stopped: list[int] = []
 
     def stop(self) -> None:
-        """Goes over the processes until no new one turns up, as they may fork meanwhile."""
+        """Repeats until there is no new process, because they may fork meanwhile."""
         self._stopped = []
         for _ in range(PASSES):
             found = [
@@ -122,7 +122,7 @@ class Signals:
 
 
 def state(pid: int) -> str:
-    """The state of a process as in /proc/PID/stat: T is stopped; Z (a zombie) if it has ended."""
+    """The state of a process in /proc/PID/stat: T is stopped; Z (a zombie) if it has ended."""
     try:
         return read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[0].decode()
     except OSError:
@@ -130,8 +130,8 @@ def state(pid: int) -> str:
 
 
 def cpu_ns(pid: int) -> int:
-    """Processor time of a process, with the threads that have ended; 0 if itself has ended."""
-    clock = ~pid << 3 | 2  # as clock_getcpuclockid(3) makes it
+    """Processor time of a process, including ended threads; 0 if the process has ended."""
+    clock = ~pid << 3 | 2  # like clock_getcpuclockid(3)
     try:
         return time.clock_gettime_ns(clock)
     except OSError:

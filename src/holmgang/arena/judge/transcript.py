@@ -1,6 +1,4 @@
-"""A log of one game for people: every line that a bot was sent and answered, and what it wrote to
-standard error. Only games that are logged go through here.
-"""
+"""Transcripts: all lines that bots were sent and answered in a game, and their standard error."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -62,7 +60,7 @@ def write_log(
     said: Mapping[str, list[TranscriptLine]],
     started: float,
 ) -> None:
-    """Writes the log of a game that started at that moment, in which the seats said this."""
+    """Writes the transcript of a game; `said` has the lines of each seat."""
     began = datetime.now(UTC) - timedelta(seconds=perf_counter() - started)
     text = "\n".join(
         [
@@ -90,7 +88,7 @@ def head(task: GameTask, began: datetime) -> list[str]:
 
 
 def exchange(said: Mapping[str, list[TranscriptLine]], started: float) -> list[str]:
-    """All that was said by both sides, in order."""
+    """All lines of both seats, in order of time."""
     order = sorted((line, seat) for seat, lines in said.items() for line in lines)
     return [
         f"{(line.moment - started) * 1000:12.3f}  {seat:<4} {line.mark} {printable(text)}"

@@ -1,7 +1,7 @@
-"""Building a bot: the `build` command of its `bot.toml`, for languages that are compiled.
+"""Builds a bot with the `build` command of its `bot.toml`, for compiled languages.
 
-It is run when someone asks for it and never because a bot is going to play: it runs outside of the
-sandbox, so whoever only wants to referee a stranger's bot must not be made to run it.
+It runs outside the sandbox, so it is only run on request, and never just because a bot plays:
+refereeing a stranger's bot must not run the stranger's build command.
 """
 
 import shlex
@@ -16,7 +16,7 @@ from holmgang.players.naming import MANIFEST, read_manifest
 
 
 def build_command(folder: Path) -> list[str] | None:
-    """The words of the command that builds the bot; None if nothing has to be built."""
+    """The build command as a list of words; None if there is none. Raises UsageError."""
     command = read_manifest(folder).get("build")
     if command is None:
         return None
@@ -32,13 +32,13 @@ def build_command(folder: Path) -> list[str] | None:
 
 
 def can_build(folder: Path) -> bool:
-    """Whether what it takes is installed here."""
+    """Whether the program of the build command is installed."""
     words = build_command(folder)
     return words is None or shutil.which(words[0]) is not None
 
 
 def build(folder: Path) -> None:
-    """Builds the bot in its folder, if it has to be; what the compiler says goes to stderr."""
+    """Builds the bot if it has a build command; the compiler's output goes to standard error."""
     words = build_command(folder)
     if words is None:
         return
@@ -53,10 +53,10 @@ def build(folder: Path) -> None:
 
 
 def unbuilt(folder: Path) -> str | None:
-    """Why the bot should be built before it plays; None if it need not be.
+    """Why the bot has to be built before it plays; None if it does not.
 
-    What the build command and the start command both name is its product, and what only the build
-    command names is made from: if that is newer, the product is not of it.
+    A file in both the build command and the start command is a product; one that is only in the
+    build command is a source. A source newer than all products means an outdated build.
     """
     words = build_command(folder)
     if words is None:
@@ -75,6 +75,6 @@ def unbuilt(folder: Path) -> str | None:
 
 
 def newest(path: Path) -> float:
-    """When a file, or what is in a folder, was written last; 0 if there is none."""
+    """The last modification of a file, or of any file in a folder; 0 if there is none."""
     files = [path] if path.is_file() else [each for each in path.rglob("*") if each.is_file()]
     return max((file.stat().st_mtime for file in files), default=0.0)

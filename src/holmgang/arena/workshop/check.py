@@ -1,5 +1,6 @@
-"""Whether a bot is sound: what it does when it is started, asked and timed, and what it would be
-disqualified for. Nothing here trusts the bot in anything; it is judged as in every game.
+"""Checks a bot: starts it, plays games, asks for choices in unusual positions, and measures times.
+
+The bot runs under the judge as in every game, and each way to be disqualified is reported.
 """
 
 import tempfile
@@ -31,13 +32,13 @@ from holmgang.players.naming import MANIFEST, Bot, find_player
 from holmgang.players.player import WORST_FIRST, Failed
 
 SELF_PLAY = 2  # games
-MOST_FAULTS = 3  # of a check, after which it is broken off
-TIGHT = 0.8  # of the time that is allowed
-QUESTIONS = {"json": 40, "codingame": 12}  # at most; the latter starts anew for each
+MOST_FAULTS = 3  # after this many, a check stops
+TIGHT = 0.8  # share of the limit above which a time is a warning
+MOST_PROBES = {"json": 40, "codingame": 12}  # the latter needs a new process for each
 
 
 class Remark(NamedTuple):
-    """What one check has found."""
+    """The finding of one check."""
 
     check: str
     status: str
@@ -47,7 +48,7 @@ class Remark(NamedTuple):
 
 
 class Checkup:
-    """One bot that is looked at. `remarks` does it; the rest tells what came out."""
+    """The check of one bot: `remarks` runs it, the other methods tell the results."""
 
     def __init__(
         self, text: str, ruleset: Ruleset, *, games: int, seed: int | None, settings: JudgeSettings
@@ -61,13 +62,13 @@ class Checkup:
         self.times = Times(settings)
         self.remarked: list[Remark] = []
         self.failures: Counter[str] = Counter()
-        """How often the bot was disqualified, for what."""
+        """The number of disqualifications for each status."""
         self._dropped = 0
         self._finished = 0
         self._last_words: list[str] = []
 
     def remarks(self, notify: Notify) -> Iterator[Remark]:
-        """The remarks, one after the other, as soon as they are there."""
+        """Runs the checks and yields each remark as soon as it is known."""
         for find in (
             self._look_at_build,
             self._greet,
@@ -99,8 +100,8 @@ class Checkup:
         return f"would be disqualified for {', '.join(reasons)}"
 
     @property
-    def is_contained_to_death(self) -> bool:
-        """Whether it may be the sandbox that the bot cannot live in."""
+    def may_need_trust(self) -> bool:
+        """Whether the bot may have crashed because of the sandbox."""
         return not self.settings.trust and not self._finished and "crash" in self.failures
 
     def as_json(self) -> dict[str, Any]:
@@ -191,7 +192,7 @@ class Checkup:
     def _judge(
         self, result: GameResult, seat: str, report: SeatReport, game: int, faults: Faults
     ) -> None:
-        """Notes whether the bot came to the end of a game in this seat."""
+        """Counts a finished game or notes a fault, for this seat."""
         if report.status in ("ok", "forfeit"):
             self._finished += 1
             return
@@ -220,16 +221,16 @@ class Checkup:
         if not self._finished:
             yield Remark(check, "skipped", "not tried")
             return
-        questions = self._questions()
+        probes = self._probes()
         faults, asked = Faults(), 0
         with self._interview() as interview:
-            for number, question in enumerate(questions, start=1):
-                notify(f"{check}, {number} of {len(questions)}")
+            for number, probe in enumerate(probes, start=1):
+                notify(f"{check}, {number} of {len(probes)}")
                 asked += 1
                 try:
-                    interview.ask(question)
+                    interview.ask(probe)
                 except Failed as failed:
-                    where = self._place_of(question)
+                    where = self._place_of(probe)
                     faults.add(failed.status, str(failed), where, interview.stderr)
                 if faults.counts.total() >= MOST_FAULTS:
                     break
@@ -240,7 +241,7 @@ class Checkup:
             for (status, _), count in faults.counts.items():
                 self.failures[status] += count
             yield Remark(check, "fault", sentence, self._details(faults))
-        else:  # such a bot may have followed the game from its start, so this is no proof
+        else:  # no proof: a bot in this protocol may rely on seeing the game from its start
             yield Remark(check, "warning", sentence, self._details(faults))
 
     def _tell_news(self, notify: Notify) -> Iterator[Remark]:
@@ -251,10 +252,9 @@ class Checkup:
             yield Remark(check, "skipped", "not tried")
             return
         notify(check)
-        question = self._questions()[0]
         with self._interview() as interview:
             try:
-                interview.ask(question, with_news=True)
+                interview.ask(self._probes()[0], with_news=True)
             except Failed as failed:
                 faults = Faults()
                 faults.add(failed.status, str(failed), "in round 1", interview.stderr)
@@ -282,15 +282,13 @@ class Checkup:
         else:
             yield Remark("time", "ok", sentence)
 
-    # What they need
-
     @property
     def _is_hopeless(self) -> bool:
-        """Whether there is no bot to talk to."""
+        """Whether the bot did not even say hello."""
         return any(each.check == "hello" and each.status == "fault" for each in self.remarked)
 
     def _details(self, faults: Faults) -> tuple[str, ...]:
-        """What went wrong, with the bot's own words, unless they are those of the check before."""
+        """The faults, and the end of standard error unless it is that of the check before."""
         said, before = faults.last_words(), self._last_words
         self._last_words = said
         return (*faults.details(), *(said if said != before else ()))
@@ -298,16 +296,16 @@ class Checkup:
     def _interview(self) -> Interview:
         return Interview(self.bot, Positions(self.ruleset), self.settings)
 
-    def _questions(self) -> list[Probe]:
-        return unusual_probes(self.ruleset, self.seed, most=QUESTIONS[self.bot.protocol])
+    def _probes(self) -> list[Probe]:
+        return unusual_probes(self.ruleset, self.seed, most=MOST_PROBES[self.bot.protocol])
 
-    def _place_of(self, question: Probe) -> str:
-        state = self.ruleset.format_text(question.state)
-        return f"in round {question.round}, as {SEATS[question.seat]}, at {state}"
+    def _place_of(self, probe: Probe) -> str:
+        state = self.ruleset.format_text(probe.state)
+        return f"in round {probe.round}, as {SEATS[probe.seat]}, at {state}"
 
 
 def counted(number: int, word: str) -> str:
-    """So many of them, in words.
+    """A number with its noun, in the plural if needed.
 
     >>> counted(1, "game"), counted(2000, "game")
     ('1 game', '2,000 games')
@@ -316,13 +314,13 @@ def counted(number: int, word: str) -> str:
 
 
 def announced(tasks: list[GameTask], check: str, notify: Notify) -> Iterable[GameTask]:
-    """The tasks, each told of when it is taken."""
+    """The tasks, each announced when it is taken."""
     for number, task in enumerate(tasks, start=1):
         notify(f"{check}, game {number} of {len(tasks)}")
         yield task
 
 
 def stderr_of(record: str | None, seat: str) -> bytes:
-    """What a bot wrote to standard error in a recorded game."""
+    """The standard error of a bot in a recorded game."""
     path = Path(record or "").with_suffix(f".{seat}.stderr.txt")
     return path.read_bytes() if record is not None and path.is_file() else b""

@@ -1,13 +1,13 @@
-"""What went wrong in one check of a bot, for its author to read."""
+"""The faults that one check of a bot has found, for its author."""
 
 from collections import Counter
 
-LAST_LINES = 12  # of what it wrote to standard error
+LAST_LINES = 12  # of standard error
 LONGEST_LINE = 200
 
 
 class Faults:
-    """The same thing is told once, with where it came first and how often it came."""
+    """Faults; equal ones are listed once, with the first place and their number."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()
@@ -29,6 +29,6 @@ class Faults:
         return lines
 
     def last_words(self) -> list[str]:
-        """The end of what the bot wrote to standard error when it first went wrong."""
+        """The end of the bot's standard error at the first fault."""
         said = self._stderr.decode("utf-8", errors="replace").strip().splitlines()
         return [f"stderr: {line[:LONGEST_LINE]}" for line in said[-LAST_LINES:]]

@@ -1,4 +1,4 @@
-"""Questions to a bot outside of a game: how it says hello, and what it answers in one position."""
+"""Requests to a bot outside a game: its hello, and its choices in single positions."""
 
 from time import perf_counter
 from typing import Self
@@ -18,14 +18,14 @@ NOVELTY = b',"novelty":{"nested":["}",{"type":"hello"}]}'
 
 
 class Interview:
-    """One bot and those who ask it. It is started when it is needed, and again after a failure."""
+    """A bot that is asked outside a game. It is started when needed, and again after a failure."""
 
     def __init__(self, bot: Bot, positions: Positions, settings: JudgeSettings) -> None:
         self._bot, self._positions, self._settings = bot, positions, settings
         self._task = GameTask("interview", positions.ruleset.text, "", "", 0, settings)
         self._running: RunningBot | None = None
         self.stderr = b""
-        """What the bot wrote there before it last failed."""
+        """The standard error of the bot before its last failure."""
 
     def __enter__(self) -> Self:
         self._host = BotHost(pinned=True)
@@ -35,27 +35,25 @@ class Interview:
         self._host.close()
 
     def greet(self) -> tuple[protocol.Hello | None, float]:
-        """Who the bot says it is, if it speaks JSON, and the milliseconds it took to start and say
-        so. Raises `Failed`.
-        """
+        """The bot's hello, if it speaks JSON, and the milliseconds until then. Raises `Failed`."""
         started = perf_counter()
         running = self._ready()
         return running.hello, (perf_counter() - started) * 1000
 
-    def ask(self, question: Probe, *, with_news: bool = False) -> None:
-        """Asks for a choice in a game that begins in that position. Raises `Failed` if none comes
-        that is legal and in time; to give up is legal. `with_news` adds what the protocol does not
-        know yet.
+    def ask(self, probe: Probe, *, with_news: bool = False) -> None:
+        """Asks for a choice in a game that starts in that position. Raises `Failed` without a legal
+        answer in time; giving up is legal. `with_news` adds a message and a field that are unknown
+        to this version of the protocol.
         """
         running = self._ready()
-        course = Course(self._positions, dice=0, start=question.state)
+        course = Course(self._positions, dice=0, start=probe.state)
         try:
-            player = running.sit(question.seat, self._task)
-            last = question.last
+            player = running.sit(probe.seat, self._task)
+            last = probe.last
             if with_news:
                 running.process.tell(protocol.line_of(NEWS))
                 last += NOVELTY  # the next field of the request
-            player.answer(course.position, question.round, last)
+            player.answer(course.position, probe.round, last)
             course.end(Outcome(None, "limit"))
             player.leave(course)
         except Failed as failed:

@@ -1,7 +1,7 @@
-"""A new bot: a folder with a small program that plays, for its author to make better.
+"""Makes a folder with a small working bot, for its author to improve.
 
-The programs are files in `starters/`, one folder for each protocol and language, with marks such as
-@NAME@ in them. None of them knows any rules: they pick from what they are offered.
+The programs are templates in `starters/`, one folder for each protocol and language, with
+placeholders such as @NAME@. They know no rules and pick one of the offered choices.
 """
 
 import getpass
@@ -34,12 +34,12 @@ LANGUAGES = {
     "go": "Go",
 }
 README = "README.md"
-SIMPLEST = load("fencing:league=1")  # its words are those of every league
+SIMPLEST = load("fencing:league=1")  # every league has its words
 
 
 def new_bot(ruleset: Ruleset, language: str, folder: Path, *, protocol: str = "json") -> list[str]:
-    """Writes a bot to a new folder, whose name becomes the bot's, and gives the names of its files,
-    the program first. It is not built yet. Raises UsageError.
+    """Writes a bot to a new folder, whose name becomes the bot's. Returns the names of its files,
+    the program first. Does not build it. Raises UsageError.
     """
     if language not in LANGUAGES:
         raise UsageError(f"no starter in {brief(language)}; there are {', '.join(LANGUAGES)}")
@@ -79,7 +79,7 @@ def new_bot(ruleset: Ruleset, language: str, folder: Path, *, protocol: str = "j
 
 
 def checked_name(folder: Path) -> str:
-    """The name of a folder, if it can be that of a bot in any language without quoting."""
+    """The name of a folder, if it needs no quoting in any language. Raises UsageError."""
     name = folder.absolute().name
     if len(name) > LONGEST_NAME or not any(map(str.isalnum, name)) or tidy(name) != name:
         raise UsageError(
@@ -94,7 +94,7 @@ def tidy(text: str) -> str:
 
 
 def author() -> str:
-    """Who is at this machine."""
+    """The name of the user."""
     try:
         return tidy(getpass.getuser())[:LONGEST_NAME].strip() or "anonymous"
     except (OSError, KeyError):
@@ -102,7 +102,7 @@ def author() -> str:
 
 
 def json_marks(ruleset: Ruleset) -> dict[str, str]:
-    """The first request of a game, as the judge would write it."""
+    """The first request of a game, as the judge writes it."""
     start = ruleset.initial()
     seat = RED if ruleset.choices(start, RED) else BLUE
     request = format_request(
@@ -120,7 +120,7 @@ def json_marks(ruleset: Ruleset) -> dict[str, str]:
 
 
 def codingame_marks(ruleset: Ruleset) -> dict[str, str]:
-    """The first turn of a game, and the words for it."""
+    """The first turn of a game, and its words."""
     menu = [word.upper() for word in notation.words_of_league(ruleset.rules)]
     simple = [word.upper() for word in notation.words_of_league(SIMPLEST.rules)]
     return {
@@ -131,7 +131,7 @@ def codingame_marks(ruleset: Ruleset) -> dict[str, str]:
 
 
 def commands(folder: Path, ruleset: Ruleset) -> str:
-    """What to type in the bot's folder, first of all."""
+    """The first commands to type in the bot's folder."""
     text = shlex.quote(ruleset.text)
     words = build_command(folder)
     lines = [] if words is None else [f"{shlex.join(words)}    # after every change"]

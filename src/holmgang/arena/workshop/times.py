@@ -1,4 +1,4 @@
-"""How long a bot took for its answers, beside what it may take."""
+"""The times of a bot's answers, compared with their limits."""
 
 from typing import NamedTuple
 
@@ -15,11 +15,11 @@ class Timed(NamedTuple):
     wall_ms: float
     where: str
     is_first: bool
-    """Of a game, which has a limit of its own."""
+    """Whether it is the first answer of a game, which has its own limit."""
 
 
 class TimeProfile(NamedTuple):
-    """Some answers in a few numbers."""
+    """A summary of the times of some answers."""
 
     allowed_ms: float
     answers: int
@@ -28,7 +28,7 @@ class TimeProfile(NamedTuple):
 
 
 class Times:
-    """The times of all answers that a bot has given."""
+    """The times of all answers of a bot."""
 
     def __init__(self, settings: JudgeSettings) -> None:
         self._settings = settings
@@ -45,18 +45,18 @@ class Times:
         ]
 
     def slowest(self) -> list[Timed]:
-        """The answers that took most of the time they had."""
+        """The answers that took the largest share of their limit."""
         return sorted(self._answers, key=self.share, reverse=True)[:MOST_SLOWEST]
 
     def share(self, timed: Timed) -> float:
-        """How much it took of the time it had; above 1 if it was late."""
+        """The share of its limit that an answer took; above 1 if it was late."""
         return timed.ms / self.allowed_ms(is_first=timed.is_first)
 
     def allowed_ms(self, *, is_first: bool) -> float:
         return self._settings.first_ms if is_first else self._settings.turn_ms
 
     def profile(self, *, is_first: bool) -> TimeProfile:
-        """The first answers of games, or all others."""
+        """The profile of the first answers of games, or of all others."""
         times = [each for each in self._answers if each.is_first == is_first]
         return TimeProfile(
             self.allowed_ms(is_first=is_first),

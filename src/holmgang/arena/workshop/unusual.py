@@ -1,7 +1,7 @@
-"""Positions at the edges of a game: what a bot may meet one day, and has to answer.
+"""Unusual positions of a game, in which a bot is tested.
 
-They are found by playing, so every one of them can happen. Two players with habits (a favourite
-choice that they make most of the time) get further from the middle than two without.
+They are found by playing, so all of them can happen. Random players with habits (a favourite choice
+that they make most of the time) reach more extreme positions than players without.
 """
 
 from collections.abc import Iterator
@@ -13,45 +13,45 @@ from holmgang.games.contract import NO_CHOICE
 from holmgang.games.ruleset import Ruleset
 
 PLAYOUTS = 32
-LONGEST = 400  # rounds of a playout; games that go on for longer repeat themselves
-OF_A_HABIT = 4  # choices, of which all but one are the favourite
-HABIT_LANE = 3  # the lane that no playout uses
+LONGEST = 400  # rounds of a playout; longer games repeat themselves
+OF_A_HABIT = 4  # one in so many choices is not the favourite
+HABIT_LANE = 3  # a lane of the random stream that no playout uses
 
 
 class Probe(NamedTuple):
-    """A seat that has to choose, somewhere in a game."""
+    """A position in which a seat has to choose."""
 
     state: Any
     seat: int
     round: int
     last: bytes
-    """Both choices and the chance of the round before, as JSON."""
+    """The round before, with both choices and its chance, as JSON."""
 
 
 def unusual_probes(ruleset: Ruleset, seed: int, most: int) -> list[Probe]:
-    """Questions from states in which some number of the state, or the number of choices, is the
-    smallest or the largest that was met; at most so many, always the same for a seed.
+    """At most `most` probes, the same for the same seed: positions in which a number of the state,
+    or the number of choices, is the smallest or largest of all playouts.
     """
     positions = Positions(ruleset)
     extremes: dict[tuple[int, str, int], tuple[float, Probe]] = {}
     for playout in range(PLAYOUTS):
-        for question in wander(positions, game_key(seed, playout + 1), playout):
-            state, seat = question.state, question.seat
+        for probe in wander(positions, game_key(seed, playout + 1), playout):
+            state, seat = probe.state, probe.seat
             numbers = dict(leaves(ruleset.format_state(state)))
             numbers["choices"] = ruleset.choice_set(state, seat).bit_count()
             for name, value in numbers.items():
                 for sign in (1, -1):
                     key = seat, name, sign
                     if key not in extremes or sign * value > sign * extremes[key][0]:
-                        extremes[key] = value, question
-    found = {(question.state, question.seat): question for _, question in extremes.values()}
-    questions = sorted(found.values(), key=lambda each: (each.seat, each.round, each.state))
-    asked = min(most, len(questions))
-    return [questions[place * len(questions) // asked] for place in range(asked)]
+                        extremes[key] = value, probe
+    found = {(probe.state, probe.seat): probe for _, probe in extremes.values()}
+    probes = sorted(found.values(), key=lambda each: (each.seat, each.round, each.state))
+    count = min(most, len(probes))
+    return [probes[place * len(probes) // count] for place in range(count)]
 
 
 def wander(positions: Positions, key: int, habit: int) -> Iterator[Probe]:
-    """All questions of one game between players with habits."""
+    """All positions of one game between players with habits, for each seat that has to choose."""
     course, last = Course(positions, dice=key, limit=LONGEST), b"null"
     while course.outcome is None:
         position, number = course.position, course.round - 1
@@ -60,7 +60,7 @@ def wander(positions: Positions, key: int, habit: int) -> Iterator[Probe]:
         for seat, choices in enumerate(position.choices):
             if choices:
                 yield Probe(position.state, seat, number + 1, last)
-                favourite = habit // (1 + 2 * seat)  # red's and blue's in many combinations
+                favourite = habit // (1 + 2 * seat)  # combines many habits of red and blue
                 chosen[seat] = (
                     pick(draw(key, number, seat), choices)
                     if is_free
