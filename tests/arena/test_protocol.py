@@ -60,7 +60,8 @@ def test_a_request_tells_the_position_and_what_happened(tmp_path):
 def test_hellos():
     for name in ("Egil", "Þórr Ægisson", "侍 7", "⚔️ 👨‍👩‍👧"):
         said = {"name": name, "author": "Grim", "protocol": 1, "motto": "more"}
-        assert protocol.parse_hello(orjson.dumps(said)) == (name, "Grim")
+        hello = protocol.parse_hello(orjson.dumps(said))
+        assert (hello.name, hello.author) == (name, "Grim")
         BOT.validate(said)
 
 
@@ -130,6 +131,12 @@ def test_what_is_no_answer(said):
     assert not BOT.is_valid(said)
     with pytest.raises(ProtocolError):
         protocol.parse_answer(orjson.dumps(said))
+
+
+@pytest.mark.parametrize("parse", [protocol.parse_answer, protocol.parse_hello])
+def test_a_line_that_is_nested_too_deeply_is_refused(parse):
+    with pytest.raises(ProtocolError, match="recursion"):
+        parse(b'{"id": 1, "choice": "attack", "x": ' + b"[" * 5000 + b"]" * 5000 + b"}")
 
 
 def test_a_mix_needs_a_sum():  # which a schema cannot say

@@ -6,12 +6,13 @@ formats and parses lines; `schemas/` has their JSON Schema.
 """
 
 import re
-from math import isfinite
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from math import inf
+from typing import Annotated, Any, TypeVar
 
+import msgspec
 import orjson
 
-from holmgang.engine.mix import Mix
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
@@ -29,20 +30,29 @@ class ProtocolError(HolmgangError):
     """A bot's line violates the protocol."""
 
 
-class Hello(NamedTuple):
+Name = Annotated[str, msgspec.Meta(min_length=1, max_length=LONGEST_NAME)]
+
+
+class Hello(msgspec.Struct, frozen=True):
     """A bot's answer to the hello."""
 
-    name: str
-    author: str
+    name: Name
+    author: Name
+    protocol: Annotated[int, msgspec.Meta(ge=VERSION_OF_PROTOCOL, le=VERSION_OF_PROTOCOL)]
 
 
-class BotAnswer(NamedTuple):
-    """A bot's answer to a request: a choice, a mix, or a forfeit."""
+class BotAnswer(msgspec.Struct, frozen=True):
+    """A bot's answer to a request: a choice, a mix, or neither if it forfeits."""
 
     id: int
     choice: str | None = None
-    mix: Mix | None = None
-    forfeit: bool = False
+    mix: dict[str, int | float] | None = None
+    forfeit: bool | None = None
+
+
+decode_hello = msgspec.json.Decoder(Hello).decode
+decode_answer = msgspec.json.Decoder(BotAnswer).decode
+Decoded = TypeVar("Decoded")
 
 
 # Lines to a bot
@@ -116,77 +126,39 @@ def format_game_over(winner: str | None, reason: str, state: bytes) -> bytes:
 # Lines from a bot
 
 
-def parse_object(line: bytes) -> dict[str, Any]:
+def decoded(line: bytes, decode: Callable[[bytes], Decoded]) -> Decoded:
     try:
-        value = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        raise ProtocolError(f"not JSON: {shown(line)}") from None
-    if type(value) is not dict:
-        raise ProtocolError(f"not a JSON object: {shown(line)}")
-    return value
+        return decode(line)
+    except (ValueError, RecursionError) as error:
+        raise ProtocolError(f"{error}: {shown(line)}") from None
 
 
 def parse_hello(line: bytes) -> Hello:
-    value = parse_object(line)
-    version = value.get("protocol")
-    if type(version) is not int or version != VERSION_OF_PROTOCOL:
-        raise ProtocolError(f'a hello has "protocol": {VERSION_OF_PROTOCOL}; not {brief(version)}')
-    for key in ("name", "author"):
-        if not isinstance(value.get(key), str) or not 0 < len(value[key]) <= LONGEST_NAME:
-            raise ProtocolError(
-                f'a hello has a "{key}" of at most {LONGEST_NAME} characters; not '
-                f"{brief(value.get(key))}"
-            )
-        if UNSHOWABLE.search(value[key]):
+    hello = decoded(line, decode_hello)
+    for key, text in (("name", hello.name), ("author", hello.author)):
+        if UNSHOWABLE.search(text):
             raise ProtocolError(
                 f'the "{key}" of a hello must not have line breaks, control characters or '
-                f"bidirectional controls: {brief(value[key])}"
+                f"bidirectional controls: {brief(text)}"
             )
-    return Hello(value["name"], value["author"])
-
-
-def plain_choice(line: bytes, id: int) -> str | None:  # noqa: A002 - the word of the protocol
-    """The choice in an answer with nothing but this id and a choice, as nearly all are; None for
-    any other line, which is left to `parse_answer`.
-
-    >>> plain_choice(b'{"id":7,"choice":"guard"}', 7), plain_choice(b"guard", 7)
-    ('guard', None)
-    """
-    try:
-        value = orjson.loads(line)
-    except orjson.JSONDecodeError:
-        return None
-    if type(value) is dict and len(value) == 2:
-        said, choice = value.get("id"), value.get("choice")
-        if type(choice) is str and said == id and type(said) is int:
-            return choice
-    return None
+    return hello
 
 
 def parse_answer(line: bytes) -> BotAnswer:
     """The answer in a line. Does not check whether the choice is legal."""
-    value = parse_object(line)
-    id, choice, mix = value.get("id"), value.get("choice"), value.get("mix")  # noqa: A001
-    if type(id) is not int:
-        raise ProtocolError(f'an answer has the "id" of its request; not {brief(id)}')
-    if type(choice) is str and mix is None:
-        return BotAnswer(id, choice)
-    if choice is None and type(mix) is dict:
-        return BotAnswer(id, None, parse_mix(mix))
-    if choice is None and mix is None and value.get("forfeit") is True:
-        return BotAnswer(id, forfeit=True)
-    raise ProtocolError(
-        f'an answer has a "choice", which is a word, or a "mix", which is an object: {shown(line)}'
-    )
-
-
-def parse_mix(mix: dict[str, Any]) -> Mix:
-    for word, weight in mix.items():
-        if type(weight) not in (int, float) or weight < 0 or not isfinite(weight):
+    answer = decoded(line, decode_answer)
+    if answer.mix is None:
+        if answer.choice is None and not answer.forfeit:
+            raise ProtocolError(f'an answer needs a "choice" or a "mix": {shown(line)}')
+        return answer
+    if answer.choice is not None:
+        raise ProtocolError(f'an answer cannot have both a "choice" and a "mix": {shown(line)}')
+    for word, weight in answer.mix.items():
+        if weight < 0:
             raise ProtocolError(f"the weight of {brief(word)} in a mix is {brief(weight)}")
-    if not isfinite(sum(mix.values())) or not sum(mix.values()) > 0:
+    if not 0 < sum(answer.mix.values()) < inf:
         raise ProtocolError("the weights of a mix must add up to a finite number above 0")
-    return mix
+    return answer
 
 
 def shown(line: bytes) -> str:

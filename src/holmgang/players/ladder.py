@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import TypedDict
 
 from holmgang.games.ruleset import Ruleset
 
@@ -22,21 +22,26 @@ Mistakes = dict[str, float]
 ANYTHING = ""
 
 
+class Figures(TypedDict):
+    mistakes: dict[str, dict[str, Mistakes]]
+    """By game and level; the empty name is the default for other games."""
+    ratings: dict[str, dict[str, int]]
+    """By game and level."""
+
+
 @cache
-def figures() -> dict[str, Any]:
+def figures() -> Figures:
     text = files("holmgang.players").joinpath("ladder.json").read_text(encoding="utf-8")
-    known: dict[str, Any] = json.loads(text)
+    known: Figures = json.loads(text)
     return known
 
 
 def mistakes_of(level: str, ruleset: Ruleset) -> Mistakes:
     """The calibrated mistakes of a level in a game; the default ones for an uncalibrated game."""
     known = figures()["mistakes"]
-    mistakes: Mistakes = known.get(ruleset.entry.name, known[""])[level]
-    return mistakes
+    return known.get(ruleset.entry.name, known[""])[level]
 
 
 def ratings(game: str) -> Mapping[str, int]:
     """The measured Elo rating of each level in a game; empty if it was not measured."""
-    rated: dict[str, int] = figures()["ratings"].get(game, {})
-    return rated
+    return figures()["ratings"].get(game, {})

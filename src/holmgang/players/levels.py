@@ -10,7 +10,7 @@ can remember its opponent from game to game: `exploiter:match`, `exploiter:0.2:m
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from math import inf
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import Ruleset
@@ -18,6 +18,10 @@ from holmgang.games.shape import brief
 from holmgang.players.player import Player
 from holmgang.players.random import RandomPlayer
 from holmgang.players.readiness import Ready, ReadyToLookOneAhead, ReadyToLookUp, ReadyToSearch
+
+if TYPE_CHECKING:
+    from holmgang.players.mixing import OracleOf
+    from holmgang.solver.evaluation import Evaluation
 
 SEARCH_MS = 100.0
 STRONGEST_MS = 800.0  # of the strongest search for a choice, without a table
@@ -40,47 +44,45 @@ class Level(NamedTuple):
 
 def searching(name: str, budget_ms: float | None = None, depth: int | None = None) -> MakePlayer:
     from holmgang.players.mixing import MixingPlayer
-    from holmgang.solver.evaluation import Evaluation
     from holmgang.solver.search.dispatch import search
 
-    def ask(ruleset: Ruleset, state: Any) -> Evaluation:
-        return search(ruleset, state, budget_ms=budget_ms, depth=depth)
-
-    return lambda seat, key: MixingPlayer(name, ask, seat, key)
+    return partial(MixingPlayer, name, partial(search, budget_ms=budget_ms, depth=depth))
 
 
 def graded(name: str, *, build: bool) -> MakePlayer:
-    from holmgang.players.graded import GradedPlayer
-    from holmgang.solver.oracle import oracle_of
+    from holmgang.players.graded import GradedPlayer, short_look_ahead
 
-    oracles = cache(partial(oracle_of, build=build))
-    return lambda seat, key: GradedPlayer(name, oracles, seat, key)
+    return partial(GradedPlayer, name, short_look_ahead(oracles(build=build)))
 
 
 def perfect(name: str, *, build: bool) -> MakePlayer:
     from holmgang.players.mixing import MixingPlayer
-    from holmgang.solver.evaluation import Evaluation
-    from holmgang.solver.oracle import oracle_of
 
-    oracles = cache(partial(oracle_of, build=build))
+    oracle_of = oracles(build=build)
 
-    def ask(ruleset: Ruleset, state: Any) -> Evaluation:
-        return oracles(ruleset).evaluate(state, budget_ms=STRONGEST_MS, with_chances=False)
+    def evaluate(ruleset: Ruleset, state: Any) -> "Evaluation":
+        return oracle_of(ruleset).evaluate(state, budget_ms=STRONGEST_MS, with_chances=False)
 
-    return lambda seat, key: MixingPlayer(name, ask, seat, key)
+    return partial(MixingPlayer, name, evaluate)
 
 
 def exploiter(name: str, risk: float, *, build: bool, remembers: bool = False) -> MakePlayer:
     """Learns anew in each duel, unless it remembers the habits of its opponent."""
     from holmgang.players.exploiter import ExploitingPlayer, Habits
-    from holmgang.solver.oracle import oracle_of
 
-    oracles, kept = cache(partial(oracle_of, build=build)), Habits()
+    oracle_of, kept = oracles(build=build), Habits()
 
     def sit(seat: int, key: int) -> Player:
-        return ExploitingPlayer(name, oracles, kept if remembers else Habits(), risk, seat, key)
+        return ExploitingPlayer(name, oracle_of, kept if remembers else Habits(), risk, seat, key)
 
     return sit
+
+
+def oracles(*, build: bool) -> "OracleOf":
+    """The oracle of each ruleset, made once."""
+    from holmgang.solver.oracle import oracle_of
+
+    return cache(partial(oracle_of, build=build))
 
 
 class LevelKind(NamedTuple):

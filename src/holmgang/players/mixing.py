@@ -9,26 +9,28 @@ from holmgang.engine.mix import sample
 from holmgang.games.contract import RED
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.evaluation import Evaluation
+from holmgang.solver.oracle import Oracle
 
-Ask = Callable[[Ruleset, Any], Evaluation]
+Evaluate = Callable[[Ruleset, Any], Evaluation]
 """Evaluates a state."""
+OracleOf = Callable[[Ruleset], Oracle]
 WORSE = 1e-6  # tolerance: a position this much worse than a draw accepts one
 
 
 class MixingPlayer:
     """Draws with the key of its seat, so that the same mixes give the same choices."""
 
-    def __init__(self, name: str, ask: Ask, seat: int, key: int) -> None:
+    def __init__(self, name: str, evaluate: Evaluate, seat: int, key: int) -> None:
         self.name = name
-        self._ask = ask
+        self._evaluate = evaluate
         self._seat, self._key = seat, key
 
     def choose(self, course: Course) -> int:
-        evaluation = self._ask(course.ruleset, course.position.state)
+        evaluation = self._evaluate(course.ruleset, course.position.state)
         mix = evaluation.red if self._seat == RED else evaluation.blue
         return sample(mix, draw(self._key, course.round))
 
     def accepts_draw(self, course: Course) -> bool:
         """Whether its position is worse than a draw."""
-        value = self._ask(course.ruleset, course.position.state).value
+        value = self._evaluate(course.ruleset, course.position.state).value
         return (value if self._seat == RED else -value) < -WORSE

@@ -225,7 +225,7 @@ def test_a_damaged_line_of_the_log_is_told_and_its_game_played_again(tmp_path):
     told = json.loads(holmgang(*command, "--json").stdout)
     assert told["games"] == 6
     assert told["rounds"] == whole["rounds"]
-    assert "results.jsonl, line 2: not JSON" in told["notes"][0]
+    assert "results.jsonl, line 2: JSON is malformed" in told["notes"][0]
     assert "Note: A line of the log is damaged" in holmgang(*command).stdout
 
 

@@ -69,7 +69,7 @@ FAILURES = {
     "illegal": ("invalid", "'surrender' is not a choice"),
     "early": ("invalid", "it answers request "),
     "twice": ("invalid", "it answers request "),
-    "rude": ("invalid", 'a hello has "protocol": 1; not 99'),
+    "rude": ("invalid", "Expected `int` <= 1 - at `$.protocol`"),
     "quit": ("crash", "exit code 3"),
     "forfeit": ("forfeit", "gave up"),
 }

@@ -29,10 +29,10 @@ decode = msgspec.json.Decoder(GameResult).decode
 
 def parse_result(line: bytes) -> GameResult:
     """The result in a line of the log; unknown fields are ignored. Raises ValueError."""
-    result = decode(line)
     try:
+        result = decode(line)
         parse_fixture(result.id)
-    except UsageError as error:
+    except (RecursionError, UsageError) as error:
         raise ValueError(str(error)) from None
     return result
 

@@ -271,7 +271,6 @@ class JsonBot(BotPlayer):
         self._head = protocol.format_head(ruleset, seat)
         self._key = derive(task.seed, SEATS[seat])
         self._steps = steps(derive(task.seed, f"{SEATS[seat]} ids"))
-        self._previous = 0
         limits = task.settings
         self._process.tell(
             protocol.format_new_game(
@@ -285,9 +284,9 @@ class JsonBot(BotPlayer):
 
     def answer(self, position: Position, round: int, last: bytes) -> int:
         running, report, menu = self._running, self.report, position.menus[self._seat]
-        self._previous = running.last_id
+        previous = running.last_id
         # Random steps, so that no bot can guess the id of a request and answer it in advance.
-        running.last_id = id = running.last_id + next(self._steps)  # noqa: A001 - protocol's word
+        running.last_id = id = previous + next(self._steps)  # noqa: A001 - protocol's word
         latencies = report.latencies_ms
         request = protocol.format_request(
             self._head,
@@ -300,24 +299,11 @@ class JsonBot(BotPlayer):
             latencies[-1] if latencies else None,
             self._left,
         )
-        if self._left is None:
-            line = self._process.ask(request, self._patience, self._settings.hard_ms)
-        else:
-            line = self._ask(request)
-        word = protocol.plain_choice(line, id)
-        if word is None:
-            return self._read(line, position, round)
-        self._judge_time()
-        choice = menu.choices.get(word)
-        return self._parsed(position, word) if choice is None else choice
-
-    def _read(self, line: bytes, position: Position, round: int) -> int:
-        """The choice in an answer that is not plain, or is for an earlier request."""
-        report, id = self.report, self._running.last_id  # noqa: A001
+        line = self._ask(request)
         patience, hard = self._patience, self._settings.hard_ms
         try:
             answer = protocol.parse_answer(line)
-            while answer.id <= self._previous:
+            while answer.id <= previous:
                 report.dropped += 1
                 if report.dropped > MOST_DROPPED:
                     raise ProtocolError(f"more than {MOST_DROPPED} unrequested answers")
@@ -326,12 +312,13 @@ class JsonBot(BotPlayer):
             self._judge_time()
             if answer.id != id:
                 raise ProtocolError(f"it answers request {answer.id}, but the open request is {id}")
-            if answer.forfeit:
-                raise Failed("forfeit", "it gave up")
         except ProtocolError as error:
             raise Failed("invalid", str(error)) from None
+        if answer.choice is not None:
+            choice = menu.choices.get(answer.choice)
+            return self._parsed(position, answer.choice) if choice is None else choice
         if answer.mix is None:
-            return self._parsed(position, answer.choice or "")
+            raise Failed("forfeit", "it gave up")
         self.mixes[round] = answer.mix
         for word in answer.mix:
             self._parsed(position, word)
