@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable
 from contextlib import ExitStack
 from pathlib import Path
-from typing import IO, NoReturn, Protocol, Self
+from typing import IO, NoReturn, Self
 
 import msgspec
 from msgspec.structs import replace
@@ -98,27 +98,18 @@ def scan(path: Path) -> tuple[Results, int]:
     return results, size
 
 
-class Log(Protocol):
-    """Stores results."""
-
-    results: Results
-
-    def add(self, results: Iterable[GameResult]) -> list[GameResult]:
-        """Stores the results of new games and returns them."""
-        ...
-
-
-class MemoryLog:
+class Log:
     """Stores results, with all times, until the process ends."""
 
     def __init__(self) -> None:
         self.results = Results()
 
     def add(self, results: Iterable[GameResult]) -> list[GameResult]:
+        """Stores the results of new games and returns them."""
         return self.results.add(results)
 
 
-class ResultLog:
+class ResultLog(Log):
     """A log that is open for writing, for one process at a time.
 
     The kernel holds the lock: it is released when the process ends, however that happens, and

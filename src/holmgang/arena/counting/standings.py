@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from holmgang.arena.counting.mixture import Share, mixture
 from holmgang.arena.counting.payoff import BotPayoffs, payoffs
 from holmgang.arena.counting.ratings import Counts, Estimate, Ratings, rate
-from holmgang.arena.counting.tally import Behaviour, ResultTally
+from holmgang.arena.counting.tally import Behaviour, ResultTally, failures_json
 from holmgang.arena.task import GameResult
 
 MOST_NOTES = 5
@@ -117,10 +117,7 @@ def row_json(row: StandingsRow, merit: str | None) -> dict[str, Any]:
         "wins": row.counts.wins,
         "draws": row.counts.draws,
         "losses": row.counts.losses,
-        "timeouts": row.behaviour.timeouts,
-        "invalid": row.behaviour.invalid,
-        "crashes": row.behaviour.crashes,
-        "forfeits": row.behaviour.forfeits,
+        **failures_json(row.behaviour.statuses),
         "slowest_ms": row.behaviour.slowest_ms,
         "share": round(row.share.share, 6),
         "share_interval": [round(row.share.low, 6), round(row.share.high, 6)],

@@ -1,5 +1,6 @@
 """Sums of results: wins of each bot against each other, and the bots' misconduct."""
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
@@ -8,24 +9,25 @@ from holmgang.arena.task import GameResult, SeatReport
 
 RED_RESULT = {"red": Counts(wins=1), None: Counts(draws=1), "blue": Counts(losses=1)}
 MANY_ALIKE = 6
+TROUBLES = {"timeout": "late", "invalid": "invalid", "crash": "crashed", "forfeit": "gave up"}
+FAILURES = {
+    "timeout": "timeouts",
+    "invalid": "invalid",
+    "crash": "crashes",
+    "forfeit": "forfeits",
+}
 
 
 @dataclass
 class Behaviour:
     """Failures and times of a bot over all its games."""
 
-    timeouts: int = 0
-    invalid: int = 0
-    crashes: int = 0
-    forfeits: int = 0
+    statuses: Counter[str] = field(default_factory=Counter)
     slowest_ms: float = 0.0
     last_trouble: str = ""
 
     def add(self, report: SeatReport) -> None:
-        self.timeouts += report.status == "timeout"
-        self.invalid += report.status == "invalid"
-        self.crashes += report.status == "crash"
-        self.forfeits += report.status == "forfeit"
+        self.statuses[report.status] += 1
         self.slowest_ms = max(self.slowest_ms, report.slowest_ms)
         if report.status != "ok":
             self.last_trouble = report.detail or report.status
@@ -34,16 +36,16 @@ class Behaviour:
     def troubles(self) -> str:
         """The number of failures of each kind; empty if there are none.
 
-        >>> Behaviour(timeouts=3, crashes=1).troubles
+        >>> Behaviour(Counter(timeout=3, crash=1)).troubles
         '3 late, 1 crashed'
         """
-        kinds = {
-            "late": self.timeouts,
-            "invalid": self.invalid,
-            "crashed": self.crashes,
-            "gave up": self.forfeits,
-        }
-        return ", ".join(f"{count} {kind}" for kind, count in kinds.items() if count)
+        counts = ((self.statuses[status], word) for status, word in TROUBLES.items())
+        return ", ".join(f"{count} {word}" for count, word in counts if count)
+
+
+def failures_json(statuses: Counter[str]) -> dict[str, int]:
+    """The number of failures of each kind, by its name in JSON."""
+    return {name: statuses[status] for status, name in FAILURES.items()}
 
 
 @dataclass

@@ -8,7 +8,7 @@ from typing import Any
 
 from holmgang.arena.counting.results import Results
 from holmgang.arena.counting.standings import damage_notes
-from holmgang.arena.counting.tally import MANY_ALIKE
+from holmgang.arena.counting.tally import MANY_ALIKE, failures_json
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.events.tournament import Contest, Tournament
 from holmgang.arena.task import GameResult, SeatReport
@@ -54,10 +54,7 @@ class PlayerScore:
             "wins": self.wins,
             "losses": self.losses,
             "draws": self.draws,
-            "timeouts": self.statuses["timeout"],
-            "invalid": self.statuses["invalid"],
-            "crashes": self.statuses["crash"],
-            "forfeits": self.statuses["forfeit"],
+            **failures_json(self.statuses),
             "strikes": self.strikes,
             "dropped": self.dropped,
             "answers": len(self.latencies_ms),

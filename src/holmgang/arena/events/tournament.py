@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from holmgang.arena.counting.results import Log, MemoryLog, ResultLog, Results, read_results
+from holmgang.arena.counting.results import Log, ResultLog, Results, read_results
 from holmgang.arena.counting.sprt import Hypotheses
 from holmgang.arena.counting.standings import Merit, Standings, standings
 from holmgang.arena.events.entrant import Entrant, parse_entrants
@@ -167,7 +167,7 @@ class Contest:
         self.seed = parse_seed(plan.seed)
         self.plan = replace(plan, seed=self.seed)
         self.schedule = plan.schedule()
-        self._memory = MemoryLog()
+        self._memory = Log()
 
     @property
     def settings(self) -> JudgeSettings:

@@ -29,7 +29,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from holmgang.arena.judge.groups import ControlGroup, parse_pressure, parse_usage
-from holmgang.arena.judge.keeper import read
+from holmgang.arena.judge.keeper import read, stat_fields
 
 TRIFLE_NS = 1_000_000  # shorter times are not corrected
 FRESH_NS = 1_000_000  # maximum age of the counters read before a request
@@ -78,6 +78,19 @@ class Thread:
     pid: int
     tid: int
     file: int
+
+    @property
+    def stat(self) -> list[str]:
+        """Its fields in /proc, from the state (R: ready to run, S: sleeping) on; empty if it has
+        ended.
+        """
+        return stat_fields(self.pid, self.tid)
+
+    @property
+    def start_tick(self) -> int:
+        """When it started, in clock ticks since boot; -1 if it has ended."""
+        fields = self.stat
+        return int(fields[19]) if fields else -1
 
 
 @dataclass(slots=True)
@@ -200,7 +213,7 @@ class Clock:
         charged, wall = self.charge(is_sleeping=True)
         if charged <= limit_ms:
             return charged, wall
-        if any(is_in(count.thread, "R") for count in self._counts):
+        if any(count.thread.stat[:1] == ["R"] for count in self._counts):
             return min(charged, self.cpu_ns / NS), wall
         return self.charge()
 
@@ -258,8 +271,8 @@ class Clock:
         the start, or 0 if unknown. It is known if the bot has one thread left, on the judge's core.
         Steal only makes that core's clock fall behind, so the bound is never too late.
         """
-        left = [count.thread for count in self._counts if stat_fields(count.thread)]
-        if self._set.core is None or len(left) != 1 or not is_in(left[0], "S"):
+        left = [count.thread for count in self._counts if count.thread.stat]
+        if self._set.core is None or len(left) != 1 or left[0].stat[:1] != ["S"]:
             return 0
         thread = left[0]
         try:
@@ -312,7 +325,7 @@ class Clock:
         now = time.clock_gettime(time.CLOCK_BOOTTIME)
         began = int((now - wall / 1e9) * TICKS)
         for tid, thread in self._threads.items():
-            if tid not in known and (is_new or start_tick(thread) >= began):
+            if tid not in known and (is_new or thread.start_tick >= began):
                 self._counts.append(Count(thread, b"0 0 0", b"0 0 0"))
 
 
@@ -340,26 +353,6 @@ def last_run(sched: bytes) -> int | None:
 
 def opened(path: str | None) -> int | None:
     return None if path is None else os.open(path, os.O_RDONLY)
-
-
-def is_in(thread: Thread, state: str) -> bool:
-    """Whether a thread is in a state of proc(5), such as R (ready to run) or S (sleeping)."""
-    return stat_fields(thread)[:1] == [state]
-
-
-def stat_fields(thread: Thread) -> list[str]:
-    """The fields of /proc/PID/task/TID/stat from the state on; empty if the thread has ended."""
-    try:
-        text = read(f"/proc/{thread.pid}/task/{thread.tid}/stat").decode(errors="replace")
-    except OSError:
-        return []
-    return text.rpartition(")")[2].split()
-
-
-def start_tick(thread: Thread) -> int:
-    """When the thread started, in clock ticks since boot; -1 if it has ended."""
-    fields = stat_fields(thread)
-    return int(fields[19]) if len(fields) > 19 else -1
 
 
 def threads_below(pid: int, depth: int) -> Iterator[tuple[int, int]]:

@@ -263,6 +263,16 @@ def read(path: str) -> bytes:
         os.close(file)
 
 
+def stat_fields(pid: int, tid: int | None = None) -> list[str]:
+    """The fields of /proc/PID/stat, or of a thread, from the state on; empty if it has ended."""
+    task = "" if tid is None else f"/task/{tid}"
+    try:
+        text = read(f"/proc/{pid}{task}/stat")
+    except OSError:
+        return []
+    return text.decode(errors="replace").rpartition(")")[2].split()
+
+
 def below(pid: int) -> list[int]:
     found = children(pid)
     for each in found:  # the list grows meanwhile

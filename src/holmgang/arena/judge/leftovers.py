@@ -14,6 +14,8 @@ import tempfile
 from contextlib import suppress
 from pathlib import Path
 
+from holmgang.arena.judge.keeper import stat_fields
+
 NAME = re.compile(r"holmgang-(\d+)-(\d+)-(\d+)-")
 
 
@@ -29,12 +31,8 @@ def namespace() -> int:
 
 def start_time(pid: int) -> int | None:
     """When a process started, in clock ticks since boot; None if it has ended."""
-    try:
-        text = Path(f"/proc/{pid}/stat").read_text(errors="replace")
-    except OSError:
-        return None
-    fields = text.rpartition(")")[2].split()
-    return None if fields[0] in "ZX" else int(fields[19])
+    fields = stat_fields(pid)
+    return None if not fields or fields[0] in "ZX" else int(fields[19])
 
 
 def is_orphan(name: str) -> bool:

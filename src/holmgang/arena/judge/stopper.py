@@ -12,7 +12,7 @@ from contextlib import suppress
 from typing import Protocol
 
 from holmgang.arena.judge.groups import ControlGroup, parse_usage
-from holmgang.arena.judge.keeper import read
+from holmgang.arena.judge.keeper import stat_fields
 
 LONGEST = 64  # bytes to read of a control group's usage
 PATIENCE = 0.1  # maximum wait in seconds for a bot to stop
@@ -123,10 +123,7 @@ class Signals:
 
 def state(pid: int) -> str:
     """The state of a process in /proc/PID/stat: T is stopped; Z (a zombie) if it has ended."""
-    try:
-        return read(f"/proc/{pid}/stat").rpartition(b")")[2].split()[0].decode()
-    except OSError:
-        return "Z"
+    return (stat_fields(pid) or ["Z"])[0]
 
 
 def cpu_ns(pid: int) -> int:
