@@ -205,11 +205,7 @@ def own_folder(words: tuple[str, ...]) -> str | None:
 
 def from_folder(text: str, folder: Path, protocol: str | None, ruleset: Ruleset) -> Bot:
     manifest = read_manifest(folder)
-    command = manifest.get("command")
-    where = f"{folder / MANIFEST}: "
-    words = split_words(command, where) if isinstance(command, str) else command
-    if not (isinstance(words, list | tuple) and words and all(type(each) is str for each in words)):
-        raise UsageError(f'{folder / MANIFEST} needs a line such as command = "python3 bot.py"')
+    words = command_words(folder, manifest.get("command"), 'command = "python3 bot.py"')
     said = manifest.get("protocol")
     if said not in (None, *PROTOCOLS):
         raise UsageError(
@@ -219,7 +215,7 @@ def from_folder(text: str, folder: Path, protocol: str | None, ruleset: Ruleset)
     return Bot(
         name=printable(folder.name),
         text=text,
-        command=checked(text, tuple(words), folder, manifest.get("build")),
+        command=checked(text, words, folder, manifest.get("build")),
         folder=str(folder),
         protocol=spoken(protocol or said, ruleset),
         own=str(folder),
@@ -236,6 +232,15 @@ def read_manifest(folder: Path) -> dict[str, Any]:
         return tomllib.loads((folder / MANIFEST).read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError) as error:
         raise UsageError(f"cannot read {folder / MANIFEST}: {error}") from None
+
+
+def command_words(folder: Path, command: object, example: str) -> tuple[str, ...]:
+    """The words of a command in a manifest, a string or a list of strings. Raises `UsageError`."""
+    path = folder / MANIFEST
+    words = split_words(command, f"{path}: ") if isinstance(command, str) else command
+    if not (isinstance(words, list | tuple) and words and all(type(each) is str for each in words)):
+        raise UsageError(f"{path} needs a line such as {example}")
+    return tuple(words)
 
 
 def has_codingame(ruleset: Ruleset) -> bool:

@@ -18,7 +18,7 @@ import pytest
 from tests.arena.stage import bot, needs_bubblewrap, play
 
 from holmgang.arena.judge import groups
-from holmgang.arena.judge.clock import Clock, Look, Thread, stat_fields, threads_below
+from holmgang.arena.judge.clock import Clock, Look, Thread, threads_below
 from holmgang.arena.judge.groups import ControlGroup
 from holmgang.arena.task import JudgeSettings
 
@@ -139,7 +139,7 @@ def test_what_sleeps_is_charged_by_the_wall():
         sleeper.stdin.write(b"\n")
         sleeper.stdin.flush()
         sleeper.stdout.read(1)  # it has started, and now waits for more
-        while stat_fields(Thread(sleeper.pid, sleeper.pid, -1))[0] != "S":
+        while Thread(sleeper.pid, sleeper.pid, -1).stat[0] != "S":
             os.sched_yield()
         clock = Clock(sleeper.pid)
         clock.look()

@@ -345,10 +345,11 @@ class Process:
                 self._heard = rest
                 return line
             for file, _ in self._wait(self.time_left(limit_ms, hard_ms)):
-                if file == self._from_bot:
-                    self._read_answer()
-                else:
+                if file != self._from_bot:
                     self._read_stderr()
+                else:
+                    with suppress(BlockingIOError):
+                        self._keep(os.read(self._from_bot, CHUNK))
 
     def _wait(self, wait_ms: float) -> list[tuple[int, int]]:
         """Sleeps until the bot writes something. If it did so while the judge read the clocks, or
@@ -363,13 +364,6 @@ class Process:
             self.clock.resume(look)
             events = self._poll.poll(wait_ms)
         return events
-
-    def _read_answer(self) -> None:
-        try:
-            chunk = os.read(self._from_bot, CHUNK)
-        except BlockingIOError:
-            return
-        self._keep(chunk)
 
     def _keep(self, chunk: bytes) -> None:
         if not chunk:

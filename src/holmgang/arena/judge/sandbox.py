@@ -77,7 +77,11 @@ class Sandbox:
         program, runtime = find_program(bot)
         shown = {path: path for path in runtime}
         if bot.own is not None:
-            check_own_folder(bot)
+            if is_too_much(Path(bot.own)):
+                raise UsageError(
+                    f"the bot would see all of {bot.own}: put it into a folder of its own, or use"
+                    " --trust"
+                )
             shown[bot.own] = bot.own
         secrets = tuple(secrets)
         hidden = [path for folder in shown for path in hidden_within(folder, secrets)]
@@ -268,13 +272,6 @@ def is_too_much(folder: Path) -> bool:
     """Whether a folder is shared by unrelated programs: a home folder, /tmp, /etc, or above one."""
     homes = (Path.home(), Path("/tmp"), Path("/var/tmp"), Path("/etc"))  # noqa: S108
     return any(home == folder or home.is_relative_to(folder) for home in homes)
-
-
-def check_own_folder(bot: Bot) -> None:
-    if bot.own is not None and is_too_much(Path(bot.own)):
-        raise UsageError(
-            f"the bot would see all of {bot.own}: put it into a folder of its own, or use --trust"
-        )
 
 
 def hidden_within(own: str, secrets: Iterable[str]) -> list[str]:

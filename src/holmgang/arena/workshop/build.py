@@ -11,24 +11,13 @@ import sys
 from pathlib import Path
 
 from holmgang.errors import UsageError
-from holmgang.games.shape import brief
-from holmgang.players.naming import MANIFEST, read_manifest
+from holmgang.players.naming import command_words, read_manifest
 
 
-def build_command(folder: Path) -> list[str] | None:
-    """The build command as a list of words; None if there is none. Raises UsageError."""
+def build_command(folder: Path) -> tuple[str, ...] | None:
+    """The words of the build command; None if there is none. Raises UsageError."""
     command = read_manifest(folder).get("build")
-    if command is None:
-        return None
-    try:
-        words = shlex.split(command) if isinstance(command, str) else command
-    except ValueError:
-        words = None
-    if not (isinstance(words, list) and words and all(type(each) is str for each in words)):
-        raise UsageError(
-            f'{folder / MANIFEST}: build is a line such as "cc -o bot bot.c"; not {brief(command)}'
-        )
-    return words
+    return None if command is None else command_words(folder, command, 'build = "cc -o bot bot.c"')
 
 
 def can_build(folder: Path) -> bool:
@@ -61,8 +50,7 @@ def unbuilt(folder: Path) -> str | None:
     words = build_command(folder)
     if words is None:
         return None
-    started = read_manifest(folder).get("command")
-    run = shlex.split(started) if isinstance(started, str) else started or ()
+    run = command_words(folder, read_manifest(folder).get("command"), 'command = "./bot"')
     products = {Path(word) for word in words} & {Path(word) for word in run}
     sources = [folder / word for word in words[1:] if Path(word) not in products]
     made = [time for product in products if (time := newest(folder / product))]

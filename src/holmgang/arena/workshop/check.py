@@ -7,6 +7,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import closing
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -72,8 +73,8 @@ class Checkup:
         for find in (
             self._look_at_build,
             self._greet,
-            self._play_itself,
-            self._play_random,
+            partial(self._play, "self-play", SELF_PLAY, self.text),
+            partial(self._play, "against random", self.games, "random"),
             self._ask_at_the_edges,
             self._tell_news,
             self._look_at_times,
@@ -151,14 +152,8 @@ class Checkup:
                     "hello", "ok", f"{who}, after {took_ms:.0f} ms of {self.settings.start_ms:g}"
                 )
 
-    def _play_itself(self, notify: Notify) -> Iterator[Remark]:
-        yield from self._play("self-play", SELF_PLAY, self.text, notify)
-
-    def _play_random(self, notify: Notify) -> Iterator[Remark]:
-        yield from self._play("against random", self.games, "random", notify)
-
     def _play(self, check: str, games: int, other: str, notify: Notify) -> Iterator[Remark]:
-        if self._is_hopeless:
+        if any(each.check == "hello" and each.status == "fault" for each in self.remarked):
             yield Remark(check, "skipped", "not tried")
             return
         tally, faults, played = PlayerScore(self.text), Faults(), 0
@@ -281,11 +276,6 @@ class Checkup:
             yield Remark("time", "warning", f"{sentence}; on another machine that may be too long")
         else:
             yield Remark("time", "ok", sentence)
-
-    @property
-    def _is_hopeless(self) -> bool:
-        """Whether the bot did not even say hello."""
-        return any(each.check == "hello" and each.status == "fault" for each in self.remarked)
 
     def _details(self, faults: Faults) -> tuple[str, ...]:
         """The faults, and the end of standard error unless it is that of the check before."""
