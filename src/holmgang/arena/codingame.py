@@ -5,14 +5,14 @@ A process plays one game. This module only formats and parses lines.
 """
 
 from collections.abc import Iterable
-from typing import Any, NamedTuple
+from typing import NamedTuple, cast
 
 from holmgang.engine.course import Course, Positions
 from holmgang.errors import ChoiceError, UsageError
-from holmgang.games.contract import RED, SEATS
+from holmgang.games.contract import RED, SEATS, State
 from holmgang.games.fencing import notation, rules
 from holmgang.games.ruleset import Ruleset, as_ruleset
-from holmgang.games.shape import brief
+from holmgang.games.shape import JsonObject, brief
 from holmgang.players.naming import has_codingame
 
 NUMBERS = len(notation.NUMBERS)
@@ -20,7 +20,7 @@ LINE = " ".join(["%d"] * NUMBERS)
 LEAGUES = {word.upper(): word for word in notation.WORDS}
 
 
-def format_turn(ruleset: Ruleset, state: Any, seat: int) -> str:
+def format_turn(ruleset: Ruleset, state: State, seat: int) -> str:
     r"""The two lines for a seat: its own fencer first, and itself on the left (F16).
 
     >>> from holmgang.games.ruleset import load
@@ -29,7 +29,9 @@ def format_turn(ruleset: Ruleset, state: Any, seat: int) -> str:
     200 20 0 0 20 0 0 0 0 0 0 0
     300 20 0 0 20 0 0 0 0 0 0 0
     """
-    seen = state if seat == RED else notation.mirror(ruleset.rules, state)
+    seen = cast(rules.State, state)
+    if seat != RED:
+        seen = notation.mirror(ruleset.rules, seen)
     return f"{LINE % seen.red[:NUMBERS]}\n{LINE % seen.blue[:NUMBERS]}\n"
 
 
@@ -61,13 +63,13 @@ class CodingameTurn(NamedTuple):
     answers: dict[str, str]
     invalid: list[str]
     """The seats whose answer was invalid; if there are any, the turn is not played."""
-    state: dict[str, Any]
+    state: JsonObject
     """After the turn."""
-    outcome: dict[str, Any] | None
+    outcome: JsonObject | None
 
 
 def transcript(
-    ruleset: str | Ruleset, answers: Iterable[tuple[str, str]], start: Any = None
+    ruleset: str | Ruleset, answers: Iterable[tuple[str, str]], start: object = None
 ) -> list[CodingameTurn]:
     """The turns of a game in which the bots give these answers (red's and blue's line for each
     turn), until the game or the answers end. `start` is a state as JSON (default: the first one).

@@ -8,7 +8,7 @@ formats and parses lines; `schemas/` has their JSON Schema.
 import re
 from collections.abc import Callable
 from math import inf
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, TypeVar
 
 import msgspec
 import orjson
@@ -16,7 +16,7 @@ import orjson
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
-from holmgang.games.shape import brief
+from holmgang.games.shape import JsonObject, brief
 from holmgang.version import VERSION
 
 VERSION_OF_PROTOCOL = 1
@@ -58,7 +58,7 @@ Decoded = TypeVar("Decoded")
 # Lines to a bot
 
 
-def line_of(message: dict[str, Any]) -> bytes:
+def line_of(message: JsonObject) -> bytes:
     return orjson.dumps(message) + b"\n"
 
 

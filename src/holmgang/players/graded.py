@@ -5,11 +5,10 @@ for fear of being hit, or random choices. The habits and their frequency depend 
 `ladder.py`.
 """
 
-from typing import Any
-
 from holmgang.engine.course import Course
 from holmgang.engine.keys import derive, draw, draw_below
 from holmgang.engine.mix import sample
+from holmgang.games.contract import State
 from holmgang.games.ruleset import Ruleset
 from holmgang.players.ladder import mistakes_of
 from holmgang.players.mixing import Evaluate, MixingPlayer, OracleOf
@@ -23,7 +22,7 @@ MOST_MS = 300.0  # and its time limit, which an uncompiled search may reach
 def short_look_ahead(oracle_of: OracleOf) -> Evaluate:
     """Evaluates states with the table if there is one, otherwise by a short look-ahead."""
 
-    def evaluate(ruleset: Ruleset, state: Any) -> Evaluation:
+    def evaluate(ruleset: Ruleset, state: State) -> Evaluation:
         oracle = oracle_of(ruleset)
         if oracle.has_table:
             return oracle.evaluate(state, budget_ms=MOST_MS, with_chances=False)

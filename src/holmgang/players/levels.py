@@ -10,9 +10,10 @@ can remember its opponent from game to game: `exploiter:match`, `exploiter:0.2:m
 from collections.abc import Callable, Mapping
 from functools import cache, partial
 from math import inf
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from holmgang.errors import UsageError
+from holmgang.games.contract import State
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
 from holmgang.players.player import Player
@@ -60,7 +61,7 @@ def perfect(name: str, *, build: bool) -> MakePlayer:
 
     oracle_of = oracles(build=build)
 
-    def evaluate(ruleset: Ruleset, state: Any) -> "Evaluation":
+    def evaluate(ruleset: Ruleset, state: State) -> "Evaluation":
         return oracle_of(ruleset).evaluate(state, budget_ms=STRONGEST_MS, with_chances=False)
 
     return partial(MixingPlayer, name, evaluate)

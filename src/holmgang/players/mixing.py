@@ -1,17 +1,16 @@
 """Players that draw their choices from the best known mix."""
 
 from collections.abc import Callable
-from typing import Any
 
 from holmgang.engine.course import Course
 from holmgang.engine.keys import draw
 from holmgang.engine.mix import sample
-from holmgang.games.contract import RED
+from holmgang.games.contract import RED, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.evaluation import Evaluation
 from holmgang.solver.oracle import Oracle
 
-Evaluate = Callable[[Ruleset, Any], Evaluation]
+Evaluate = Callable[[Ruleset, State], Evaluation]
 """Evaluates a state."""
 OracleOf = Callable[[Ruleset], Oracle]
 WORSE = 1e-6  # tolerance: a position this much worse than a draw accepts one

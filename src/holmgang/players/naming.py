@@ -12,12 +12,11 @@ import tomllib
 from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
 
 from holmgang.errors import UsageError
 from holmgang.games import fencing
 from holmgang.games.ruleset import Ruleset
-from holmgang.games.shape import brief, printable
+from holmgang.games.shape import JsonObject, brief, printable
 from holmgang.players.levels import KINDS, Level, find_level
 
 PROTOCOLS = ("json", "codingame")
@@ -222,7 +221,7 @@ def from_folder(text: str, folder: Path, protocol: str | None, ruleset: Ruleset)
     )
 
 
-def read_manifest(folder: Path) -> dict[str, Any]:
+def read_manifest(folder: Path) -> JsonObject:
     if not is_file(str(folder / MANIFEST)):
         raise UsageError(
             f"{folder} is not a bot: it has no {MANIFEST}; write one with a line such as "

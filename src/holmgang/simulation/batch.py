@@ -15,9 +15,9 @@ from holmgang.engine.compiled.kernels import WIDTH
 from holmgang.engine.compiled.native import Announce, kernels_of, silent
 from holmgang.engine.keys import parse_seed
 from holmgang.errors import ChoiceError, UsageError
-from holmgang.games.contract import SEATS
+from holmgang.games.contract import SEATS, State
 from holmgang.games.ruleset import Ruleset, as_ruleset
-from holmgang.games.shape import brief
+from holmgang.games.shape import JsonObject, brief
 
 IntArray = NDArray[np.int64]
 MOST_PLACES = 1 << 24
@@ -132,7 +132,7 @@ class Batch:
         """
         return self.ruleset.word(choice)
 
-    def state(self, place: int) -> dict[str, Any]:
+    def state(self, place: int) -> JsonObject:
         """The state in a place as JSON."""
         kernels = kernels_of(self.ruleset)
         row = [int(number) for number in self.states[place]]
@@ -178,12 +178,12 @@ def step_states(
     return after, ends
 
 
-def pack_state(ruleset: Ruleset, state: Any) -> IntArray:
+def pack_state(ruleset: Ruleset, state: State) -> IntArray:
     """A state (JSON or short text) as a row of numbers, in the order of `Batch.fields`."""
     return packed(ruleset, ruleset.parse_state(state))
 
 
-def packed(ruleset: Ruleset, state: Any) -> IntArray:
+def packed(ruleset: Ruleset, state: State) -> IntArray:
     kernels = kernels_of(ruleset)
     row = np.zeros(len(kernels.layout.names), np.int64)
     kernels.bound.kernels["pack"](state, row, 0)

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import Any
 
 from holmgang.engine.compiled.kernels import WIDTH
 from holmgang.games.contract import BLUE, NOBODY, RED, SEATS
 from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import JsonObject
 from holmgang.simulation.tally import SimulationTally
 from holmgang.stats import Z, wilson
 
@@ -67,7 +67,7 @@ class Simulation:
         picks = self.tally.picks[WIDTH * seat : WIDTH * (seat + 1)]
         return {self.ruleset.word(choice): times for choice, times in enumerate(picks) if times}
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """The object that `holmgang simulate --json` prints. Fields may be added, never changed."""
         tally = self.tally
         counts = {"red": self.red_wins, "blue": self.blue_wins, "draws": self.draws}

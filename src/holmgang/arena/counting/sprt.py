@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from enum import Enum
 from math import exp, log, sqrt
 from operator import mul
-from typing import Any
 
 from holmgang.arena.counting.ratings import Estimate
 from holmgang.errors import UsageError
+from holmgang.games.shape import JsonObject
 from holmgang.stats import Z
 
 PAIR_POINTS = (0.0, 0.5, 1.0, 1.5, 2.0)
@@ -130,7 +130,7 @@ class Sprt:
     def elo(self) -> Estimate:
         return Estimate(*map(elo_of, self.score))
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         hypotheses, score, elo = self.hypotheses, self.score, self.elo
         pairs = zip(PAIR_POINTS, self.counts, strict=True)
         return {

@@ -4,13 +4,14 @@ import csv
 import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from holmgang.arena.counting.mixture import Share, mixture
 from holmgang.arena.counting.payoff import BotPayoffs, payoffs
 from holmgang.arena.counting.ratings import Counts, Estimate, Ratings, rate
 from holmgang.arena.counting.tally import Behaviour, ResultTally, failures_json
 from holmgang.arena.task import GameResult
+from holmgang.games.shape import JsonObject
 
 MOST_NOTES = 5
 MOST_LISTED = 12
@@ -62,7 +63,7 @@ class Standings:
         """The bots with a share in the maximin mixture, largest first."""
         return [entry for entry in self.mixture if entry.share > 0]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """The object that `--json` prints. Fields may be added, but not changed or removed."""
         seat = self.ratings.seat
         bots = self.payoffs.bots
@@ -94,7 +95,7 @@ class Standings:
     def payoffs_csv(self) -> str:
         """The score of each bot (row) against each other (column) as CSV, if they have met."""
         bots = [row.bot for row in self.rows]
-        lines: list[list[Any]] = [["", *bots]]
+        lines: list[list[object]] = [["", *bots]]
         for bot in bots:
             scores = (self.payoffs.score(bot, other) for other in bots)
             lines.append([bot, *("" if s is None else round(s.value, 6) for s in scores)])
@@ -105,7 +106,7 @@ def interval(estimate: Estimate) -> list[float]:
     return [round(estimate.low, 1), round(estimate.high, 1)]
 
 
-def row_json(row: StandingsRow, merit: str | None) -> dict[str, Any]:
+def row_json(row: StandingsRow, merit: str | None) -> JsonObject:
     return {
         "place": row.place,
         "name": row.bot,
@@ -124,7 +125,7 @@ def row_json(row: StandingsRow, merit: str | None) -> dict[str, Any]:
     }
 
 
-def flat(row: dict[str, Any]) -> dict[str, Any]:
+def flat(row: JsonObject) -> JsonObject:
     """The row with each end of an interval in a column of its own."""
     low_high = {"interval": "rating", "share_interval": "share"}
     return {
@@ -138,7 +139,7 @@ def flat(row: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def csv_text(lines: Iterable[Sequence[Any]]) -> str:
+def csv_text(lines: Iterable[Sequence[object]]) -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows(lines)
     return text.getvalue()

@@ -18,7 +18,6 @@ from datetime import UTC, datetime
 from enum import Enum
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 from msgspec.structs import replace
@@ -170,7 +169,7 @@ class League:
         with self._changing():
             last = self.roster.latest(entrant.name)
             if last is not None and last.fingerprint == entrant.fingerprint:
-                self._replace(last, is_active=True)
+                self._set_active(last, is_active=True)
                 return last, Added.NOTHING if last.is_active else Added.AGAIN
             version = Version(
                 name=entrant.name,
@@ -183,7 +182,7 @@ class League:
             if entrant.folder is not None:
                 self._copy(entrant.folder, version)
             if last is not None:
-                self._replace(last, is_active=False)
+                self._set_active(last, is_active=False)
             self._write(replace(self.roster, versions=(*self.roster.versions, version)))
             return version, Added.NEW
 
@@ -194,7 +193,7 @@ class League:
             if last is None:
                 known = ", ".join(self.roster.names) or "nobody yet"
                 raise UsageError(f"no bot {brief(name)} in this league; there is {known}")
-            self._replace(last, is_active=False)
+            self._set_active(last, is_active=False)
 
     def _copy(self, source: Path, version: Version) -> None:
         target = self.folder / "bots" / version.bot
@@ -212,8 +211,8 @@ class League:
             shutil.rmtree(draft, ignore_errors=True)
             raise UsageError(f"cannot copy {source}: {error}") from None
 
-    def _replace(self, version: Version, **changes: Any) -> None:
-        changed = replace(version, **changes)
+    def _set_active(self, version: Version, *, is_active: bool) -> None:
+        changed = replace(version, is_active=is_active)
         versions = tuple(changed if each == version else each for each in self.roster.versions)
         self._write(replace(self.roster, versions=versions))
 

@@ -4,7 +4,6 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from holmgang.arena.counting.results import Results
 from holmgang.arena.counting.standings import damage_notes
@@ -12,6 +11,7 @@ from holmgang.arena.counting.tally import MANY_ALIKE, failures_json
 from holmgang.arena.events.schedule import Series
 from holmgang.arena.events.tournament import Contest, Tournament
 from holmgang.arena.task import GameResult, SeatReport
+from holmgang.games.shape import JsonObject
 from holmgang.stats import percentiles
 
 ALIKE = (
@@ -48,7 +48,7 @@ class PlayerScore:
         self.latencies_ms += report.latencies_ms
         self.wall_ms += report.wall_ms
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         return {
             "name": self.name,
             "wins": self.wins,
@@ -127,7 +127,7 @@ class MatchScore:
         alike = [ALIKE] if is_alike and is_fair_play and self.games >= MANY_ALIKE else []
         return [*damage_notes(self.damage), *alike]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         return {
             "ruleset": self.ruleset,
             "seed": self.seed,

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import asdict
 from pathlib import Path
@@ -29,6 +29,7 @@ from holmgang.engine.keys import parse_seed
 from holmgang.engine.progress import Progress
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
+from holmgang.games.shape import JsonObject
 from holmgang.machine import write_whole
 
 FORMATS = ("round-robin", "gauntlet", "swiss", "knockout")
@@ -47,8 +48,8 @@ class Plan(msgspec.Struct, frozen=True):
     format: str
     entrants: tuple[Entrant, ...]
     games: int
-    """Games in each encounter: an even number, so that each bot has each seat equally often. Any
-    number in a match, and the limit of a sequential test."""
+    """Games in each encounter: an even number, so that each bot has each seat equally often. In
+    a match any number, and in a sequential test the limit."""
     seed: int | None
     """None: the seed of the games in the folder, or a random one for new games."""
     settings: JudgeSettings
@@ -116,7 +117,7 @@ class Plan(msgspec.Struct, frozen=True):
         """The starting position of a game (None: that of the rules)."""
         return self.starts[fixture.number % len(self.starts)] if self.starts else None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         return {
             "holmgang_tournament": 1,
             "ruleset": self.ruleset,
@@ -303,9 +304,7 @@ def export(table: Standings, folder: Path, results: Results) -> None:
     write_whole(folder / "index.html", format_page(table, results))
 
 
-def first_difference(
-    before: Mapping[str, Any], now: Mapping[str, Any], *, extensible: bool
-) -> str | None:
+def first_difference(before: JsonObject, now: JsonObject, *, extensible: bool) -> str | None:
     """The first difference between the plan in a folder and the requested one, as a sentence."""
     for key, asked in now.items():
         was = before.get(key)
@@ -319,7 +318,7 @@ def first_difference(
     return None
 
 
-def difference_within(key: str, was: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
+def difference_within(key: str, was: JsonObject, asked: JsonObject) -> str:
     if list(was) != list(asked):
         return f"{key} were {', '.join(was)} and are now {', '.join(asked)}"
     changed = next(name for name in asked if was[name] != asked[name])

@@ -21,7 +21,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from holmgang.arena.judge.clock import Clock
 from holmgang.arena.judge.groups import ControlGroup, remove_orphaned_groups
@@ -29,7 +29,7 @@ from holmgang.arena.judge.keeper import below, children, orphans
 from holmgang.arena.judge.leftovers import name_prefix, remove_orphaned_folders
 from holmgang.arena.judge.stopper import Freezer, Signals, Stopper, wait_until_still
 from holmgang.errors import UsageError
-from holmgang.games.shape import printable
+from holmgang.games.shape import JsonObject, printable
 from holmgang.players.player import Failed
 
 LONGEST_LINE = 65_536
@@ -58,7 +58,7 @@ class Launch:
     """The number of our processes above the bot's own."""
     uid: int | None = None
     limits: Mapping[str, int] = field(default_factory=dict)
-    stage: Mapping[str, Any] | None = None
+    stage: Mapping[str, object] | None = None
     """Paths to make visible to a process that could not reach them."""
     group: ControlGroup | None = None
     """The control group of the process."""
@@ -162,11 +162,11 @@ class BotProcesses:
         code: int | None = self._ask({"end": process.pid, "grace_ms": grace_ms}).get("code")
         return code
 
-    def _ask(self, message: dict[str, Any], files: Sequence[int] = ()) -> dict[str, Any]:
+    def _ask(self, message: JsonObject, files: Sequence[int] = ()) -> JsonObject:
         given = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", files))] if files else []
         try:
             self._socket.sendmsg([json.dumps(message).encode()], given)
-            answer: dict[str, Any] = json.loads(self._socket.recv(CHUNK))
+            answer: JsonObject = json.loads(self._socket.recv(CHUNK))
         except (OSError, ValueError) as error:
             raise UsageError(f"the keeper of the bots is gone: {error}") from None
         return answer

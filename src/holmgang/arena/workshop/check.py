@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -29,6 +29,7 @@ from holmgang.engine.progress import Notify
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import JsonObject
 from holmgang.players.naming import MANIFEST, Bot, find_player
 from holmgang.players.player import WORST_FIRST, Failed
 
@@ -105,7 +106,7 @@ class Checkup:
         """Whether the bot may have crashed because of the sandbox."""
         return not self.settings.trust and not self._finished and "crash" in self.failures
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         return {
             "bot": self.text,
             "name": self.hello.name if self.hello else self.bot.name,

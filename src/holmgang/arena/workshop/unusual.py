@@ -5,11 +5,11 @@ that they make most of the time) reach more extreme positions than players witho
 """
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from holmgang.engine.course import Course, Positions
 from holmgang.engine.stream import below, draw, game_key, nth_bit, pick
-from holmgang.games.contract import NO_CHOICE
+from holmgang.games.contract import NO_CHOICE, State
 from holmgang.games.ruleset import Ruleset
 
 PLAYOUTS = 32
@@ -21,7 +21,7 @@ HABIT_LANE = 3  # a lane of the random stream that no playout uses
 class Probe(NamedTuple):
     """A position in which a seat has to choose."""
 
-    state: Any
+    state: State
     seat: int
     round: int
     last: bytes
@@ -70,7 +70,7 @@ def wander(positions: Positions, key: int, habit: int) -> Iterator[Probe]:
         last = course.play(red, blue).public
 
 
-def leaves(value: Any, path: str = "") -> Iterator[tuple[str, float]]:
+def leaves(value: object, path: str = "") -> Iterator[tuple[str, float]]:
     """The numbers in a JSON value, each with its path.
 
     >>> dict(leaves({"red": {"hp": 2}, "scores": [1, None]}))
