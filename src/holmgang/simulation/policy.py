@@ -54,6 +54,11 @@ class Policy:
         if kernels.bound.kernels["fill_slots"](self.states, self.rows, self.slots, self.size):
             raise StateError("a state is in the table twice")
 
+    @property
+    def arguments(self) -> tuple["array[int] | int", ...]:
+        """The arguments of the kernel that describe this policy."""
+        return self.states, self.rows, self.slots, self.size, self.weights
+
 
 def write_weights(ruleset: Ruleset, weights: Weights, out: "array[int]", at: int) -> None:
     if not isinstance(weights, Mapping):

@@ -102,7 +102,7 @@ def described(player: PlayerArgument) -> str:
     return "policy" if isinstance(player, Policy) else "weights"
 
 
-# Three ways to play, fastest first
+# Two ways to play, the faster one first
 
 
 def player(
@@ -116,37 +116,21 @@ def player(
     announce: Announce,
 ) -> tuple[Play, bool]:
     """The fastest way to play these two players, and whether it is compiled."""
-    if red == RANDOM and blue == RANDOM:
-        kernel = kernels("playouts", announce)
-
-        def play_random(first: int, count: int) -> SimulationTally:
-            tally = SimulationTally(limit, games=count)
-            tally.rounds = kernel(seed, first, count, limit, tally.ends, tally.lengths, tally.picks)
-            return tally
-
-        return play_random, kernels.is_compiled
     if is_table(red) and is_table(blue):
-        by_policy = kernels("policy_playouts", announce)
-        mine, theirs = as_policy(ruleset, red), as_policy(ruleset, blue)
+        is_random = red == blue == RANDOM
+        kernel = kernels("playouts" if is_random else "policy_playouts", announce)
+        policies = () if is_random else (as_policy(ruleset, red), as_policy(ruleset, blue))
+        tables = [part for policy in policies for part in policy.arguments]
         fields = len(kernels.layout.names)
 
-        def play_policies(first: int, count: int) -> SimulationTally:
+        def play_tables(first: int, count: int) -> SimulationTally:
             tally = SimulationTally(limit, games=count)
-            tally.rounds = by_policy(
-                seed,
-                first,
-                count,
-                limit,
-                tally.ends,
-                tally.lengths,
-                tally.picks,
-                zeros(fields),
-                *(mine.states, mine.rows, mine.slots, mine.size, mine.weights),
-                *(theirs.states, theirs.rows, theirs.slots, theirs.size, theirs.weights),
-            )
+            sums = tally.ends, tally.lengths, tally.picks
+            room = () if is_random else (zeros(fields),)
+            tally.rounds = kernel(seed, first, count, limit, *sums, *room, *tables)
             return tally
 
-        return play_policies, kernels.is_compiled
+        return play_tables, kernels.is_compiled
     if not isinstance(red, str) or not isinstance(blue, str):
         raise UsageError("weights and policies can only play against each other and random")
     levels = find_level(red), find_level(blue)
