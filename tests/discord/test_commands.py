@@ -10,7 +10,7 @@ from tests.discord.test_challenges import scene
 from tests.web.running import running_server
 
 from holmgang.games.catalogue import CATALOGUE
-from holmgang.live import service
+from holmgang.live import opening
 from holmgang.live.terms import parse_request
 
 
@@ -96,7 +96,7 @@ def test_a_finished_match_is_analysed_rated_and_listed(tmp_path):
 
 
 def test_a_match_that_is_not_rated_says_so(tmp_path, monkeypatch):
-    monkeypatch.setattr(service, "MOST_RATED", 0)
+    monkeypatch.setattr(opening, "MOST_RATED", 0)
 
     async def act(club, bot):
         await club.join(club.ann, club.bob)

@@ -35,7 +35,7 @@ async def seconds_left(service, match):
 
 async def run_out(service, match):
     """Looks at the round now, as its timer would."""
-    await service._end_round(await service.rooms.find(match))
+    await service._timeouts.end_round(await service.rooms.find(match))
     return (await service.view(match, Viewer("red")))["status"]
 
 
@@ -62,7 +62,7 @@ async def test_between_two_beats_the_clock_of_the_machine_has_no_effect(url):
         room = service.rooms.loaded[match]
         assert not room.match.is_overdue
         monotonic.at += 1
-        await service._heartbeat.beat()
+        await service._timeouts.heartbeat.beat()
         assert 13 <= await seconds_left(service, match) <= 15
 
 
@@ -120,7 +120,7 @@ async def test_players_of_a_process_that_is_down_are_not_charged(url, kind):
             if kind == "stopped":
                 await down.close()
                 await pass_time(wall, 60, alive)
-            await alive._sweep_once(wall.at)
+            await alive._sweeper.sweep(wall.at)
             assert await run_out(alive, match) == "playing"
             async with (
                 serving(url, clock=PlayClock([], wall)) as again,
@@ -164,5 +164,5 @@ async def test_a_round_still_ends_on_time(url):
             await pass_time(wall, 16, here, there)
             with pytest.raises(Refused, match="time for round 1 is up"):
                 await there.command(match, "red", CHOICE)
-            await there._end_round(await there.rooms.find(match))
+            await there._timeouts.end_round(await there.rooms.find(match))
             await until(here, match, "red", lambda view: view["status"] == "over")

@@ -1,4 +1,4 @@
-"""The live service on a real database: durable commands, several processes, computers, clocks."""
+"""The live service on a real database: durable commands, several processes, lists, records."""
 
 import asyncio
 import random
@@ -8,18 +8,15 @@ from functools import partial
 
 import orjson
 import pytest
-from tests.arena.folders import bot_folder
 from tests.live.matches import Wall
 from tests.postgres import postgres  # noqa: F401 - a fixture
 from tests.store.rows import OPEN
 
 from holmgang.engine.frames import names_of
 from holmgang.engine.record import parse, replay
-from holmgang.errors import RecordError, StoreError
+from holmgang.errors import StoreError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
-from holmgang.games.ruleset import load
-from holmgang.live import computers as live_computers
 from holmgang.live import service as live_service
 from holmgang.live import view as live_view
 from holmgang.live.clock import PlayClock
@@ -32,7 +29,6 @@ from holmgang.live.service import Service, Viewer
 from holmgang.live.slow_work import client
 from holmgang.live.subscription import MOST_WAITING
 from holmgang.live.terms import SeatedPlayer, new_id, parse_request
-from holmgang.players.naming import parse_player
 from holmgang.store import Store, StoredEvent
 
 PATIENCE = 30
@@ -340,97 +336,6 @@ async def test_followers_are_told_what_a_repeated_command_brings_to_light(url):
                 assert orjson.loads(await anext(frames))["patch"]["chosen"] == "boost"
 
 
-# Computers
-
-
-@pytest.mark.parametrize("level", ["random", "greedy"])
-async def test_a_level_plays_to_the_end(url, level):
-    async with serving(url) as service:
-        match = await opened_alone(service, {"level": level}, "bagh-advantage")
-        rng = random.Random(1)
-        while True:
-            view = await until(
-                service, match, "red", lambda view: view["waiting_for"] in ([], ["red"])
-            )
-            if view["status"] != "playing":
-                break
-            await choose(service, match, "red", rng.choice(["attack", "guard", "boost"]))
-        assert view["outcome"]["reason"] in ("hp", "limit")
-
-
-async def test_a_level_answers_a_draw_offer(url):
-    async with serving(url) as service:
-        match = await opened_alone(service, {"level": "random"})
-        asked = {"id": "d", "type": "offer draw", "game": 1, "round": 1}
-        await service.command(match, "red", asked)
-        view = await until(service, match, "red", lambda view: not view["draw_offered_by"])
-        assert view["game"] == 1  # random never accepts
-
-
-async def test_a_level_goes_on_after_a_restart(url):
-    async with serving(url) as service:
-        match = await opened_alone(service, {"level": "random"}, "magic-duel")
-        await until(service, match, "red", lambda view: view["waiting_for"] == ["red"])
-        await choose(service, match, "red", "magic")
-        await choose(service, match, "red", "magic")
-    async with serving(url) as service:
-        await until(service, match, "red", lambda view: view["waiting_for"] == ["red"])
-
-
-async def test_a_hosted_bot_plays_and_is_started_again_after_a_restart(url, tmp_path):
-    folder = bot_folder(tmp_path / "grim", "attack")
-    bot = parse_player(str(folder), load("bagh")).bot
-    for game in (1, 2):
-        async with serving(url, bots={"grim": bot}, trust=True) as service:
-            if game == 1:
-                match = await opened_alone(service, {"bot": "grim"}, "bagh:start_hp=1")
-            await until(service, match, "red", lambda view: view["waiting_for"] == ["red"])
-            await choose(service, match, "red", "heal")  # which is too late with 1 hp
-            view = await service.view(match, Viewer("red"))
-            assert view["score"] == {"red": 0, "blue": game}
-
-
-async def test_only_so_many_bots_are_kept_and_the_others_are_started_again(
-    url, tmp_path, monkeypatch
-):
-    monkeypatch.setattr(live_computers, "MOST_RUNNING", 2)
-    folder = bot_folder(tmp_path / "grim", "attack")
-    bot = parse_player(str(folder), load("bagh")).bot
-    async with serving(url, bots={"grim": bot}, trust=True) as service:
-        matches = [await opened_alone(service, {"bot": "grim"}) for _ in range(4)]
-        for round in range(3):
-            for match in matches:
-                view = await until(service, match, "red", lambda v: v["waiting_for"] == ["red"])
-                assert [line["blue"] for line in view["rounds"]] == ["attack"] * round
-            assert len(service.computers._running) == 2
-            for match in matches:
-                await choose(service, match, "red", "guard")
-
-
-async def test_a_bot_that_fails_loses_the_match(url, tmp_path):
-    folder = bot_folder(tmp_path / "grim", "attack")
-    bot = parse_player(str(folder), load("bagh")).bot
-    (folder / "bot.py").write_text("import sys; sys.exit(1)", encoding="utf-8")
-    async with serving(url, bots={"grim": bot}, trust=True) as service:
-        match = await opened_alone(service, {"bot": "grim"})
-        view = await until(service, match, "red", lambda view: view["status"] == "over")
-        assert (view["outcome"]["winner"], view["outcome"]["reason"]) == ("red", "crash")
-
-
-async def test_an_unknown_bot_is_refused(url):
-    async with serving(url) as service:
-        with pytest.raises(Refused, match="hosted bots: none"):
-            await opened_alone(service, {"bot": "grim"})
-
-
-async def test_a_bot_that_only_fences_plays_no_other_game(url, tmp_path):
-    folder = bot_folder(tmp_path / "grim", "attack")
-    bot = parse_player(f"codingame:{folder}", load("fencing")).bot
-    async with serving(url, bots={"grim": bot}, trust=True) as service:
-        with pytest.raises(Refused, match="plays fencing only"):
-            await opened_alone(service, {"bot": "grim"})
-
-
 # Time
 
 
@@ -439,7 +344,7 @@ async def pass_time(wall, seconds, *services):
     for _ in range(seconds):
         wall.at += 1
         for service in services:
-            await service._heartbeat.beat()
+            await service._timeouts.heartbeat.beat()
 
 
 async def test_the_clock_runs_out_without_anyone_asking(url):
@@ -454,19 +359,6 @@ async def test_the_clock_runs_out_without_anyone_asking(url):
         service._look_after(service.rooms.loaded[match])  # as the timer was set by the clock before
         view = await waiting
         assert (view["outcome"]["winner"], view["outcome"]["reason"]) == ("red", "timeout")
-
-
-async def test_a_round_that_ran_out_elsewhere_is_ended_by_the_sweep(url):
-    wall = Wall()
-    async with serving(url, clock=PlayClock([], wall)) as service:
-        match = await opened(service, seconds=15)
-        await asyncio.to_thread(service.store.outages.beat)
-    wall.at += 60
-    with Store.open(url) as store:
-        service = Service(store, clock=PlayClock([], wall))
-        await service._sweep_once(wall.at)
-        await until(service, match, None, lambda view: view["status"] == "over")
-        await service.close()
 
 
 # Rematches, the lobby, records
@@ -645,14 +537,6 @@ async def test_an_invitation_says_whether_the_match_will_be_rated(
         assert (await service.rated_if_joined(match, None))[0] is rated
 
 
-async def test_a_level_always_wants_a_rematch(url):
-    async with serving(url) as service:
-        match = await opened_alone(service, {"level": "random"})
-        await service.command(match, "red", {"id": "f", "type": "forfeit"})
-        await service.command(match, "red", {"id": "r", "type": "rematch"})
-        await until(service, match, "red", lambda view: view["rematch"]["match"])
-
-
 async def test_the_lobby_shows_open_matches_until_someone_joins(url):
     async with serving(url) as service:
         request = parse_request({"opponent": "lobby", "seconds": 60})
@@ -730,64 +614,11 @@ async def test_the_lobby_does_not_tell_that_a_choice_was_changed(url):
         assert await service.lobby() == lists
 
 
-async def test_a_match_that_cannot_be_read_does_not_end_the_sweep(url, caplog):
-    wall = Wall()
-    async with serving(url, clock=PlayClock(wall=wall)) as service:
-        match = await opened(service, seconds=15)
-        other = await opened(service, seconds=15)
-        for each in (match, other):
-            service.rooms.drop(each)
-        events = service.store.read
-
-        def damaged(asked, since=0):
-            if asked == match:
-                raise RecordError("another game's rules")
-            return events(asked, since)
-
-        service.store.read = damaged
-        wall.at += 60
-        await service._sweep_once(wall.at)
-        assert "cannot be read" in caplog.text
-        assert other in service.rooms.loaded
-        assert match not in service.rooms.loaded
-
-
 async def test_a_link_is_not_listed(url):
     async with serving(url) as service:
         await opened(service)
         lists = await service.lobby()
         assert (lists["open"], lists["live"]) == ([], [])
-
-
-async def test_an_open_match_leaves_the_lobby_when_its_player_has_gone(url):
-    wall = Wall()
-    async with serving(url, clock=PlayClock([], wall)) as service:
-        grant = await service.open(await guest(service), parse_request({"opponent": "lobby"}))
-        async with service.follow(grant.match, Viewer("red" if grant.seat == "red" else "blue")):
-            wall.at += live_service.OPENER_AWAY + 1
-            await service._sweep_once(wall.at)
-            assert (await service.lobby())["open"]
-        wall.at += LINGER + 1
-        await service.presence.note()
-        await service._sweep_once(wall.at)
-        assert (await service.lobby())["open"] == []
-        with pytest.raises(Refused, match="has left"):
-            await service.join(grant.match, await guest(service))
-        wall.at += live_service.OPENER_AWAY + 1
-        await service.presence.note()
-        await service._sweep_once(wall.at)
-        assert (await service.view(grant.match, Viewer()))["status"] == "cancelled"
-
-
-async def test_idle_matches_are_dropped_from_memory(url):
-    wall = Wall()
-    async with serving(url, clock=PlayClock([], wall)) as service:
-        match = await opened(service)
-        assert service.counts["matches"] == 1
-        wall.at += live_service.IDLE + 1
-        await service._sweep_once(wall.at)
-        assert service.counts["matches"] == 0
-        assert (await service.view(match, Viewer()))["status"] == "playing"
 
 
 async def test_an_uploaded_record_can_be_watched(url):

@@ -9,8 +9,7 @@ from tests.live.matches import Wall
 from tests.live.test_service import guest, opened_alone, serving, until
 
 from holmgang.games.ruleset import load
-from holmgang.live import computers
-from holmgang.live import service as live_service
+from holmgang.live import computers, opening
 from holmgang.live.clock import PlayClock
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
@@ -147,7 +146,7 @@ async def test_the_server_never_interprets_a_search_itself(url, interpreted, lev
 
 
 async def test_a_person_plays_so_many_matches_against_computers(url, monkeypatch):
-    monkeypatch.setattr(live_service, "MOST_SOLO", 2)
+    monkeypatch.setattr(opening, "MOST_SOLO", 2)
     wall = Wall()
     asked = parse_request({"ruleset": "bagh", "opponent": {"level": "random"}, "seat": "red"})
     async with serving(url, clock=PlayClock([], wall)) as service:
@@ -164,5 +163,5 @@ async def test_a_person_plays_so_many_matches_against_computers(url, monkeypatch
         await service.open(person, asked)
         with pytest.raises(Refused):
             await service.open(person, asked)
-        wall.at += live_service.SOLO_SECONDS + 1
+        wall.at += opening.SOLO_SECONDS + 1
         await service.open(person, asked)

@@ -102,10 +102,10 @@ async def test_an_upload_is_deleted_when_nobody_looks_at_it(url, path):
         assert (await service.view(kept, Viewer()))["kept_days"] == 90
         assert (await service.view(match, Viewer()))["kept_days"] is None
         wall.at += 80 * DAY
-        await service._see_upload(kept)
-        await service._sweep_once(wall.at)
+        await service._sweeper.see_upload(kept)
+        await service._sweeper.sweep(wall.at)
         wall.at += 11 * DAY
-        await service._sweep_once(wall.at)
+        await service._sweeper.sweep(wall.at)
         assert (await service.view(kept, Viewer()))["status"] == "over"
         with pytest.raises(Refused) as refused:
             await service.view(forgotten, Viewer())
@@ -131,7 +131,7 @@ async def test_looking_at_an_upload_is_noted(url):
         await service.view(match, Viewer())
         await asyncio.wait_for(seen.wait(), 30)
         wall.at += 80 * DAY
-        await service._sweep_once(wall.at)
+        await service._sweeper.sweep(wall.at)
         assert (await service.view(match, Viewer()))["status"] == "over"
 
 

@@ -42,8 +42,8 @@ class Rooms:
         the log had new events.
         """
         self.loaded: dict[str, Room] = {}
-        self._store, self._clock = store, clock
-        self._slow_work, self._background = slow_work, background
+        self.store, self.clock = store, clock
+        self._slow_work, self.background = slow_work, background
         self._extras, self._on_load, self._on_remote = extras, on_load, on_remote
         self._loading: dict[str, asyncio.Future[Room]] = {}
         self._heard: dict[str, int] = {}
@@ -51,7 +51,7 @@ class Rooms:
 
     def new(self, match: LiveMatch) -> Room:
         """A room that is not among the others yet."""
-        return Room(match, self._extras, self._clock.wall())
+        return Room(match, self._extras, self.clock.wall())
 
     async def find(self, match: str) -> Room:
         """The match in this process, read from the log if necessary. Raises `Refused`."""
@@ -66,6 +66,14 @@ class Rooms:
             loading.add_done_callback(lambda _: self._loading.pop(match, None))
         return await asyncio.shield(loading)
 
+    async def find_readable(self, match: str) -> Room | None:
+        """The match; None if its log cannot be read, as after a change of the rules."""
+        try:
+            return await self.find(match)
+        except HolmgangError as error:
+            log.warning("match %s cannot be read: %s", match, error)
+            return None
+
     async def _load(self, match: str) -> Room:
         async with self.hearing(match):
             live = await self._read(match)
@@ -74,7 +82,7 @@ class Rooms:
             else:  # its rounds are put into words
                 room = await self._slow_work.run("reading", self.new, live)
             if live.status == "over" and live.is_rated:
-                room.rating_changes = await asyncio.to_thread(self._store.ratings.changes, match)
+                room.rating_changes = await asyncio.to_thread(self.store.ratings.changes, match)
             self._on_load(room)
             room = self.add(room)
         self._on_remote(room)
@@ -96,7 +104,7 @@ class Rooms:
             self.loaded[match] = room
             room.remote_seq = self._heard.get(match, UNKNOWN_SEQ)
             if room.remote_seq > room.match.seq:
-                self._background.start(self._refresh(room))
+                self.background.start(self._refresh(room))
         return self.loaded[match]
 
     def drop(self, match: str) -> None:
@@ -112,7 +120,7 @@ class Rooms:
         current log, so that someone who was connected to another process sees nothing older.
         """
         told = room.remote_seq
-        if told > room.match.seq or (asks and self._store.is_shared):
+        if told > room.match.seq or (asks and self.store.is_shared):
             await self.catch_up(room)
         else:
             return
@@ -122,7 +130,7 @@ class Rooms:
 
     async def catch_up(self, room: Room) -> bool:
         """Adds the appends of other processes. Returns whether there were any."""
-        events = await asyncio.to_thread(self._store.read, room.match.id, room.match.seq)
+        events = await asyncio.to_thread(self.store.read, room.match.id, room.match.seq)
         if not events:
             return False
         match = room.match.fork()
@@ -144,7 +152,7 @@ class Rooms:
             room = self.loaded.get(each)
             if room is not None and (not match or seq > room.match.seq):
                 room.remote_seq = max(room.remote_seq, seq or UNKNOWN_SEQ)
-                self._background.start(self._refresh(room))
+                self.background.start(self._refresh(room))
 
     async def _refresh(self, room: Room) -> None:
         async with room.lock:
@@ -152,14 +160,14 @@ class Rooms:
         self._on_remote(room)
 
     async def _read(self, match: str) -> LiveMatch:
-        events = await asyncio.to_thread(self._store.read, match)
+        events = await asyncio.to_thread(self.store.read, match)
         if not events:
             raise Refused("not found", "there is no such match")
         try:
             is_upload = events[0].body.get("visibility") == "uploaded"
             if len(events) <= FEW_EVENTS and not is_upload:
-                return read_match(match, events, self._clock)
-            return await self._slow_work.run("reading", read_match, match, events, self._clock)
+                return read_match(match, events, self.clock)
+            return await self._slow_work.run("reading", read_match, match, events, self.clock)
         except HolmgangError as error:
             log.warning("match %s can no longer be replayed: %s", match, error)
         if not await asyncio.to_thread(self._cancel, match, events[-1].seq):
@@ -170,21 +178,21 @@ class Rooms:
         """Cancels a match whose log can no longer be replayed; it is not rated. Returns whether the
         log has grown: that of a match that is over does not.
         """
-        row = self._store.matches.row(match)
+        row = self.store.matches.row(match)
         if row is None or row.summary.status not in LIVE:
-            return bool(self._store.read(match, seq))  # perhaps another process has just done so
+            return bool(self.store.read(match, seq))  # perhaps another process has just done so
         summary = row.summary._replace(
             status="cancelled", winner=None, reason=RULES_CHANGED, rated=False, deadline=None
         )
         body = {"event": "cancelled", "reason": RULES_CHANGED}
-        event = StoredEvent(seq + 1, self._clock.wall(), body)
+        event = StoredEvent(seq + 1, self.clock.wall(), body)
         with suppress(Conflict):  # another process has done so, or has gone on
-            self._store.append(match, seq, [event], summary).result()
+            self.store.append(match, seq, [event], summary).result()
         return True
 
     async def cancel_unreadable(self) -> None:
         """Looks for live matches whose logs can no longer be replayed, and cancels them."""
-        for match in await asyncio.to_thread(self._store.matches.live):
+        for match in await asyncio.to_thread(self.store.matches.live):
             if match not in self.loaded and match not in self._loading:
                 with suppress(Refused, StoreError):
                     await self._read(match)

@@ -1,33 +1,35 @@
 """The live service: every shell opens, joins, plays and watches matches through it.
 
 All changes of a match go through `Commits`, so that any process can serve any match and none owns
-one; `Rooms` has the matches in memory. This module has the requests of people, and what happens
-without them: choices of levels and bots, timeouts, rematches, and dropping unused matches.
+one; `Rooms` has the matches in memory. This module has the requests of people. What happens without
+them is elsewhere: `computer_turns.py` has the choices of levels and bots, `timeouts.py` the clocks,
+`opening.py` rematches, `sweeping.py` the cleaning.
 """
 
 import asyncio
 import logging
 import secrets as random_secrets
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from holmgang.errors import HolmgangError, RecordError
+from holmgang.errors import RecordError
 from holmgang.games.contract import SEATS
 from holmgang.live import records
 from holmgang.live.background import Background
 from holmgang.live.clock import PlayClock
 from holmgang.live.commands import parse_command
 from holmgang.live.commits import Commits, cannot_store
+from holmgang.live.computer_turns import ComputerTurns
 from holmgang.live.computers import Computers
-from holmgang.live.heartbeat import Heartbeat
 from holmgang.live.inbox import Inbox
 from holmgang.live.listing import match_line
 from holmgang.live.lobby import MOST_LISTED, Lobby
-from holmgang.live.match import MOST_RATED, LiveMatch, computers, find_game
+from holmgang.live.match import LiveMatch, find_game
+from holmgang.live.opening import Opening
 from holmgang.live.presence import Presence
 from holmgang.live.refusal import Refused, TimeUp
 from holmgang.live.room import Room
@@ -35,41 +37,22 @@ from holmgang.live.rooms import Rooms
 from holmgang.live.slow_work import SlowWork, client
 from holmgang.live.study import Study
 from holmgang.live.subscription import Subscription
+from holmgang.live.sweeping import Sweeper
 from holmgang.live.terms import (
-    DAY,
     MatchRequest,
     SeatedPlayer,
     Terms,
-    derived_id,
     new_id,
     secret_hash,
 )
+from holmgang.live.timeouts import Timeouts
 from holmgang.live.view import UNRATED, draw, game_line, rated, round_line
 from holmgang.players.naming import Bot, has_codingame
-from holmgang.players.player import Failed
 from holmgang.solver.search.outside import Interpreters
 from holmgang.store import Conflict, Person, Store, StoreError, UploadsFull
-from holmgang.store.outages import LONGEST_SILENCE
 
 BEAT_EVERY = 1.0
-SWEEP_EVERY = 10.0
-IDLE = 60.0
-"""Seconds after which a match that nobody follows is dropped from memory."""
-OPENER_AWAY = 60.0
-"""Seconds after which an open match of the lobby is cancelled if its player has left."""
-MOST_SOLO = 10
-"""Maximum number of matches against computer players that a person plays at the same time."""
-SOLO_SECONDS = 600.0
-"""A match counts for that as long after its last event."""
-LOOK_AGAIN = 1.0
-"""Seconds until a round is looked at again that could not be ended although its time is up."""
-LONGEST_WAIT = 300.0
-"""Seconds for which a player waits for one whose server process is down."""
-LONGEST_ABSENCE = 3600.0
-"""The same if neither of them is there."""
-REMOTE_DELAY = 3.0
-"""Seconds before a computer player is asked here in a round that another process has opened; that
-process asks it too, unless it has died."""
+"""Seconds between two beats."""
 
 log = logging.getLogger("holmgang.live")
 
@@ -110,7 +93,7 @@ class Service:
         take at most `upload_mb` megabytes.
         """
         self.store = store
-        self._upload_days, self._upload_bytes = upload_days, upload_mb * 1_000_000
+        self._upload_bytes = upload_mb * 1_000_000
         self.bots: Mapping[str, Bot] = bots or {}
         self._interpreters = Interpreters()
         self.computers = Computers(
@@ -141,9 +124,12 @@ class Service:
             on_end=self._look_after,
         )
         self.presence = Presence(store, self._clock)
-        self._heartbeat = Heartbeat(store, self._clock, self.presence, self._credit)
-        self._away_since: dict[str, float] = {}
-        """When players of open matches in the lobby were found missing."""
+        self._timeouts = Timeouts(self.rooms, self._commits, self.presence)
+        self._computer_turns = ComputerTurns(self.computers, self._commits, self._background)
+        self._opening = Opening(self.rooms, self._commits, self.presence, self.computers)
+        self._sweeper = Sweeper(
+            self.rooms, self._commits, self.computers, self._look_after, upload_days
+        )
         self._lobby = Lobby(store, self._clock, self.presence)
         self.study = Study(self.rooms, self.slow_work)
         self._is_closing = False
@@ -157,17 +143,18 @@ class Service:
         await asyncio.to_thread(self.store.outages.begin, self._clock.wall())
         outages = await asyncio.to_thread(self.store.outages.all)
         self._clock.learn(outages)
-        self._heartbeat.begin()
+        self._timeouts.heartbeat.begin()
         inbox = self._inbox
         self.store.on_append(lambda match, seq: inbox.put(partial(self._on_append, match, seq)))
         self._background.start(self._beat())
-        self._background.start(self._sweep())
+        self._background.start(self._sweeper.run())
         self._background.start(self.rooms.cancel_unreadable())
         self._background.start(self._lobby.keep_telling())
 
     async def close(self, grace: float = 5.0) -> None:
         """Finishes the commands in progress, notifies followers and stops."""
         self._is_closing = True
+        self._timeouts.close()
         for room in self.rooms.loaded.values():
             room.close()
         self._lobby.close()
@@ -207,12 +194,12 @@ class Service:
         seat = random_secrets.choice(SEATS) if request.seat == "random" else request.seat
         secret = new_secret()
         terms = Terms.agreed(request)
-        opener = await self._seated(person, terms, secret)
+        opener = await self._opening.seat(person, terms, secret)
         opponent = None
         if request.opponent in ("level", "bot"):
             if request.opponent == "bot":
                 self._check_bot(request)
-            await self._check_solo(person)
+            await self._opening.check_solo(person)
             opponent = SeatedPlayer(request.opponent_name, request.opponent)
         seats = {seat: opener}
         if opponent is not None:
@@ -220,9 +207,9 @@ class Service:
         match = new_id()
         if request.opponent == "lobby":
             async with self._lobby.place(match, person.id, client.get()):
-                await self._open(match, terms, seats)
+                await self._opening.open(match, terms, seats)
         else:
-            await self._open(match, terms, seats)
+            await self._opening.open(match, terms, seats)
         self.presence.see(match, seat)
         return SeatGrant(match, seat, secret)
 
@@ -238,24 +225,13 @@ class Service:
         terms = replace(Terms.agreed(request), waits=False)
         computer = SeatedPlayer(request.opponent_name, request.opponent)
         seats = {
-            seat: await self._seated(people[seat], terms, new_secret())
+            seat: await self._opening.seat(people[seat], terms, new_secret())
             if seat in people
             else computer
             for seat in SEATS
         }
         with suppress(Conflict):
-            await self._open(match, terms, seats)
-
-    async def _check_solo(self, person: Person) -> None:
-        """Raises `Refused` if the person plays too many matches against computer players."""
-        since = self._clock.wall() - SOLO_SECONDS
-        solo = (person.id, "playing", "solo", since)
-        if await asyncio.to_thread(self.store.matches.count, *solo) >= MOST_SOLO:
-            raise Refused(
-                "too many",
-                f"you are playing {MOST_SOLO} matches against computer players; finish or forfeit "
-                f"one of them, or pause them for {SOLO_SECONDS / 60:.0f} minutes",
-            )
+            await self._opening.open(match, terms, seats)
 
     def _check_bot(self, request: MatchRequest) -> None:
         """Raises `Refused` unless the bot is hosted here and supports this game."""
@@ -265,37 +241,6 @@ class Service:
             raise Refused("bad", f"there is no such bot here; hosted bots: {hosted}")
         if bot.protocol == "codingame" and not has_codingame(request.ruleset):
             raise Refused("bad", f"{bot.name} plays fencing only")
-
-    async def _open(
-        self,
-        id: str,  # noqa: A002
-        terms: Terms,
-        seats: Mapping[str, SeatedPlayer],
-        *,
-        begins: bool = True,
-    ) -> None:
-        unrated = await self._unrated(terms, list(seats.values()))
-        match = LiveMatch(id, self._clock)
-        match.open(terms)
-        for seat in SEATS:
-            if seat in seats:
-                match.join(seat, seats[seat], begins=begins, unrated=unrated)
-        for seat, who in seats.items():
-            self.computers.get_ready(id, seat, who, terms.ruleset)
-        await self._commits.commit_new(match)
-
-    async def _unrated(self, terms: Terms, players: Sequence[SeatedPlayer]) -> str | None:
-        """Why a match of these players is not rated although it could be."""
-        people = [who.person for who in players if who.kind == "account"]
-        if len(people) < len(SEATS) or not terms.can_be_rated:
-            return None
-        count = await asyncio.to_thread(
-            self.store.matches.count_rated,
-            people,
-            terms.ruleset.entry.name,
-            self._clock.wall() - DAY,
-        )
-        return "limit" if count >= MOST_RATED else None
 
     async def rated_if_joined(self, match: str, person: Person | None) -> tuple[bool | None, str]:
         """Whether the match is rated if the person joins it now, and why not, as a sentence. None
@@ -312,22 +257,10 @@ class Service:
             return False, UNRATED["guest"]
         if live.seat_of(person=person.id) is not None:
             return None, ""
-        unrated = await self._unrated(terms, [*there, await self._seated(person, terms, "")])
-        return unrated is None, UNRATED.get(unrated or "", "")
-
-    async def _seated(self, person: Person, terms: Terms, secret: str) -> SeatedPlayer:
-        rating = None
-        if not person.is_guest:
-            ratings = await asyncio.to_thread(self.store.ratings.of_person, person.id)
-            rating = ratings.get(terms.ruleset.entry.name)
-        return SeatedPlayer(
-            person.name,
-            "guest" if person.is_guest else "account",
-            person.id,
-            None if rating is None else round(rating.rating),
-            rating is not None and rating.is_provisional,
-            secret_hash(secret),
+        unrated = await self._opening.why_unrated(
+            terms, [*there, await self._opening.seat(person, terms, "")]
         )
+        return unrated is None, UNRATED.get(unrated or "", "")
 
     async def join(self, match: str, person: Person, seat: str | None = None) -> SeatGrant:
         """Takes a free seat. A person who already has a seat gets the same one again, without a
@@ -343,9 +276,9 @@ class Service:
             raise Refused("bad", "seat is red or blue")
         secret = new_secret()
         terms = room.match.terms
-        player = await self._seated(person, terms, secret)
+        player = await self._opening.seat(person, terms, secret)
         seats = {each: who for each, who in room.match.players.items() if who is not None}
-        unrated = await self._unrated(terms, [*seats.values(), player])
+        unrated = await self._opening.why_unrated(terms, [*seats.values(), player])
         is_there = await self.presence.are_there(match, room.match.people)
         if terms.visibility == "lobby" and not is_there:
             raise Refused("closed", "the player who opened this match has left")
@@ -504,7 +437,7 @@ class Service:
         )
         found = []
         for row in rows:
-            room = await self._find_readable(row.id)
+            room = await self.rooms.find_readable(row.id)
             if room is None:
                 continue
             you = "red" if row.summary.red_person == person else "blue"
@@ -531,7 +464,7 @@ class Service:
         try:
             await self._commits.commit(room, lambda live: live.carry_out(seat, command))
         except TimeUp:
-            if await self._is_overdue(room):
+            if await self._timeouts.is_overdue(room):
                 raise
             await self._commits.commit(room, lambda live: live.carry_out(seat, command))
         return {"type": "done", "id": command.id}
@@ -547,210 +480,40 @@ class Service:
         self._lobby.has_changed = True
 
     def _get_ready(self, room: Room) -> None:
-        """Starts the preparation of a match's computer players."""
-        match = room.match
-        if match.terms.visibility == "uploaded":
-            self._background.start(self._see_upload(match.id))
-        if match.status == "playing":
-            for seat, who in match.players.items():
-                if who is not None:
-                    self.computers.get_ready(match.id, seat, who, match.terms.ruleset)
-
-    async def _see_upload(self, match: str) -> None:
-        with suppress(StoreError):  # it is noted when somebody looks again
-            await asyncio.to_thread(self.store.uploads.see, match, self._clock.wall())
+        """Prepares a match that was loaded."""
+        if room.match.terms.visibility == "uploaded":
+            self._background.start(self._sweeper.see_upload(room.match.id))
+        self._computer_turns.get_ready(room.match)
 
     def _extras(self, room: Room) -> dict[str, Any]:
-        match = room.match
-        notes = {}
-        if match.status == "playing":
-            for seat, who in match.players.items():
-                if who is not None and who.kind == "level":
-                    note = self.computers.note(match.id, seat, who, match.terms.ruleset)
-                    if note:
-                        notes[seat] = note
+        is_upload = room.match.terms.visibility == "uploaded"
         return {
             "rating_changes": room.rating_changes,
             "watching": room.watching,
-            "kept_days": self._upload_days if match.terms.visibility == "uploaded" else None,
-            "notes": notes,
+            "kept_days": self._sweeper.upload_days if is_upload else None,
+            "notes": self._computer_turns.notes(room.match),
         }
 
     # What happens without a request
 
     def _look_after(self, room: Room, *, is_remote: bool = False) -> None:
-        """Sets the timer of the open round, and asks computer players for their choices."""
-        match, loop = room.match, asyncio.get_running_loop()
+        """Sets the timer of the open round, asks computer players, and opens a rematch."""
+        match = room.match
         room.used_at = self._clock.wall()
-        if room.timer is not None:
-            room.timer.cancel()
-            room.timer = None
         if self._is_closing or match.status == "new":
             return
-        deadline = match.deadline
-        if deadline is not None:
-            wait = max(0.0, deadline - self._clock.wall()) + 0.01
-            room.timer = loop.call_later(wait, self._run_out, room)
-        for seat in computers(match):
-            self._ask(room, seat, is_remote=is_remote)
-        if match.duel is not None and not match.duel.is_over and match.duel.draw_offered_by:
-            for seat in SEATS:
-                if match.is_computer(seat) and seat not in match.duel.draw_offered_by:
-                    self._ask_draw(room, seat)
+        self._timeouts.set_timer(room)
+        self._computer_turns.ask(room, is_remote=is_remote)
         if match.is_rematch_due:
-            self._background.start(self._open_rematch(room))
+            self._background.start(self._opening.open_rematch(room))
         if match.is_over:
             self.computers.forget(match.id)
-
-    def _run_out(self, room: Room) -> None:
-        room.timer = None
-        self._background.start(self._end_round(room))
-
-    async def _end_round(self, room: Room) -> None:
-        """Applies the time limit to a round whose time is up, or looks again later."""
-        try:
-            if await self._is_overdue(room):
-                await self._background.finish(self._commits.commit(room, LiveMatch.run_out))
-                return
-        except StoreError as error:
-            log.warning("%s", error)
-        if room.timer is None and not self._is_closing:
-            wait = max(LOOK_AGAIN, (room.match.deadline or 0.0) - self._clock.wall())
-            room.timer = asyncio.get_running_loop().call_later(wait, self._run_out, room)
-
-    async def _is_overdue(self, room: Room) -> bool:
-        """Whether the time for the open round is up, as far as its players could be served: by this
-        process, and by the ones that they were connected to. Raises `StoreError`.
-        """
-        await self._heartbeat.refresh()
-        match, now = room.match, self._clock.wall()
-        if not match.is_overdue:
-            return False
-        served = await asyncio.to_thread(self.store.presence.connections, match.id)
-        is_down = {each.process: now - each.at > LONGEST_SILENCE for each in served}
-        there = {each.seat for each in served if not is_down[each.process]}
-        there |= {seat for seat in SEATS if self.presence.is_here(match.id, seat)}
-        lost = [each for each in served if is_down[each.process] and each.seat in match.late_seats]
-        if not lost:
-            return True
-        since = min(each.at for each in lost)
-        is_back = all(each.seat in there for each in lost)
-        if not is_back and now - since < (LONGEST_WAIT if there else LONGEST_ABSENCE):
-            return False
-        await self._commits.commit(room, lambda live: live.pause(since, now))
-        await asyncio.to_thread(
-            self.store.presence.disconnect, match.id, [each.process for each in lost]
-        )
-        return room.match.is_overdue
-
-    async def _credit(self, began: float, ended: float) -> None:
-        """Credits open rounds with a gap between two beats of this process: of all matches if no
-        other process was there to serve them, or if the clock was set; otherwise of those that
-        this process has in memory. Raises `StoreError`.
-        """
-        log.info("no successful beat for %.1f s; clocks are credited with it", ended - began)
-        rooms = self.rooms.loaded.values()
-        matches = [room.match.id for room in rooms if room.match.deadline is not None]
-        process = self.presence.process
-        is_other = await asyncio.to_thread(self.store.presence.is_served, began, apart_from=process)
-        if ended < began or not is_other:
-            matches = await asyncio.to_thread(self.store.matches.timed)
-        await asyncio.gather(*(self._pause(match, began, ended) for match in matches))
-
-    async def _pause(self, match: str, began: float, ended: float) -> None:
-        room = await self._find_readable(match)
-        if room is not None:
-            with suppress(Refused):
-                await self._commits.commit(room, lambda live: live.pause(began, ended))
-
-    def _ask(self, room: Room, seat: str, *, is_remote: bool) -> None:
-        match = room.match
-        key = seat, len(match.match.games), match.duel.round if match.duel else 0
-        if key not in room.thinking:
-            room.thinking.add(key)
-            self._background.start(self._think(room, key, REMOTE_DELAY if is_remote else 0.0))
-
-    async def _think(self, room: Room, key: tuple[str, int, int], delay: float) -> None:
-        """Asks a level or a bot for its choice, and plays it."""
-        seat, game, round = key
-        try:
-            if delay and room.match.terms.visibility != "solo":
-                await asyncio.sleep(delay)
-            who, duel = room.match.players[seat], room.match.duel
-            if who is None or duel is None or (len(room.match.match.games), duel.round) != key[1:]:
-                return
-            if seat not in room.match.waiting_for:
-                return
-            try:
-                word = await self.computers.choose(
-                    room.match.id, seat, who, game, duel, client_of(room)
-                )
-            except Failed as failed:
-                log.warning("match %s: %s: %s", room.match.id, who.name, failed)
-                reason = failed.status
-                await self._commits.commit(room, lambda live: live.fail(seat, reason))
-                return
-            await self._commits.commit(room, lambda live: live.choose_for(seat, game, round, word))
-        finally:
-            room.thinking.discard(key)
-
-    def _ask_draw(self, room: Room, seat: str) -> None:
-        key = seat, len(room.match.match.games), 0
-        if key not in room.thinking:
-            room.thinking.add(key)
-            self._background.start(self._answer_draw(room, key))
-
-    async def _answer_draw(self, room: Room, key: tuple[str, int, int]) -> None:
-        seat, game, _ = key
-        try:
-            who, duel = room.match.players[seat], room.match.duel
-            if who is None or duel is None:
-                return
-            accepts = await self.computers.accepts_draw(
-                room.match.id, seat, who, game, duel, client_of(room)
-            )
-            await self._commits.commit(
-                room, lambda live: live.answer_draw_for(seat, accepts=accepts)
-            )
-        finally:
-            room.thinking.discard(key)
-
-    async def _open_rematch(self, room: Room) -> None:
-        """Opens the rematch, with the seats exchanged and the same secrets, and announces it."""
-        match, terms = room.match, room.match.terms
-        id = derived_id(b"rematch %d " % terms.seed + (terms.salt or b""))  # noqa: A001
-        request = MatchRequest(
-            terms.ruleset,
-            terms.visibility,
-            "",
-            "random",
-            terms.seconds,
-            terms.on_timeout,
-            terms.wins_needed,
-            terms.start,
-        )
-        seats = {}
-        for place, seat in enumerate(SEATS):
-            who = match.players[SEATS[1 - place]]
-            if who is None:
-                return
-            seats[seat] = who
-        begins = not terms.waits or await self.presence.are_there(match.id, match.people)
-        try:
-            if not await asyncio.to_thread(self.store.read, id):
-                agreed = replace(Terms.agreed(request), waits=terms.waits)
-                await self._open(id, agreed, seats, begins=begins)
-        except Conflict:
-            pass  # another process has opened it at the same time
-        await self._commits.commit(room, lambda live: live.agree_rematch(id))
-
-    # Periodic work
 
     async def _beat(self) -> None:
         """Tells the store that a server is alive."""
         while True:
             try:
-                await self._heartbeat.beat()
+                await self._timeouts.heartbeat.beat()
             except StoreError as error:
                 log.warning("%s", error)
             self._note_change()  # someone may have come or gone, in any process
@@ -760,55 +523,6 @@ class Service:
                     self._background.start(self._begin(room))
             await asyncio.sleep(BEAT_EVERY)
 
-    async def _sweep(self) -> None:
-        """Drops idle matches, closes open ones whose player has left, and ends expired rounds in
-        matches of other processes.
-        """
-        while True:
-            try:
-                await self._sweep_once(self._clock.wall())
-            except (StoreError, Refused) as error:
-                log.warning("%s", error)
-            await asyncio.sleep(SWEEP_EVERY)
-
-    async def _sweep_once(self, now: float) -> None:
-        if self._upload_days is not None:
-            since = now - self._upload_days * 86_400
-            for match in await asyncio.to_thread(self.store.uploads.delete_unseen, since):
-                self.rooms.drop(match)
-        for match in await asyncio.to_thread(self.store.matches.due, now - SWEEP_EVERY / 2):
-            if match in self.rooms.loaded:
-                self._look_after(self.rooms.loaded[match])
-            else:
-                await self._find_readable(match)  # which looks after it
-        away = await asyncio.to_thread(
-            self.store.matches.find,
-            status="open",
-            visibility="lobby",
-            is_attended=False,
-            now=now,
-            limit=100,
-        )
-        self._away_since = {row.id: self._away_since.get(row.id, now) for row in away}
-        for match, since in self._away_since.items():
-            if now - since > OPENER_AWAY:
-                room = await self._find_readable(match)
-                if room is not None:
-                    await self._commits.commit(room, LiveMatch.expire)
-        for id, room in list(self.rooms.loaded.items()):  # noqa: A001
-            is_busy = room.is_followed or room.thinking or room.lock.locked()
-            if not is_busy and now - room.used_at > IDLE:
-                self.rooms.drop(id)
-                self.computers.forget(id)
-
-    async def _find_readable(self, match: str) -> Room | None:
-        """The match; None if its log cannot be read, as after a change of the rules."""
-        try:
-            return await self.rooms.find(match)
-        except HolmgangError as error:
-            log.warning("match %s cannot be read: %s", match, error)
-            return None
-
     def _check_serving(self) -> None:
         if self._is_closing:
             raise Refused("stopping", "the server is shutting down")
@@ -817,14 +531,6 @@ class Service:
 def forget_failed(room: Room, key: tuple[int, bool], making: "asyncio.Task[bytes]") -> None:
     if making.cancelled() or making.exception() is not None:
         del room.records[key]
-
-
-def client_of(room: Room) -> str:
-    """Whom the computer players of a match work for: the address of its player if that is known,
-    otherwise the person.
-    """
-    people = (who.person for who in room.match.seated if who is not None and who.person is not None)
-    return room.client or f"person {next(people, room.match.id)}"
 
 
 def new_secret() -> str:
