@@ -3,6 +3,8 @@
 import sys
 from concurrent.futures import ProcessPoolExecutor
 
+from tests.engine.compiled import digests
+
 from holmgang.engine.compiled.native import Kernels, zeros
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import Ruleset, load
@@ -14,7 +16,7 @@ SEED = 11
 
 def first_difference(ruleset: Ruleset, *, rounds: int) -> int | None:
     """The first game that the two do not play alike, among games of so many rounds in all."""
-    compiled, interpreted = Kernels(ruleset), Kernels(ruleset, interpret=True)
+    compiled, interpreted = (Kernels(ruleset, (digests,), interpret=it) for it in (False, True))
     assert compiled.is_compiled
     row = zeros(len(compiled.layout.names))
     first = played = 0

@@ -20,7 +20,6 @@ from holmgang.cli.main import app
 from holmgang.engine import record
 from holmgang.games import conformance
 from holmgang.games.catalogue import CATALOGUE, Entry
-from holmgang.games.contract import Game
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -227,8 +226,7 @@ def test_the_game_of_add_a_game(tmp_path, monkeypatch):
     monkeypatch.setattr(holmgang.games, "__path__", [*holmgang.games.__path__, str(tmp_path)])
     roshambo = importlib.import_module("holmgang.games.roshambo")
     entry = re.search(r"^Entry\(\n.*?^\)$", page, re.MULTILINE | re.DOTALL)
-    parts = roshambo.rules, roshambo.notation, roshambo.story, roshambo.board
-    made = eval(entry[0], {"Entry": Entry, "ROSHAMBO": Game("roshambo", *parts)})  # noqa: S307
+    made = eval(entry[0], {"Entry": Entry, "roshambo": roshambo})  # noqa: S307
     monkeypatch.setitem(CATALOGUE, made.name, made)
     conformance.check(conformance.load("roshambo"))
     conformance.check(conformance.load("roshambo:coin=0"))

@@ -7,8 +7,8 @@
 >>> print(duel.reveal().story[0])
 Red boosts to 1; Blue attacks for 1.
 
-Each name is imported when it is first used, so that `import holmgang` takes no time, and commands
-can take care of Ctrl-C before they load the rest.
+Each name is imported when it is first used, so that `import holmgang` is fast, and commands can
+handle Ctrl-C before they load the rest.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -4,11 +4,11 @@ import signal
 
 
 def main() -> None:
-    """Loads and runs the command line. Until it is loaded, Ctrl-C ends the process at once and
-    without a traceback; from then on, `cli.main.main` takes care of it.
+    """Loads and runs the command line. While it loads, Ctrl-C ends the process at once, without
+    a traceback; after that, `cli.main.main` handles it.
     """
     handler = signal.getsignal(signal.SIGINT)
-    if handler is signal.default_int_handler:  # and not ignored, as in the background
+    if handler is signal.default_int_handler:  # not ignored, as it is in the background
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from holmgang.cli.main import main as run
 

@@ -1,4 +1,4 @@
-"""What is of this machine and not of any game: its cores, the user's folder, whole files."""
+"""The machine and its files: cores, the user's data folder, atomic writes."""
 
 import os
 from contextlib import suppress
@@ -8,7 +8,7 @@ from holmgang.errors import UsageError
 
 
 def available_cores() -> int:
-    """How many cores this process may use."""
+    """The number of cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -21,17 +21,17 @@ def data_folder() -> Path:
     try:
         data = Path(given) if given.startswith("/") else Path.home() / ".local/share"
     except RuntimeError:
-        raise UsageError("there is no home folder; set XDG_DATA_HOME to one for files") from None
+        raise UsageError("there is no home folder; set XDG_DATA_HOME to one for data") from None
     return data / "holmgang"
 
 
 def write_whole(
     path: Path, content: str | bytes, *, sync: bool = True, private: bool = False
 ) -> None:
-    """Puts the content in the place of the file, all at once or not at all.
+    """Replaces the content of the file atomically.
 
-    With `sync` it is on the disk before anything that follows; with `private` nobody else can read
-    it. Raises UsageError.
+    With `sync`, it is on the disk when this returns; with `private`, only the user can read it.
+    Raises `UsageError`.
     """
     draft = path.with_name(f".{path.name}.{os.getpid()}")
     try:
@@ -42,7 +42,7 @@ def write_whole(
             file = draft.open("wb")
         with file:
             if private:
-                os.fchmod(file.fileno(), 0o600)  # before there is anything to read
+                os.fchmod(file.fileno(), 0o600)  # before anything is written
             file.write(content.encode() if isinstance(content, str) else content)
             if sync:
                 file.flush()

@@ -1,15 +1,15 @@
-"""Statistics that results are summed up with: intervals of shares, and percentiles."""
+"""Statistics of results: intervals of shares, and percentiles."""
 
 from collections.abc import Iterable, Sequence
 from math import sqrt
 
 Z = 1.959963984540054
-"""95 % of a normal distribution lie within so many standard deviations."""
+"""95 % of a normal distribution lie within this many standard deviations."""
 PERCENTILES = {"p50": 0.5, "p90": 0.9, "p99": 0.99, "max": 1.0}
 
 
 def wilson(successes: float, trials: int) -> tuple[float, float]:
-    """The 95 % interval of a share, after Wilson; sane at 0 and at 1.
+    """The 95 % interval of a share by Wilson's method; valid at 0 and 1 too.
 
     >>> low, high = wilson(0, 100)
     >>> low, round(high, 3)
@@ -27,7 +27,7 @@ def wilson(successes: float, trials: int) -> tuple[float, float]:
 
 
 def percentiles(times: Iterable[float]) -> dict[str, float | None]:
-    """The middle, the tail and the worst of some times.
+    """The median, the tail and the maximum of some times.
 
     >>> percentiles([3.0, 1.0, 2.0])
     {'p50': 2.0, 'p90': 3.0, 'p99': 3.0, 'max': 3.0}
@@ -39,5 +39,5 @@ def percentiles(times: Iterable[float]) -> dict[str, float | None]:
 
 
 def percentile(ordered: Sequence[float], share: float) -> float:
-    """The value with so large a share of the others below it."""
+    """The value with this share of the others below it."""
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.strategies import rulesets, states
 
-from holmgang.engine.menu import Verb, controls, options, preview, verb_keys, verbs_of
+from holmgang.engine.menu import Verb, controls, options, verb_keys, verbs_of
 from holmgang.errors import ChoiceError, NothingToChoose
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
@@ -61,8 +61,8 @@ def test_controls_offer_all_of_the_menu_and_nothing_illegal(data):
         words = reachable(menu)
         assert set(ruleset.words(state, number)) <= words
         for word in words:
-            ruleset.parse_choice(state, number, word)  # raises ChoiceError if it is not legal
-            assert preview(ruleset, state, seat, word)
+            choice = ruleset.parse_choice(state, number, word)  # raises ChoiceError if not legal
+            assert ruleset.preview(state, number, choice)
 
 
 @pytest.mark.parametrize("name", CATALOGUE)
@@ -169,7 +169,7 @@ def test_a_free_number_has_its_limits(name, most, listed):
     assert heal["parts"] == [{"label": "Shield", "least": 0, "most": most, "listed": listed}]
     ruleset = load(name)
     with pytest.raises(ChoiceError):
-        preview(ruleset, ruleset.initial(), "red", f"heal {most + 1}")
+        ruleset.parse_choice(ruleset.initial(), 0, f"heal {most + 1}")
 
 
 def test_a_typed_menu_says_that_other_numbers_work():
@@ -186,7 +186,7 @@ def test_nothing_is_asked_of_a_seat_that_has_nothing_to_choose():
     assert menu_of("magic-duel", seat="blue") is None
     ruleset = load("magic-duel")
     with pytest.raises(NothingToChoose):
-        preview(ruleset, ruleset.initial(), "blue", "magic")
+        ruleset.parse_choice(ruleset.initial(), 1, "magic")
 
 
 def test_words_that_are_no_full_product_become_several_verbs():

@@ -1,6 +1,6 @@
-"""The command line: all commands in the order of `holmgang --help`, and how a run ends.
+"""The command line: all commands in the order of `holmgang --help`, and their exit codes.
 
-Every refusal is one line on stderr and exit code 2.
+Every refusal is one line on standard error and exit code 2.
 """
 
 import codecs
@@ -87,7 +87,7 @@ def holmgang(
 
 
 def main() -> None:
-    """Runs the command line, and turns every way to end into an exit code."""
+    """Runs the command line, and converts errors to exit codes."""
     open_streams()
     try:
         try:
@@ -101,7 +101,7 @@ def main() -> None:
         sys.exit(130)
     except OSError as error:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        if isinstance(error, BrokenPipeError):  # the reader of our output has closed it
+        if isinstance(error, BrokenPipeError):  # the reader of the output has closed it
             sys.exit(0)
         sys.stderr.write(refusal(error))
         sys.exit(1)
@@ -115,8 +115,8 @@ def refusal(error: Exception) -> str:
 
 def open_streams() -> None:
     """Replaces closed standard streams with the null device, so that no file which is opened later
-    is taken for one of them. A stream that cannot take every character gets plain ones instead, and
-    so does every stream in the locale C, for which Python would write UTF-8.
+    takes their place. A stream that cannot encode every character gets plain characters instead,
+    and so does every stream in the locale C, for which Python would write UTF-8.
     """
     is_ascii = os.environ.get("LC_ALL") in ("C", "POSIX") and "PYTHONIOENCODING" not in os.environ
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
@@ -124,7 +124,7 @@ def open_streams() -> None:
         if stream is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
         elif mode == "w" and (is_ascii or codecs.lookup(stream.encoding).name != "utf-8"):
-            import holmgang.terminal.glyphs  # noqa: F401 - which knows what stands for them
+            import holmgang.terminal.glyphs  # noqa: F401 - registers the error handler
 
             encoding = "ascii" if is_ascii else stream.encoding
             stream.reconfigure(encoding=encoding, errors="holmgang")

@@ -1,4 +1,4 @@
-"""Options and arguments that several commands have, and the objects made of them."""
+"""Options and arguments that several commands share, and the objects made from them."""
 
 import functools
 import inspect
@@ -173,8 +173,8 @@ def with_contest(*, without: tuple[str, ...] = ()) -> Callable[[Command[Made]], 
 def expanding(
     name: str, make: Callable[..., object], without: tuple[str, ...] = ()
 ) -> Callable[[Command[Made]], Command[Made]]:
-    """Puts the parameters of `make` in the place of a command's parameter of that name, which is
-    then passed what `make` returns.
+    """Replaces a command's parameter of that name by the parameters of `make`, and passes it the
+    result of `make`.
     """
     shared = [
         option.replace(kind=inspect.Parameter.KEYWORD_ONLY)
@@ -227,7 +227,7 @@ def need_packages(what: str, extra: str, needed: tuple[str, ...]) -> None:
 
 
 def log_folder(log: Path | None) -> str | None:
-    """The folder for logs, which can be written from wherever a game is played."""
+    """The folder for logs as an absolute path, after checking that it is writable."""
     if log is None:
         return None
     from holmgang.engine.keeping import check_folder

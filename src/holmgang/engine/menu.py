@@ -64,18 +64,6 @@ def hint_at_amount(offered: list[Option], verb: str, most: int) -> None:
         offered[numbers[last]] = option._replace(note=hint)
 
 
-def preview(ruleset: Ruleset, state: State, seat: str, word: str) -> str:
-    """What a choice would do, on the menu or not. Raises `ChoiceError` if it is not legal.
-
-    >>> from holmgang.games.ruleset import load
-    >>> magic_duel = load("magic-duel")
-    >>> preview(magic_duel, magic_duel.initial(), "red", "heal 12")
-    'hp 25 → 25, shield 0 → 12'
-    """
-    number = SEATS.index(seat)
-    return ruleset.preview(state, number, ruleset.parse_choice(state, number, word))
-
-
 def is_one_key(offered: list[Option]) -> bool:
     """Whether every choice is a single key, so that no Enter is needed."""
     return all(len(option.key) == 1 for option in offered)

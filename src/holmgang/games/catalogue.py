@@ -4,57 +4,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from holmgang.games import bagh, defend_the_city, fencing, magic_duel
-from holmgang.games.contract import AnyGame, Game
-
-BAGH = Game(
-    "bagh",
-    bagh.rules,
-    bagh.notation,
-    bagh.story,
-    bagh.board,
-    bagh.picture,
-    bagh.estimate,
-    harmless=bagh.notation.harmless,
-)
-FENCING = Game(
-    "fencing",
-    fencing.rules,
-    fencing.notation,
-    fencing.story,
-    fencing.board,
-    fencing.picture,
-    fencing.estimate,
-    impossible=fencing.rules.impossible,
-    points_of_side=fencing.rules.points_of_side,
-    harmless=fencing.notation.harmless,
-)
-CITY = Game(
-    "defend_the_city",
-    defend_the_city.rules,
-    defend_the_city.notation,
-    defend_the_city.story,
-    defend_the_city.board,
-    defend_the_city.picture,
-    defend_the_city.estimate,
-    axes=("offense", "defense"),
-    harmless=defend_the_city.notation.harmless,
-    label=defend_the_city.story.label,
-)
-MAGIC = Game(
-    "magic_duel",
-    magic_duel.rules,
-    magic_duel.notation,
-    magic_duel.story,
-    magic_duel.board,
-    magic_duel.picture,
-    magic_duel.estimate,
-    magic_duel.dominance,
-    magic_duel.holding,
-    is_legal=magic_duel.rules.is_legal,
-    harmless=magic_duel.notation.harmless,
-    label=magic_duel.story.label,
-    amounts=magic_duel.notation.amounts,
-)
+from holmgang.games.contract import AnyGame
 
 
 class Entry(NamedTuple):
@@ -87,7 +37,7 @@ CATALOGUE: Mapping[str, Entry] = {
             "bagh",
             "BAGH",
             "boost, attack, guard or heal; first to 3 games",
-            BAGH,
+            bagh.GAME,
             wins_needed=3,
             prospects={"random": (100, 100), "perfect": (50, 50)},
         ),
@@ -95,21 +45,21 @@ CATALOGUE: Mapping[str, Entry] = {
             "bagh-advantage",
             "BAGH with advantage",
             "earlier rules: advantage instead of priority",
-            BAGH,
+            bagh.GAME,
             {"heal_limit": 4, "heal_limit_per_boost": 1, "advantage": 1},
         ),
         Entry(
             "fencing",
             "Fencing Esport",
             "lunge and parry for 20 points; leagues 1 to 3",
-            FENCING,
+            fencing.GAME,
             round_limit=10_000,  # the rules end the game earlier
         ),
         Entry(
             "fencing-codingame",
             "Fencing Esport (CodinGame)",
             "the rules of CodinGame's published referee",
-            FENCING,
+            fencing.GAME,
             {
                 "lead_to_win": 1,
                 "level_collides": 1,
@@ -122,7 +72,7 @@ CATALOGUE: Mapping[str, Entry] = {
             "defend-the-city",
             "Defend The City",
             "red holds off five soldiers; one wound loses",
-            CITY,
+            defend_the_city.GAME,
             {"endless_loses": 1},
             earlier={"endless_loses": 0},
             prospects={"random": (75, 100), "perfect": (3, 97)},
@@ -131,7 +81,7 @@ CATALOGUE: Mapping[str, Entry] = {
             "defend-the-city-duel",
             "Defend The City, the duel",
             "one symmetric encounter; the first wound wins",
-            CITY,
+            defend_the_city.GAME,
             {"duel": 1},
             prospects={"random": (94, 94), "perfect": (50, 50)},
         ),
@@ -139,7 +89,7 @@ CATALOGUE: Mapping[str, Entry] = {
             "magic-duel",
             "MagicDuel",
             "strike, heal, shield, summon; two moves a turn",
-            MAGIC,
+            magic_duel.GAME,
         ),
     )
 }

@@ -20,7 +20,7 @@ from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
-from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS, State, sentences
+from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS, State
 from holmgang.games.drawing import Role, row_text
 from holmgang.games.fields import leaves_of, numbers_of
 from holmgang.games.ruleset import Ruleset, load
@@ -120,6 +120,13 @@ def thinned(ruleset: Ruleset, most: int) -> list[PlayedRound]:
     """At most `most` rounds, spread evenly over the sample, including the last one."""
     rounds = sample(ruleset)
     return list(rounds[:: -max(1, len(rounds) // most)])
+
+
+def menus(ruleset: Ruleset, most: int = 10**9) -> Iterator[tuple[State, int, list[int]]]:
+    """The states before the rounds of a sample, with each seat and its choices."""
+    for played in thinned(ruleset, most):
+        for seat in (RED, BLUE):
+            yield played.before, seat, ruleset.choices(played.before, seat)
 
 
 def results(ruleset: Ruleset, state: State, red: int, blue: int) -> Counter[State]:
@@ -239,15 +246,14 @@ def check_menu(ruleset: Ruleset, state: State, seat: int) -> None:
 
 def check_harmless(ruleset: Ruleset) -> None:
     """A seat that has to choose and runs out of time has a legal harmless choice."""
-    for played in sample(ruleset):
-        for seat in (RED, BLUE):
-            if ruleset.choice_set(played.before, seat):
-                choice = ruleset.harmless(played.before, seat)
-                require(
-                    ruleset.is_legal(played.before, seat, choice),
-                    f"{where(ruleset, played.before)}: the harmless choice of {SEATS[seat]}, "
-                    f"{choice}, is not legal",
-                )
+    for state, seat, options in menus(ruleset):
+        if options:
+            choice = ruleset.harmless(state, seat)
+            require(
+                ruleset.is_legal(state, seat, choice),
+                f"{where(ruleset, state)}: the harmless choice of {SEATS[seat]}, {choice}, is not"
+                " legal",
+            )
 
 
 def check_resolve(ruleset: Ruleset) -> None:
@@ -415,82 +421,73 @@ def check_refusal(error: type[HolmgangError], parse: Callable[..., object], *giv
 
 def check_choice_words(ruleset: Ruleset) -> None:
     """Every choice has its own word, which is parsed again; anything else is refused."""
-    notation, rules = ruleset.game.notation, ruleset.rules
+    parse, rules = ruleset.game.notation.parse_choice, ruleset.rules
     meanings: dict[str, int] = {}
-    for state in (played.before for played in sample(ruleset)):
-        for choice in (c for seat in (RED, BLUE) for c in ruleset.choices(state, seat)):
-            word = notation.format_choice(rules, choice)
-            require(
-                meanings.setdefault(word, choice) == choice,
-                f"{ruleset}: {word!r} is choice {meanings[word]} and choice {choice}",
-            )
+    for choice in (choice for _, _, options in menus(ruleset) for choice in options):
+        word = ruleset.word(choice)
+        require(
+            meanings.setdefault(word, choice) == choice,
+            f"{ruleset}: {word!r} is choice {meanings[word]} and choice {choice}",
+        )
     for word, choice in meanings.items():
         require(
-            accepted(notation.parse_choice, rules, word) == choice,
+            accepted(parse, rules, word) == choice,
             f"{ruleset}: {word!r} is not parsed as its own choice",
         )
         require(word == word.lower(), f"{ruleset}: the choice {word!r} is not in lower case")
     refused = {f"{word}{tail}" for word in meanings for tail in (" ", "\n", "?")}
     refused |= {word.upper() for word in meanings if word.upper() != word}
     for word in {*refused, *NOT_A_CHOICE} - meanings.keys():
-        check_refusal(ChoiceError, notation.parse_choice, rules, word)
+        check_refusal(ChoiceError, parse, rules, word)
 
 
 def check_short_choices(ruleset: Ruleset) -> None:
     """On any menu each choice has a unique short form that expands to its word."""
-    notation, rules = ruleset.game.notation, ruleset.rules
-    for state in (played.before for played in sample(ruleset)):
-        for seat in (RED, BLUE):
-            options = ruleset.choices(state, seat)
-            shorts = [notation.format_short(rules, choice) for choice in options]
-            require(
-                len(set(shorts)) == len(options),
-                f"{where(ruleset, state)}: short forms are not unique: {shorts}",
-            )
-            for choice, short in zip(options, shorts, strict=True):
-                word = notation.format_choice(rules, choice)
-                require(
-                    notation.expand_short(rules, short) == word,
-                    f"{ruleset}: {short!r} is short for {word!r}, but does not expand to it",
-                )
-    for text in ("", "no such choice", "??"):
+    expand, rules = ruleset.game.notation.expand_short, ruleset.rules
+    for state, _, options in menus(ruleset):
+        shorts = {ruleset.short(choice): ruleset.word(choice) for choice in options}
         require(
-            notation.expand_short(rules, text) is None, f"{ruleset}: {text!r} expands to something"
+            len(shorts) == len(options),
+            f"{where(ruleset, state)}: short forms are not unique: {list(shorts)}",
         )
+        for short, word in shorts.items():
+            require(
+                expand(rules, short) == word,
+                f"{ruleset}: {short!r} is short for {word!r}, but does not expand to it",
+            )
+    for text in ("", "no such choice", "??"):
+        require(expand(rules, text) is None, f"{ruleset}: {text!r} expands to something")
 
 
 def check_labels(ruleset: Ruleset) -> None:
     """A label has as many parts as the word has arguments, and labels on a menu are unique."""
-    for state in (played.before for played in sample(ruleset)):
-        for seat in (RED, BLUE):
-            options = ruleset.choices(state, seat)
-            labels = [ruleset.label(state, seat, choice) for choice in options]
-            require(
-                len(set(labels)) == len(options),
-                f"{where(ruleset, state)}: labels are not unique: {labels}",
-            )
-            for choice, label in zip(options, labels, strict=True):
-                word = ruleset.word(choice)
-                told = f"{where(ruleset, state)}: {word!r} has the label {label!r}"
-                check_lines(ruleset, state, [label.verb, *(value for _, value in label.parts)])
-                require(label.verb[0] == label.verb[0].upper(), f"{told}, which is not capitalised")
-                require(len(label.parts) == word.count(" "), f"{told}, with other parts")
+    for state, seat, options in menus(ruleset):
+        labels = {choice: ruleset.label(state, seat, choice) for choice in options}
+        require(
+            len(set(labels.values())) == len(options),
+            f"{where(ruleset, state)}: labels are not unique: {labels}",
+        )
+        for choice, label in labels.items():
+            word = ruleset.word(choice)
+            told = f"{where(ruleset, state)}: {word!r} has the label {label!r}"
+            check_lines(ruleset, state, [label.verb, *(value for _, value in label.parts)])
+            require(label.verb[0] == label.verb[0].upper(), f"{told}, which is not capitalised")
+            require(len(label.parts) == word.count(" "), f"{told}, with other parts")
 
 
 def check_amounts(ruleset: Ruleset) -> None:
     """If a word accepts any number from least to most, all of them are legal choices."""
-    for state in (played.before for played in thinned(ruleset, 100)):
-        for seat in (RED, BLUE):
-            for verb, (least, most) in ruleset.amounts(state, seat).items():
-                told = f"{where(ruleset, state)}: {verb} {least} to {most}"
-                require(0 <= least <= most, f"{told} is not a range of numbers")
-                for amount in (least, (least + most) // 2, most):
-                    word = f"{verb} {amount}"
-                    choice = accepted(ruleset.parse_choice, state, seat, word)
-                    require(ruleset.word(choice) == word, f"{told}: {word!r} is another choice")
-                    check_lines(ruleset, state, [ruleset.preview(state, seat, choice)])
-                    label = ruleset.label(state, seat, choice)
-                    require(len(label.parts) == 1, f"{told}: {word!r} has the label {label!r}")
+    for state, seat, _ in menus(ruleset, 100):
+        for verb, (least, most) in ruleset.amounts(state, seat).items():
+            told = f"{where(ruleset, state)}: {verb} {least} to {most}"
+            require(0 <= least <= most, f"{told} is not a range of numbers")
+            for amount in (least, (least + most) // 2, most):
+                word = f"{verb} {amount}"
+                choice = accepted(ruleset.parse_choice, state, seat, word)
+                require(ruleset.word(choice) == word, f"{told}: {word!r} is another choice")
+                check_lines(ruleset, state, [ruleset.preview(state, seat, choice)])
+                label = ruleset.label(state, seat, choice)
+                require(len(label.parts) == 1, f"{told}: {word!r} has the label {label!r}")
 
 
 def check_chance(ruleset: Ruleset) -> None:
@@ -550,17 +547,13 @@ def check_face_groups(ruleset: Ruleset) -> None:
 
 def check_story(ruleset: Ruleset) -> None:
     """Every round has a story, every choice a preview, and every ending a sentence."""
-    story, rules = ruleset.game.story, ruleset.rules
     for played in sample(ruleset):
-        check_lines(ruleset, played.before, sentences(story.tell(rules, *played)))
-        for seat in (RED, BLUE):
-            for choice in ruleset.choices(played.before, seat):
-                check_lines(
-                    ruleset, played.before, story.preview(rules, played.before, seat, choice)
-                )
-        ended = ruleset.ending(played.after)
-        if ended.reason:
-            check_lines(ruleset, played.after, [story.ending(rules, played.after, ended)])
+        check_lines(ruleset, played.before, ruleset.tell(*played))
+        if is_over(ruleset, played.after):
+            check_lines(ruleset, played.after, [ruleset.tell_ending(played.after)])
+    for state, seat, options in menus(ruleset):
+        for choice in options:
+            check_lines(ruleset, state, ruleset.notes(state, seat, choice))
 
 
 def check_lines(ruleset: Ruleset, state: State, lines: Sequence[object]) -> None:

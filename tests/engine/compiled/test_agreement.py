@@ -4,6 +4,7 @@ A sample for every ruleset here; a million rounds of each with `make soak`.
 """
 
 import pytest
+from tests.engine.compiled import digests
 from tests.soak import LIMIT, first_difference
 
 from holmgang.engine.compiled.native import Kernels, zeros
@@ -27,9 +28,9 @@ def test_every_round_of_a_sample_agrees(text):
 def test_a_difference_would_be_found():
     """The comparison can fail: other rules give other digests."""
     row = zeros(8)
-    digests = []
+    found = []
     for text in ("bagh", "bagh:heal_limit=9"):
         out = zeros(50)
-        Kernels(load(text), interpret=True)("digests")(1, 0, 50, LIMIT, out, row)
-        digests.append(list(out))
-    assert digests[0] != digests[1]
+        Kernels(load(text), (digests,), interpret=True)("digests")(1, 0, 50, LIMIT, out, row)
+        found.append(list(out))
+    assert found[0] != found[1]

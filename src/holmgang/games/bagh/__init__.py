@@ -1,3 +1,4 @@
 from holmgang.games.bagh import board, estimate, notation, picture, rules, story
+from holmgang.games.contract import Game
 
-__all__ = ["board", "estimate", "notation", "picture", "rules", "story"]
+GAME = Game("bagh", rules, notation, story, board, picture, estimate, harmless=notation.harmless)

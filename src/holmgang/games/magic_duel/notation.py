@@ -1,6 +1,7 @@
 """MagicDuel's states, choices and outcomes as JSON and as short text, and back."""
 
 import re
+from collections.abc import Iterator
 
 from holmgang.errors import ChoiceError, StateError
 from holmgang.games.fields import FLAG, Bounds, of_both
@@ -183,57 +184,44 @@ def long_minion(text: str) -> JsonObject:
 # Choices
 
 MOST_SHIELD = 10**15 - 1  # the largest number of 15 digits
-CHOICE = re.compile(
-    r"(?P<magic>magic)"
-    r"|heal (?P<heal>0|[1-9]\d{0,14})"
-    r"|normal (?P<burn>[0-4]) (?P<normal>player|[12])"
-    r"|pierce (?P<pierce>player|[12])"
-    r"|bubble(?: (?P<bubble>[12]))?"
-    r"|specter(?: (?P<specter>[12]))?"
-    r"|(?P<strike>player|[12])",
-    re.ASCII,
-)
+HEAL_WORD = re.compile(r"heal (0|[1-9]\d{0,14})", re.ASCII)
+HEAL_SHORT = re.compile(r"h(\d+)", re.ASCII)
+
+
+def all_but_heals() -> Iterator[tuple[int, str, str]]:
+    """Every choice that is not a heal, with its word and its short form."""
+    yield MAGIC, "magic", "m"
+    for target, word in enumerate(TARGET_WORDS):
+        short = str(target) if target else ""
+        for burn in range(5):
+            yield NORMAL + burn * TARGETS + target, f"normal {burn} {word}", f"n{burn}{short}"
+        yield PIERCE + target, f"pierce {word}", f"p{short}"
+        yield BUBBLE + target, f"bubble {short}".strip(), f"b{short}"
+        yield SPECTER + target, f"specter {short}".strip(), f"s{short}"
+        yield STRIKE + target, word, str(target)
+
+
+WORDS = {choice: word for choice, word, _ in all_but_heals()}
+SHORTS = {choice: short for choice, _, short in all_but_heals()}
+CHOICES = {word: choice for choice, word in WORDS.items()}
+EXPANDED = {short: WORDS[choice] for choice, short in SHORTS.items()}
 
 
 def format_choice(rules: Rules, choice: int) -> str:
-    if choice >= HEAL:
-        return f"heal {choice - HEAL}"
-    if choice >= STRIKE:
-        return TARGET_WORDS[choice - STRIKE]
-    if choice >= SPECTER:
-        return f"specter {choice - SPECTER}" if choice > SPECTER else "specter"
-    if choice >= BUBBLE:
-        return f"bubble {choice - BUBBLE}" if choice > BUBBLE else "bubble"
-    if choice >= PIERCE:
-        return f"pierce {TARGET_WORDS[choice - PIERCE]}"
-    if choice >= NORMAL:
-        burn, target = divmod(choice - NORMAL, TARGETS)
-        return f"normal {burn} {TARGET_WORDS[target]}"
-    return "magic"
+    return f"heal {choice - HEAL}" if choice >= HEAL else WORDS[choice]
 
 
 def parse_choice(rules: Rules, word: str) -> int:
-    match = CHOICE.fullmatch(word)
-    if match is None:
-        raise ChoiceError(
-            f"{brief(word)} is not a choice; choose magic, heal N, normal BURN TARGET, "
-            "pierce TARGET, bubble, bubble K, specter, specter K, or for a specter TARGET; "
-            "a TARGET is player, 1 or 2"
-        )
-    given = match.groupdict()
-    if given["magic"]:
-        return MAGIC
-    if given["heal"]:
-        return HEAL + int(given["heal"])
-    if given["normal"]:
-        return NORMAL + int(given["burn"]) * TARGETS + TARGET_WORDS.index(given["normal"])
-    if given["pierce"]:
-        return PIERCE + TARGET_WORDS.index(given["pierce"])
-    if given["strike"]:
-        return STRIKE + TARGET_WORDS.index(given["strike"])
-    if word.startswith("bubble"):
-        return BUBBLE + int(given["bubble"] or 0)
-    return SPECTER + int(given["specter"] or 0)
+    heal = HEAL_WORD.fullmatch(word)
+    if heal:
+        return HEAL + int(heal[1])
+    if word in CHOICES:
+        return CHOICES[word]
+    raise ChoiceError(
+        f"{brief(word)} is not a choice; choose magic, heal N, normal BURN TARGET, "
+        "pierce TARGET, bubble, bubble K, specter, specter K, or for a specter TARGET; "
+        "a TARGET is player, 1 or 2"
+    )
 
 
 def harmless(rules: Rules, state: State, seat: int) -> int:
@@ -252,26 +240,12 @@ def format_short(rules: Rules, choice: int) -> str:
     """`m`, `h5`, `n2` (normal, burn 2, at the player), `n01` (burn 0, minion 1), `p`, `p1`, `b`,
     `b1`, `s`, `s1`; for a specter's target `0`, `1` or `2`.
     """
-    if STRIKE <= choice < HEAL:
-        return str(choice - STRIKE)
-    word, *rest = format_choice(rules, choice).split()
-    return word[0] + "".join(part for part in rest if part != "player")
-
-
-SHORT = re.compile(r"m|h\d+|n[0-4][12]?|p[12]?|b[12]?|s[12]?|[012]", re.ASCII)
+    return f"h{choice - HEAL}" if choice >= HEAL else SHORTS[choice]
 
 
 def expand_short(rules: Rules, text: str) -> str | None:
-    if not SHORT.fullmatch(text):
-        return None
-    kind, rest = text[0], text[1:]
-    if kind.isdigit():
-        return TARGET_WORDS[int(kind)]
-    if kind == "n":
-        return f"normal {rest[0]} {rest[1:] or 'player'}"
-    word = {"m": "magic", "h": "heal", "p": "pierce", "b": "bubble", "s": "specter"}[kind]
-    rest = rest or ("player" if kind == "p" else "")
-    return f"{word} {rest}".strip()
+    heal = HEAL_SHORT.fullmatch(text)
+    return f"heal {heal[1]}" if heal else EXPANDED.get(text)
 
 
 # Chance and outcomes
