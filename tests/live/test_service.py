@@ -674,7 +674,7 @@ async def test_a_record_with_a_number_that_no_store_takes_is_refused(url):
         header, rest = (await service.record(match, 1)).decode().split("\n", 1)
         huge = orjson.loads(header) | {"round_limit": 0}
         text = orjson.dumps(huge).decode().replace('"round_limit":0', f'"round_limit":{10**400}')
-        with pytest.raises(Refused, match="limit of rounds") as refused:
+        with pytest.raises(Refused, match="round limit") as refused:
             await service.upload(f"{text}\n{rest}")
         assert refused.value.code == "bad"
 

@@ -11,9 +11,10 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import replace
 from threading import Lock
 from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import replace
 
 from holmgang.arena.task import GameTask, JudgeSettings
 from holmgang.engine.compiled.native import silent

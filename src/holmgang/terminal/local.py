@@ -6,9 +6,10 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec.structs import replace
 
 from holmgang.arena.task import GameTask, JudgeSettings
 from holmgang.engine.archive import SavedMatch
