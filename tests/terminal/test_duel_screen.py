@@ -191,7 +191,7 @@ def test_a_draw_is_asked_of_a_person(tmp_path):
         assert "Blue declines the draw." in screen.text
         await screen.press("slash", "d", "y")
         assert "Draw by agreement." in screen.text
-        assert "A draw counts for nobody" in screen.text
+        assert "A draw does not count" in screen.text
 
     on_screen(play_app(tmp_path, "bagh", blue="human"), script)
 

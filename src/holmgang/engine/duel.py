@@ -294,7 +294,7 @@ class Duel:
             parse_seat(seat)
         self._check_open()
         if not seats or reason not in DISQUALIFIED:
-            raise DuelError(f"a seat is disqualified for one of {', '.join(DISQUALIFIED)}")
+            raise DuelError(f"a seat can be disqualified only for {', '.join(DISQUALIFIED)}")
         failed, now = tuple(seat for seat in SEATS if seat in seats), self._now()
         is_late = reason == "timeout"
         return self._end(TimedOut(now, failed) if is_late else Disqualified(now, failed, reason))

@@ -134,7 +134,7 @@ class Study:
             raise Refused("closed", "no round was played")
         key = await self._analysis_key(match, WHOLE_MATCH, duels[0])
         if not key[-1]:
-            raise Refused("closed", "tendencies are computed where there is a table of the game")
+            raise Refused("closed", "tendencies need an exact table for this game")
         return await self._analyses.get(key, duels, names, describe_tendencies)
 
     async def ruleset_of(self, match: str) -> Ruleset:

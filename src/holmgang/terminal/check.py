@@ -24,7 +24,7 @@ from holmgang.terminal.printing import print_json
 
 SIGNS = {"ok": "ok", "warning": "note", "fault": "FAULT"}
 STYLES = {"ok": "green", "warning": "yellow", "fault": "bold red"}
-TIMES = ("ms", "answers", "median", "90 %", "99 %", "most", "allowed", "most wall time")
+TIMES = ("ms", "answers", "median", "90 %", "99 %", "max", "allowed", "max wall time")
 QUIET_SECONDS = 2.0
 NOT_SOUND = 1  # the exit code
 

@@ -462,7 +462,7 @@ class LocalSession:
     def end_line(self) -> str:
         outcome = self.duel.outcome
         is_draw = outcome is not None and outcome.winner is None
-        score = "A draw counts for nobody" if is_draw else self.score_line()
+        score = "A draw does not count" if is_draw else self.score_line()
         return f"{self.duel.ending()}   {score}"
 
     def score_line(self) -> str:

@@ -22,7 +22,7 @@ from holmgang.terminal.standings import ContestOptions, export_standings
 
 MOST_DETAILS = 5
 RESULTS = ("", "wins", "draws", "losses", "score", "95 %", "late", "invalid", "crash", "gave up")
-TIMES = ("", "answers", "median ms", "90 %", "99 %", "most", "most wall time")
+TIMES = ("", "answers", "median ms", "90 %", "99 %", "max", "max wall time")
 
 
 def run_match(options: ContestOptions, plan: Plan) -> None:

@@ -111,7 +111,7 @@ def print_test(console: Console, test: Sprt, new: str) -> None:
     )
     console.print(
         f"tested: at most {hypotheses.elo0:+g} Elo against at least {hypotheses.elo1:+g},"
-        f" wrong at most {100 * hypotheses.alpha:g} % and {100 * hypotheses.beta:g} % of the time\n"
+        f" error rates: alpha {100 * hypotheses.alpha:g} %, beta {100 * hypotheses.beta:g} %\n"
         f"log-likelihood ratio: {test.llr:+.2f};"
         f" decided at {hypotheses.lower:+.2f} and {hypotheses.upper:+.2f}",
         style="dim",

@@ -98,7 +98,7 @@ def add_operations(app: FastAPI, parts: Parts) -> None:
         # A player alone with an opponent on a server could count how often that one changes a
         # choice.
         if not is_loopback(address_of(request.scope)):
-            return refuse("not yours", "the figures are for the server's own machine")
+            return refuse("not yours", "metrics are served to localhost only")
         return Response(parts.metrics.page(), headers={"Content-Type": CONTENT_TYPE})
 
     app.add_route("/health", Health(parts.store).answer, include_in_schema=False)

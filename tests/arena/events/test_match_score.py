@@ -117,7 +117,7 @@ def counted(endings, status="ok"):
 
 def test_it_says_when_all_games_are_likely_one():
     mirrored = [("red", 7), ("blue", 7)] * 3
-    assert any("counts only once" in note for note in counted(mirrored).as_json()["notes"])
+    assert any("count as one" in note for note in counted(mirrored).as_json()["notes"])
     assert counted(mirrored[:4]).notes == []
     assert counted([*mirrored, ("red", 8)]).notes == []
     assert counted(mirrored, status="timeout").notes == []

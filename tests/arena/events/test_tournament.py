@@ -218,9 +218,9 @@ def test_who_has_not_played_is_last_and_has_no_rating():
 
 def test_it_says_when_many_games_are_likely_one():
     same = [won_by(each, "ann") for number in range(8) for each in pair("ann", "bob", number)]
-    assert any("ended alike" in note for note in table_of(same).notes)
+    assert any("same result" in note for note in table_of(same).notes)
     various = [replace(each, rounds=number) for number, each in enumerate(same)]
-    assert not any("ended alike" in note for note in table_of(various).notes)
+    assert not any("same result" in note for note in table_of(various).notes)
 
 
 def test_a_table_without_games():
@@ -318,10 +318,10 @@ def test_better_from_the_command_line(tmp_path):
     page = (tmp_path / "test" / "index.html").read_text()
     assert "<h1>Is attack better than boost?</h1>" in page
     assert "attack is better than boost." in page
-    assert any("ended alike" in note for note in told["notes"])  # honest about it
+    assert any("same result" in note for note in told["notes"])  # honest about it
     shown = holmgang(*command, "--out", tmp_path / "test").stdout
     assert "attack is better than boost." in shown
-    assert "wrong at most 5 %" in " ".join(shown.split())
+    assert "error rates: alpha 5 %, beta 5 %" in " ".join(shown.split())
 
 
 def test_better_of_equals(tmp_path):

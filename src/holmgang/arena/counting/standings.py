@@ -225,11 +225,11 @@ def notes(bots: Sequence[str], tally: ResultTally, retired: Sequence[str]) -> li
     alike = tally.alike()
     for red, blue in alike[:MOST_NOTES]:
         found.append(
-            f"All {tally.games[red, blue].games} games of {red} as red against {blue} ended alike,"
-            " after the same number of rounds: if the bots repeat one game, it counts only once."
+            f"All {tally.games[red, blue].games} games of {red} as red against {blue} had the same"
+            " result and length: if they are identical, they count as one."
         )
     if len(alike) > MOST_NOTES:
-        found.append(f"So did those of {len(alike) - MOST_NOTES} more pairs of bots.")
+        found.append(f"So did the games of {len(alike) - MOST_NOTES} more pairs of bots.")
     for bot in bots:
         trouble = tally.behaviour.get(bot, Behaviour()).last_trouble
         if trouble:

@@ -15,8 +15,8 @@ from holmgang.games.shape import JsonObject
 from holmgang.stats import percentiles
 
 ALIKE = (
-    "All games with the same seats ended alike, after the same number of rounds: if the bots repeat"
-    " one game, it counts only once."
+    "All games with the same seats had the same result and length: if they are identical, they"
+    " count as one."
 )
 
 

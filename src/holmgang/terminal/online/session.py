@@ -278,7 +278,7 @@ class OnlineSession:
             self._news.append(GameEnded(ended.state, game.ending, self._score_after(number)))
             rounds = max(1, len(game.rounds))
             is_draw = any(each == (number, None, game.ending) for each in view.games)
-            score = "A draw counts for nobody" if is_draw else self._score_after(number)
+            score = "A draw does not count" if is_draw else self._score_after(number)
             line = f"{game.ending}   {score}"
             self._news.append(Pause(number, rounds, ended.state, line, 0.0))
             self._news.append(GameBegan(number + 1))

@@ -34,7 +34,7 @@ export function Rules({ argument }) {
   if (catalogue.value && !game) {
     return html`<div class="plain">
       <h1>No such game</h1>
-      <p class="soft">There are no rules of “${argument}”.</p>
+      <p class="soft">No game called “${argument}”.</p>
       <p><a class="btn main" href="/rules">All games</a></p>
     </div>`;
   }
