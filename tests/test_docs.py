@@ -240,6 +240,17 @@ def test_links_lead_somewhere(path):
             assert (path.parent / link).exists(), f"{name_of(path)} links to {link}"
 
 
+def test_the_walk_of_a_choice_names_functions_that_exist():
+    text = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+    walk = re.search(r"^## One choice.*?(?=^## )", text, re.MULTILINE | re.DOTALL)[0]
+    steps = re.findall(r"^\d+\. `(?:(\w+)\.)?(#?\w+)` \(`(\S+)`\)", walk, re.MULTILINE)
+    assert 0 < len(steps) == len(re.findall(r"^\d+\. ", walk, re.MULTILINE)) <= 12
+    for owner, name, file in steps:
+        source = (ROOT / "src" / "holmgang" / file).read_text(encoding="utf-8")
+        assert f"class {owner}" in source or not owner, f"{file} has no class {owner}"
+        assert re.search(rf"^ *(async )?(def )?{name}\(", source, re.MULTILINE), f"{file}: {name}"
+
+
 def test_the_readme_is_short():
     assert len(README.read_text(encoding="utf-8").splitlines()) <= 150
 
