@@ -94,21 +94,14 @@ class LevelKind(NamedTuple):
     usual: float = 0.0
     most: float = inf
     can_remember: bool = False
-    looks_up: bool = False
-    """Whether it plays from a table, which may have to be built first."""
 
 
 KINDS: Mapping[str, LevelKind] = {
-    "beginner": LevelKind("made for a first game", graded, ReadyToLookUp(), looks_up=True),
-    "easy": LevelKind("one step above beginner", graded, ReadyToLookUp(), looks_up=True),
-    "medium": LevelKind("halfway from beginner to perfect", graded, ReadyToLookUp(), looks_up=True),
-    "hard": LevelKind("one step below perfect", graded, ReadyToLookUp(), looks_up=True),
-    "perfect": LevelKind(
-        "unbeatable in expectation, where solved",
-        perfect,
-        ReadyToLookUp(),
-        looks_up=True,
-    ),
+    "beginner": LevelKind("made for a first game", graded, ReadyToLookUp()),
+    "easy": LevelKind("one step above beginner", graded, ReadyToLookUp()),
+    "medium": LevelKind("halfway from beginner to perfect", graded, ReadyToLookUp()),
+    "hard": LevelKind("one step below perfect", graded, ReadyToLookUp()),
+    "perfect": LevelKind("unbeatable in expectation, where solved", perfect, ReadyToLookUp()),
     "random": LevelKind(
         "picks any legal choice, all equally likely", lambda name: RandomPlayer, Ready()
     ),
@@ -131,7 +124,6 @@ KINDS: Mapping[str, LevelKind] = {
         RISK,
         2,
         can_remember=True,
-        looks_up=True,
     ),
 }
 
@@ -144,7 +136,8 @@ def find_level(text: str, *, build: bool = True) -> Level:
     kind = KINDS.get(name)
     if kind is None:
         raise UsageError(f"unknown level {brief(text)}; the levels are {', '.join(KINDS)}")
-    how = {"build": build} if kind.looks_up else {}
+    looks_up = isinstance(kind.ready, ReadyToLookUp)
+    how = {"build": build} if looks_up else {}
     if kind.can_remember and setting.rpartition(":")[2] == MATCH:
         setting, colon, _ = setting.rpartition(":")
         sit = kind.made(
@@ -156,7 +149,7 @@ def find_level(text: str, *, build: bool = True) -> Level:
         raise UsageError(f"the level {name} takes no setting; not {brief(text)}")
     else:
         sit = kind.made(text, **how)
-    ready = kind.ready if build or not kind.looks_up else ReadyToLookUp(build=False)
+    ready = kind.ready if build or not looks_up else ReadyToLookUp(build=False)
     return Level(text, kind.line, sit, ready)
 
 

@@ -17,7 +17,7 @@ from holmgang.arena.events.entrant import parse_entrants
 from holmgang.arena.events.executor import workers_at
 from holmgang.arena.events.league import Added, League
 from holmgang.arena.events.paired_test import PairedTest
-from holmgang.arena.events.tournament import Contest, Plan, Tournament, make_plan
+from holmgang.arena.events.tournament import Contest, Plan, Tournament, export, make_plan
 from holmgang.arena.task import JudgeSettings
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
@@ -144,7 +144,7 @@ def resumable(event: Tournament | League, show: Callable[[Standings], None]) -> 
 def export_standings(event: Tournament | League) -> Standings:
     """Writes the table to the folder in every form, and returns it."""
     table = event.standings()
-    event.export(table)
+    export(table, event.folder, event.results())
     return table
 
 

@@ -205,7 +205,7 @@ def damage_notes(damage: Sequence[str]) -> list[str]:
         lines = "A line of the log is damaged, and its game counts as not played"
     else:
         lines = f"{len(damage):,} lines of the log are damaged, and their games count as not played"
-    return [f"{lines}: {damage[0]}. Delete what is damaged to get rid of this note."]
+    return [f"{lines}: {damage[0]}. Delete the damaged lines to remove this note."]
 
 
 def notes(bots: Sequence[str], tally: ResultTally, retired: Sequence[str]) -> list[str]:

@@ -53,40 +53,21 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
     given, body = split_name(text)
     player = find_player(body, ruleset)
     protocol, path = split_protocol(body)
-    label = given or body
     if isinstance(player, Level):
-        name = given or tidied(player.name, text)
-        total = Digest()
-        total.add(body.encode())
-        return Entrant(name, body, total.text, None, label)
-    if is_folder(path):
+        name, full, folder, hashed = player.name, body, None, Digest(body.encode()).text
+    elif is_folder(path):
         folder = Path(path).resolve()
-        return Entrant(
-            given or tidied(folder.name, text),
-            protocol + str(folder),
-            fingerprint(folder),
-            folder,
-            label,
-        )
-    return from_command(given, text, protocol, shlex.split(path))
-
-
-def from_command(given: str | None, text: str, protocol: str, words: list[str]) -> Entrant:
-    """The entrant of a command line. Files in it become absolute and part of the fingerprint."""
-    files = [Path(word) for word in words if is_file(word)]
-    whole = [str(Path(word).absolute()) if is_file(word) else word for word in words]
-    total = Digest()
-    for part in (protocol, *(word for word in words if not is_file(word))):
-        total.add(part.encode())
-    for file in files:
-        total.add_file(file)
-    return Entrant(
-        given or tidied(files[-1].stem if files else words[0], text),
-        protocol + shlex.join(whole),
-        total.text,
-        None,
-        given or split_name(text)[1],
-    )
+        name, full, hashed = folder.name, protocol + str(folder), fingerprint(folder)
+    else:
+        folder, words = None, shlex.split(path)
+        files = [word for word in words if is_file(word)]
+        name = Path(files[-1]).stem if files else words[0]
+        full = protocol + shlex.join(str(Path(w).absolute()) if w in files else w for w in words)
+        digest = Digest(*(part.encode() for part in (protocol, *words) if part not in files))
+        for file in files:
+            digest.add_file(Path(file))
+        hashed = digest.text
+    return Entrant(given or tidied(name, text), full, hashed, folder, given or body)
 
 
 def parse_entrants(
@@ -119,32 +100,28 @@ def tidied(name: str, text: str) -> str:
 
 
 def fingerprint(folder: Path) -> str:
-    """16 hex digits: a hash of the files of a folder, with their paths, contents and executable
-    bits. Links count by their target; pipes, sockets and devices do not count.
+    """A hash of the files of a folder, with their paths, contents and executable bits. Links count
+    by their target; pipes, sockets and devices do not count.
 
     Raises UsageError if a file cannot be read, or if the files are too large.
     """
+    total, left = Digest(), LARGEST
     try:
-        return digest_of(folder).text
+        for path in files_within(folder):
+            name = os.fsencode(path.relative_to(folder))
+            found = path.lstat()
+            if stat.S_ISLNK(found.st_mode):
+                total.add(name + b"\0link")
+                total.add(os.fsencode(path.readlink()))
+            else:
+                left -= found.st_size
+                if left < 0:
+                    raise too_large(f"the bot's folder {folder}", path)
+                total.add(name + b"\0%d" % bool(found.st_mode & stat.S_IXUSR))
+                total.add_file(path)
     except OSError as error:
         refuse(error)
-
-
-def digest_of(folder: Path) -> "Digest":
-    total, left = Digest(), LARGEST
-    for path in files_within(folder):
-        name = os.fsencode(path.relative_to(folder))
-        found = path.lstat()
-        if stat.S_ISLNK(found.st_mode):
-            total.add(name + b"\0link")
-            total.add(os.fsencode(path.readlink()))
-        else:
-            left -= found.st_size
-            if left < 0:
-                raise too_large(f"the bot's folder {folder}", path)
-            total.add(name + b"\0%d" % bool(found.st_mode & stat.S_IXUSR))
-            total.add_file(path)
-    return total
+    return total.text
 
 
 def files_within(folder: Path) -> list[Path]:
@@ -177,8 +154,10 @@ def too_large(what: str, path: Path) -> UsageError:
 class Digest:
     """A hash over parts, each preceded by its length."""
 
-    def __init__(self) -> None:
+    def __init__(self, *parts: bytes) -> None:
         self._total = hashlib.sha256()
+        for part in parts:
+            self.add(part)
 
     def add(self, part: bytes) -> None:
         self._total.update(len(part).to_bytes(8, "big"))
@@ -202,4 +181,5 @@ class Digest:
 
     @property
     def text(self) -> str:
+        """16 hex digits."""
         return self._total.hexdigest()[:16]

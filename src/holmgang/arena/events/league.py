@@ -28,7 +28,6 @@ from holmgang.arena.events.entrant import PYCACHE, Entrant, fingerprint, is_part
 from holmgang.arena.events.executor import Workers
 from holmgang.arena.events.pairing import Couple, MostInformative, all_couples
 from holmgang.arena.events.run import Run
-from holmgang.arena.events.tournament import export
 from holmgang.arena.fixture import Fixture
 from holmgang.arena.task import GameTask, JudgeSettings
 from holmgang.engine.keys import parse_seed
@@ -314,7 +313,3 @@ class League:
             retired=[version.bot for version in self.roster.versions if not version.is_active],
             damage=results.damage,
         )
-
-    def export(self, table: Standings) -> None:
-        """Writes the table in all formats next to the log."""
-        export(table, self.folder, self.results())

@@ -280,10 +280,6 @@ class Tournament(Contest):
     def results(self) -> Results:
         return read_results(self.log_path) if self._log is None else self._log.results
 
-    def export(self, table: Standings) -> None:
-        """Writes the table in all formats next to the log."""
-        export(table, self.folder, self.results())
-
 
 def merit_of(schedule: Schedule, results: Results) -> Merit | None:
     if isinstance(schedule, Swiss):
@@ -298,6 +294,7 @@ def answer_of(schedule: Schedule, results: Results) -> str | None:
 
 
 def export(table: Standings, folder: Path, results: Results) -> None:
+    """Writes the table in all formats next to the log in the folder."""
     write_whole(folder / "table.json", json.dumps(table.as_json(), indent=2) + "\n")
     write_whole(folder / "table.csv", table.as_csv())
     write_whole(folder / "payoffs.csv", table.payoffs_csv())

@@ -108,9 +108,9 @@ class Sandbox:
                     command=[
                         *(
                             shutil.which("bwrap") or "bwrap",
-                            *walls(settings),
+                            *isolation(settings),
                             *functions,
-                            *windows(shown, hidden, bot),
+                            *visible(shown, hidden, bot),
                         ),
                         *("--seccomp", "{file 0}", "--", "/usr/bin/prlimit"),
                         *(f"--nproc={settings.processes}", "--", program, *bot.command[1:]),
@@ -149,7 +149,7 @@ class Sandbox:
 # What a bot is isolated from
 
 
-def walls(settings: JudgeSettings) -> list[str]:
+def isolation(settings: JudgeSettings) -> list[str]:
     """Options of bwrap: no network, no other processes, no privileges, a minimal file system."""
     disk = str(settings.disk_mb << 20)
     system = []
@@ -191,7 +191,7 @@ def node_options(path: str) -> str:
     return f'--require "{escaped}"'
 
 
-def windows(shown: dict[str, str], hidden: list[str], bot: Bot) -> list[str]:
+def visible(shown: dict[str, str], hidden: list[str], bot: Bot) -> list[str]:
     """Options of bwrap that show the bot's folder and the programs it needs, read-only and at their
     usual paths. Hidden folders in them appear empty.
     """
