@@ -7,8 +7,8 @@ import sys
 import pytest
 from tests.arena.stage import bot, holmgang, needs_bubblewrap
 
-from holmgang.arena.judge.simulating import simulate_bots
-from holmgang.arena.task import JudgeSettings
+from holmgang.arena.judge.simulating import play_judged
+from holmgang.arena.task import GameTask, JudgeSettings
 from holmgang.engine.record import replay
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
@@ -20,15 +20,13 @@ TRUSTED = JudgeSettings(trust=True)
 
 def test_levels_play_the_same_games_with_or_without_the_referee():
     ruleset = load("bagh:start_hp=2")
-    mine = simulate_bots(ruleset, 20, red="greedy", blue="random", seed=4, settings=TRUSTED)
-    assert mine.tally == simulate(ruleset, 20, red="greedy", blue="random", seed=4).tally
+    mine = play_judged(GameTask("", ruleset.text, "greedy", "random", 4, TRUSTED), 20)
+    assert mine == simulate(ruleset, 20, red="greedy", blue="random", seed=4).tally
 
 
 def test_a_bot_that_fails_ends_the_simulation():
     with pytest.raises(UsageError, match=r"red failed in game 1 \(invalid\): .*; holmgang check"):
-        simulate_bots(
-            load("bagh"), 5, red=bot("player", "illegal"), blue="random", settings=TRUSTED
-        )
+        play_judged(GameTask("", "bagh", bot("player", "illegal"), "random", 1, TRUSTED), 5)
 
 
 @needs_bubblewrap

@@ -132,13 +132,6 @@ class Ratings:
         )
         return in_points(self.strengths[i], variance)
 
-    def difference(self, bot: str, other: str) -> Estimate:
-        """How much stronger a bot is than another. The interval is not that of the two ratings,
-        because common errors cancel out.
-        """
-        i, j = self.bots.index(bot), self.bots.index(other)
-        return in_points(self.strengths[i] - self.strengths[j], self.variance_between(i, j))
-
     def expected_score(self, bot: str, other: str, luck: float = 0.0) -> float:
         """The expected score of a bot against another, averaged over both seats, if the difference
         of their ratings is too high by `luck` standard deviations.
@@ -169,8 +162,8 @@ def rate(bots: Sequence[str], games: Games) -> Ratings:
     """The ratings of these bots. A bot without games has the mean and a wide interval.
 
     >>> games = {("ann", "bob"): Counts(15, 0, 5), ("bob", "ann"): Counts(5, 0, 15)}
-    >>> [round(number) for number in rate(["ann", "bob"], games).difference("ann", "bob")]
-    [192, 67, 316]
+    >>> [round(rate(["ann", "bob"], games)[bot].value) for bot in ("ann", "bob")]
+    [96, -96]
     """
     bots = tuple(sorted(bots))
     places = {bot: place for place, bot in enumerate(bots)}

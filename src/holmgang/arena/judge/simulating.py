@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 
+from msgspec import structs
+
 from holmgang.arena.task import GameTask, JudgeSettings
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.duel import Duel, Follower
@@ -12,7 +14,7 @@ from holmgang.engine.keys import game_seed, parse_seed
 from holmgang.engine.progress import Progress
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
-from holmgang.games.ruleset import Ruleset
+from holmgang.games.ruleset import Ruleset, load
 from holmgang.players.naming import NamedPlayer
 from holmgang.simulation.report import Simulation
 from holmgang.simulation.simulate import retell, simulate
@@ -50,47 +52,41 @@ def simulate_players(
             progress=progress,
             announce=announce,
         )
-    else:
-        simulation = simulate_bots(
-            ruleset,
-            games,
-            red=red.text,
-            blue=blue.text,
-            seed=seed,
-            settings=JudgeSettings(trust=trust),
-            folder=folder,
-            followers=followers,
-            progress=progress,
-        )
-    return replace(simulation, red=red.name, blue=blue.name)
+        return replace(simulation, red=red.name, blue=blue.name)
+    seed, started, settings = parse_seed(seed), time.perf_counter(), JudgeSettings(trust=trust)
+    task = GameTask("", ruleset.text, red.text, blue.text, seed, settings, folder=folder)
+    tally = play_judged(task, games, followers, progress)
+    took = time.perf_counter() - started
+    return Simulation(
+        ruleset,
+        seed,
+        red.name,
+        blue.name,
+        tally,
+        compiled=False,
+        threads=1,
+        compute_seconds=took,
+    )
 
 
-def simulate_bots(
-    ruleset: Ruleset,
+def play_judged(
+    task: GameTask,
     games: int,
-    *,
-    red: str,
-    blue: str,
-    seed: int | None = None,
-    settings: JudgeSettings,
-    folder: str | None = None,
     followers: Sequence[Follower] = (),
     progress: Progress = lambda done: None,
-) -> Simulation:
-    """Plays the games one after the other. The sandbox hides `folder`, where the followers write
-    them. Raises `UsageError` if a bot fails in one of them.
+) -> SimulationTally:
+    """Plays games like the task one after the other, with seeds derived from its seed. Raises
+    `UsageError` if a bot fails in one of them.
     """
     from holmgang.arena.judge.referee import Referee
 
-    seed, limit = parse_seed(seed), ruleset.entry.round_limit
-    tally = SimulationTally(limit)
-    started = time.perf_counter()
+    ruleset = load(task.ruleset)
+    tally = SimulationTally(ruleset.entry.round_limit)
     with ExitStack() as stack:
         referee = Referee(stack)
         for index in range(games):
-            key = game_seed(seed, index)
-            task = GameTask(str(index), ruleset.text, red, blue, key, settings, folder=folder)
-            game = referee.play(task)
+            key = game_seed(task.seed, index)
+            game = referee.play(structs.replace(task, id=str(index), seed=key))
             for seat, report in zip(SEATS, (game.result.red, game.result.blue), strict=True):
                 if report.status != "ok":
                     raise UsageError(
@@ -101,13 +97,4 @@ def simulate_bots(
             if index < len(followers):
                 retell(game.course, Duel(ruleset, seed=key, follower=followers[index]))
             progress(index + 1)
-    return Simulation(
-        ruleset=ruleset,
-        seed=seed,
-        red=red,
-        blue=blue,
-        tally=tally,
-        compiled=False,
-        threads=1,
-        compute_seconds=time.perf_counter() - started,
-    )
+    return tally
