@@ -17,7 +17,7 @@ from holmgang.solver.oracle import Oracle
 from holmgang.solver.search.chances import chance_decided
 from holmgang.solver.search.dispatch import search
 from holmgang.solver.tables import alone, build_table, layers_path
-from holmgang.terminal.truth import show_value
+from holmgang.terminal.value import show_value
 
 pytestmark = pytest.mark.thorough
 

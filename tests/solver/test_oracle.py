@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 import holmgang
+from holmgang.analysis.position import Assessor, assess
 from holmgang.games.contract import NO_CHOICE, RED
 from holmgang.games.ruleset import load
 from holmgang.players import find_level
@@ -16,6 +17,7 @@ from holmgang.solver.evaluation import Evaluation, Source
 from holmgang.solver.matrix import solve_matrix
 from holmgang.solver.oracle import Oracle, oracle_of
 from holmgang.solver.tables import build_table, find_table, reject, table_path
+from holmgang.terminal.value import value_json
 
 SMALL = "bagh:max_boost=1,heal_limit=4"
 CITY = "defend-the-city-duel:stamina=6,max_score=3,die=3"
@@ -157,7 +159,7 @@ def test_payoffs_are_the_matrix_game_of_the_state(folder, text):
     build_table(load(text), most_states=10_000)
     oracle = Oracle(text, build=False)
     for state in all_states(oracle.ruleset)[::20]:
-        reds, blues, values = oracle.payoffs(state)
+        reds, blues, values = Assessor(oracle).assess(state).payoffs
         evaluation = oracle.evaluate(state)
         assert set(evaluation.red or [NO_CHOICE]) == set(reds)
         assert set(evaluation.blue or [NO_CHOICE]) == set(blues)
@@ -169,13 +171,14 @@ def test_the_words_are_those_of_the_command(folder):
     oracle = Oracle(SMALL, build=False)
     state = oracle.ruleset.parse_state("3.0.0.0/1.0.0.0")
     evaluation = oracle.evaluate(state)
-    told = evaluation.as_json(oracle.ruleset, oracle.worths(state, evaluation))
+    told = evaluation.as_json(oracle.ruleset)
     assert list(told["red"]) == ["boost", "attack", "guard", "heal"]
     assert told["red"]["attack"] == evaluation.red[1]
-    assert told["worth"]["blue"].keys() == told["blue"].keys()
-    assert told.pop("worths_exact") is True
-    del told["worth"]
-    assert evaluation.as_json(oracle.ruleset) == told
+    shown = value_json(assess(SMALL, state))
+    assert shown["worth"]["blue"].keys() == shown["blue"].keys()
+    assert shown["worths_exact"] is True
+    assert shown["value"] == pytest.approx(told["value"], abs=1e-9)
+    assert shown.keys() - told.keys() == {"worth", "worths_exact"}
 
 
 def test_chances_are_told_only_where_they_are_known():

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from holmgang.analysis.position import Assessor
 from holmgang.engine.compiled.native import Kernels
 from holmgang.errors import RecordError, RulesetError, StateError, UsageError
 from holmgang.games.bagh import rules
@@ -245,11 +246,10 @@ def test_a_state_can_be_asked_for_in_short_and_as_json(folder):
 def test_worths_of_a_searched_state_cover_the_menu(folder, text):
     ruleset = load(text)
     oracle = Oracle(ruleset, budget_ms=30, build=False)
-    evaluation = oracle.evaluate()
-    worths = oracle.worths(ruleset.initial(), evaluation)
-    assert any(worths)
+    solution = Assessor(oracle, budget_ms=30).assess(ruleset.initial()).solution
+    assert any(solution.worths)
     for seat, (mix, worth) in enumerate(
-        zip((evaluation.red, evaluation.blue), worths, strict=True)
+        zip((solution.red, solution.blue), solution.worths, strict=True)
     ):
         assert set(worth) == {*mix, *ruleset.choices(ruleset.initial(), seat)}
         assert all(-1 <= value <= 1 for value in worth.values())
@@ -262,7 +262,7 @@ def test_worths_of_a_state_that_was_searched_to_the_end_are_exact(folder, place)
     state = ruleset.parse_state(f"196/{place}")
     oracle = Oracle(ruleset, budget_ms=1000, build=False)
     found = oracle.evaluate(state)
-    reds, blues = oracle.worths(state, found)
+    reds, blues = Assessor(oracle).assess(state).solution.against_mixes
     assert found.is_exact
     assert found.source is Source.PROOF
     assert max(reds.values()) == pytest.approx(found.value, abs=1e-9)

@@ -17,11 +17,20 @@ from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.solver.evaluation import ByChoice, Evaluation, Worths, mean_worth
 from holmgang.solver.matrix import solve_matrix
 from holmgang.solver.optimal_mixes import Shortfalls
-from holmgang.solver.oracle import LOOK_ON, Oracle, Payoffs
+from holmgang.solver.oracle import LOOK_ON, Oracle
 
 SETTLED = 1e-10  # the gain of a best reply that is rounding
 NOISE = 1e-7  # a cost that is rounding
 UNUSED = 1e-4  # a choice that costs this against one optimal mix is in no mix of its own side
+
+
+class Payoffs(NamedTuple):
+    """The matrix game of a state: what each pair of choices is worth to red."""
+
+    reds: list[int]
+    """The choices of the rows; `NO_CHOICE` alone for a seat that has nothing to choose."""
+    blues: list[int]
+    values: list[list[float]]
 
 
 class Values:

@@ -7,13 +7,13 @@ import time
 from dataclasses import dataclass, replace
 from typing import Any
 
-from holmgang.analysis.matrix_game import MatrixGame, Solution, Values
+from holmgang.analysis.matrix_game import MatrixGame, Payoffs, Solution, Values
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.progress import Notify
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.solver.evaluation import EXACT, Evaluation, Source, in_words
-from holmgang.solver.oracle import LOOK_ON, Oracle, Payoffs, oracle_of
+from holmgang.solver.oracle import LOOK_ON, Oracle, oracle_of
 
 BUDGET_MS = 1000.0  # of a search; tables need none
 LOOKING = 0.4  # the part of it in which the position is searched as a whole
@@ -101,12 +101,14 @@ def assess(
     state: Any = None,
     *,
     budget_ms: float | None = None,
+    can_wait: bool = False,
     progress: Notify = quiet,
     announce: Announce = silent,
 ) -> Assessment:
     """Assesses an undecided state, given as the game's own, as JSON or as short text (default: the
     start). Without a table it is searched, for a second or `budget_ms`, and all values are
-    estimates unless the search proves them. No table is built.
+    estimates unless the search proves them. No table is built. A state outside of the table is
+    solved if that is quick, or with `can_wait` if it takes some seconds.
 
     Raises `StateError` if the duel is over or the state is not one of the game.
 
@@ -117,7 +119,11 @@ def assess(
     ruleset = as_ruleset(ruleset)
     assessor = Assessor(oracle_of(ruleset, build=False), budget_ms=budget_ms or BUDGET_MS)
     return assessor.assess(
-        ruleset.parse_state(state), progress=progress, announce=announce, with_chances=True
+        ruleset.parse_state(state),
+        with_chances=True,
+        can_wait=can_wait,
+        progress=progress,
+        announce=announce,
     )
 
 
@@ -138,6 +144,7 @@ class Assessor:
         state: Any,
         *,
         with_chances: bool = False,
+        can_wait: bool = False,
         progress: Notify = quiet,
         announce: Announce = silent,
     ) -> Evaluation:
@@ -148,6 +155,7 @@ class Assessor:
                 state,
                 budget_ms=self.budget_ms * LOOKING,
                 with_chances=with_chances,
+                can_wait=can_wait,
                 announce=announce,
                 progress=progress,
             )
@@ -169,15 +177,19 @@ class Assessor:
         made: tuple[int, int] = (NO_CHOICE, NO_CHOICE),
         *,
         with_chances: bool = False,
+        can_wait: bool = False,
         progress: Notify = quiet,
         announce: Announce = silent,
     ) -> Assessment:
-        """What is known of an undecided state; also of choices that were
-        `made` and are not on its menus. With
+        """Assesses an undecided state, including choices that were `made` but are not on its menus.
         `with_chances`, a search takes up to as long again for the chance of a draw.
         """
         evaluation = self.evaluate(
-            state, with_chances=with_chances, progress=progress, announce=announce
+            state,
+            with_chances=with_chances,
+            can_wait=can_wait,
+            progress=progress,
+            announce=announce,
         )
         if evaluation.source in (Source.TABLE, Source.LAYERS):
             game = MatrixGame(self._at(0), state, evaluation, made)

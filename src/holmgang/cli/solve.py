@@ -33,7 +33,7 @@ def solve(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Solve a game exactly, with proof, and store the table."""
-    from holmgang.terminal.truth import check_table, solve_ruleset
+    from holmgang.terminal.solve import check_table, solve_ruleset
 
     if (game is None) == (check is None):
         raise UsageError("give a game to solve, such as bagh, or --check and a table")

@@ -22,7 +22,7 @@ def value(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
     """Evaluate a state: its value, the best mixes, and each choice."""
-    from holmgang.terminal.truth import answer_lines, show_value
+    from holmgang.terminal.value import answer_lines, show_value
 
     if stdin and state is not None:
         raise UsageError("give a state or --stdin, not both")

@@ -9,7 +9,6 @@ from enum import Enum
 from typing import Any
 
 from holmgang.engine.mix import Mix
-from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
 
 EXACT = 1e-6  # a value is exact if its proven bounds are closer together than this
@@ -82,11 +81,9 @@ class Evaluation:
             self, value=-self.value, low=-self.high, high=-self.low, red=self.blue, blue=self.red
         )
 
-    def as_json(self, ruleset: Ruleset, worths: Worths | None = None) -> dict[str, Any]:
-        """As `holmgang value --json` prints it, with choices in words; without `worth` if no worths
-        are given.
-        """
-        values: dict[str, Any] = {
+    def as_json(self, ruleset: Ruleset) -> dict[str, Any]:
+        """The evaluation with choices in words."""
+        return {
             "value": self.value,
             "win": self.win,
             "draw": self.draw,
@@ -98,12 +95,6 @@ class Evaluation:
             "red": in_words(ruleset, self.red),
             "blue": in_words(ruleset, self.blue),
         }
-        if worths is not None:
-            values["worths_exact"] = self.has_exact_worths
-            values["worth"] = {
-                seat: in_words(ruleset, shares) for seat, shares in zip(SEATS, worths, strict=True)
-            }
-        return values
 
 
 def within_1(chance: float) -> float:

@@ -7,18 +7,16 @@ can be none, the oracle searches. `oracle_of` has one oracle of each ruleset for
 import logging
 from contextlib import suppress
 from dataclasses import replace
-from functools import cache
 from pathlib import Path
 from threading import Lock
-from typing import Any, NamedTuple
+from typing import Any
 
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.progress import Notify
 from holmgang.errors import RecordError, StateError
-from holmgang.games.contract import BLUE, NO_CHOICE, RED
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.solver.background import build_in_background
-from holmgang.solver.evaluation import Evaluation, Worths, mean_worth
+from holmgang.solver.evaluation import Evaluation, mean_worth
 from holmgang.solver.exact.extension import extend
 from holmgang.solver.exact.tablebase import Tablebase
 from holmgang.solver.layered.layers import Layers
@@ -30,15 +28,6 @@ from holmgang.solver.tables import SolvedTable, find_table, reject, table_path
 LOOK_ON = 2  # rounds that are searched on from a pair of choices
 
 log = logging.getLogger(__name__)
-
-
-class Payoffs(NamedTuple):
-    """The matrix game of a state: what each pair of choices is worth to red."""
-
-    reds: list[int]
-    """The choices of the rows; `NO_CHOICE` alone for a seat that has nothing to choose."""
-    blues: list[int]
-    values: list[list[float]]
 
 
 class Oracle:
@@ -122,49 +111,6 @@ class Oracle:
                 found, decided=chance_decided(self.ruleset, state, found, budget_ms=budget)
             )
         return found
-
-    def worths(self, state: Any, evaluation: Evaluation) -> Worths:
-        """What each choice of red, and of blue, is worth to red against the other's mix."""
-        state = self.ruleset.parse_state(state)
-        self._look_for_table()
-        # What was proven by looking so far ahead is not told of single choices by a shorter look.
-        deep = evaluation.depth - 1 if evaluation.is_exact else 0
-        value = cache(
-            lambda red, blue: self.pair_value(state, red, blue, look_on=max(LOOK_ON, deep))
-        )
-        reds, blues = (
-            dict.fromkeys([*mix, *self.ruleset.choices(state, seat)])
-            for seat, mix in ((RED, evaluation.red), (BLUE, evaluation.blue))
-        )
-        red_mix, blue_mix = (
-            [(choice, share) for choice, share in mix.items() if share > 0] or [(NO_CHOICE, 1.0)]
-            for mix in (evaluation.red, evaluation.blue)
-        )
-        return (
-            {red: sum(share * value(red, blue) for blue, share in blue_mix) for red in reds},
-            {blue: sum(share * value(red, blue) for red, share in red_mix) for blue in blues},
-        )
-
-    def payoffs(self, state: Any = None, *, look_on: int = LOOK_ON) -> Payoffs:
-        """The matrix game of an undecided state. A search looks so many rounds on from each pair.
-
-        Raises as `evaluate` does.
-        """
-        state = self.ruleset.parse_state(state)
-        self.ruleset.check_undecided(state)
-        table = self._look_for_table()
-        if isinstance(table, Tablebase) and not table.has(state):
-            check_has_time()
-            extend(table, state)
-        reds, blues = (self.ruleset.choices(state, seat) or [NO_CHOICE] for seat in (RED, BLUE))
-        return Payoffs(
-            reds,
-            blues,
-            [
-                [self.pair_value(state, red, blue, look_on=look_on) for blue in blues]
-                for red in reds
-            ],
-        )
 
     def pair_value(self, state: Any, red: int, blue: int, *, look_on: int = LOOK_ON) -> float:
         """What two choices in a state are worth to red; a search looks so many rounds on."""

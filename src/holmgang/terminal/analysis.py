@@ -16,8 +16,7 @@ from holmgang.games.shape import printable
 from holmgang.machine import write_whole
 from holmgang.solver.tables import build_by_the_way
 from holmgang.terminal.printing import print_json
-from holmgang.terminal.progress import progress_of
-from holmgang.terminal.truth import StatusPrinter
+from holmgang.terminal.progress import StatusPrinter, progress_of
 
 STANDARD_OUTPUT = Path("-")
 SHOWN = 0.0005  # less is shown as nothing

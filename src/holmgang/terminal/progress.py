@@ -1,5 +1,5 @@
 """Progress of many games: nothing at first, then a bar on a terminal, plain lines elsewhere. Also
-says that something is being compiled.
+what is being prepared or compiled.
 """
 
 import time
@@ -18,7 +18,7 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
-from holmgang.engine.compiled.native import Announce
+from holmgang.engine.compiled.native import Announce, silent
 
 QUIET_SECONDS = 2.0  # what takes less shows nothing; also how often a plain line is written
 REFRESHES = 4  # a second: the judge may be on the same core
@@ -86,3 +86,16 @@ def announcer(console: Console) -> Announce:
         return nullcontext()
 
     return announce
+
+
+class StatusPrinter:
+    """Prints on standard error what is being done; nothing with `as_json`."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        console = Console(stderr=True, highlight=False)
+        self.say: Callable[[str], None] = lambda said: console.print(
+            said, markup=False, soft_wrap=True
+        )
+        self.announce = announcer(console)
+        if as_json:
+            self.say, self.announce = (lambda said: None), silent

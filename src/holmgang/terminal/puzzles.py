@@ -27,8 +27,7 @@ from holmgang.solver.tables import build_by_the_way, can_be_tabled, find_table
 from holmgang.store import PuzzleRow, Store
 from holmgang.terminal.dialogue import Dialogue
 from holmgang.terminal.printing import print_json
-from holmgang.terminal.progress import progress_of
-from holmgang.terminal.truth import StatusPrinter
+from holmgang.terminal.progress import StatusPrinter, progress_of
 
 BOARD_WIDTH = 76
 LEAVING = ("q", "quit", "exit")

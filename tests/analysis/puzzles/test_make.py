@@ -6,6 +6,7 @@ from itertools import islice
 import pytest
 from tests.analysis.puzzles.samples import SAMPLES
 
+from holmgang.analysis.position import Assessor
 from holmgang.analysis.puzzles import make
 from holmgang.analysis.puzzles.make import Variety, choice_puzzle, in_percent, make_puzzles
 from holmgang.analysis.puzzles.natural import natural_choices
@@ -72,7 +73,7 @@ def prove(oracle, puzzle):
     question, solution = puzzle.question, puzzle.solution
     ruleset, state = oracle.ruleset, puzzle.state
     assert oracle.evaluate(state).is_exact
-    reds, blues, values = oracle.payoffs(state)
+    reds, blues, values = Assessor(oracle).assess(state).payoffs
     rows, columns = reds, blues
     if puzzle.seat == BLUE:
         rows, columns = blues, reds

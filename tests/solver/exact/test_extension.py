@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from holmgang.analysis.position import Assessor
 from holmgang.games.ruleset import load
 from holmgang.solver.evaluation import Source
 from holmgang.solver.exact import extension
@@ -84,9 +85,8 @@ def test_joined_to_the_table_it_is_as_without_it(state, tmp_path):
 @pytest.mark.parametrize("oracle", [BAGH], indirect=True)
 def test_worths_and_payoffs_of_such_a_state_are_exact_too(oracle):
     state = oracle.ruleset.parse_state("6.0.0.0/5.1.0.0")
-    payoffs = oracle.payoffs(state)
-    found = oracle.evaluate(state)
-    reds, blues = oracle.worths(state, found)
+    found, assessed = oracle.evaluate(state), Assessor(oracle).assess(state)
+    payoffs, (reds, blues) = assessed.payoffs, assessed.solution.against_mixes
     assert max(reds.values()) == pytest.approx(found.value, abs=1e-6)
     assert min(blues.values()) == pytest.approx(found.value, abs=1e-6)
     for red, row in zip(payoffs.reds, payoffs.values, strict=True):

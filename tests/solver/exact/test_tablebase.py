@@ -7,6 +7,7 @@ from itertools import product
 
 import pytest
 
+from holmgang.analysis.position import Assessor
 from holmgang.errors import RecordError, RulesetError, StateError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.solver.checksum import checksum
@@ -68,7 +69,7 @@ def test_no_choice_is_worth_more_than_the_value(solved, tmp_path, monkeypatch):
     oracle = Oracle(solution.ruleset, budget_ms=1, build=False)
     for _, state in list(states(solution))[:200]:
         evaluation = oracle.evaluate(state)
-        reds, blues = oracle.worths(state, evaluation)
+        reds, blues = Assessor(oracle).assess(state).solution.against_mixes
         assert all(worth <= evaluation.value + 1e-7 for worth in reds.values())
         assert all(worth >= evaluation.value - 1e-7 for worth in blues.values())
 

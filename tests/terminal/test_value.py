@@ -6,13 +6,18 @@ import re
 import struct
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from tests.solver.layered.test_layers import SYMMETRIC
+from tests.solver.test_oracle import all_states
 
-from holmgang import solve
+from holmgang import assess, solve
+from holmgang.games.ruleset import load
 from holmgang.solver.checksum import checksum
+from holmgang.solver.tables import MOST_BY_THE_WAY, build_table
+from holmgang.terminal.value import how_known, value_json
 
 FRESH = {"hp": 3, "boost": 0, "priority": 0, "shield_damage": 0}
 SMALL = "bagh:max_boost=1,heal_limit=4"
@@ -21,7 +26,7 @@ SMALL = "bagh:max_boost=1,heal_limit=4"
 @pytest.fixture(scope="module")
 def tables(tmp_path_factory):
     """A folder that no other test writes to: two cannot solve the same layers at once."""
-    return tmp_path_factory.mktemp("truth")
+    return tmp_path_factory.mktemp("value")
 
 
 def holmgang(tables, *arguments, given=""):
@@ -75,14 +80,13 @@ def test_the_command_prints_what_the_function_returns(tables, tmp_path, game):
     assert f"exploitability <= {found.exploitability:.1e} from the start\n" in shown
 
 
-def test_a_table_that_could_not_be_solved_well_says_so(tables):
-    """A strategy that comes close to the value needs chances too small for doubles here."""
-    unsolved = "bagh:start_hp=3,max_boost=1,heal_limit=1"
-    told = json.loads(holmgang(tables, "value", unsolved, "2.1.0.0/3.0.0.0", "--json").stdout)
-    assert told["exact"] is False
-    assert told["low"] < told["value"] <= told["high"]
-    shown = holmgang(tables, "value", unsolved, "2.1.0.0/3.0.0.0").stdout
-    assert "from a table that is not exact; proven: from -1 to" in shown
+def test_a_table_that_could_not_be_solved_well_says_so(tables, monkeypatch):
+    monkeypatch.setenv("HOLMGANG_TABLES", str(tables))
+    build_table(load(SMALL), most_states=MOST_BY_THE_WAY)
+    found = assess(SMALL)
+    rough = replace(found, evaluation=replace(found.evaluation, low=-1.0, high=0.5))
+    assert value_json(rough)["exact"] is False
+    assert how_known(rough) == "from a table that is not exact; proven: from -1 to +0.5"
 
 
 @pytest.mark.parametrize(
@@ -257,3 +261,24 @@ def test_layers_that_claim_what_is_not_proven_are_found_out(tables, tmp_path):
     checked = holmgang(tables, "solve", "--check", str(out))
     assert checked.returncode == 1
     assert "says start" in checked.stderr
+
+
+def test_worths_are_those_of_an_analysis(tables, monkeypatch):
+    """Also where a side has several optimal mixes: a choice costs the least that it can."""
+    monkeypatch.setenv("HOLMGANG_TABLES", str(tables))
+    build_table(load(SMALL), most_states=MOST_BY_THE_WAY)
+    states = [load(SMALL).format_text(state) for state in all_states(load(SMALL))[::7]]
+    told = holmgang(tables, "value", SMALL, "--stdin", given="\n".join(states)).stdout
+    for state, line in zip(states, map(json.loads, told.splitlines()), strict=True):
+        found = assess(SMALL, state).as_json()
+        for seat in ("red", "blue"):
+            assert line["worth"][seat] == found["worth"][seat]
+            assert line[seat] == found[f"{seat}_mix"]
+        assert line["value"] == found["value"]
+
+
+def test_no_choice_of_a_searched_state_is_worth_more_than_its_value(tables):
+    told = json.loads(holmgang(tables, "value", "fencing", "--ms", "200", "--json").stdout)
+    assert told["exact"] is False
+    assert max(told["worth"]["red"].values()) == pytest.approx(told["value"], abs=1e-9)
+    assert min(told["worth"]["blue"].values()) == pytest.approx(told["value"], abs=1e-9)
