@@ -1,16 +1,21 @@
 """Nobody loses on time because of the server: one that is frozen or down, a database that cannot be
-written, or a clock that is set.
+written, or a clock that is set. All of it on both kinds of database.
 """
 
+import asyncio
 import sqlite3
+from contextlib import closing, contextmanager
 
+import psycopg
 import pytest
 from tests.live.matches import Wall
 from tests.live.test_service import opened, pass_time, serving, until
+from tests.postgres import postgres  # noqa: F401 - a fixture
 
 from holmgang.live.clock import PlayClock
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Service, Viewer
+from holmgang.live.timeouts import Timeouts
 from holmgang.store import Store, StoreError, database
 
 pytestmark = pytest.mark.anyio
@@ -23,9 +28,37 @@ def anyio_backend():
     return "asyncio"
 
 
-@pytest.fixture
-def url(tmp_path):
-    return f"sqlite:///{tmp_path}/holmgang.sqlite3"
+@pytest.fixture(params=["sqlite", "postgresql"])
+def url(request, tmp_path):
+    if request.param == "sqlite":
+        return f"sqlite:///{tmp_path}/holmgang.sqlite3"
+    return request.getfixturevalue("postgres").new_database()
+
+
+@contextmanager
+def unwritable(url):
+    """Inside, the database can be read but not written: another program has locked it, or the disk
+    of its server is full.
+    """
+    if url.startswith("sqlite"):
+        path = url.removeprefix("sqlite:///")
+        with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            connection.execute("BEGIN IMMEDIATE")
+            yield
+        return
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            "CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN"
+            " RAISE EXCEPTION 'could not extend file: disk full' USING ERRCODE = 'disk_full';"
+            " END $$"
+        )
+        for table in ("alive", "events", "presence_notes"):
+            connection.execute(
+                f"CREATE TRIGGER refuse BEFORE INSERT OR UPDATE ON {table}"
+                " EXECUTE FUNCTION refuse()"
+            )
+        yield
+        connection.execute("DROP FUNCTION refuse CASCADE")
 
 
 async def seconds_left(service, match):
@@ -85,23 +118,26 @@ async def test_a_database_that_cannot_be_written_charges_nobody(url, monkeypatch
     wall = Wall()
     async with serving(url, clock=PlayClock([], wall)) as service:
         match = await opened(service, seconds=15)
-        lock = sqlite3.connect(service.store.path, isolation_level=None)
-        lock.execute("BEGIN IMMEDIATE")
-        for _ in range(2):
-            wall.at += 30
-            assert await run_out(service, match) == "playing"
-            with pytest.raises(StoreError, match="locked"):
-                await service.command(match, "red", CHOICE)
-        lock.execute("ROLLBACK")
-        lock.close()
+        with unwritable(url):
+            for _ in range(2):
+                wall.at += 30
+                assert await run_out(service, match) == "playing"
+                with pytest.raises(StoreError, match=r"locked|disk full"):
+                    await service.command(match, "red", CHOICE)
         await service.command(match, "red", CHOICE)
         assert await run_out(service, match) == "playing"
         assert await seconds_left(service, match) >= 14
 
 
 async def kill(service):
-    """Stops a service as SIGKILL does: its last beat and its players stay in the store."""
+    """Stops a service as SIGKILL does: its last beat and its players stay in the store, and it
+    hears of nothing any more.
+    """
+    await asyncio.to_thread(service.store._writer.watcher.close)
     await service._background.close()
+    for room in service.rooms.loaded.values():
+        if room.timer is not None:
+            room.timer.cancel()
 
 
 @pytest.mark.parametrize("kind", ["killed", "stopped"])
@@ -131,6 +167,40 @@ async def test_players_of_a_process_that_is_down_are_not_charged(url, kind):
                 assert await seconds_left(again, match) >= 9
                 await pass_time(wall, 16, alive, again)
                 assert await run_out(again, match) == "over"
+            await down.close()
+
+
+async def test_what_another_process_credits_meanwhile_counts(url, monkeypatch):
+    """Two processes look at the same round: one credits it while the other one asks who was there,
+    and before it has read the log again.
+    """
+    wall, loop = Wall(), asyncio.get_running_loop()
+    monkeypatch.setattr(Timeouts, "_end_later", lambda *_: None)  # no timer does so before
+    async with serving(url, clock=PlayClock([], wall)) as alive:
+        with Store.open(url) as store:
+            down = Service(store, clock=PlayClock([], wall))
+            await down.start()
+            match = await opened(down, seconds=15)
+            async with down.follow(match, Viewer("red")), down.follow(match, Viewer("blue")):
+                await pass_time(wall, 5, down, alive)
+                await kill(down)
+            await pass_time(wall, 60, alive)
+            async with (
+                serving(url, clock=PlayClock([], wall)) as again,
+                again.follow(match, Viewer("red")),
+                again.follow(match, Viewer("blue")),
+            ):
+                await again._timeouts.heartbeat.beat()
+                usual = again.store.presence.connections
+
+                def connections(asked):
+                    room = asyncio.run_coroutine_threadsafe(alive.rooms.find(asked), loop).result()
+                    credit = asyncio.run_coroutine_threadsafe(alive._timeouts.is_overdue(room), loop)
+                    assert not credit.result()
+                    return usual(asked)
+
+                monkeypatch.setattr(again.store.presence, "connections", connections)
+                await again.command(match, "red", CHOICE)
             await down.close()
 
 

@@ -84,7 +84,11 @@ class Timeouts:
         there |= {seat for seat in SEATS if self._presence.is_here(match.id, seat)}
         lost = [each for each in served if is_down[each.process] and each.seat in match.late_seats]
         if not lost:
-            return True
+            # Another process may just have credited the round and removed who was lost.
+            async with room.lock:
+                if await self._rooms.catch_up(room):
+                    room.publish()
+            return room.match.is_overdue
         since = min(each.at for each in lost)
         is_back = all(each.seat in there for each in lost)
         if not is_back and now - since < (LONGEST_WAIT if there else LONGEST_ABSENCE):
