@@ -149,6 +149,20 @@ def test_an_address_that_was_sent_too_much_waits(tmp_path, monkeypatch):
         assert (refused.status_code, refused.json()["error"]["code"]) == (429, "too many")
         assert int(refused.headers["retry-after"]) > 100
         assert program.get("/health").status_code == 200
+        with server.socket(f"{path}/socket", match["secret"]) as socket:
+            assert receive(socket, "refused")["error"]["code"] == "too many"
+
+
+def test_what_an_address_is_sent_by_http_counts(tmp_path, monkeypatch):
+    few = ALLOWANCES["data"]._replace(address=Rate(2, 0.001))
+    monkeypatch.setattr(limits, "ALLOWANCES", {**ALLOWANCES, "data": few})
+    with running_server(tmp_path) as server, server.program() as program:
+        path = f"/api/matches/{server.open_match(opponent='link')['match']}"
+        sent = 0
+        while sent <= 4000 and (answer := program.get(path)).status_code == 200:
+            sent += len(answer.content)
+        assert 2000 < sent <= 4000
+        assert (answer.status_code, answer.json()["error"]["code"]) == (429, "too many")
 
 
 @pytest.mark.parametrize("action", ALLOWANCES)
