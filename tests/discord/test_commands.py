@@ -112,6 +112,26 @@ def test_a_match_that_is_not_rated_says_so(tmp_path, monkeypatch):
     scene(tmp_path, act)
 
 
+@pytest.mark.parametrize(("level", "seats"), [("", {"red", "blue"}), ("random", set())])
+def test_members_who_play_each_other_are_connected_to_the_bot(tmp_path, level, seats):
+    """So that no other process ends their rounds while this one is down. Against a level they are
+    not: the match would be listed as live for as long as its thread.
+    """
+
+    async def act(club, bot):
+        await club.join(club.ann, club.bob)
+        if level:
+            given = {"opponent": club.standin.bot, "game": "bagh", "level": level}
+            await club.standin.slash(club.ann, club.general, "challenge", **given)
+        else:
+            await club.duel("bagh")
+        rooms, connected = bot.service.rooms.loaded, bot.service.presence._connected
+        await eventually(lambda: [room.is_followed for room in rooms.values()] == [True])
+        assert connected.keys() == {(match, seat) for match in rooms for seat in seats}
+
+    scene(tmp_path, act)
+
+
 def test_a_duel_of_discord_is_watched_on_the_web_page(tmp_path):
     """Both servers run on one database."""
 

@@ -4,15 +4,21 @@ they are cancelled, do not count, and say so.
 
 import asyncio
 import sqlite3
+import time
 
 import orjson
 import pytest
-from tests.live.test_durable import choice, opened, serving
+from tests.live.matches import Wall
+from tests.live.test_durable import choice, opened
+from tests.live.test_service import serving
 
+from holmgang.live.clock import PlayClock
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
+from holmgang.live.terms import DAY, parse_request
 
 pytestmark = pytest.mark.anyio
+LINK = parse_request({"opponent": "link"})
 
 
 @pytest.fixture
@@ -71,10 +77,28 @@ async def test_a_match_that_cannot_be_replayed_is_cancelled_and_says_so(path):
         assert "rules of its game have changed" in view["outcome"]["sentence"]
         assert (view["rated"], view["seal"]["seed"]) == (False, None)
         assert view["version"] == row.last_seq
-        person = summary.red_person
-        assert (await service.lobby(person))["yours"] == []
+        [line] = (await service.lobby(summary.red_person))["yours"]
+        assert line["match"] == match
+        assert (line["status"], line["reason"]) == ("cancelled", "rules changed")
+        assert (line["you"], line["waiting_for"], line["rated"]) == ("red", [], False)
         with pytest.raises(Refused, match="is over"):
             await service.command(match, "red", choice("attack", "x"))
+
+
+@pytest.mark.parametrize(("days", "is_listed"), [(6, True), (8, False)])
+async def test_its_players_find_it_in_their_lists_for_a_week(path, days, is_listed):
+    match = await begun(path)
+    change(path, match, "opened", ruleset="bagh:gone=1")
+    wall = Wall(time.time())
+    async with serving(f"sqlite:///{path}", clock=PlayClock([], wall)) as service:
+        summary = (await cancelled(service, match)).summary
+        red = service.store.people.new_guest()._replace(id=summary.red_person)
+        withdrawn = await service.open(red, LINK)
+        await service.command(withdrawn.match, withdrawn.seat, {"id": "c", "type": "cancel"})
+        wall.at += days * DAY
+        for person in (summary.red_person, summary.blue_person):
+            lines = (await service.lobby(person))["yours"]
+            assert [line["match"] for line in lines] == ([match] if is_listed else [])
 
 
 async def test_it_is_cancelled_by_whoever_asks_first(path):

@@ -4,7 +4,7 @@ written, or a clock that is set. All of it on both kinds of database.
 
 import asyncio
 import sqlite3
-from contextlib import closing, contextmanager
+from contextlib import asynccontextmanager, closing, contextmanager
 
 import psycopg
 import pytest
@@ -12,6 +12,7 @@ from tests.live.matches import Wall
 from tests.live.test_service import opened, pass_time, serving, until
 from tests.postgres import postgres  # noqa: F401 - a fixture
 
+from holmgang.games.contract import SEATS
 from holmgang.live.clock import PlayClock
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Service, Viewer
@@ -140,16 +141,28 @@ async def kill(service):
             room.timer.cancel()
 
 
+@asynccontextmanager
+async def both_connected(service, match, shell):
+    """Both players are connected: by themselves, or through a shell that follows for them."""
+    if shell == "discord":
+        async with service.follow(match, Viewer(), SEATS):
+            yield
+    else:
+        async with service.follow(match, Viewer("red")), service.follow(match, Viewer("blue")):
+            yield
+
+
+@pytest.mark.parametrize("shell", ["web", "discord"])
 @pytest.mark.parametrize("kind", ["killed", "stopped"])
-async def test_players_of_a_process_that_is_down_are_not_charged(url, kind):
+async def test_players_of_a_process_that_is_down_are_not_charged(url, kind, shell):
     wall = Wall()
     async with serving(url, clock=PlayClock([], wall)) as alive:
         with Store.open(url) as store:
             down = Service(store, clock=PlayClock([], wall))
             await down.start()
             match = await opened(down, seconds=15)
-            async with down.follow(match, Viewer("red")), down.follow(match, Viewer("blue")):
-                await pass_time(wall, 5, down, alive)
+            async with both_connected(down, match, shell):
+                await pass_time(wall, 10, down, alive)  # so it counts that they stay connected
                 if kind == "killed":
                     await kill(down)
                     await pass_time(wall, 60, alive)
@@ -160,11 +173,10 @@ async def test_players_of_a_process_that_is_down_are_not_charged(url, kind):
             assert await run_out(alive, match) == "playing"
             async with (
                 serving(url, clock=PlayClock([], wall)) as again,
-                again.follow(match, Viewer("red")),
-                again.follow(match, Viewer("blue")),
+                both_connected(again, match, shell),
             ):
                 await again.command(match, "red", CHOICE)
-                assert await seconds_left(again, match) >= 9
+                assert await seconds_left(again, match) >= 4
                 await pass_time(wall, 16, alive, again)
                 assert await run_out(again, match) == "over"
             await down.close()
@@ -193,10 +205,11 @@ async def test_what_another_process_credits_meanwhile_counts(url, monkeypatch):
                 await again._timeouts.heartbeat.beat()
                 usual = again.store.presence.connections
 
+                async def credit(asked):
+                    assert not await alive._timeouts.is_overdue(await alive.rooms.find(asked))
+
                 def connections(asked):
-                    room = asyncio.run_coroutine_threadsafe(alive.rooms.find(asked), loop).result()
-                    credit = asyncio.run_coroutine_threadsafe(alive._timeouts.is_overdue(room), loop)
-                    assert not credit.result()
+                    asyncio.run_coroutine_threadsafe(credit(asked), loop).result()
                     return usual(asked)
 
                 monkeypatch.setattr(again.store.presence, "connections", connections)

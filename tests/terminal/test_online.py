@@ -18,7 +18,9 @@ from holmgang.errors import DuelError, HolmgangError, ServerRefusal, UsageError
 from holmgang.terminal.online.address import parse_address, parse_match
 from holmgang.terminal.online.client import Client
 from holmgang.terminal.online.identity import Identity, guest_identity
+from holmgang.terminal.online.listing import line_text, progress_text
 from holmgang.terminal.online.play import make_wish
+from holmgang.terminal.online.view import read_line
 from holmgang.terminal.session import GameBegan, GameEnded, Notice, RematchAgreed, Stage
 
 
@@ -266,6 +268,28 @@ def test_players_are_told_whether_a_match_is_rated(seconds, has_account, before,
         assert rating_notices(theirs.advance()) == [after]
         for session in (mine, theirs):
             session.leave()
+
+
+def test_a_match_that_was_cancelled_says_why_in_the_list():
+    player = {"name": "egil", "kind": "guest"}
+    line = read_line(
+        {
+            "match": "123456789A",
+            "status": "cancelled",
+            "reason": "rules changed",
+            "ruleset": "bagh",
+            "players": {"red": player, "blue": player},
+            "score": {"red": 0, "blue": 0},
+            "wins_needed": 3,
+            "seconds": None,
+            "rounds": 2,
+            "rated": False,
+            "you": "red",
+            "waiting_for": [],
+        }
+    )
+    assert line_text(line) == "bagh: you (red) against egil, cancelled: rules changed"
+    assert progress_text(line) == "cancelled: rules changed"  # on the full screen
 
 
 def test_a_password_is_typed_unseen(server, tmp_path):

@@ -103,7 +103,10 @@ class DuelThread:
 
     async def run(self) -> None:
         try:
-            async with self._service.follow(self.duel.match, Viewer()) as frames:
+            # Between two members of Discord: others must not end their rounds while this process is
+            # down. A match against a level would be listed as live for as long as its thread.
+            serves = SEATS if self.duel.red and self.duel.blue else ()
+            async with self._service.follow(self.duel.match, Viewer(), serves) as frames:
                 self._frames = frames
                 async for _ in frames:
                     await self._try_to_show(frames)

@@ -9,8 +9,8 @@ them is elsewhere: `computer_turns.py` has the choices of levels and bots, `time
 import asyncio
 import logging
 import secrets as random_secrets
-from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
@@ -28,7 +28,7 @@ from holmgang.live.computers import Computers
 from holmgang.live.inbox import Inbox
 from holmgang.live.listing import match_line
 from holmgang.live.lobby import MOST_LISTED, Lobby
-from holmgang.live.match import LiveMatch, find_game
+from holmgang.live.match import RULES_CHANGED, LiveMatch, find_game
 from holmgang.live.opening import Opening
 from holmgang.live.presence import Presence
 from holmgang.live.refusal import Refused, TimeUp
@@ -39,6 +39,7 @@ from holmgang.live.study import Study
 from holmgang.live.subscription import Subscription
 from holmgang.live.sweeping import Sweeper
 from holmgang.live.terms import (
+    DAY,
     MatchRequest,
     SeatedPlayer,
     Terms,
@@ -53,6 +54,8 @@ from holmgang.store import Conflict, Person, Store, StoreError, UploadsFull
 
 BEAT_EVERY = 1.0
 """Seconds between two beats."""
+CANCELLED_SECONDS = 7.0 * DAY
+"""Seconds for which players find a match in their lists that was cancelled without them."""
 
 log = logging.getLogger("holmgang.live")
 
@@ -334,15 +337,21 @@ class Service:
         return await self.view(match, viewer)
 
     @asynccontextmanager
-    async def follow(self, match: str, viewer: Viewer) -> AsyncIterator[Subscription]:
-        """The frames of a match for a viewer, the whole view first."""
+    async def follow(
+        self, match: str, viewer: Viewer, serves: Sequence[str] = ()
+    ) -> AsyncIterator[Subscription]:
+        """The frames of a match for a viewer, the whole view first. The players of the seats that
+        the follower serves count as connected.
+        """
         self._check_serving()
         room = await self.rooms.find(match)
         async with room.lock:
             await self.rooms.settle(room, asks=True)
             follower = room.follow(viewer.seat, picture=viewer.picture)
         try:
-            with self.presence.connected(match, viewer.seat):
+            with ExitStack() as stack:
+                for seat in (viewer.seat, *serves):
+                    stack.enter_context(self.presence.connected(match, seat))
                 self._seen(room, viewer.seat)
                 yield follower
         finally:
@@ -431,19 +440,24 @@ class Service:
         return lists
 
     async def _own(self, person: int) -> list[dict[str, Any]]:
-        """The unfinished matches of a person, with the seats that have to choose."""
-        rows = await asyncio.to_thread(
-            self.store.matches.find, status=("playing", "open"), person=person, limit=MOST_LISTED
-        )
+        """The unfinished matches of a person, with the seats that have to choose; after them those
+        that were cancelled lately because the rules have changed.
+        """
+        list_own = partial(self.store.matches.find, person=person, limit=MOST_LISTED)
+        rows = await asyncio.to_thread(list_own, status=("playing", "open"))
+        cancelled = await asyncio.to_thread(list_own, status="cancelled")
+        since = self._clock.wall() - CANCELLED_SECONDS
         found = []
-        for row in rows:
-            room = await self.rooms.find_readable(row.id)
-            if room is None:
+        for row in (*rows, *cancelled):
+            line = match_line(row) | {"you": "red" if row.summary.red_person == person else "blue"}
+            if row.summary.status == "cancelled":
+                if row.summary.reason == RULES_CHANGED and row.updated_at > since:
+                    found.append(line | {"waiting_for": []})
                 continue
-            you = "red" if row.summary.red_person == person else "blue"
-            waiting = room.match.waiting_for
-            line = {**match_line(row), "rated": rated(room.match)}
-            found.append({**line, "you": you, "waiting_for": waiting})
+            room = await self.rooms.find_readable(row.id)
+            if room is not None:
+                waiting_for = room.match.waiting_for
+                found.append(line | {"rated": rated(room.match), "waiting_for": waiting_for})
         return found
 
     @asynccontextmanager

@@ -52,6 +52,23 @@ def test_reload_in_the_middle_of_a_round(pair):
     red.expect_round(1)
 
 
+def test_a_match_that_was_cancelled_says_why_in_the_list(pair):
+    red, _ = pair()
+
+    def cancel(route):
+        """As after a change of the rules in the server's code."""
+        answer = route.fetch()
+        lists = answer.json()
+        for line in lists["yours"]:
+            line |= {"status": "cancelled", "reason": "rules changed", "waiting_for": []}
+        route.fulfill(response=answer, json=lists)
+
+    red.page.route("**/api/lobby", cancel)
+    red.visitor.go("/")
+    expect(red.find("[data-yours]")).to_contain_text("A match of yours was cancelled.")
+    expect(red.find("[data-yours]")).to_contain_text("cancelled: rules changed")
+
+
 def test_back_and_forward(pair):
     red, _ = pair()
     red.visitor.go("/")

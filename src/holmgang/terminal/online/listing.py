@@ -15,8 +15,8 @@ def line_text(line: MatchLine) -> str:
     parts = [f"{line.ruleset}: {players_text(line)}"]
     if line.seconds is not None:
         parts.append(f"{duration(line.seconds)} for each choice")
-    if line.status == "playing":
-        parts.append(score_text(line))
+    if line.status != "open":
+        parts.append(progress_text(line))
     elif line.wins_needed > 1:
         parts.append(f"first to {line.wins_needed}")
     if line.rated is not False:
@@ -46,6 +46,13 @@ def score_text(line: MatchLine) -> str:
     """The progress of a match, such as `1 – 0, 12 rounds`."""
     score = f"{line.score['red']} – {line.score['blue']}, " if line.wins_needed > 1 else ""
     return f"{score}{line.rounds} round{'' if line.rounds == 1 else 's'}"
+
+
+def progress_text(line: MatchLine) -> str:
+    """How far a match is, or why it was cancelled."""
+    if line.status == "cancelled":
+        return f"cancelled: {line.reason}"
+    return "open" if line.status == "open" else score_text(line)
 
 
 def time_text(seconds: int | None) -> str:

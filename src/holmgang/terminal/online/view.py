@@ -104,6 +104,7 @@ class MatchLine(NamedTuple):
     wins_needed: int
     seconds: int | None
     rounds: int
+    reason: str | None
     rated: bool | None
     you: str | None
     is_your_turn: bool
@@ -312,6 +313,7 @@ def read_line(value: Any) -> MatchLine:
         wins_needed=holder.number("wins_needed"),
         seconds=holder.optional_number("seconds"),
         rounds=holder.number("rounds"),
+        reason=holder.optional_text("reason"),
         rated=holder.optional_truth("rated"),
         you=you,
         is_your_turn=you in waiting,

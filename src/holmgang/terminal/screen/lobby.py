@@ -12,7 +12,7 @@ from textual.widgets import DataTable, Static
 
 from holmgang.errors import HolmgangError
 from holmgang.terminal.online.client import Client
-from holmgang.terminal.online.listing import players_text, score_text
+from holmgang.terminal.online.listing import players_text, progress_text
 from holmgang.terminal.online.session import duration
 from holmgang.terminal.online.view import Lobby, MatchLine
 from holmgang.terminal.screen.keys import keys_line
@@ -128,7 +128,7 @@ class LobbyScreen(Screen[Picked]):
             self.tell("" if self.lines else NOTHING, DIM)
 
     def row(self, kind: str, line: MatchLine) -> tuple[Text, ...]:
-        far = score_text(line) if line.status == "playing" else "open"
+        far = progress_text(line)
         time = "no limit" if line.seconds is None else duration(line.seconds)
         length = f"first to {line.wins_needed}" if line.wins_needed > 1 else "one game"
         turn = Text("your turn, ", style=f"bold {WARNING}") if line.is_your_turn else Text()

@@ -145,7 +145,9 @@ function Welcome({ yours }) {
   const games = catalogue.value?.games ?? [];
   const ratings = Object.entries(me.value?.ratings ?? {});
   const due = yours.filter((match) => match.you && match.waiting_for?.includes(match.you));
-  const rest = yours.filter((match) => !due.includes(match));
+  const cancelled = yours.filter((match) => match.status === "cancelled");
+  const rest = yours.filter((match) => !due.includes(match) && !cancelled.includes(match));
+  const going = [...due, ...rest];
   return html`<section class="hero back" aria-label="Your duels">
     <div class="row between">
       <h1>
@@ -168,18 +170,20 @@ function Welcome({ yours }) {
         ${
           due.length
             ? `Your turn in ${counted(due.length, "match", "matches")}.`
-            : `You have ${counted(yours.length, "match", "matches")} in progress.`
+            : going.length
+              ? `You have ${counted(going.length, "match", "matches")} in progress.`
+              : "A match of yours was cancelled."
         }
       </b>
       <ul>
-        ${[...due, ...rest].slice(0, 4).map(
+        ${[...due, ...cancelled, ...rest].slice(0, 4).map(
           (match) => html`<li key=${match.match}>
           <${Own} match=${match} isDue=${due.includes(match)} />
         </li>`,
         )}
       </ul>
-      <a class="btn" href="/match/${(due[0] ?? rest[0]).match}">
-        Continue
+      <a class="btn" href="/match/${(going[0] ?? cancelled[0]).match}">
+        ${going.length ? "Continue" : "See it"}
       </a>
     </div>`
     }
@@ -195,7 +199,9 @@ function Own({ match, isDue }) {
       ? opponent
         ? "begins when both are here"
         : "waiting for an opponent"
-      : `${scoreText(match.score)}${isDue ? left : " · waiting"}`;
+      : match.status === "cancelled"
+        ? `cancelled: ${match.reason}`
+        : `${scoreText(match.score)}${isDue ? left : " · waiting"}`;
   return html`<a href="/match/${match.match}">${playerName(opponent, "Open")}, ${match.title}</a>
     <span class="soft small"> ${state}</span>`;
 }
