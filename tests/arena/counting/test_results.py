@@ -99,6 +99,7 @@ def test_a_last_line_of_rubbish_is_dropped(path):
         (b"[1]", "Expected `object`, got `array`"),
         (b"not JSON", "JSON is malformed"),
         (b"\0" * 300, "JSON is malformed"),
+        (b'{"later":' + b"[" * 5000 + b"]" * 5000 + b"}", "recursion depth exceeded"),
         (b'{"id":"a--b--1","red":{},"blue":{}}', "missing"),
         (
             b'{"id":"a--b--1","ruleset":"b","seed":1,"winner":"x","reason":"","rounds":1,"red":{},"blue":{}}',

@@ -238,7 +238,7 @@ class League:
             ) from None
         except OSError as error:
             raise RecordError(f"cannot read {path}: {error}") from None
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise RecordError(f"{path} is not a league of format 1: {error}") from None
 
     def _write(self, roster: Roster) -> None:
