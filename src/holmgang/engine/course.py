@@ -6,20 +6,21 @@ choice, the arena adds bots and clocks. A `Position` computes what is asked of a
 """
 
 import hashlib
+import json
+from collections.abc import Callable
 from typing import NamedTuple, TypeVar
-
-import orjson
 
 from holmgang.engine.keys import draw_below
 from holmgang.games.contract import BLUE, RED, State
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset
-from holmgang.games.shape import JsonObject
 
 CONTAINERS = frozenset((list, dict, set))
 Forked = TypeVar("Forked")
 
 KEPT = 1 << 16  # rounds
+ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
+SORTING_ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, sort_keys=True)
 
 
 def fork_of(original: Forked) -> Forked:
@@ -98,7 +99,7 @@ class Position:
     def json(self) -> bytes:
         """The state as JSON with sorted keys, as bots see it and as records hash it."""
         if not self._json:
-            self._json = encode_state(self.ruleset.format_state(self.state))
+            self._json = self._positions.encode.sorted(self.ruleset.format_state(self.state))
         return self._json
 
     @property
@@ -110,7 +111,7 @@ class Position:
 
     def encode_round(self, red: int, blue: int, face: int) -> bytes:
         """A round from here as JSON: both choices and the chance outcome."""
-        ruleset, encode = self.ruleset, orjson.dumps
+        ruleset, encode = self.ruleset, self._positions.encode.plain
         words = [encode(ruleset.word_or_none(choice)) for choice in (red, blue)]
         chance = encode(ruleset.format_chance(self.state, red, blue, face))
         return b'{"red":%b,"blue":%b,"chance":%b}' % (*words, chance)
@@ -123,9 +124,19 @@ class Position:
         return choice
 
 
-def encode_state(state: JsonObject) -> bytes:
-    """The state as JSON with sorted keys."""
-    return orjson.dumps(state, option=orjson.OPT_SORT_KEYS)
+class Encoder(NamedTuple):
+    """Two functions that encode compact JSON: with keys in their own order, and sorted."""
+
+    plain: Callable[[object], bytes]
+    sorted: Callable[[object], bytes]
+
+
+def encode_plain(value: object) -> bytes:
+    return ENCODER.encode(value).encode()
+
+
+def encode_state(value: object) -> bytes:
+    return SORTING_ENCODER.encode(value).encode()
 
 
 def hash_state(encoded: bytes) -> str:
@@ -136,9 +147,17 @@ def hash_state(encoded: bytes) -> str:
 class Positions:
     """The positions of one ruleset."""
 
-    def __init__(self, ruleset: Ruleset, *, keep: int = KEPT) -> None:
-        """`keep` is the number of rounds whose results are cached."""
-        self.ruleset = ruleset
+    def __init__(
+        self,
+        ruleset: Ruleset,
+        *,
+        keep: int = KEPT,
+        encode: Encoder = Encoder(encode_plain, encode_state),  # noqa: B008 - immutable
+    ) -> None:
+        """`keep` is the number of rounds whose results are cached. `encode` can be faster than the
+        default, with the same results.
+        """
+        self.ruleset, self.encode = ruleset, encode
         self._keep, self._kept = keep, 0
         self._menus: dict[int, Menu] = {}
         self._positions: dict[State, Position] = {}
@@ -161,7 +180,7 @@ class Positions:
                 for choice in range(choices.bit_length())
                 if choices >> choice & 1
             }
-            found = self._menus[choices] = Menu(words, orjson.dumps(list(words)))
+            found = self._menus[choices] = Menu(words, self.encode.plain(list(words)))
         return found
 
     def fork(self, before: Position, red: int, blue: int) -> tuple[int, dict[int, Step]]:

@@ -19,6 +19,7 @@ from holmgang.engine.course import Positions, fork_of
 from holmgang.engine.duel import Duel, parse_seat
 from holmgang.engine.events import Event, parse_event
 from holmgang.engine.match import Match
+from holmgang.engine.quick import QUICK
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
@@ -607,7 +608,7 @@ def shared_positions(ruleset: Ruleset) -> Positions:
     """The positions that all matches of a ruleset share. Threads may use them at the same time: at
     worst, both work out the same position.
     """
-    return Positions(ruleset, keep=KEPT_ROUNDS)
+    return Positions(ruleset, keep=KEPT_ROUNDS, encode=QUICK)
 
 
 def other(seat: str) -> str:

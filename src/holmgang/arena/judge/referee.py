@@ -22,6 +22,7 @@ from holmgang.engine.course import Course, Positions
 from holmgang.engine.events import Created
 from holmgang.engine.keys import derive
 from holmgang.engine.mix import Mix
+from holmgang.engine.quick import QUICK
 from holmgang.engine.record import header_line, result_line, round_line
 from holmgang.games.contract import NO_CHOICE, SEATS
 from holmgang.games.outcome import Outcome
@@ -61,7 +62,7 @@ class Referee:
         started = perf_counter()
         positions = self._positions.get(task.ruleset)
         if positions is None:
-            positions = self._positions[task.ruleset] = Positions(load(task.ruleset))
+            positions = self._positions[task.ruleset] = Positions(load(task.ruleset), encode=QUICK)
         ruleset = positions.ruleset
         named = [
             self._known(task.red, task.blue, ruleset),
