@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
 
 from holmgang.analysis.grade import RoundGrade, grade
 from holmgang.analysis.position import LOOKING, Assessment, Assessor, quiet
@@ -25,6 +24,7 @@ from holmgang.engine.record import Record
 from holmgang.games.contract import NO_CHOICE, SEATS
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import JsonObject
 from holmgang.solver.evaluation import Source
 from holmgang.solver.oracle import oracle_of
 from holmgang.solver.search.dispatch import takes_turns
@@ -110,7 +110,7 @@ class Analysis:
         """Three sentences: the skill of both, the luck, the turning point."""
         return summarise(self)
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         return {
             "ruleset": self.ruleset.text,
             "title": self.ruleset.entry.title,

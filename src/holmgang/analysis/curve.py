@@ -5,12 +5,13 @@ pages, reports, Discord and documents show the same. Exact values are a solid li
 dashed one. Marked errors stand on the line, in the shape of the seat that made them.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import groupby
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from holmgang.games import svg
 from holmgang.games.contract import BLUE, NOBODY, RED, SEATS, Scene
+from holmgang.games.shape import JsonObject
 
 LEFT, RIGHT, TOP, BOTTOM = 84.0, 700.0, 76.0, 408.0
 MOST_NUMBERS = 12  # on the axis
@@ -28,9 +29,7 @@ class Point(NamedTuple):
     """Whether the line that leads here is."""
 
 
-def draw(
-    analysis: Mapping[str, Any], *, theme: str = "", prefix: str = "", has_style: bool = True
-) -> str:
+def draw(analysis: JsonObject, *, theme: str = "", prefix: str = "", has_style: bool = True) -> str:
     """The curve of an analysis in the form of `Analysis.as_json`. `has_style`, `theme` and `prefix`
     mean the same as in a `Scene`.
     """
@@ -58,13 +57,13 @@ def draw(
     return svg.labelled(drawn, (names["red"], names["blue"]), analysis["title"])
 
 
-def points_of(analysis: Mapping[str, Any]) -> Iterator[Point]:
+def points_of(analysis: JsonObject) -> Iterator[Point]:
     yield Point(0, analysis["start_value"], is_exact=True)
     for played in analysis["rounds"]:
         yield Point(played["round"], played["value_after"], played["exact"])
 
 
-def description(analysis: Mapping[str, Any], points: list[Point]) -> str:
+def description(analysis: JsonObject, points: list[Point]) -> str:
     """The curve in words."""
     kind = "" if analysis["exact"] else " Dashed parts are estimates."
     errors = "".join(
@@ -138,7 +137,7 @@ def lines(points: list[Point]) -> Iterator[str]:
         yield f'<path class="k s-ink" d="{drawn}" stroke-width="4"{dashes}/>'
 
 
-def ending(analysis: Mapping[str, Any], end: Point) -> Iterator[str]:
+def ending(analysis: JsonObject, end: Point) -> Iterator[str]:
     """The step to a result that did not follow from the rules, such as a forfeit."""
     result = analysis["result"]
     if result is not None and abs(result - end.value) > 1e-6:
@@ -149,7 +148,7 @@ def ending(analysis: Mapping[str, Any], end: Point) -> Iterator[str]:
         )
 
 
-def marks(analysis: Mapping[str, Any], last: int) -> Iterator[str]:
+def marks(analysis: JsonObject, last: int) -> Iterator[str]:
     """Marked errors at the rounds in which they were made: red's below the line, blue's above."""
     written = {RED: -BETWEEN, BLUE: -BETWEEN}
     for played in analysis["rounds"]:
@@ -176,7 +175,7 @@ def sign(seat: int, x: float, y: float) -> str:
     return svg.diamond("f-blue s-paper", round(x, 1), round(y, 1), MARK_SIZE * 1.3)
 
 
-def columns(analysis: Mapping[str, Any], points: list[Point]) -> Iterator[str]:
+def columns(analysis: JsonObject, points: list[Point]) -> Iterator[str]:
     """An invisible column for each round, which says what happened and can be clicked on a page."""
     last = points[-1].round
     for played in analysis["rounds"]:

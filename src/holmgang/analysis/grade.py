@@ -11,11 +11,11 @@ resulting state s':
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 from holmgang.analysis.position import BUDGET_MS, Assessment, Assessor
-from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, State
 from holmgang.games.ruleset import Ruleset, as_ruleset
+from holmgang.games.shape import JsonObject
 from holmgang.solver.evaluation import in_words
 from holmgang.solver.oracle import oracle_of
 
@@ -69,7 +69,7 @@ class RoundGrade:
         """The most that a side could have lost by its choice."""
         return max([0.0, *self.before.solution.costs(seat).values()])
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         ruleset, solution = self.before.ruleset, self.before.solution
         return {
             "red": ruleset.word_or_none(self.red),
@@ -148,10 +148,10 @@ def fallen(
 
 def grade_round(
     ruleset: str | Ruleset,
-    state: Any,
+    state: State,
     red: int,
     blue: int,
-    after: Any,
+    after: State,
     *,
     budget_ms: float | None = None,
 ) -> RoundGrade:

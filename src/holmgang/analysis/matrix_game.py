@@ -11,9 +11,9 @@ costs is the least of that, so it does not depend on which of them was stored.
 """
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from holmgang.games.contract import BLUE, NO_CHOICE, RED
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, State
 from holmgang.solver.evaluation import ByChoice, Evaluation, Worths, mean_worth
 from holmgang.solver.matrix import solve_matrix
 from holmgang.solver.optimal_mixes import Shortfalls
@@ -40,7 +40,7 @@ class Values:
     """
 
     def __init__(
-        self, oracle: Oracle, known: Mapping[Any, float], *, look_on: int = LOOK_ON
+        self, oracle: Oracle, known: Mapping[State, float], *, look_on: int = LOOK_ON
     ) -> None:
         """The values of states in `known` are used instead of the oracle's."""
         self.ruleset = oracle.ruleset
@@ -48,15 +48,15 @@ class Values:
         self.budget_ms: float | None = None
         """For the search of one state; None for no limit."""
         self._oracle, self._has_layers = oracle, oracle.has_layers
-        self._asked: dict[Any, float] = {}
+        self._asked: dict[State, float] = {}
 
-    def pair(self, state: Any, red: int, blue: int) -> float:
+    def pair(self, state: State, red: int, blue: int) -> float:
         """The value of two choices, averaged over chance."""
         if self._has_layers and not self._leads_to_known(state, red, blue):
             return self._oracle.pair_value(state, red, blue, look_on=self.look_on)
         return mean_worth(self.ruleset, state, red, blue, self.after)
 
-    def after(self, state: Any) -> float:
+    def after(self, state: State) -> float:
         """The value of an undecided state."""
         value = self.known.get(state)
         if value is None:
@@ -67,7 +67,7 @@ class Values:
             )
         return value
 
-    def _leads_to_known(self, state: Any, red: int, blue: int) -> bool:
+    def _leads_to_known(self, state: State, red: int, blue: int) -> bool:
         resolve = self.ruleset.resolve_unchecked
         throws = self.ruleset.throws(state, red, blue)
         return any(resolve(state, red, blue, face) in self.known for face, _ in throws)
@@ -110,7 +110,7 @@ class MatrixGame:
     def __init__(
         self,
         values: Values,
-        state: Any,
+        state: State,
         evaluation: Evaluation,
         made: tuple[int, int] = (NO_CHOICE, NO_CHOICE),
     ) -> None:

@@ -5,13 +5,13 @@
 
 import time
 from dataclasses import dataclass, replace
-from typing import Any
 
 from holmgang.analysis.matrix_game import MatrixGame, Payoffs, Solution, Values
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.progress import Notify
-from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, State
 from holmgang.games.ruleset import Ruleset, as_ruleset
+from holmgang.games.shape import JsonObject
 from holmgang.solver.evaluation import EXACT, Evaluation, Source, in_words
 from holmgang.solver.oracle import LOOK_ON, Oracle, oracle_of
 
@@ -30,7 +30,7 @@ class Assessment:
     """An undecided position with its value, mixes and costs. All values are to red."""
 
     ruleset: Ruleset
-    state: Any
+    state: State
     evaluation: Evaluation
     game: MatrixGame
     solution: Solution
@@ -61,7 +61,7 @@ class Assessment:
         reds, blues = map(len, self.game.menus)
         return None if self.depth and reds * blues > MOST_SEARCHED else self.game.payoffs()
 
-    def as_json(self, *, with_matrix: bool = True) -> dict[str, Any]:
+    def as_json(self, *, with_matrix: bool = True) -> JsonObject:
         """The assessment as JSON, with choices as words. `cost` is what each choice loses for its
         own side. Without a table, the matrix of all pairs may take another search of this length.
         """
@@ -98,7 +98,7 @@ class Assessment:
 
 def assess(
     ruleset: str | Ruleset,
-    state: Any = None,
+    state: object = None,
     *,
     budget_ms: float | None = None,
     can_wait: bool = False,
@@ -134,14 +134,14 @@ class Assessor:
         """`budget_ms` is the approximate search time per position."""
         self.oracle, self.ruleset = oracle, oracle.ruleset
         self.budget_ms = budget_ms
-        self.known: dict[Any, float] = {}
+        self.known: dict[State, float] = {}
         """Values of states that replace the oracle's wherever these may come next."""
-        self._evaluations: dict[Any, Evaluation] = {}
+        self._evaluations: dict[State, Evaluation] = {}
         self._values: dict[int, Values] = {}
 
     def evaluate(
         self,
-        state: Any,
+        state: State,
         *,
         with_chances: bool = False,
         can_wait: bool = False,
@@ -161,7 +161,7 @@ class Assessor:
             )
         return found
 
-    def limit(self, state: Any, low: float, high: float) -> None:
+    def limit(self, state: State, low: float, high: float) -> None:
         """Stores proven bounds of a state's value, derived from the state before it."""
         found = self.evaluate(state)
         low, high = max(low, found.low), min(high, found.high)
@@ -173,7 +173,7 @@ class Assessor:
 
     def assess(
         self,
-        state: Any,
+        state: State,
         made: tuple[int, int] = (NO_CHOICE, NO_CHOICE),
         *,
         with_chances: bool = False,
@@ -206,7 +206,7 @@ class Assessor:
         return Assessment(self.ruleset, state, evaluation, game, solution, depth)
 
     def _look_on(
-        self, state: Any, evaluation: Evaluation, made: tuple[int, int]
+        self, state: State, evaluation: Evaluation, made: tuple[int, int]
     ) -> tuple[MatrixGame, Solution, int]:
         """Solves the round by searching from each pair of choices, deeper while time is left."""
         started = time.perf_counter()

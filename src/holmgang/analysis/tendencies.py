@@ -13,7 +13,6 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from typing import Any
 
 from holmgang.analysis.analyse import Analysis
 from holmgang.analysis.grade import RoundGrade
@@ -21,7 +20,7 @@ from holmgang.engine.mix import Mix
 from holmgang.errors import UsageError
 from holmgang.games.contract import NO_CHOICE, RED, SEATS
 from holmgang.games.ruleset import Ruleset
-from holmgang.games.shape import brief
+from holmgang.games.shape import JsonObject, brief
 from holmgang.solver.evaluation import ByChoice
 
 RARE = 0.05  # a share that does not make another kind of situation
@@ -55,7 +54,7 @@ class Kind:
     gain_limit: float | None = None
     """The 95th percentile of the same against perfect players."""
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         return {
             "situation": self.situation,
             "choices": self.choices,
@@ -100,7 +99,7 @@ class Tendencies:
         total = sum((kind.gain or 0.0) * len(kind.rounds) for kind in known)
         return total / rounds if rounds else None
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         return {
             "player": self.player,
             "ruleset": self.ruleset.text,

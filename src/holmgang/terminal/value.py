@@ -1,7 +1,6 @@
 """`holmgang value`: the value of a state, the best mixes, and the worth of each choice."""
 
 import sys
-from typing import Any
 
 from rich.console import Console
 
@@ -10,6 +9,7 @@ from holmgang.engine.line import play_line
 from holmgang.errors import HolmgangError, StateError, UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.shape import JsonObject
 from holmgang.solver.evaluation import Source
 from holmgang.solver.tables import build_by_the_way
 from holmgang.terminal.printing import print_json
@@ -78,7 +78,7 @@ def read_line(line: bytes) -> str:
     return text
 
 
-def value_json(found: Assessment) -> dict[str, Any]:
+def value_json(found: Assessment) -> JsonObject:
     told = found.as_json(with_matrix=False)
     mixes = {seat: told[f"{seat}_mix"] for seat in SEATS}
     return {**{name: told[name] for name in TOLD}, **mixes}

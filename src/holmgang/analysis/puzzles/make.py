@@ -24,7 +24,7 @@ from holmgang.analysis.puzzles.puzzle import (
 )
 from holmgang.analysis.puzzles.situation import Situation
 from holmgang.engine.progress import Progress
-from holmgang.games.contract import NO_CHOICE, SEATS
+from holmgang.games.contract import NO_CHOICE, SEATS, State
 from holmgang.solver.evaluation import EXACT, ByChoice
 from holmgang.solver.exact.tablebase import Tablebase
 from holmgang.solver.oracle import Oracle
@@ -52,7 +52,7 @@ def make_puzzles(
     count: int,
     seed: int,
     *,
-    played: Iterable[Any] = (),
+    played: Iterable[State] = (),
     looked: Progress = lambda positions: None,
 ) -> Iterator[Puzzle]:
     """Up to `count` puzzles of a ruleset that has a table, from `played` states and from the table.
@@ -81,7 +81,7 @@ def has_exact_table(oracle: Oracle) -> bool:
     return table is not None and table.exploitability < EXACT
 
 
-def puzzles_of(oracle: Oracle, state: Any, source: str) -> Iterator[Puzzle]:
+def puzzles_of(oracle: Oracle, state: State, source: str) -> Iterator[Puzzle]:
     """The puzzles that a state gives: at most one for each seat and kind."""
     ruleset = oracle.ruleset
     evaluation = oracle.evaluate(state, with_chances=False)

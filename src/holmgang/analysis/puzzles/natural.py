@@ -5,9 +5,8 @@ the one that does best in a round against `random`.
 """
 
 from functools import partial
-from typing import Any
 
-from holmgang.games.contract import NO_CHOICE, RED
+from holmgang.games.contract import NO_CHOICE, RED, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.evaluation import ByChoice, mean_worth
 from holmgang.solver.search import no_estimate
@@ -16,20 +15,20 @@ from holmgang.solver.search.dispatch import search
 MOST_PAIRS = 64  # of choices that are compared by hand; larger menus are left to `greedy`
 
 
-def greedy_mix(ruleset: Ruleset, state: Any, seat: int) -> ByChoice:
+def greedy_mix(ruleset: Ruleset, state: State, seat: int) -> ByChoice:
     """How `greedy` chooses."""
     seen = search(ruleset, state, depth=1)
     return seen.red if seat == RED else seen.blue
 
 
-def natural_choices(ruleset: Ruleset, state: Any, seat: int, greedy: ByChoice) -> list[int]:
+def natural_choices(ruleset: Ruleset, state: State, seat: int, greedy: ByChoice) -> list[int]:
     """The natural choices of a seat, one or two."""
     likeliest = max(greedy, key=lambda choice: greedy[choice])
     against_random = best_against_random(ruleset, state, seat)
     return list(dict.fromkeys([likeliest, *against_random]))
 
 
-def best_against_random(ruleset: Ruleset, state: Any, seat: int) -> list[int]:
+def best_against_random(ruleset: Ruleset, state: State, seat: int) -> list[int]:
     """The choices that look best after one round against a random reply; none on a large menu."""
     mine = ruleset.choices(state, seat)
     theirs = ruleset.choices(state, 1 - seat) or [NO_CHOICE]

@@ -3,10 +3,9 @@
 import random
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
-from typing import Any
 
 from holmgang.engine.duel import Duel
-from holmgang.games.contract import BLUE, NO_CHOICE, RED
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.evaluation import ByChoice
 from holmgang.solver.exact.tablebase import Tablebase
@@ -17,17 +16,17 @@ ERROR_RATE = 0.3  # of simulated players, who otherwise play the equilibrium
 MOST_DUELS = 2000  # simulated
 MOST_ROUNDS = 200
 
-FoundState = tuple[Any, str]
+FoundState = tuple[State, str]
 """A state and its source."""
 
 
-def positions(oracle: Oracle, seed: int, played: Iterable[Any]) -> Iterator[FoundState]:
+def positions(oracle: Oracle, seed: int, played: Iterable[State]) -> Iterator[FoundState]:
     """States of a ruleset that has a table: first those that were played, then alternately one from
     a simulated duel and one from the table, in an order set by the seed, without repetitions.
     """
     ruleset = oracle.ruleset
     draws = random.Random(f"{seed} {ruleset.hash}")
-    seen: set[Any] = set()
+    seen: set[State] = set()
     both = zip_longest(simulated(oracle, draws), tabled(ruleset, random.Random(draws.random())))
     found = [((state, "duel") for state in played)]
     found.append((state, "table") for pair in both for state in pair if state is not None)
@@ -38,7 +37,7 @@ def positions(oracle: Oracle, seed: int, played: Iterable[Any]) -> Iterator[Foun
                 yield state, source
 
 
-def of_duel(duel: Duel) -> Iterator[Any]:
+def of_duel(duel: Duel) -> Iterator[State]:
     """The undecided states of a duel."""
     yield duel.start
     for step in duel.course.steps:
@@ -46,7 +45,7 @@ def of_duel(duel: Duel) -> Iterator[Any]:
             yield step.after.state
 
 
-def tabled(ruleset: Ruleset, draws: random.Random) -> Iterator[Any]:
+def tabled(ruleset: Ruleset, draws: random.Random) -> Iterator[State]:
     """The states of a table, shuffled; none for layers, which cannot be listed."""
     table = find_table(ruleset)
     if isinstance(table, Tablebase):
@@ -56,7 +55,7 @@ def tabled(ruleset: Ruleset, draws: random.Random) -> Iterator[Any]:
             yield table.state(place)
 
 
-def simulated(oracle: Oracle, draws: random.Random) -> Iterator[Any]:
+def simulated(oracle: Oracle, draws: random.Random) -> Iterator[State]:
     """The states of duels between two players who err now and then, as people do."""
     if not isinstance(find_table(oracle.ruleset), Tablebase):
         return  # looking every round up would take too long
@@ -64,7 +63,7 @@ def simulated(oracle: Oracle, draws: random.Random) -> Iterator[Any]:
         yield from simulated_duel(oracle, draws)
 
 
-def simulated_duel(oracle: Oracle, draws: random.Random) -> Iterator[Any]:
+def simulated_duel(oracle: Oracle, draws: random.Random) -> Iterator[State]:
     ruleset = oracle.ruleset
     state = ruleset.initial()
     for _ in range(MOST_ROUNDS):

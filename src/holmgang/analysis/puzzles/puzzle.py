@@ -6,14 +6,14 @@ that is asked.
 """
 
 import hashlib
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 from holmgang.engine.mix import Mix
-from holmgang.games.contract import BLUE, RED, SEATS
+from holmgang.games.contract import BLUE, RED, SEATS, State
 from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.shape import JsonObject
 from holmgang.store.puzzles import JUDGING
 
 ID_LENGTH = 12
@@ -50,7 +50,7 @@ class Question(NamedTuple):
     ruleset: str
     kind: Kind
     seat: str
-    state: Mapping[str, Any]
+    state: JsonObject
     right_count: int
     """Number of right choices; 0 in a mix puzzle."""
     tolerance: float
@@ -71,7 +71,7 @@ class Puzzle:
         return load(self.question.ruleset)
 
     @cached_property
-    def state(self) -> Any:
+    def state(self) -> State:
         return self.ruleset.parse_json(self.question.state)
 
     @property
@@ -84,11 +84,11 @@ class Puzzle:
         costs = {word: self.solution.cost(word) for word in self.solution.worth}
         return [word for word, cost in costs.items() if cost < NOTHING]
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         return {**self.question._asdict(), "solution": self.solution._asdict()}
 
     @classmethod
-    def from_json(cls, value: Mapping[str, Any]) -> "Puzzle":
+    def from_json(cls, value: JsonObject) -> "Puzzle":
         """The puzzle that `as_json` wrote."""
         fields = dict(value)
         solution = PuzzleSolution(**fields.pop("solution"))
@@ -98,7 +98,7 @@ class Puzzle:
 NOTHING = 1e-5  # a cost that is rounding: proven bounds are closer together than 1e-6
 
 
-def puzzle_id(ruleset: Ruleset, state: Any, seat: int) -> str:
+def puzzle_id(ruleset: Ruleset, state: State, seat: int) -> str:
     """The same for a position and for its mirror image with the seats exchanged.
 
     >>> bagh = load("bagh")

@@ -2,11 +2,10 @@
 
 from collections.abc import Mapping
 from functools import cached_property
-from typing import Any
 
 from holmgang.analysis.matrix_game import UNUSED
 from holmgang.analysis.puzzles.natural import greedy_mix
-from holmgang.games.contract import NO_CHOICE, RED
+from holmgang.games.contract import NO_CHOICE, RED, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.evaluation import ByChoice, Evaluation
 from holmgang.solver.optimal_mixes import Shortfalls
@@ -16,7 +15,7 @@ from holmgang.solver.oracle import Oracle
 class Situation:
     """The choices of a seat in a state whose evaluation is exact. All values are that seat's."""
 
-    def __init__(self, oracle: Oracle, state: Any, seat: int, evaluation: Evaluation) -> None:
+    def __init__(self, oracle: Oracle, state: State, seat: int, evaluation: Evaluation) -> None:
         self.ruleset: Ruleset = oracle.ruleset
         self.state, self.seat = state, seat
         self._oracle, self._side = oracle, 1 if seat == RED else -1

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from holmgang.analysis.puzzles.puzzle import NOTHING, Puzzle, Question
 from holmgang.engine.mix import Mix
@@ -25,7 +25,7 @@ class Verdict(NamedTuple):
     """The best reply to a mix; empty in a choice puzzle."""
 
 
-def parse_answer(question: Question, given: Any) -> Answer:
+def parse_answer(question: Question, given: object) -> Answer:
     """The answer in the form the puzzle asks for: a word, or shares by word that sum to 1. A choice
     that a mix leaves out has the share 0. Raises `ChoiceError`.
     """
