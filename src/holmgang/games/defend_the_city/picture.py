@@ -344,8 +344,9 @@ def dial(
 def attack_rows(rules: Rules, state: State, turn: ShownTurn) -> list[str]:
     first = turn.attacks[0].seat
     red, blue = turn.fighters
-    order = "both at once" if red.offense == blue.offense else f"{('Red', 'Blue')[first]} first"
-    parts = [text(360, 344, order, "m w f-soft", id="order")]
+    order = "both at once" if red.offense == blue.offense else f"{SEAT_NAMES[first]} first"
+    front = ' class="red-front blue-front"' if turn.is_over else ""
+    parts = [f'<g id="attacks"{front}>', text(360, 344, order, "m w f-soft", id="order")]
     for row, each in enumerate(turn.attacks):
         parts.append(attack_row(rules, each, 376 + 36 * row, is_over=turn.is_over))
     lower = asked(state.red, state.blue) if state.phase == Phase.REACT else NOBODY
@@ -357,7 +358,7 @@ def attack_rows(rules: Rules, state: State, turn: ShownTurn) -> list[str]:
             text(360, 474, f"forfeit saves {me.offense}", "m w f-soft"),
             "</g>",
         ]
-    return parts
+    return [*parts, "</g>"]
 
 
 def attack_row(rules: Rules, attack: Attack, y: float, *, is_over: bool) -> str:
