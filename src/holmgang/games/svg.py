@@ -336,6 +336,7 @@ HIDDEN_MARK = plain_colours(
 """The holmgang's square with its four hazel poles, for `<defs>`: the mark on the back of a card."""
 
 
+@drawn_once
 def card_back(
     seat: int, x: float, y: float, card: str = "", *, name: str = "", size: float = 1
 ) -> str:

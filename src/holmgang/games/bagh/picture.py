@@ -42,6 +42,7 @@ from holmgang.games.svg import (
     SEAT_COLOURS,
     across,
     card_back,
+    drawn_once,
     header,
     outward,
     panel,
@@ -55,6 +56,7 @@ from holmgang.games.svg import (
 
 MOST_HEARTS, ROW_OF_HEARTS = 10, 5
 MOST_PIPS = 6
+CARD_AT = (204, 364)
 
 DEFS = (
     POLE
@@ -80,15 +82,18 @@ ICONS = {
 
 def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
     winner = winner_of(scene, outcome(rules, state))
+    before = scene.last.before if scene.last else state
+    changes = [now.hp - was.hp for now, was in zip(state, before, strict=True)]
     parts = [
         header(winner),
-        *(hit_points(rules, seat, state[seat], scene.last) for seat in (RED, BLUE)),
+        *(hit_points(rules, seat, state[seat].hp, changes[seat]) for seat in (RED, BLUE)),
         text(360, 86, "hp", "m w f-soft"),
         HOLM_BACK,
         *(fighter(seat, state[seat], scene, winner) for seat in (RED, BLUE)),
         *(choice_card(rules, seat, state, scene.last) for seat in (RED, BLUE)),
         HOLM_FRONT,
-        *possessions(rules, state),
+        row_labels(rules),
+        *(possessions(rules, seat, state[seat]) for seat in (RED, BLUE)),
     ]
     return picture(
         "bagh",
@@ -110,17 +115,17 @@ def describe(rules: Rules, name: str, me: Fighter) -> str:
 # Hit points
 
 
-def hit_points(rules: Rules, seat: int, me: Fighter, last: Transition | None) -> str:
+@drawn_once
+def hit_points(rules: Rules, seat: int, hp: int, change: int) -> str:
     """Hearts from the middle outwards; those above the start have a golden rim."""
     colour = SEAT_COLOURS[seat]
-    shown = max(me.hp, rules.start_hp) <= MOST_HEARTS
-    parts = [text(across(seat, 36), 98, me.hp, f"N {outward(seat)}", id=f"{colour}-hp")]
-    change = me.hp - last.before[seat].hp if last else 0
+    shown = max(hp, rules.start_hp) <= MOST_HEARTS
+    parts = [text(across(seat, 36), 98, hp, f"N {outward(seat)}", id=f"{colour}-hp")]
     if change:
         kinds = f"w b {outward(seat)} {'f-win' if change > 0 else 'f-loss'}"
         parts.append(text(across(seat, 36), 127, signed(change), kinds, id=f"{colour}-hp-change"))
     for number in range(MOST_HEARTS):
-        if shown and number < me.hp:
+        if shown and number < hp:
             kinds = f"f-{colour} {'s-mark' if number >= rules.start_hp else 's-' + colour}"
         elif shown and number < rules.start_hp:
             kinds = "f-paper s-edge"
@@ -168,20 +173,23 @@ def choice_card(rules: Rules, seat: int, state: State, last: Transition | None) 
     """The last choice with its effect, or the place for a card where nothing was chosen yet; over
     it the back of the next card.
     """
-    x, y, width, height = (204, 134, 152, 120) if seat == RED else (364, 134, 152, 120)
-    middle, colour = x + width / 2, SEAT_COLOURS[seat]
-    back = card_back(seat, middle, y + 60, panel(seat, "f-even s-edge", x, y, width, height))
+    x, colour = CARD_AT[seat], SEAT_COLOURS[seat]
+    back = card_back(seat, x + 76, 194, panel(seat, "f-even s-edge", x, 134, 152, 120))
     if last is None:
-        place = panel(seat, "k s-edge", x, y, width, height)
+        place = panel(seat, "k s-edge", x, 134, 152, 120)
         return f'<g id="{colour}-choice" class="mv" stroke-dasharray="5 6">{place}</g>{back}'
-    choice = last.choice(seat)
-    said, tone = effect(rules, seat, state, last)
+    return card(seat, last.choice(seat), *effect(rules, seat, state, last)) + back
+
+
+@drawn_once
+def card(seat: int, choice: int, said: str, tone: str) -> str:
+    colour, x = SEAT_COLOURS[seat], CARD_AT[seat]
     return (
-        f'<g id="{colour}-choice" class="mv">{panel(seat, "f-card s-edge", x, y, width, height)}'
-        f'<g transform="translate({middle:g} {y + 34:g})">{ICONS[Action(choice)]}</g>'
-        + text(middle, y + 84, WORDS[choice], "w m")
-        + text(middle, y + 108, said, f"w b m f-{tone}", id=f"{colour}-effect")
-        + f"</g>{back}"
+        f'<g id="{colour}-choice" class="mv">{panel(seat, "f-card s-edge", x, 134, 152, 120)}'
+        f'<g transform="translate({x + 76} 168)">{ICONS[Action(choice)]}</g>'
+        + text(x + 76, 218, WORDS[choice], "w m")
+        + text(x + 76, 242, said, f"w b m f-{tone}", id=f"{colour}-effect")
+        + "</g>"
     )
 
 
@@ -217,33 +225,25 @@ def effect(rules: Rules, seat: int, after: State, last: Transition) -> tuple[str
 # Boost, priority, shield
 
 
-def possessions(rules: Rules, state: State) -> list[str]:
-    labels = ("boost", fields(rules)[2], "shield")
-    parts = []
-    for row, label in enumerate(labels):
-        parts += [row_line(352 + 42 * row), text(360, 382 + 42 * row, label, "m w f-soft")]
-    for seat in (RED, BLUE):
-        me, colour = state[seat], SEAT_COLOURS[seat]
-        boosts = min(rules.max_boost, MOST_PIPS)
-        parts += [
-            counter(seat, "boost", 383, me.boost),
-            *pips(
-                seat, "chevron", "boost", 373, me.boost, boosts, "f-mark s-mark", "f-even s-edge"
-            ),
-            counter(seat, "priority", 425, me.priority),
-            *pips(
-                seat,
-                "flag",
-                "priority",
-                416,
-                me.priority,
-                MOST_PIPS,
-                f"f-{colour} s-{colour}",
-                "off",
-            ),
-            *shield_row(seat, me),
-        ]
-    return parts
+@drawn_once
+def row_labels(rules: Rules) -> str:
+    return "".join(
+        row_line(352 + 42 * row) + text(360, 382 + 42 * row, label, "m w f-soft")
+        for row, label in enumerate(("boost", fields(rules)[2], "shield"))
+    )
+
+
+@drawn_once
+def possessions(rules: Rules, seat: int, me: Fighter) -> str:
+    own, boosts = f"f-{SEAT_COLOURS[seat]} s-{SEAT_COLOURS[seat]}", min(rules.max_boost, MOST_PIPS)
+    parts = [
+        counter(seat, "boost", 383, me.boost),
+        *pips(seat, "chevron", "boost", 373, me.boost, boosts, "f-mark s-mark", "f-even s-edge"),
+        counter(seat, "priority", 425, me.priority),
+        *pips(seat, "flag", "priority", 416, me.priority, MOST_PIPS, own, "off"),
+        *shield_row(seat, me),
+    ]
+    return "".join(parts)
 
 
 def counter(seat: int, name: str, y: float, value: int) -> str:

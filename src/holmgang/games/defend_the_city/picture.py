@@ -47,6 +47,7 @@ from holmgang.games.svg import (
     across,
     bar,
     card_back,
+    drawn_once,
     emblem,
     header,
     outward,
@@ -105,6 +106,8 @@ SPEAR = (
     '<path class="k s-wood" d="M-62 0H62" stroke-width="6"/>'
     '<path class="f-steel" d="M88 0 60-8V8Z"/>'
 )
+SHIELD_ON_ARM = f'<g transform="translate(28 -58)">{shield(BLUE, is_broken=False)}</g>'
+DEFS = POLE + HIDDEN_MARK + plain_colours(f'<g id="soldier">{body(BLUE)}{SHIELD_ON_ARM}</g>')
 RING, PENTAGON = "M0-34A34 34 0 1 1-.1-34", "M0-38.1L36.2-11.8 22.4 30.8-22.4 30.8-36.2-11.8Z"
 ROUND_LENGTH = (213.6, 224.0)
 """Of each dial's outline; `pathLength` is unknown to some rasterisers."""
@@ -127,7 +130,7 @@ def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
     turn = turn_of(rules, state, scene.last)
     parts = [
         header(winner),
-        *stage(rules, state, winner),
+        stage(rules, state.defeated, winner),
         *(fighter(rules, seat, state, turn, winner) for seat in (RED, BLUE)),
         text(360, 303, "stamina", "m w f-soft"),
         *(stamina(rules, seat, state) for seat in (RED, BLUE)),
@@ -139,9 +142,7 @@ def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
         scene,
         title="Defend The City",
         description=describe(rules, state),
-        defs=POLE
-        + HIDDEN_MARK
-        + f'<g id="soldier">{plain_colours(body(BLUE))}{plain_colours(shield_on_arm())}</g>',
+        defs=DEFS,
         parts=parts,
     )
 
@@ -180,17 +181,18 @@ def turn_of(rules: Rules, state: State, last: Transition | None) -> ShownTurn | 
 # The stage
 
 
-def stage(rules: Rules, state: State, winner: int) -> list[str]:
+@drawn_once
+def stage(rules: Rules, defeated: int, winner: int) -> str:
     if rules.duel:
-        return [
-            GRASS,
-            ROPE.format("M60 180Q360 196 660 180"),
-            '<use href="#pole" transform="translate(58 250) scale(1.1)"/>',
-            '<use href="#pole" transform="translate(662 250) scale(-1.1 1.1)"/>',
-        ]
+        return (
+            GRASS
+            + ROPE.format("M60 180Q360 196 660 180")
+            + '<use href="#pole" transform="translate(58 250) scale(1.1)"/>'
+            '<use href="#pole" transform="translate(662 250) scale(-1.1 1.1)"/>'
+        )
     owner = BLUE if winner == BLUE else RED
-    waiting = min(MOST_WAITING, max(0, rules.soldiers - state.defeated - 1))
-    return [
+    waiting = min(MOST_WAITING, max(0, rules.soldiers - defeated - 1))
+    parts = [
         GRASS,
         f'<g id="city">{HOUSES}',
         BANNER.format(f"f-{SEAT_COLOURS[owner]}", BANNERS[owner]),
@@ -198,16 +200,17 @@ def stage(rules: Rules, state: State, winner: int) -> list[str]:
         WALL,
         FLAGS if winner == RED else "",
         "</g>",
-        *(trophy(n, n < state.defeated) for n in range(min(rules.soldiers, MOST_TROPHIES))),
+        *(trophy(n, n < defeated) for n in range(min(rules.soldiers, MOST_TROPHIES))),
         *(
             f'<use href="#soldier" class="mv" id="waiting-{n + 1}" transform="'
             f'translate({548 + 48 * n} {248 - 3 * n}) scale(-.66 .66)" opacity="{opacity}"/>'
             for n, opacity in zip(range(MOST_WAITING), (".62", ".53", ".44"), strict=True)
             if n < waiting
         ),
-        text(696, 84, f"{state.defeated} of {rules.soldiers}", "n e", id="defeated"),
+        text(696, 84, f"{defeated} of {rules.soldiers}", "n e", id="defeated"),
         text(696, 110, "defeated", "w e f-soft"),
     ]
+    return "".join(parts)
 
 
 def trophy(number: int, is_won: bool) -> str:
@@ -219,10 +222,6 @@ def trophy(number: int, is_won: bool) -> str:
         f'<path class="p {kinds}" d="M-13-17H13V2L0 20-13 2Z"/>'
         f'<path class="p {half}" d="M0-17H13V2L0 20Z"/></g>'
     )
-
-
-def shield_on_arm() -> str:
-    return f'<g transform="translate(28 -58)">{shield(BLUE, is_broken=False)}</g>'
 
 
 # The fighters
@@ -294,6 +293,7 @@ def dials(rules: Rules, seat: int, state: State, turn: ShownTurn | None) -> str:
     return "".join(parts)
 
 
+@drawn_once
 def dial(
     rules: Rules,
     seat: int,
@@ -361,6 +361,7 @@ def attack_rows(rules: Rules, state: State, turn: ShownTurn) -> list[str]:
     return [*parts, "</g>"]
 
 
+@drawn_once
 def attack_row(rules: Rules, attack: Attack, y: float, *, is_over: bool) -> str:
     """The chance in words and as the faces of a die that hit; the thrown one is underlined."""
     colour, step = SEAT_COLOURS[attack.seat], 75 / rules.die

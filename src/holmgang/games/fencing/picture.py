@@ -339,12 +339,13 @@ def table(rules: Rules, state: State) -> list[str]:
             y = first + 2 * height
             parts += [
                 out_of(seat, f"{colour}-drugs", y, me.drug_count, rules.max_drugs, large),
-                *flasks(rules, seat, me, y - 8),
+                flasks(seat, me.drug_count, min(rules.max_drugs, MOST_FLASKS), y - 8),
                 skills(rules, seat, me, first + 3 * height),
             ]
     return parts
 
 
+@drawn_once
 def out_of(seat: int, name: str, y: float, value: int, most: int, large: str) -> str:
     kinds = f"{large}{outward(seat)}" + (" f-loss" if value < 0 else "")
     return (
@@ -364,19 +365,20 @@ def reach_row(rules: Rules, seat: int, me: Fencer, foe: Fencer, y: float, large:
     ]
 
 
-def flasks(rules: Rules, seat: int, me: Fencer, y: float) -> list[str]:
+@drawn_once
+def flasks(seat: int, taken: int, most: int, y: float) -> str:
     """One for each drug that is allowed; those that were taken are full."""
     colour = SEAT_COLOURS[seat]
-    return [
+    return "".join(
         pip(
             "flask",
             f"{colour}-drug-{number + 1}",
             across(seat, 152 + 28 * number),
             y,
-            "f-leaf s-leaf" if number < me.drug_count else "f-paper s-edge",
+            "f-leaf s-leaf" if number < taken else "f-paper s-edge",
         )
-        for number in range(min(rules.max_drugs, MOST_FLASKS))
-    ]
+        for number in range(most)
+    )
 
 
 def skills(rules: Rules, seat: int, me: Fencer, y: float) -> str:

@@ -26,6 +26,7 @@ from holmgang.games.svg import (
     across,
     bar,
     diamond,
+    drawn_once,
     facing,
     header,
     label_width,
@@ -102,7 +103,8 @@ def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
                 and seat == state.to_move
                 and place == state.specter
             )
-            parts.append(minion(rules, seat, place, players[seat], is_attacking=attacks))
+            each = players[seat].minions[place]
+            parts.append(minion(rules, seat, place, each, is_attacking=attacks))
         stance = pose(seat, scene, winner)
         has_turn = is_on and seat == state.to_move
         parts.append(mage(seat, players[seat], stance, has_turn=has_turn))
@@ -189,10 +191,10 @@ def last_move(rules: Rules, last: Transition | None) -> str:
 # Minions
 
 
-def minion(rules: Rules, seat: int, place: int, me: Mage, *, is_attacking: bool) -> str:
+@drawn_once
+def minion(rules: Rules, seat: int, place: int, each: Minion, *, is_attacking: bool) -> str:
     """A card with the minion; number 1 is next to the middle, as attackers count them."""
-    colour, each = SEAT_COLOURS[seat], me.minions[place]
-    middle = across(seat, slot(place))
+    colour, middle = SEAT_COLOURS[seat], across(seat, slot(place))
     x = middle - SLOT_WIDTH / 2
     name = f"{colour}-minion-{place + 1}"
     if each.kind == Kind.NONE:
@@ -401,22 +403,24 @@ def table(state: State) -> list[str]:
         if number:
             parts.append(row_line(y - 31))
         parts.append(text(360, y - 1, name, "m w f-soft"))
-        for seat in (RED, BLUE):
-            me, colour = (state.red, state.blue)[seat], SEAT_COLOURS[seat]
-            value = getattr(me, name)
-            pips = min(value, MOST_PIPS) if value < 1000 else 0  # a longer number needs their room
-            said = value if value < 10**13 else f"{value:.1e}".replace("e+", "e")
-            parts.append(
-                text(across(seat, 66), y, said, f"n {outward(seat)}", id=f"{colour}-{name}")
-            )
-            parts += [
-                pip(
-                    shape,
-                    f"{colour}-{name}-{n + 1}",
-                    across(seat, 128 + 28 * n),
-                    y - 10,
-                    kinds + ("" if n < pips else " off"),
-                )
-                for n in range(MOST_PIPS)
-            ]
+        for seat, me in enumerate((state.red, state.blue)):
+            parts.append(amount(seat, name, y, getattr(me, name), shape, kinds))
     return parts
+
+
+@drawn_once
+def amount(seat: int, name: str, y: float, value: int, shape: str, kinds: str) -> str:
+    """A number with as many signs."""
+    id_ = f"{SEAT_COLOURS[seat]}-{name}"
+    pips = min(value, MOST_PIPS) if value < 1000 else 0  # a longer number needs their room
+    said = value if value < 10**13 else f"{value:.1e}".replace("e+", "e")
+    return text(across(seat, 66), y, said, f"n {outward(seat)}", id=id_) + "".join(
+        pip(
+            shape,
+            f"{id_}-{n + 1}",
+            across(seat, 128 + 28 * n),
+            y - 10,
+            kinds + ("" if n < pips else " off"),
+        )
+        for n in range(MOST_PIPS)
+    )
