@@ -58,6 +58,9 @@ def test_two_people_play_a_game_to_its_end_while_a_third_watches(newcomer, rules
         "blue": Duel(blue, match, by="keys").open(),
     }
     watching = Duel(spectator, match).open()
+    expect(watching.find(".frame")).to_have_accessible_name(
+        re.compile(r"Board: guest \d+ \(red\) against guest \d+ \(blue\)")
+    )
     pages = [*duels.values(), watching]
     for number, (of_red, of_blue) in zip(count(1), rounds):
         chosen = {"red": of_red, "blue": of_blue}
@@ -70,6 +73,7 @@ def test_two_people_play_a_game_to_its_end_while_a_third_watches(newcomer, rules
             duels[asked[0]].choose(chosen[asked[0]])
         for page in pages:
             page.expect_round(number)
+            expect(page.find(".board:is(.red-chosen, .blue-chosen)")).to_have_count(0)
     duels["red"].expect_over("You win")
     duels["blue"].expect_over(re.compile(r"guest \d+ wins"))
     watching.expect_over(re.compile(r"guest \d+ wins"))
