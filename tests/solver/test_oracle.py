@@ -102,8 +102,8 @@ def test_many_games_of_perfect_start_one_build(folder, hasty, monkeypatch):
         def __init__(self, ruleset):
             started.append(ruleset)
 
-    monkeypatch.setattr(background, "Background", Started)
-    monkeypatch.setattr(background, "_backgrounds", {})
+    monkeypatch.setattr(background, "BackgroundBuild", Started)
+    monkeypatch.setattr(background, "_builds", {})
     with ThreadPoolExecutor(THREADS) as pool:
         for _ in range(3):
             list(pool.map(lambda _: oracle_of(SMALL), range(THREADS)))

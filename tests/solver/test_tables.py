@@ -14,7 +14,7 @@ from holmgang.games.bagh import rules
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import _load, load
 from holmgang.solver import background, tables
-from holmgang.solver.background import Background, seconds_of_building
+from holmgang.solver.background import BackgroundBuild, seconds_of_building
 from holmgang.solver.evaluation import Source
 from holmgang.solver.exact import tablebase
 from holmgang.solver.exact.tablebase import check
@@ -79,7 +79,7 @@ def test_what_cannot_be_tabled_is_searched(folder):
 
 
 def test_a_build_that_is_given_up_leaves_nothing(folder):
-    background = Background(load("defend-the-city"))
+    background = BackgroundBuild(load("defend-the-city"))
     deadline = time.monotonic() + PATIENCE
     while not list(folder.glob("*.lock")) and time.monotonic() < deadline:
         time.sleep(0.01)
@@ -198,8 +198,8 @@ def test_a_table_that_another_version_keeps_building_is_not_built_again(folder, 
             started.append(ruleset)
             table_path(ruleset).write_bytes(b"of another version")
 
-    monkeypatch.setattr(background, "Background", Built)
-    monkeypatch.setattr(background, "_backgrounds", {})
+    monkeypatch.setattr(background, "BackgroundBuild", Built)
+    monkeypatch.setattr(background, "_builds", {})
     for _ in range(3):
         Oracle(SMALL)
     assert len(started) == 1

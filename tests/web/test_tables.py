@@ -32,13 +32,13 @@ def test_stopping_ends_the_building(own_folder, monkeypatch):
     monkeypatch.setattr(tables, "CATALOGUE", ["defend-the-city", "bagh"])
     started = []
 
-    class Noted(tables.Background):
+    class Noted(tables.BackgroundBuild):
         def __init__(self, ruleset):
             super().__init__(ruleset)
             started.append(self)
             builder._stopping.set()
 
-    monkeypatch.setattr(tables, "Background", Noted)
+    monkeypatch.setattr(tables, "BackgroundBuild", Noted)
     builder = TableBuilder(after=0)
     builder.start()
     builder._thread.join(60)

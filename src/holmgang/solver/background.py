@@ -1,4 +1,4 @@
-"""Builds tables in processes of their own, while this one goes on."""
+"""Builds tables in other processes."""
 
 import atexit
 import os
@@ -15,8 +15,8 @@ from holmgang.solver.tables import alone, can_be_tabled, table_path
 NICE = 10
 
 
-class Background:
-    """A table that is being built by another process: `python -m holmgang.solver RULESET`."""
+class BackgroundBuild:
+    """A table being built by another process: `python -m holmgang.solver RULESET`."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.path = table_path(ruleset)
@@ -26,7 +26,7 @@ class Background:
             stdin=quiet,
             stdout=quiet,
             stderr=quiet,
-            start_new_session=True,  # Ctrl-C is for the one who plays
+            start_new_session=True,  # Ctrl-C must not stop it
         )
         os.setpriority(os.PRIO_PROCESS, self._process.pid, NICE)
         self._started = time.monotonic()
@@ -42,7 +42,7 @@ class Background:
 
     @property
     def seconds(self) -> float:
-        """How long it has been running."""
+        """Running time."""
         return time.monotonic() - self._started
 
     @property
@@ -50,32 +50,32 @@ class Background:
         return self._process.poll() not in (None, 0)
 
     def stop(self) -> None:
-        """Gives up; nothing half-written is left."""
+        """Stops building; no partial file is left."""
         if self._process.poll() is None:
             self._process.terminate()
             self._process.wait()
             with suppress(BlockingIOError), alone(self.path, wait=False):
-                pass  # removes the lock that it has left behind
+                pass  # removes its lock file
 
 
-_backgrounds: dict[Path, Background] = {}
+_builds: dict[Path, BackgroundBuild] = {}
 _lock = Lock()
 
 
 def build_in_background(ruleset: Ruleset) -> None:
-    """Starts building the ruleset's table, unless there can be none, or that is under way, has
-    failed before, or has built one that this process cannot use.
+    """Starts building the ruleset's table, unless it cannot have one, or an earlier build is still
+    running, has failed, or has built a table that this process cannot use.
     """
     if not can_be_tabled(ruleset):
         return
     path = table_path(ruleset)
     with _lock:
-        known = _backgrounds.get(path)
+        known = _builds.get(path)
         if known is None or not (known.is_running or known.has_failed or path.exists()):
-            _backgrounds[path] = Background(ruleset)
+            _builds[path] = BackgroundBuild(ruleset)
 
 
 def seconds_of_building(ruleset: Ruleset) -> float | None:
-    """How long the ruleset's table has been in the making; None if it is not."""
-    background = _backgrounds.get(table_path(ruleset))
-    return background.seconds if background is not None and background.is_running else None
+    """How long the ruleset's table has been building; None if it is not being built."""
+    build = _builds.get(table_path(ruleset))
+    return build.seconds if build is not None and build.is_running else None

@@ -1,18 +1,31 @@
-"""What the first line of a file of the solver says of all of it: a checksum, and its origin."""
+"""The checksum and the origin in the headers of the solver's files."""
 
 import json
 import zlib
+from array import array
+from collections.abc import Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any
+from typing import TypedDict
 
 from holmgang.errors import RulesetError
 from holmgang.games.code import modules_digest
 from holmgang.games.ruleset import Ruleset
 
 
-def checksum(header: dict[str, Any], *parts: Any) -> int:
-    """CRC-32 of the header, but for the checksum itself, and of all parts of the body in turn."""
+class Origin(TypedDict):
+    """What decides the content of a file: the ruleset, and the code of the rules and the solver."""
+
+    ruleset: str
+    ruleset_hash: str
+    rules_code: str
+    solver_code: str
+
+
+def checksum(
+    header: Mapping[str, object], *parts: "bytes | memoryview | array[int] | array[float]"
+) -> int:
+    """CRC-32 of the header, without the checksum itself, and of all parts of the body."""
     others = {name: value for name, value in header.items() if name != "checksum"}
     total = zlib.crc32(json.dumps(others, separators=(",", ":")).encode() + b"\n")
     for part in parts:
@@ -20,8 +33,7 @@ def checksum(header: dict[str, Any], *parts: Any) -> int:
     return total
 
 
-def origin(ruleset: Ruleset, *solver: ModuleType) -> dict[str, str]:
-    """What decides the content of a file: the ruleset, and the code of the rules and the solver."""
+def origin(ruleset: Ruleset, *solver: ModuleType) -> Origin:
     return {
         "ruleset": ruleset.text,
         "ruleset_hash": ruleset.hash,
@@ -30,11 +42,12 @@ def origin(ruleset: Ruleset, *solver: ModuleType) -> dict[str, str]:
     }
 
 
-def check_origin(header: dict[str, Any], right: dict[str, str], path: Path) -> None:
+def check_origin(header: Origin, right: Origin, path: Path) -> None:
     """Raises `RulesetError` if the file has another origin."""
-    if header.get("ruleset_hash") != right["ruleset_hash"]:
+    if header["ruleset_hash"] != right["ruleset_hash"]:
         raise RulesetError(f"{path} was solved for other rules of {right['ruleset']}")
-    if any(header.get(name) != right[name] for name in ("rules_code", "solver_code")):
+    codes = header["rules_code"], header["solver_code"]
+    if codes != (right["rules_code"], right["solver_code"]):
         raise RulesetError(
             f"{path} was computed by other code than this Holmgang's;"
             " rebuild it with holmgang solve"

@@ -1,6 +1,6 @@
-"""What is known of a state: its value with proven bounds and both mixes, by choice numbers.
+"""Evaluations of states: value, proven bounds and both mixes, by choice numbers.
 
-Tables, layers and searches all give an `Evaluation`. Words are only for those who read or print it.
+Tables, layers and searches all return an `Evaluation`.
 """
 
 from collections.abc import Callable
@@ -9,14 +9,15 @@ from enum import Enum
 from typing import Any
 
 from holmgang.engine.mix import Mix
+from holmgang.games.contract import State
 from holmgang.games.ruleset import Ruleset
 
 EXACT = 1e-6  # a value is exact if its proven bounds are closer together than this
 
 ByChoice = dict[int, float]
-"""A number for each choice: how likely it is, or what it is worth."""
+"""A probability or a worth for each choice."""
 Worths = tuple[ByChoice, ByChoice]
-"""What each choice of red, and each of blue, is worth to red against the other's mix."""
+"""The worth to red of each choice of red, and of blue, against the other's mix."""
 
 
 class Source(Enum):
@@ -32,12 +33,12 @@ class Source(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """A value to red (win minus loss) with proven bounds, and how each seat should choose.
+    """A value to red (win minus loss) with proven bounds, and a mix for each seat.
 
     The mixes are keyed by choice number; a seat with nothing to choose has an empty mix. Bounds of
     -1 and 1 mean that nothing is proven. `decided` is the probability that someone wins if both
-    seats play their mixes, here and in every later state; None where it is not known. `depth` is
-    the number of rounds that a search looked ahead, 0 without a search.
+    seats play their mixes to the end; None if unknown. `depth` is the number of rounds searched, 0
+    without a search.
     """
 
     value: float
@@ -55,14 +56,14 @@ class Evaluation:
 
     @property
     def has_exact_worths(self) -> bool:
-        """Whether what each choice is worth is known exactly too, which only a table gives: a
-        search that proved the value estimates the choices that are not the best.
+        """Whether the worth of each choice is exact too. Only tables give that: a search that
+        proves the value estimates all but the best choices.
         """
         return self.is_exact and self.source in (Source.TABLE, Source.LAYERS)
 
     @property
     def win(self) -> float | None:
-        """Red's chance to win if both play their mixes to the end; None where it is not known."""
+        """Red's chance to win if both play their mixes to the end; None if unknown."""
         return None if self.decided is None else within_1((self.decided + self.value) / 2)
 
     @property
@@ -102,16 +103,14 @@ def within_1(chance: float) -> float:
 
 
 def in_words(ruleset: Ruleset, shares: ByChoice) -> Mix:
-    """The same by the words of the choices."""
+    """The same, keyed by the words of the choices."""
     return {ruleset.word(choice): share for choice, share in shares.items()}
 
 
 def mean_worth(
-    ruleset: Ruleset, state: Any, red: int, blue: int, value_of: Callable[[Any], float]
+    ruleset: Ruleset, state: State, red: int, blue: int, value_of: Callable[[State], float]
 ) -> float:
-    """What two choices in a state are worth to red, over all that chance can do, if an undecided
-    state is worth what `value_of` says.
-    """
+    """The expected value of two choices in a state, with `value_of` undecided successors."""
     total, faces = 0.0, 0
     for face, weight in ruleset.throws(state, red, blue):
         after = ruleset.resolve_unchecked(state, red, blue, face)

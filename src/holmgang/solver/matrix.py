@@ -1,50 +1,49 @@
-"""Zero-sum matrix games of up to 63 by 63, solved exactly but for rounding, with a certificate.
+"""Zero-sum matrix games of up to 63 by 63, solved up to rounding, with a certificate.
 
-The row player chooses a row and is paid what stands in the matrix; the column player pays it. A
-solution is a mix for each, such that no reply to either gains anything. What the best replies gain
-is the *gap*, computed from the matrix as it was given: a small one proves the solution right,
-whatever the method did. `solve_matrix` takes lists. `solve`, `solve_again` and `gap` work on flat
-arrays, allocate nothing, and are plain enough to be compiled as they are, inside larger loops.
+The column player pays the row player the chosen entry. A solution is a mix for each, such that no
+reply to either gains anything. The gain of the best replies is the *gap*, computed from the given
+matrix: a small gap proves the solution, whatever the method did. `solve_matrix` takes lists.
+`solve`, `solve_again` and `gap` work on flat arrays, allocate nothing, and can be compiled as part
+of larger loops.
 
-A saddle point is looked for first, and a game of 2 by 2 has a closed form. Others go through the
-simplex method. Where rounding has spoilt its answer, the mixes are computed anew from the actions
-it found; where that does not help, the simplex method is run again in twice the precision.
+Saddle points and games of 2 by 2 are solved directly, others by the simplex method. If rounding
+spoilt its result, the mixes are computed again from the actions it found; if that does not help,
+the simplex method is repeated in twice the precision.
 """
 
 from collections.abc import Sequence
 from math import frexp, inf, isfinite, ldexp, nan
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from holmgang.engine.compiled.kernels import KernelSpec
 from holmgang.errors import UsageError
+from holmgang.solver.numbers import Floats
 
 __all__ = ["LIMIT", "MatrixSolution", "gap", "solve", "solve_again", "solve_matrix", "work_size"]
 
-Array = Any  # a flat array of floats: anything that can be indexed
-
 LIMIT = 63  # rows, and columns: the choices that a set can hold
-GOOD_GAP = 1e-13  # one that will do, by the largest absolute entry
-ROUNDING = 1e-15  # what may be 0
+GOOD_GAP = 1e-13  # a sufficient gap, relative to the largest absolute entry
+ROUNDING = 1e-15  # smaller numbers may be 0
 FINE_ROUNDING = 1e-24  # the same in twice the precision
-MOST_IDLE = 40  # exchanges in a row that may gain nothing
+MOST_IDLE = 40  # exchanges in a row without a gain
 HUGE = 1e300
-CALLED = ("search",)  # too large to be compiled anew wherever it is used
-SPLIT = 134217729.0  # 2**27 + 1 halves the digits of a float
+CALLED = ("search",)  # too large to be inlined
+SPLIT = 134217729.0  # 2**27 + 1 splits the digits of a float in halves
 
-# Where mixes may come from: one after the other, until they will do
+# The ways to find mixes, tried in this order
 FROM_MIXES, FROM_SIMPLEX, FROM_ACTIONS, FROM_FINE_SIMPLEX = range(4)
 
-# Where things are in `work`: two numbers, fields of one size, and the table
+# The layout of `work`: two numbers, fields of one size, and the table
 FIELD = LIMIT + 1
-LOW = 0  # what the row mix is sure to get
-HIGH = 1  # what the column mix is sure not to exceed
+LOW = 0  # what the row mix secures
+HIGH = 1  # what the column mix limits the row player to
 LEVELS = 2  # of the basic variables, one for each row of the table
 COSTS = LEVELS + FIELD  # of the other variables, one for each column of the table
 BASIC = COSTS + FIELD  # the labels of the basic variables: j for the probability of column j,
-OTHER = BASIC + FIELD  # columns + i for the shortfall of row i; and the labels of the others
-COLUMN = OTHER + FIELD  # the column of the table that enters, and whatever else goes by rows
-ROW = COLUMN + FIELD  # the row that leaves, and whatever else goes by columns
+OTHER = BASIC + FIELD  # columns + i for the shortfall of row i; the labels of the others
+COLUMN = OTHER + FIELD  # the entering column of the table, or other numbers by row
+ROW = COLUMN + FIELD  # the leaving row, or other numbers by column
 RATIOS = ROW + FIELD
 ORDER = RATIOS + FIELD
 ROW_ACTIONS = ORDER + FIELD
@@ -59,14 +58,14 @@ TABLE = FINE_ROW + FIELD
 
 
 def work_size(rows: int, columns: int) -> int:
-    """How many floats `solve` needs to work with."""
+    """The length of the array `work`."""
     return TABLE + 2 * (rows + 1) * (columns + 1)
 
 
-def gap(matrix: Array, rows: int, columns: int, row_mix: Array, column_mix: Array) -> float:
-    """What the best reply to each mix gains on the other, together: 0 if both are optimal.
+def gap(matrix: Floats, rows: int, columns: int, row_mix: Floats, column_mix: Floats) -> float:
+    """The sum of what the best replies to both mixes gain: 0 if both are optimal.
 
-    The value of the game is never farther than this from what either mix is sure of.
+    The value of the game differs from what either mix secures by at most the gap.
     """
     high = -HUGE
     for row in range(rows):
@@ -84,35 +83,35 @@ def gap(matrix: Array, rows: int, columns: int, row_mix: Array, column_mix: Arra
 
 
 def solve(
-    matrix: Array, rows: int, columns: int, row_mix: Array, column_mix: Array, work: Array
+    matrix: Floats, rows: int, columns: int, row_mix: Floats, column_mix: Floats, work: Floats
 ) -> float:
-    """Writes an optimal mix for each player; the value, halfway between what they are sure of.
+    """Writes an optimal mix for each player, and returns the value: the mean of what they secure.
 
-    The matrix is flat, row after row, and left as it is. `work` has `work_size(rows, columns)`
-    places; afterwards the first two hold what the row player is sure to get and the column player
-    sure not to exceed. Nothing is checked: sizes are 1 to 63, entries at most 1e290.
+    The matrix is flat, row after row, and not changed. `work` has `work_size(rows, columns)`
+    elements; afterwards LOW and HIGH are set. Nothing is checked: sizes are 1 to 63, entries at
+    most 1e290.
     """
     return search(matrix, rows, columns, row_mix, column_mix, work, FROM_SIMPLEX)
 
 
 def solve_again(
-    matrix: Array, rows: int, columns: int, row_mix: Array, column_mix: Array, work: Array
+    matrix: Floats, rows: int, columns: int, row_mix: Floats, column_mix: Floats, work: Floats
 ) -> float:
-    """As `solve`, but quicker where the mixes handed in solved a matrix much like this one.
+    """The same as `solve`, but faster if the given mixes solved a similar matrix.
 
-    The same actions in other proportions may solve this one too. They are tried first, which takes
-    a half or a third of the time for large matrices, and as long as `solve` for 6 by 6 and less.
+    Their actions are tried first, in other proportions. That takes a half or a third of the time
+    for large matrices, and saves none up to 6 by 6.
     """
     return search(matrix, rows, columns, row_mix, column_mix, work, FROM_MIXES)
 
 
 def search(
-    matrix: Array,
+    matrix: Floats,
     rows: int,
     columns: int,
-    row_mix: Array,
-    column_mix: Array,
-    work: Array,
+    row_mix: Floats,
+    column_mix: Floats,
+    work: Floats,
     first_way: int,
 ) -> float:
     set_bounds(matrix, rows, columns, work)
@@ -178,24 +177,23 @@ def search(
 # Without a simplex
 
 
-def set_bounds(matrix: Array, rows: int, columns: int, work: Array) -> None:
+def set_bounds(matrix: Floats, rows: int, columns: int, work: Floats) -> None:
     """Writes the largest entry of each column to COSTS and the smallest to ROW."""
     for column in range(columns):
         work[COSTS + column] = matrix[column]
         work[ROW + column] = matrix[column]
     for row in range(1, rows):
         at = row * columns
-        if at >= 0:  # of course; but where it is said, the loop is compiled to vector instructions
+        if at >= 0:  # always, but it makes the compiler vectorise the loop
             for column in range(columns):
                 entry = matrix[at + column]
                 work[COSTS + column] = max(entry, work[COSTS + column])
                 work[ROW + column] = min(entry, work[ROW + column])
 
 
-def row_above(matrix: Array, rows: int, columns: int, bar: float) -> int:
-    """The first row without an entry below the bar, or -1.
-
-    With the smallest of the columns' largest entries as the bar, that is a saddle point's row.
+def row_above(matrix: Floats, rows: int, columns: int, bar: float) -> int:
+    """The first row without an entry below the bar, or -1. If the bar is the smallest of the
+    columns' largest entries, it is the row of a saddle point.
     """
     for row in range(rows):
         at = row * columns
@@ -207,18 +205,18 @@ def row_above(matrix: Array, rows: int, columns: int, bar: float) -> int:
     return -1
 
 
-def set_pure(size: int, mix: Array, action: int) -> None:
+def set_pure(size: int, mix: Floats, action: int) -> None:
     set_nothing(size, mix)
     mix[action] = 1.0
 
 
-def set_nothing(size: int, mix: Array) -> None:
+def set_nothing(size: int, mix: Floats) -> None:
     for action in range(size):
         mix[action] = 0.0
 
 
-def mix_two(matrix: Array, row_mix: Array, column_mix: Array) -> None:
-    """Solves 2 by 2 without a saddle point: each mix makes the other player's actions equal."""
+def mix_two(matrix: Floats, row_mix: Floats, column_mix: Floats) -> None:
+    """Solves 2 by 2 without a saddle point: each mix makes the other player indifferent."""
     across = abs(matrix[0] - matrix[1])
     below = abs(matrix[3] - matrix[2])
     row_mix[0] = below / (across + below)
@@ -229,21 +227,23 @@ def mix_two(matrix: Array, row_mix: Array, column_mix: Array) -> None:
     column_mix[1] = down / (down + beside)
 
 
-# The simplex method. The column player wants v, the most that any row is paid, to be small. The
-# variables are the probability of each column and the shortfall of each row: by how much it is paid
-# less than v. None may be negative. Half of them are basic, and the others 0; the table says
+# The simplex method. The column player minimises v, the largest payoff of a row. The variables are
+# the probability of each column and the shortfall of each row, its payoff subtracted from v. None
+# may be negative. Some variables are basic, the others are 0. The table states that
 #
 #     basic variable + sum of (entry * other variable) = level       for each basic variable
-#     v - sum of (cost * other variable) = what v is now
+#     v - sum of (cost * other variable) = current v
 #
-# In the end the costs of the shortfalls are the row player's mix.
+# At the optimum, the costs of the shortfalls are the row player's mix.
 
 
-def set_table(matrix: Array, rows: int, columns: int, start: int, unit: float, work: Array) -> None:
-    """Writes the table in which the column player plays `start` alone. Payoffs are times `unit`.
+def set_table(
+    matrix: Floats, rows: int, columns: int, start: int, unit: float, work: Floats
+) -> None:
+    """Writes the table in which the column player plays only `start`, with payoffs times `unit`.
 
-    Basic are the shortfalls of all rows but the one that is paid most, and in its place the
-    probability of that column.
+    The shortfalls of all rows are basic, except for the row with the largest payoff, which is
+    replaced by the probability of that column.
     """
     top = 0
     for row in range(1, rows):
@@ -276,10 +276,10 @@ def set_table(matrix: Array, rows: int, columns: int, start: int, unit: float, w
     work[OTHER + start] = float(columns + top)
 
 
-def run_simplex(rows: int, columns: int, is_fine: bool, work: Array) -> None:
-    """Exchanges variables until v cannot be made smaller, or for so long that it never will.
+def run_simplex(rows: int, columns: int, is_fine: bool, work: Floats) -> None:
+    """Exchanges variables until v is minimal, or a limit is reached.
 
-    Where nothing has been gained for a while, by Bland's rule, which cannot go round in circles.
+    After many exchanges without a gain it uses Bland's rule, which cannot cycle.
     """
     rounding = FINE_ROUNDING if is_fine else ROUNDING
     idle = 0
@@ -298,8 +298,8 @@ def run_simplex(rows: int, columns: int, is_fine: bool, work: Array) -> None:
             exchange(rows, columns, leaving, coming, work)
 
 
-def coming_column(columns: int, by_label: bool, rounding: float, work: Array) -> int:
-    """The column whose variable makes v smaller fastest, or that with the lowest label, or -1."""
+def coming_column(columns: int, by_label: bool, rounding: float, work: Floats) -> int:
+    """The column with the lowest cost, or with the lowest label, or -1 if v is minimal."""
     found = -1
     best = -rounding
     for column in range(columns):
@@ -313,11 +313,10 @@ def coming_column(columns: int, by_label: bool, rounding: float, work: Array) ->
 
 
 def leaving_row(
-    rows: int, columns: int, coming: int, by_label: bool, rounding: float, work: Array
+    rows: int, columns: int, coming: int, by_label: bool, rounding: float, work: Floats
 ) -> int:
-    """The row whose variable falls to 0 first as the new one grows; copies the column to COLUMN.
-
-    Of several, the one that falls fastest, which is best to divide by, or has the lowest label.
+    """The row whose variable falls to 0 first as the new one grows, or -1. Copies the column to
+    COLUMN. Of several rows, the one with the largest pivot, or with the lowest label.
     """
     at = TABLE + coming
     for row in range(rows):
@@ -350,7 +349,7 @@ def leaving_row(
     return found
 
 
-def exchange(rows: int, columns: int, leaving: int, coming: int, work: Array) -> None:
+def exchange(rows: int, columns: int, leaving: int, coming: int, work: Floats) -> None:
     """Makes the column's variable basic instead of the row's."""
     inverse = 1.0 / work[COLUMN + leaving]
     at = TABLE + leaving * columns
@@ -383,14 +382,14 @@ def exchange(rows: int, columns: int, leaving: int, coming: int, work: Array) ->
 
 
 # The same in twice the precision. Each number is the sum of two, of which the second, called fine,
-# is too small to change the first. Slow, and hardly ever needed: for badly scaled matrices, mostly.
-# It relies on every single rounding, so none of this may be compiled with `fastmath`.
+# is too small to change the first. It is slow, and rarely needed except for badly scaled matrices.
+# It depends on the rounding of each operation, so it must not be compiled with `fastmath`.
 
 
 def refine_table(
-    matrix: Array, rows: int, columns: int, start: int, unit: float, work: Array
+    matrix: Floats, rows: int, columns: int, start: int, unit: float, work: Floats
 ) -> None:
-    """Replaces what `set_table` rounded."""
+    """Computes the table of `set_table` in twice the precision."""
     fine = (rows + 1) * (columns + 1)
     top = int(work[OTHER + start]) - columns
     most = matrix[top * columns + start]
@@ -426,7 +425,7 @@ def refine_table(
     work[FINE_COSTS + start] = 0.0
 
 
-def exchange_finely(rows: int, columns: int, leaving: int, coming: int, work: Array) -> None:
+def exchange_finely(rows: int, columns: int, leaving: int, coming: int, work: Floats) -> None:
     fine = (rows + 1) * (columns + 1)
     for row in range(rows):
         at = TABLE + row * columns + coming
@@ -478,7 +477,7 @@ def subtract_finely(
     fine_factor: float,
     source: int,
     fine_source: int,
-    work: Array,
+    work: Floats,
 ) -> None:
     for place in range(size):
         result = minus_product(
@@ -516,7 +515,7 @@ def minus_product(
     return result, rest - (result - difference)
 
 
-def read_table(rows: int, columns: int, row_mix: Array, column_mix: Array, work: Array) -> None:
+def read_table(rows: int, columns: int, row_mix: Floats, column_mix: Floats, work: Floats) -> None:
     set_nothing(rows, row_mix)
     set_nothing(columns, column_mix)
     for row in range(rows):
@@ -529,11 +528,11 @@ def read_table(rows: int, columns: int, row_mix: Array, column_mix: Array, work:
             row_mix[label - columns] = work[COSTS + column]
 
 
-# The mixes from the actions, as many rows as columns
+# Mixes from actions, as many rows as columns
 
 
-def actions_of_table(rows: int, columns: int, work: Array) -> int:
-    """Lists the actions that the simplex method ended with; how many each player has."""
+def actions_of_table(rows: int, columns: int, work: Floats) -> int:
+    """Lists the actions that the simplex method found. Returns how many each player has."""
     count = 0
     for row in range(rows):
         if work[BASIC + row] < columns:
@@ -548,9 +547,9 @@ def actions_of_table(rows: int, columns: int, work: Array) -> int:
 
 
 def actions_of_mixes(
-    rows: int, columns: int, row_mix: Array, column_mix: Array, work: Array
+    rows: int, columns: int, row_mix: Floats, column_mix: Floats, work: Floats
 ) -> int:
-    """Lists the actions that are mixed; how many each player has, 0 if not the same number."""
+    """Lists the actions that are mixed. Returns how many, or 0 if the numbers differ."""
     count = 0
     for row in range(rows):
         if row_mix[row] > 0.0:
@@ -565,17 +564,17 @@ def actions_of_mixes(
 
 
 def mix_actions(
-    matrix: Array,
+    matrix: Floats,
     rows: int,
     columns: int,
     count: int,
-    row_mix: Array,
-    column_mix: Array,
-    work: Array,
+    row_mix: Floats,
+    column_mix: Floats,
+    work: Floats,
 ) -> bool:
-    """Mixes the listed actions so that to the other player all of the listed ones are equal.
+    """Mixes the listed actions so that the other player is indifferent between those listed.
 
-    False, and nothing is written, if the equations do not determine the mixes. They are
+    Returns False, and writes nothing, if the equations do not determine the mixes. They are
 
         (matrix  1) (column mix)   (0)
         (  1     0) (    -v    ) = (1)     and for the row mix the same, transposed;
@@ -611,11 +610,9 @@ def mix_actions(
     return True
 
 
-def factorise(matrix: Array, columns: int, count: int, work: Array) -> bool:
-    """Writes lower and upper factor of the equations' matrix to TABLE, with the right hand side as
-    one more column, and the order of the rows to ORDER.
-
-    False if there are none, or none that rounding has left any sense in.
+def factorise(matrix: Floats, columns: int, count: int, work: Floats) -> bool:
+    """Writes the LU factors of the equations' matrix to TABLE, with the right-hand side as one more
+    column, and the order of the rows to ORDER. Returns False if the matrix is (nearly) singular.
     """
     size = count + 1
     width = size + 1
@@ -665,7 +662,7 @@ def factorise(matrix: Array, columns: int, count: int, work: Array) -> bool:
     return True
 
 
-def swap(size: int, work: Array, at: int, other: int) -> None:
+def swap(size: int, work: Floats, at: int, other: int) -> None:
     for place in range(size):
         kept = work[at + place]
         work[at + place] = work[other + place]
@@ -675,8 +672,8 @@ def swap(size: int, work: Array, at: int, other: int) -> None:
 # Mixes
 
 
-def normalise(size: int, mix: Array) -> None:
-    """Makes a distribution of it: nothing negative, nothing that is only rounding, sum 1."""
+def normalise(size: int, mix: Floats) -> None:
+    """Makes the mix a distribution; numbers below rounding become 0."""
     total = 0.0
     for action in range(size):
         if mix[action] < ROUNDING:
@@ -689,15 +686,15 @@ def normalise(size: int, mix: Array) -> None:
         mix[0] = 1.0
 
 
-def copy(size: int, source: Array, first: int, target: Array, at: int) -> None:
+def copy(size: int, source: Floats, first: int, target: Floats, at: int) -> None:
     for place in range(size):
         target[at + place] = source[first + place]
 
 
 def certify(
-    matrix: Array, rows: int, columns: int, row_mix: Array, column_mix: Array, work: Array
+    matrix: Floats, rows: int, columns: int, row_mix: Floats, column_mix: Floats, work: Floats
 ) -> float:
-    """The gap, as `gap` computes it but by columns and rows at once; fills LOW and HIGH."""
+    """The same as `gap`, vectorised; also sets LOW and HIGH."""
     for column in range(columns):
         work[ROW + column] = 0.0
     for row in range(rows):
@@ -730,7 +727,7 @@ def certify(
 
 
 class MatrixSolution(NamedTuple):
-    """The value to the row player, a mix for each that is sure of it, and the proof."""
+    """The value to the row player, a mix for each player, and the gap, which proves them."""
 
     value: float
     row_mix: list[float]
@@ -748,7 +745,7 @@ def solve_matrix(matrix: Sequence[Sequence[float]]) -> MatrixSolution:
     """
     entries = checked(matrix)
     rows, columns = len(matrix), len(matrix[0])
-    # Halving and doubling are exact, and keep every product and difference in range.
+    # Scaling by powers of 2 is exact, and keeps every product and difference in range.
     _, exponent = frexp(max(map(abs, entries)))
     scaled = [ldexp(entry, -exponent) for entry in entries]
     row_mix, column_mix = [0.0] * rows, [0.0] * columns
@@ -758,7 +755,7 @@ def solve_matrix(matrix: Sequence[Sequence[float]]) -> MatrixSolution:
     return MatrixSolution(ldexp(value, exponent), row_mix, column_mix, ldexp(left, exponent))
 
 
-def checked(matrix: Sequence[Sequence[Any]]) -> list[float]:
+def checked(matrix: Sequence[Sequence[object]]) -> list[float]:
     """All entries, row after row. Raises UsageError."""
     if not 1 <= len(matrix) <= LIMIT:
         raise UsageError(f"a matrix of {len(matrix)} rows: it needs 1 to {LIMIT}")
@@ -775,7 +772,7 @@ def checked(matrix: Sequence[Sequence[Any]]) -> list[float]:
         for column, payoff in enumerate(payoffs):
             try:
                 entry = float(payoff) if isinstance(payoff, Real) else nan
-            except OverflowError:  # a whole number that no float comes near
+            except OverflowError:  # an int beyond all floats
                 entry = inf
             if not isfinite(entry):
                 raise UsageError(

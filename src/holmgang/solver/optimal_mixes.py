@@ -1,11 +1,10 @@
-"""What the rows of a matrix game are paid by all optimal mixes of the column player.
+"""How much the rows of a matrix game lose against all optimal mixes of the column player.
 
-A game can have many optimal mixes. One row may be paid the value by some of them and less by
-others, so what a row loses depends on the mix. `Shortfalls` gives the least and the most.
+A game can have many optimal mixes. Some may pay a row the value and others less, so the loss of a
+row depends on the mix. `Shortfalls` gives the least and the greatest loss.
 
-It runs the simplex method of `matrix.py` to its end, which gives one optimal mix, and from there
-moves along the optimal mixes: the value may not grow, and the shortfall of a row is made as small,
-or as large, as it can be.
+It runs the simplex method of `matrix.py`, which finds one optimal mix, and continues from there
+over the optimal mixes only, to minimise or maximise the shortfall of a row.
 """
 
 from collections.abc import Sequence
@@ -24,11 +23,11 @@ from holmgang.solver.matrix import (
 )
 
 SLACK = 1e-8
-"""A mix that loses at most this is optimal: entries from tables are known to about 1e-9."""
+"""Tolerance for optimal mixes: entries from tables have errors of about 1e-9."""
 
 
 class Shortfalls:
-    """How much less than the value the rows are paid by optimal mixes of the column player.
+    """How much less than the value optimal mixes of the column player pay each row.
 
     >>> either = Shortfalls([[0.0, 0.0], [0.0, -1.0]])  # the value is 0, whatever the columns' mix
     >>> either.least(1), either.most(1)
@@ -48,18 +47,18 @@ class Shortfalls:
         set_table(entries, rows, columns, start, unit, work)
         run_simplex(rows, columns, False, work)
         self.value = max(self._paid(self._mix(work)))
-        # One more row keeps the value where it is.
+        # One more row fixes the value.
         at = TABLE + rows * columns
         work[at : at + columns] = work[COSTS : COSTS + columns]
         work[LEVELS + rows] = SLACK * unit
         work[BASIC + rows] = float(columns + rows)
 
     def least(self, row: int) -> float:
-        """The shortfall of a row against the optimal mix that pays it most."""
+        """The least shortfall of a row against an optimal mix."""
         return self._shortfall(row, 1)
 
     def most(self, row: int) -> float:
-        """The shortfall of a row against the optimal mix that pays it least."""
+        """The greatest shortfall of a row against an optimal mix."""
         return self._shortfall(row, -1)
 
     def _shortfall(self, row: int, side: int) -> float:
@@ -75,7 +74,7 @@ class Shortfalls:
         return max(0.0, self.value - self._paid(self._mix(work))[row])
 
     def _mix(self, work: list[float]) -> list[float]:
-        """The column player's mix in a table."""
+        """The column player's mix."""
         mix = [0.0] * self._columns
         for row in range(self._rows + 1):
             label = int(work[BASIC + row])

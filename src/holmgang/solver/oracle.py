@@ -1,7 +1,7 @@
-"""The best that is known of a ruleset: from its table if there is one, otherwise by search.
+"""The best evaluation of any state of a ruleset: from a table if there is one, or by search.
 
-A missing table that is small enough is built in the background; until it is ready, or where there
-can be none, the oracle searches. `oracle_of` has one oracle of each ruleset for the whole process.
+A missing table that is small enough is built in the background; without a table, the oracle
+searches. `oracle_of` shares one oracle per ruleset in the process.
 """
 
 import logging
@@ -9,11 +9,11 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
-from typing import Any
 
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.progress import Notify
 from holmgang.errors import RecordError, StateError
+from holmgang.games.contract import State
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.solver.background import build_in_background
 from holmgang.solver.evaluation import Evaluation, mean_worth
@@ -25,13 +25,13 @@ from holmgang.solver.search.dispatch import check_has_time, search
 from holmgang.solver.search.preparing import is_preparing
 from holmgang.solver.tables import SolvedTable, find_table, reject, table_path
 
-LOOK_ON = 2  # rounds that are searched on from a pair of choices
+LOOK_ON = 2  # rounds searched after a pair of choices
 
 log = logging.getLogger(__name__)
 
 
 class Oracle:
-    """Answers for the states of one ruleset; it may be used by several threads.
+    """Evaluates the states of one ruleset; it may be used by several threads.
 
     >>> oracle = Oracle("magic-duel", build=False)
     >>> oracle.evaluate(budget_ms=20).is_exact
@@ -41,8 +41,8 @@ class Oracle:
     def __init__(
         self, ruleset: str | Ruleset, *, budget_ms: float = 1000.0, build: bool = True
     ) -> None:
-        """A search takes `budget_ms`, unless a question sets its own. Without `build`, a missing
-        table is not built in the background.
+        """`budget_ms` is the default time of a search. With `build`, a missing table is built in
+        the background.
         """
         self.ruleset = as_ruleset(ruleset)
         self.budget_ms = budget_ms
@@ -61,19 +61,19 @@ class Oracle:
 
     @property
     def has_layers(self) -> bool:
-        """Whether the table is one of layers, which answers for pairs of choices in a state much
-        more quickly than for each state that they may lead to.
+        """Whether the table is one of layers, which evaluates pairs of choices in a state much
+        faster than the successors.
         """
         return isinstance(self._look_for_table(), Layers)
 
     @property
     def is_preparing(self) -> bool:
-        """Whether there is no table, and searches are slow because they are not compiled yet."""
+        """Whether searches are slow because they are not compiled yet, and there is no table."""
         return self._table is None and is_preparing(self.ruleset)
 
     def evaluate(
         self,
-        state: Any = None,
+        state: object = None,
         *,
         budget_ms: float | None = None,
         with_chances: bool = True,
@@ -82,38 +82,38 @@ class Oracle:
         progress: Notify = lambda said: None,
     ) -> Evaluation:
         """Evaluates an undecided state, given as the game's own, as JSON or as short text (default:
-        the start). Without `with_chances` a search does not look for the chances of a win, a draw
-        and a loss, which may take it as long again. A state outside the table is solved if that is
-        quick, or with `can_wait` if it takes some seconds. `progress` is called when it takes long.
+        the start). `with_chances` makes a search find the chances of a win, a draw and a loss,
+        which may double its time. A state outside the table is solved if that is quick, or with
+        `can_wait` if it takes some seconds. `progress` is called when it takes long.
 
-        Raises `StateError` if the duel is over or it is no state of the game.
+        Raises `StateError` if the duel is over or it is not a state of the game.
         """
-        state = self.ruleset.parse_state(state)
+        parsed = self.ruleset.parse_state(state)
         table = self._look_for_table()
         if table is not None:
             try:
                 if isinstance(table, Layers):
                     check_has_time()
-                    table.ready(state, progress, announce)
-                    return table.evaluate(state)
-                return evaluate_extended(table, state, can_wait=can_wait, announce=announce)
+                    table.ready(parsed, progress, announce)
+                    return table.evaluate(parsed)
+                return evaluate_extended(table, parsed, can_wait=can_wait, announce=announce)
             except StateError:
-                pass  # a state that the game cannot reach is in no table, and can be searched
+                pass  # not in the table, since the game cannot reach it
             except RecordError as error:
                 log.warning("%s; searching instead", error)
                 reject(table)
                 self._table = None
         check_has_time()
         budget = self.budget_ms if budget_ms is None else budget_ms
-        found = search(self.ruleset, state, budget_ms=budget, announce=announce)
+        found = search(self.ruleset, parsed, budget_ms=budget, announce=announce)
         if with_chances:
             found = replace(
-                found, decided=chance_decided(self.ruleset, state, found, budget_ms=budget)
+                found, decided=chance_decided(self.ruleset, parsed, found, budget_ms=budget)
             )
         return found
 
-    def pair_value(self, state: Any, red: int, blue: int, *, look_on: int = LOOK_ON) -> float:
-        """What two choices in a state are worth to red; a search looks so many rounds on."""
+    def pair_value(self, state: State, red: int, blue: int, *, look_on: int = LOOK_ON) -> float:
+        """The expected value of two choices; a search looks `look_on` rounds ahead from them."""
         table = self._table
         if table is not None:
             with suppress(StateError):
@@ -122,10 +122,10 @@ class Oracle:
             self.ruleset, state, red, blue, lambda after: self.value(after, look_on=look_on)
         )
 
-    def value(self, state: Any, *, look_on: int = LOOK_ON, budget_ms: float | None = None) -> float:
-        """What an undecided state of the game's own kind is worth to red; a search looks so many
-        rounds ahead, or as far as the budget lasts.
-        """
+    def value(
+        self, state: State, *, look_on: int = LOOK_ON, budget_ms: float | None = None
+    ) -> float:
+        """The value of an undecided state; `look_on` and `budget_ms` limit a search."""
         table = self._table
         if table is not None:
             with suppress(StateError):
@@ -133,7 +133,7 @@ class Oracle:
         return search(self.ruleset, state, depth=look_on, budget_ms=budget_ms).value
 
     def _look_for_table(self) -> SolvedTable | None:
-        """The table, which may have been built since the last question."""
+        """The table, which may have been built since the last call."""
         table = self._table
         if table is None:
             table = self._table = find_table(self.ruleset)
@@ -141,9 +141,9 @@ class Oracle:
 
 
 def evaluate_extended(
-    table: Tablebase, state: Any, *, can_wait: bool, announce: Announce
+    table: Tablebase, state: State, *, can_wait: bool, announce: Announce
 ) -> Evaluation:
-    """The state by a table, which is extended by it if need be and that is quick enough. Raises
+    """Evaluates a state by a table, which is extended by the state if that is quick enough. Raises
     `StateError` if not.
     """
     try:
@@ -161,8 +161,8 @@ _lock = Lock()
 
 
 def oracle_of(ruleset: str | Ruleset, *, build: bool = True) -> Oracle:
-    """The oracle of the ruleset that everyone in this process shares, whatever thread asks. With
-    `build`, a missing table is built in the background.
+    """The oracle of the ruleset that all threads of this process share. With `build`, a missing
+    table is built in the background.
     """
     ruleset = as_ruleset(ruleset)
     path = table_path(ruleset)

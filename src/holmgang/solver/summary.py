@@ -1,4 +1,4 @@
-"""What solving a ruleset has found, and the file it was written to."""
+"""The result of solving a ruleset."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -12,10 +12,9 @@ class Counted(Enum):
     """Which states of a ruleset were solved and counted."""
 
     REACHABLE = "reachable"
-    """Those that the game can come to."""
+    """Those that the game can reach."""
     ALL_PLACES = "all places"
-    """By layers: every place at every score and turn, though the game cannot come to all of them
-    then."""
+    """By layers: every place at every score and turn, including some that cannot be reached."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +26,7 @@ class Summary:
     counted: Counted
     value: float
     exploitability: float
-    """What both sides together can gain at most by leaving their mixes."""
+    """The most that both sides together can gain by leaving their mixes."""
     compute_seconds: float
     path: Path
     bytes: int

@@ -1,6 +1,6 @@
-"""Where tables are kept, found and built: in one folder, one file for each ruleset.
+"""Finds and builds tables: one file for each ruleset, in one folder.
 
-Each file is opened once in a process, for all who ask, in any thread.
+Each file is opened once per process and shared by all threads.
 """
 
 import fcntl
@@ -25,7 +25,7 @@ from holmgang.solver.layered.places import has_clock
 from holmgang.solver.search.dispatch import takes_turns
 from holmgang.solver.summary import Counted, Summary
 
-MOST_BY_THE_WAY = 200_000  # states of a table that is built without being asked for
+MOST_BY_THE_WAY = 200_000  # states of a table that is built automatically
 
 log = logging.getLogger(__name__)
 
@@ -41,7 +41,7 @@ def table_path(ruleset: Ruleset) -> Path:
 
 
 def layers_path(ruleset: Ruleset) -> Path:
-    """Where the layers of a game with a clock are kept."""
+    """The path of the layers of a game with a clock."""
     return table_path(ruleset).with_suffix(".layers")
 
 
@@ -49,21 +49,21 @@ def layers_path(ruleset: Ruleset) -> Path:
 
 SolvedTable = Tablebase | Layers
 Stamp = tuple[int, int, int]
-"""Differs between two versions of a file."""
+"""Identifies the version of a file."""
 
 _opened: dict[Path, tuple[Stamp, SolvedTable | None]] = {}
 _opening = Lock()
 
 
 def find_table(ruleset: Ruleset) -> SolvedTable | None:
-    """The ruleset's table, if there is one that can be used. A file that is damaged, of another
-    format, of other rules or computed by other code is not; a warning says so, once.
+    """The ruleset's table, if there is a usable one. A file that is damaged, of another format, for
+    other rules or computed by other code is not used; a warning is logged once.
     """
     return usable(table_path(ruleset), ruleset) or usable(layers_path(ruleset), ruleset)
 
 
 def usable(path: Path, ruleset: Ruleset) -> SolvedTable | None:
-    """The same table for all who ask, until the file changes."""
+    """The table in a file, opened once until the file changes; None if it cannot be used."""
     try:
         stat = path.stat()
     except OSError:
@@ -87,7 +87,7 @@ def opened(path: Path, ruleset: Ruleset) -> SolvedTable | None:
 
 
 def reject(table: SolvedTable) -> None:
-    """Keeps `find_table` from giving out a table that turned out to be damaged."""
+    """Makes `find_table` ignore a table that turned out to be damaged."""
     with _opening:
         for path, (stamp, known) in _opened.items():
             if known is table:
@@ -95,9 +95,7 @@ def reject(table: SolvedTable) -> None:
 
 
 def open_table(path: Path, ruleset: Ruleset) -> SolvedTable:
-    """The table in a file. Raises `RecordError` or `RulesetError` if it is damaged, of another
-    format or another ruleset, or computed by other code.
-    """
+    """The table in a file. Raises `RecordError` or `RulesetError` if it cannot be used."""
     if path.suffix == ".layers":
         table: SolvedTable = Layers(path)
     else:
@@ -109,7 +107,7 @@ def open_table(path: Path, ruleset: Ruleset) -> SolvedTable:
 
 
 def solving(ruleset: Ruleset) -> str:
-    """How far the layer is that a question has to wait for; empty if there is none."""
+    """The progress of the layer being solved for a request; empty if there is none."""
     table = usable(layers_path(ruleset), ruleset) if has_clock(ruleset) else None
     return table.solving if isinstance(table, Layers) else ""
 
@@ -134,7 +132,7 @@ def solve(
     cannot be written.
     """
     ruleset = as_ruleset(ruleset)
-    if out is not None and out.is_dir():  # better told before the work than after it
+    if out is not None and out.is_dir():  # refuse before the work, not after it
         raise UsageError(f"cannot write {out}: it is a folder")
     if has_clock(ruleset):
         path = out or layers_path(ruleset)
@@ -181,8 +179,8 @@ def build_table(
     progress: Notify = lambda said: None,
     announce: Announce = silent,
 ) -> Path:
-    """Solves the ruleset, unless there is a table already or another process or thread is writing
-    it; the table's path.
+    """Solves the ruleset unless a usable table exists, waiting for any other process or thread that
+    builds it. Returns the table's path.
     """
     path = table_path(ruleset)
     with alone(path):
@@ -192,15 +190,15 @@ def build_table(
 
 
 def can_be_tabled(ruleset: Ruleset) -> bool:
-    """Whether it is worth trying: not with a clock, nor where amounts have no limit."""
+    """Whether a table may be built automatically: not with a clock, nor where seats take turns."""
     return can_compile() and not has_clock(ruleset) and not takes_turns(ruleset)
 
 
 def build_by_the_way(
     ruleset: Ruleset, *, progress: Notify = lambda said: None, announce: Announce = silent
 ) -> str:
-    """Builds the ruleset's table if it is missing or cannot be used, unless it would be too large;
-    then the reason.
+    """Builds the ruleset's table if it is missing or cannot be used. Returns the reason if it is
+    too large, otherwise an empty text.
     """
     if can_be_tabled(ruleset) and find_table(ruleset) is None:
         try:
@@ -212,8 +210,8 @@ def build_by_the_way(
 
 @contextmanager
 def alone(path: Path, *, wait: bool = True) -> Iterator[None]:
-    """Waits until no other process or thread is building this file. Without `wait` it raises
-    `BlockingIOError` if there is one.
+    """Locks the file for building, waiting for other processes and threads. Without `wait` it
+    raises `BlockingIOError` if it is locked.
     """
     lock = path.with_suffix(".lock")
     while True:
@@ -225,7 +223,7 @@ def alone(path: Path, *, wait: bool = True) -> Iterator[None]:
         with file:
             fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
             if not is_same_file(file.fileno(), lock):
-                continue  # the one before has removed it
+                continue  # the holder before has removed it
             try:
                 yield
             finally:

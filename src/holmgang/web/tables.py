@@ -10,7 +10,7 @@ from contextlib import suppress
 
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import Ruleset, load
-from holmgang.solver.background import Background
+from holmgang.solver.background import BackgroundBuild
 from holmgang.solver.tables import can_be_tabled, find_table
 
 FIRST_AFTER = 15.0  # seconds: a first duel, for which levels are compiled, comes before
@@ -59,7 +59,7 @@ class TableBuilder:
         self._then(self._stopping)
 
     def _build(self, ruleset: Ruleset) -> None:
-        background = Background(ruleset)
+        background = BackgroundBuild(ruleset)
         make_idle(background.pid)
         while background.is_running:
             if self._stopping.wait(CHECK_EVERY):

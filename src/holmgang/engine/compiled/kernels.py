@@ -15,6 +15,7 @@ from holmgang.engine.stream import (
     GAMMA,
     RED_LANE,
     below,
+    count_bits,
     draw,
     game_key,
     mix,
@@ -27,6 +28,7 @@ Array = Any  # a flat array of 64-bit numbers
 GameState = Any  # the State of the game that is bound
 WIDTH = 64  # size of a set of choices
 EMPTY = -1
+MOST_ANSWERS = 2
 
 game: Any = None  # binding.py replaces these
 rules: Any = None
@@ -57,6 +59,23 @@ def end_of(outcome: Any) -> int:
     """An outcome as one number: 3 * reason + winner + 1, which is 0 for a draw by the limit."""
     end: int = 3 * outcome.reason + outcome.winner + 1
     return end
+
+
+def worth(outcome: Any) -> float:
+    """A finished duel to red: 1, -1, or 0 for a draw."""
+    if outcome.winner == 0:
+        return 1.0
+    if outcome.winner == 1:
+        return -1.0
+    return 0.0
+
+
+def is_answer(state: GameState) -> bool:
+    """Whether a single seat chooses between at most two options: not a round of its own."""
+    red, blue = game.choices(rules, state, 0), game.choices(rules, state, 1)
+    if red != 0 and blue != 0:
+        return False
+    return 0 < count_bits(red | blue) <= MOST_ANSWERS
 
 
 def playouts(

@@ -1,45 +1,43 @@
-"""Proof of how good a pair of strategies is, from the strategies and the rules and nothing else.
+"""Proof of how good a pair of strategies is, from the strategies and the rules alone.
 
-Each side's mixes are held fixed, and the other side responds as well as it can, stalling included.
-What it can get is bounded from above: values that no round can raise, and that are not below what
-endless play is worth wherever the responder can make the duel endless, are never less than what can
-be had (they are a supermartingale under every way to respond). Any values that pass that test will
-do, so it does not matter how they were found: here by sweeps from the solution's own values, in
-which the responder chooses, and then stays with its choices for some sweeps (modified policy
-iteration), and gets a `COST` for every round that brings the end of the duel nearer. That is what
-lets the sweeps end soon: values that still rise by less than the cost pass the test, in which there
-is none. All that the test leaves out is its own rounding, 1e-15 a round.
+Each side's mixes are fixed, and the other side plays a best response, stalling included. The value
+of the response is bounded from above: values that no round can raise, and that are at least the
+value of endless play wherever the responder can make the duel endless, are a supermartingale under
+every response. So all values that pass this test are bounds, however they were found. Here they are
+found by sweeps from the solution's own values (modified policy iteration): responders choose, then
+keep their choices for some sweeps, and get a `COST` for every round that brings the end nearer. The
+cost makes the sweeps converge early: values that still rise by less than it pass the test, which
+has no cost. The test itself neglects only rounding, 1e-15 a round.
 
-The true value of a state lies between its two bounds. Their difference is the exploitability: no
-two players who leave these strategies can gain more, together.
+The true value of a state lies between its two bounds. Their difference is the exploitability: the
+most that both players together can gain by leaving these strategies.
 """
 
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from holmgang.engine.compiled.native import NumberKernels, zeros
 from holmgang.solver.exact.extrapolation import Extrapolation, Swept
-from holmgang.solver.exact.sweep_kernels import BEST, FIXED, TEST
+from holmgang.solver.exact.sweep_kernels import BEST, FIXED, TEST, Strategies
 from holmgang.solver.exact.table import StateTable, floats
 
-PATIENCE = 1.0 - 1e-11  # what a later round counts where a seat answers a reveal
+PATIENCE = 1.0 - 1e-11  # discount of later rounds where a seat answers a reveal
 COST = 2e-12  # for each round, in the responder's favour
-TIGHT = 1e-10  # bounds that are proven are made tighter as long as one falls by more
-FEW_TURNS = 20  # in which the responders choose again, and then stay with it for some sweeps
+TIGHT = 1e-10  # proven bounds are tightened until none falls by more than this
+FEW_TURNS = 20  # times that the responders choose again
 MOST_TURNS = 500  # the same where there are too many states for equations
-MOST_GUESSES = 60  # sweeps with the same choices, extrapolated,
-NEARLY = 0.1  # until a change is this part of what choosing again brought
+MOST_GUESSES = 60  # extrapolated sweeps with the same choices
+NEARLY = 0.1  # they end when a change is this part of what choosing again brought
 MOST_SWEEPS = 1000  # to evaluate mixes
-WIDE = 5e-9  # bounds that are farther apart are looked at more closely:
+WIDE = 5e-9  # wider bounds are computed again, more precisely:
 FINE_COST = 1e-14  # with this cost,
-MOST_SOLVED = 600  # by equations for so many states at most,
-MOST_STEPS = 40  # and so many steps of policy iteration
-ROUNDING = 2e-15  # a rise that is none
-LAST_RESORT = 100  # sweeps from the trivial bounds, where all else failed
-KEPT = 5  # sweeps that are looked back at
-SETTLED = 1e-10  # a change of a value or a chance that does not matter
+MOST_SOLVED = 600  # by equations for up to this many states,
+MOST_STEPS = 40  # in up to this many steps of policy iteration
+ROUNDING = 2e-15  # tolerance of the test
+LAST_RESORT = 100  # sweeps from the trivial bounds if all else failed
+KEPT = 5  # sweeps used to extrapolate
+SETTLED = 1e-10  # tolerance for a value or a probability
 
 
 @dataclass(frozen=True)
@@ -47,9 +45,9 @@ class Certificate:
     """Bounds by state, to red; those of mirror images follow."""
 
     lows: "array[float]"
-    """What red is sure to get."""
+    """What red's mixes secure."""
     highs: "array[float]"
-    """What blue is sure to limit red to."""
+    """What blue's mixes limit red to."""
     start: int
 
     @property
@@ -80,121 +78,119 @@ def certify(
     red_mixes: "array[float]",
     blue_mixes: "array[float]",
 ) -> Certificate:
-    """`values` are those of the mixes, as far as is known, mirror images included; they decide
-    which option is taken by a seat that answers.
+    """Proves bounds for every state. `values` are estimates of the mixes' values, mirror images
+    included; they decide which option is taken by a seat that answers.
     """
-    mirrored, numbers, places = table.mirrored, table.numbers, table.places
     picked = fixed_options(kernels, table, values)
-    red_endless, blue_endless = (array("q", [1]) * places for _ in range(2))
-    given = (numbers, red_mixes, blue_mixes, picked, red_endless, blue_endless)
-    while kernels("shrink_endless")(table.count, mirrored, *given):
+    endless = (array("q", [1]) * table.places for _ in range(2))
+    fixed = Strategies(red_mixes, blue_mixes, picked, *endless)
+    while kernels("shrink_endless")(table.count, table.mirrored, table.numbers, fixed):
         pass
-    highs, lows = values[:], values[:]
-    against = (*given[1:], highs, lows)
+    proof = Certifier(kernels, table, fixed, values)
     for block in table.blocks:
-        is_proven = sweep_bounds(kernels, table, block, against)
-        if not is_proven or widest(highs, lows, block) > WIDE:
+        if not proof.sweep(block) or proof.widest(block) > WIDE:
             for part in table.components:
                 if block[0] <= part[0] < block[1]:
-                    solve_bounds(kernels, table, part, against, values)
-    return Certificate(lows, highs, table.start)
+                    proof.solve(part)
+    return Certificate(proof.lows, proof.highs, table.start)
 
 
-def sweep_bounds(
-    kernels: NumberKernels, table: StateTable, block: tuple[int, int], against: tuple[Any, ...]
-) -> bool:
-    """Sweeps over a block until its bounds are proven; False if they never are."""
-    *_, highs, lows = against
-    respond, settings = kernels("respond"), array("d", [COST, 0.0])
-    largest = max(end - first for first, end in table.components if block[0] <= first < block[1])
-    choices, settled = zeros(2 * table.count), COST / 4
+class Certifier:
+    """Finds bounds of what responders can get against fixed strategies."""
 
-    def sweep(way: int) -> float:
+    def __init__(
+        self,
+        kernels: NumberKernels,
+        table: StateTable,
+        fixed: Strategies,
+        values: "array[float]",
+    ) -> None:
+        self.kernels, self.table, self.fixed, self.values = kernels, table, fixed, values
+        self.highs, self.lows = values[:], values[:]
+        self.choices = zeros(2 * table.count)
+
+    def respond(self, part: tuple[int, int], mode: int, settings: "array[float]") -> float:
+        """One sweep over the part; see the kernel."""
+        table = self.table
+        bounds = self.highs, self.lows
         return float(
-            respond(*block, table.mirrored, way, table.numbers, settings, *against, choices)
+            self.kernels("respond")(
+                *part,
+                table.mirrored,
+                mode,
+                table.numbers,
+                settings,
+                self.fixed,
+                *bounds,
+                self.choices,
+            )
         )
 
-    for _ in range(FEW_TURNS if largest <= MOST_SOLVED else MOST_TURNS):
-        rise = sweep(BEST)
-        if rise <= COST / 2 and settings[1] <= TIGHT:
-            if are_proven(kernels, table, block, against):
-                return True
-            settled = max(settled / 100, ROUNDING / 4)  # where stalling is free, it has to be exact
-        both = Swept(highs, lows), Swept(lows, highs)
-        extrapolation = Extrapolation(kernels, block, KEPT, table.mirrored, *both)
-        for _ in range(MOST_GUESSES):
-            change = max(sweep(FIXED), settings[1])
-            if change <= max(settled, NEARLY * rise):
-                break
-            extrapolation.move(change)
-    return False
+    def sweep(self, block: tuple[int, int]) -> bool:
+        """Sweeps over a block until its bounds are proven; False if they never are."""
+        table, settings, settled = self.table, array("d", [COST, 0.0]), COST / 4
+        sizes = (end - first for first, end in table.components if block[0] <= first < block[1])
+        for _ in range(FEW_TURNS if max(sizes) <= MOST_SOLVED else MOST_TURNS):
+            rise = self.respond(block, BEST, settings)
+            if rise <= COST / 2 and settings[1] <= TIGHT:
+                if self.are_proven(block):
+                    return True
+                settled = max(settled / 100, ROUNDING / 4)  # stalling is free, and must be exact
+            both = Swept(self.highs, self.lows), Swept(self.lows, self.highs)
+            extrapolation = Extrapolation(self.kernels, block, KEPT, table.mirrored, *both)
+            for _ in range(MOST_GUESSES):
+                change = max(self.respond(block, FIXED, settings), settings[1])
+                if change <= max(settled, NEARLY * rise):
+                    break
+                extrapolation.move(change)
+        return False
 
+    def are_proven(self, part: tuple[int, int]) -> bool:
+        """The test: whether no round raises a bound for its responder."""
+        choices, self.choices = self.choices, zeros(2 * self.table.count)
+        rise = self.respond(part, TEST, array("d", [0.0, 0.0]))
+        self.choices = choices
+        return rise <= ROUNDING
 
-def are_proven(
-    kernels: NumberKernels, table: StateTable, part: tuple[int, int], against: tuple[Any, ...]
-) -> bool:
-    """The test: whether no round raises a bound for its responder."""
-    free, choices = array("d", [0.0, 0.0]), zeros(2 * table.count)
-    respond = kernels("respond")
-    rise = respond(*part, table.mirrored, TEST, table.numbers, free, *against, choices)
-    return bool(rise <= ROUNDING)
+    def solve(self, part: tuple[int, int]) -> None:
+        """Sets the bounds of a component: by policy iteration unless it is too large; if that does
+        not prove them, by sweeps from the trivial bounds; or else to the trivial ones.
+        """
+        table, settings, size = self.table, array("d", [FINE_COST, 0.0]), part[1] - part[0]
+        self.set_bounds(part, self.values, self.values)
+        if size <= MOST_SOLVED:
+            step, choices = self.kernels("respond_exactly"), zeros(2 * size)
+            system = floats(2 * size * (2 * size + 2))
+            given = table.numbers, settings, self.fixed, self.highs, self.lows, choices, system
+            for number in range(MOST_STEPS):
+                if not step(*part, table.mirrored, number == 0, *given):
+                    break
+            if self.are_proven(part):
+                return
+        trivial = floats(table.places, 1.0), floats(table.places, -1.0)
+        self.set_bounds(part, *trivial)
+        for _ in range(LAST_RESORT):
+            self.respond(part, BEST, settings)
+        if not self.are_proven(part):
+            self.set_bounds(part, *trivial)
 
+    def set_bounds(
+        self, part: tuple[int, int], highs: "array[float]", lows: "array[float]"
+    ) -> None:
+        for place in range(*part):
+            self.highs[place], self.lows[place] = highs[place], lows[place]
+            if self.table.mirrored:
+                self.highs[self.table.mirrored + place] = -lows[place]
+                self.lows[self.table.mirrored + place] = -highs[place]
 
-def solve_bounds(
-    kernels: NumberKernels,
-    table: StateTable,
-    part: tuple[int, int],
-    against: tuple[Any, ...],
-    values: "array[float]",
-) -> None:
-    """Bounds for states that can reach each other, by policy iteration unless there are too many;
-    by sweeps from the trivial bounds, if that does not prove them; or else the trivial ones.
-    """
-    (first, end), mirrored = part, table.mirrored
-    *_, highs, lows = against
-    respond, settings = kernels("respond"), array("d", [FINE_COST, 0.0])
-    set_bounds(table, part, highs, lows, values, values)
-    if end - first <= MOST_SOLVED:
-        step, choices = kernels("respond_exactly"), zeros(2 * (end - first))
-        system = floats(2 * (end - first) * (2 * (end - first) + 2))
-        for number in range(MOST_STEPS):
-            rules = (table.numbers, settings)
-            if not step(*part, mirrored, number == 0, *rules, *against, choices, system):
-                break
-        if are_proven(kernels, table, part, against):
-            return
-    ones = floats(table.places, 1.0)
-    set_bounds(table, part, highs, lows, ones, floats(table.places, -1.0))
-    choices = zeros(2 * table.count)
-    for _ in range(LAST_RESORT):
-        respond(*part, mirrored, BEST, table.numbers, settings, *against, choices)
-    if not are_proven(kernels, table, part, against):
-        set_bounds(table, part, highs, lows, ones, floats(table.places, -1.0))
-
-
-def set_bounds(
-    table: StateTable,
-    part: tuple[int, int],
-    highs: "array[float]",
-    lows: "array[float]",
-    new_highs: "array[float]",
-    new_lows: "array[float]",
-) -> None:
-    for place in range(*part):
-        highs[place], lows[place] = new_highs[place], new_lows[place]
-        if table.mirrored:
-            highs[table.mirrored + place] = -lows[place]
-            lows[table.mirrored + place] = -highs[place]
-
-
-def widest(highs: "array[float]", lows: "array[float]", block: tuple[int, int]) -> float:
-    return max(highs[place] - lows[place] for place in range(*block))
+    def widest(self, block: tuple[int, int]) -> float:
+        return max(self.highs[place] - self.lows[place] for place in range(*block))
 
 
 def fixed_options(
     kernels: NumberKernels, table: StateTable, values: "array[float]"
 ) -> "array[int]":
-    """The option that is taken in each pair by the seat that answers, by these values."""
+    """The option of each pair that is best by these values for the seat that answers."""
     pairs = len(table.numbers.deciders)
     picked = zeros(pairs)
     kernels("fixed_options")(pairs, table.numbers, array("d", [PATIENCE]), values, picked)
@@ -208,8 +204,8 @@ def evaluate(
     red_mixes: "array[float]",
     blue_mixes: "array[float]",
 ) -> tuple["array[float]", "array[float]"]:
-    """What the mixes are worth to red against each other, by state, mirror images included, and how
-    likely it is that someone wins. `values` are used as in `certify`.
+    """The values of the mixes against each other and the probabilities that someone wins, by state,
+    mirror images included. `values` are used as in `certify`.
     """
     picked, mirrored = fixed_options(kernels, table, values), table.mirrored
     sweep = kernels("evaluate")

@@ -1,32 +1,30 @@
-"""States outside a table, solved when they are asked for: the game from such a state on, which is
-over where it comes to a state of the table. It is proven like a table, and kept in memory with it.
+"""Solves states outside a table on request: the game from such a state, which ends where it reaches
+a state of the table. The solution is proven like a table, and kept in memory with it.
 
-A state of the table is an end whose value is known up to an error. No choice can make more of it
-than that, so the bounds of what was solved are wider by the largest error of such an end.
+The value of a state of the table is known up to an error, so the bounds are widened by the largest
+error of the states reached.
 """
-
-from typing import Any
 
 from holmgang.engine.compiled.native import Announce, NumberKernels, can_compile, silent
 from holmgang.errors import UsageError
-from holmgang.games.contract import BLUE, NO_CHOICE, RED
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.exact import order_kernels, sharpen_kernels, sweep_kernels
 from holmgang.solver.exact.solve import solve_table, sweeping
 from holmgang.solver.exact.table import KnownStates, sorting, tabulate_beyond, writing
 from holmgang.solver.exact.tablebase import Tablebase, encode
 
-MOST_STATES = 5_000  # that are solved for one question, about a second of work,
-MOST_WHILE_WAITING = 50_000  # and for somebody who can wait
-MOST_KEPT = 200_000  # states of all extensions of a table; then they are given up
+MOST_STATES = 5_000  # solved for one request, in about a second
+MOST_WHILE_WAITING = 50_000  # the same if the caller can wait
+MOST_KEPT = 200_000  # states of all extensions of a table; then they are dropped
 MOST_REFUSED = 10_000
 
 
 def extend(
-    table: Tablebase, state: Any, *, can_wait: bool = False, announce: Announce = silent
+    table: Tablebase, state: State, *, can_wait: bool = False, announce: Announce = silent
 ) -> bool:
-    """Adds an undecided state to a table, with all that can follow it. False if that takes long, or
-    if something had to be compiled for it, unless one `can_wait`.
+    """Adds an undecided state to a table, with all that can follow it. Returns False if that takes
+    long, or if it needs compiling and the caller cannot wait.
     """
     with table.extending:
         if table.has(state):
@@ -59,8 +57,8 @@ def kernels_needed(ruleset: Ruleset) -> list[tuple[NumberKernels, str]]:
     ]
 
 
-def solved_beyond(table: Tablebase, state: Any, most_states: int) -> Tablebase:
-    """The solution of a state outside a table. Raises `UsageError` if it has too many states."""
+def solved_beyond(table: Tablebase, state: State, most_states: int) -> Tablebase:
+    """Solves a state outside a table. Raises `UsageError` if it leads to too many states."""
     known = KnownStates.joined([part.known_states for part in table.parts])
     starts = [start for start in starting_states(table.ruleset, state) if not table.has(start)]
     states, error = tabulate_beyond(
@@ -73,13 +71,13 @@ def solved_beyond(table: Tablebase, state: Any, most_states: int) -> Tablebase:
     return Tablebase(table.path, encode(solution))
 
 
-def starting_states(ruleset: Ruleset, state: Any) -> list[Any]:
-    """The state itself, or what follows it where a seat answers a reveal: such states are not
-    stored.
+def starting_states(ruleset: Ruleset, state: State) -> list[State]:
+    """The state itself, or its successors if a seat answers a reveal there, since such states are
+    not stored.
     """
-    if not writing(ruleset).bound.kernels["is_folded"](state):
+    if not writing(ruleset).bound.kernels["is_answer"](state):
         return [state]
-    found: dict[Any, None] = {}
+    found: dict[State, None] = {}
     for seat in (RED, BLUE):
         for choice in ruleset.choices(state, seat):
             pair = (choice, NO_CHOICE) if seat == RED else (NO_CHOICE, choice)

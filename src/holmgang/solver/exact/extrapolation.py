@@ -1,4 +1,4 @@
-"""Extrapolates repeated sweeps: guesses where they lead from the last few of them."""
+"""Extrapolates repeated sweeps from the last few of them (Anderson's method)."""
 
 from array import array
 from typing import NamedTuple
@@ -6,13 +6,11 @@ from typing import NamedTuple
 from holmgang.engine.compiled.native import NumberKernels
 from holmgang.solver.exact.table import floats
 
-ASTRAY = 2.0  # a change so many times the least one shows that the guesses mislead
+ASTRAY = 2.0  # restarts if a change is this many times the least one
 
 
 class Swept(NamedTuple):
-    """An array that sweeps write, and the one that has the values of mirror images, if there are
-    any: `sign` times as large.
-    """
+    """An array that sweeps write, and the array that has its mirror images, times `sign`."""
 
     values: "array[float]"
     images: "array[float]"
@@ -20,7 +18,7 @@ class Swept(NamedTuple):
 
 
 class Extrapolation:
-    """Turns the results of sweeps over one block into points to start the next sweep from."""
+    """Turns the results of sweeps over a block into starting points for the next sweep."""
 
     def __init__(
         self,
@@ -30,8 +28,8 @@ class Extrapolation:
         mirrored: int,
         *swept: Swept,
     ) -> None:
-        """Looks back at `kept` sweeps. Mirror images are numbered from `mirrored` on, unless it is
-        0. Arrays that depend on each other go together.
+        """Uses the last `kept` sweeps. Mirror images are numbered from `mirrored` on, unless it is
+        0. Arrays that depend on each other are extrapolated together.
         """
         self._add, self._weigh, self._move = map(kernels, ("add_sweep", "weigh_sweeps", "move_on"))
         self._first, self._count = block[0], block[1] - block[0]
@@ -42,7 +40,7 @@ class Extrapolation:
         self._seen, self._least = 0, float("inf")
 
     def move(self, change: float) -> None:
-        """Moves the values, which are the result of a sweep with this largest change."""
+        """Extrapolates after a sweep with this largest change."""
         if change > ASTRAY * self._least:
             self._seen, self._least = 0, change
         self._least = min(self._least, change)

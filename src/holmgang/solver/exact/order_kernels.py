@@ -1,47 +1,45 @@
-"""Loops that renumber the states of a ruleset, so that most successors have a lower number.
+"""Kernels that renumber the states of a ruleset, so that most successors have a lower number.
 
-A sweep over the states in ascending order then carries a result as far as it can go. States that
-can reach each other form a block; nothing leads to a later block, so that blocks can be solved one
-after the other. Within a block, states are in the reverse of the order in which they were found:
-successors were mostly found later, and what belongs to them lies in memory in that order.
+A sweep in ascending order then propagates values as far as possible. States that can reach each
+other form a block (a strongly connected component). No state leads to a later block, so blocks can
+be solved one after the other. Within a block, states are in the reverse of the order in which they
+were found: successors were mostly found later, and their data is stored in that order.
 """
 
 from holmgang.engine.compiled.kernels import KernelSpec
-from holmgang.solver.numbers import NUMBERS, Array, Numbers
+from holmgang.solver.numbers import NUMBERS, Ints, Numbers
 
 
 def first_entry(state: int, table: Numbers) -> int:
-    place: int = table.entry_starts[table.option_starts[table.pair_starts[state]]]
-    return place
+    return table.entry_starts[table.option_starts[table.pair_starts[state]]]
 
 
 def end_entry(state: int, table: Numbers) -> int:
     pair = table.pair_starts[state] + table.reds[state] * table.blues[state]
-    place: int = table.entry_starts[table.option_starts[pair]]
-    return place
+    return table.entry_starts[table.option_starts[pair]]
 
 
 def listed(successor: int) -> int:
-    """The state that is listed for a successor: itself, or the one whose mirror image it is."""
+    """The listed state of a successor: itself, or its mirror image."""
     return ~successor if successor < 0 else successor
 
 
 def order_states(
     count: int,
     table: Numbers,
-    order: Array,
-    blocks: Array,
-    seen: Array,
-    lowest: Array,
-    path: Array,
-    open_states: Array,
+    order: Ints,
+    blocks: Ints,
+    seen: Ints,
+    lowest: Ints,
+    path: Ints,
+    open_states: Ints,
 ) -> int:
-    """Writes the states block by block, and within a block the last found first; `blocks` gets
-    where each block starts, and where the last one ends. The number of blocks (Tarjan's algorithm).
-    `seen` is 0; `path` has two places for each state, `blocks` one more.
+    """Writes the states block by block to `order`, and the starts of the blocks and the end of the
+    last one to `blocks` (Tarjan's algorithm). Returns the number of blocks. `seen` must be 0;
+    `path` has two elements for each state, `blocks` one more than states.
     """
     clock, found, waiting = 0, 0, 0
-    for root in range(count):  # the first one leads to all others, unless there are several starts
+    for root in range(count):
         if seen[root] != 0:
             continue
         clock += 1
@@ -67,7 +65,7 @@ def order_states(
                 before = path[2 * height - 2]
                 lowest[before] = min(lowest[before], lowest[state])
             oldest = seen[state]
-            if lowest[state] == oldest:  # its block: what was found from here on and is in none yet
+            if lowest[state] == oldest:  # the root of a block
                 while waiting > 0 and seen[open_states[waiting - 1]] >= oldest:
                     waiting -= 1
                     lowest[open_states[waiting]] = found
@@ -77,7 +75,7 @@ def order_states(
 
 
 def sort_by_block(
-    count: int, found: int, order: Array, blocks: Array, block_of: Array, work: Array
+    count: int, found: int, order: Ints, blocks: Ints, block_of: Ints, work: Ints
 ) -> int:
     for block in range(found + 1):
         blocks[block] = 0
@@ -93,7 +91,7 @@ def sort_by_block(
 
 
 def is_followed_after_an_answer(old: int, state: int, source: Numbers, target: Numbers) -> bool:
-    """Whether a seat that answers can choose that a state follows itself."""
+    """Whether an answer can decide that a state follows itself."""
     first = source.pair_starts[old]
     for pair in range(first, first + source.reds[old] * source.blues[old]):
         start, end = source.option_starts[pair], source.option_starts[pair + 1]
@@ -105,11 +103,11 @@ def is_followed_after_an_answer(old: int, state: int, source: Numbers, target: N
 
 
 def renumber(
-    count: int, mirrored: int, order: Array, places: Array, source: Numbers, target: Numbers
+    count: int, mirrored: int, order: Ints, places: Ints, source: Numbers, target: Numbers
 ) -> int:
-    """Writes all that belongs to the states in another order, and the new numbers of successors in
-    their place; `order` has the old numbers, and `places` gets the new ones by the old. Number of
-    entries. Mirror images are numbered from `mirrored` on.
+    """Copies the states to `target` in the given order of old numbers, with the successors
+    renumbered, and writes the new numbers by the old ones to `places`. Mirror images are numbered
+    from `mirrored` on. Returns the number of entries.
     """
     entries = 0
     for state in range(count):

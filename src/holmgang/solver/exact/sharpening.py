@@ -2,27 +2,28 @@
 
 Optimal play guarantees the value of a state and no more. Where several mixes are optimal, some wait
 for ever while others put pressure on the opponent in every round. Here each side's opponent is
-assumed to tremble: it plays the solution, but a random choice in part of the rounds (`TREMBLE`).
-What a side gains from that, in every state, is a second objective beside the value, with a
-weight so small that the value comes first (`WEIGHT`). A later round counts less by more than that
-(`IMPATIENCE`), so a side that is winning wins and does not wait for mistakes.
+assumed to tremble: it plays the solution, but chooses at random in part of the rounds (`TREMBLE`).
+The gain from that is a second objective beside the value, with a weight so small that the value
+comes first (`WEIGHT`). Later rounds are discounted by more than that weight, so a side that is
+winning wins and does not wait for mistakes.
 
-A mix that is optimal in every single round may still give something away over many: where the duel
-can go round in circles, what one state can do without may be the threat that another rests on. So
-nothing is believed before it is certified: see `Sweeper.sharpened` in `solve.py`.
+A mix that is optimal in every single round may still lose something over many: in a cycle, the
+threat that one state can do without may be needed in another. So sharp mixes are used only where
+they are certified: see `Sweeper.sharpened` in `solve.py`.
 """
 
 from array import array
-from typing import Any
 
 from holmgang.engine.compiled.native import NumberKernels
+from holmgang.solver.exact.sharpen_kernels import Sharp
+from holmgang.solver.exact.sweep_kernels import Room
 from holmgang.solver.exact.table import StateTable, floats
 
-WEIGHT = 1e-10  # of what is gained from mistakes, against the value of a state
-SOONER = 0.97  # what a later round counts in what is gained
-TREMBLE = 0.5  # how often the opponent makes any choice at all
+WEIGHT = 1e-10  # of the gains from mistakes, relative to the value
+SOONER = 0.97  # discount of later rounds in the gains
+TREMBLE = 0.5  # how often the opponent chooses at random
 MOST_SWEEPS = 200
-SETTLED = 1e-3  # a change of a gain that does not matter
+SETTLED = 1e-3  # tolerance for a gain
 
 
 def sharp_mixes(
@@ -33,23 +34,20 @@ def sharp_mixes(
     blue_mixes: "array[float]",
     picked: "array[int]",
     impatience: float,
-    room: tuple[Any, ...],
+    room: Room,
 ) -> tuple["array[float]", "array[float]"]:
-    """The sharp mixes of red and of blue. `values` are those of the states if later rounds count
-    less, mirror images included; the mixes are the solution's.
+    """The sharp mixes of red and of blue, given the solution. `values` are discounted by
+    `impatience` and include mirror images.
     """
     settings = array("d", [1.0 - impatience, WEIGHT, SOONER, TREMBLE])
+    mixes = red_mixes[:], blue_mixes[:]
     gains = floats(table.places), floats(table.places)
-    sharp = red_mixes[:], blue_mixes[:]
-    matrix, red_mix, blue_mix, work = room
-    plain, bonus = floats(len(matrix)), floats(max(len(red_mix), len(blue_mix)))
-    room = plain, matrix, red_mix, blue_mix, bonus, work
+    plain, bonus = floats(len(room.matrix)), floats(max(len(room.red_mix), len(room.blue_mix)))
+    sharp = Sharp(*mixes, *gains, plain, bonus)
     given = (table.mirrored, table.numbers, settings, values, red_mixes, blue_mixes, picked)
-    sharpen = kernels("sharpen")
     for block in table.blocks:
         for _ in range(MOST_SWEEPS):
-            change = sharpen(*block, *given, *gains, *sharp, *room)
-            if change <= SETTLED:
+            if kernels("sharpen")(*block, *given, sharp, room) <= SETTLED:
                 break
-    kernels("level_mixes")(table.count, table.numbers, *sharp)
-    return sharp
+    kernels("level_mixes")(table.count, table.numbers, *mixes)
+    return mixes

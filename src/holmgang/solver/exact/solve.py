@@ -1,11 +1,11 @@
 """Exact solution of a ruleset: values and mixes of every state, with proven bounds.
 
-A win is 1, a loss -1, a draw 0, all to red, and endless play what the game says: a draw for most. A
-limit of rounds belongs to the match and is ignored here. The matrix game of every state is solved
-again and again with the newest values, in an order in which most successors come first, and the
-sweeps are extrapolated, until nothing changes. A later round counts slightly less, compared with
-endless play (`IMPATIENCE`), or a side that is winning might put it off for ever. The bounds are
-proven by `certificate.py`, which knows nothing of that.
+To red a win is 1, a loss -1, a draw 0, and endless play what the game says: a draw by default. The
+round limit is not part of the rules and is ignored. The matrix game of every state is solved
+repeatedly with the newest values, in an order in which most successors come first, and the sweeps
+are extrapolated until they converge. Later rounds are slightly discounted towards the value of
+endless play (`IMPATIENCE`), or a winning side might put off the end for ever. The bounds are proven
+without a discount, by `certificate.py`.
 """
 
 import time
@@ -22,6 +22,7 @@ from holmgang.solver import matrix as matrix_games
 from holmgang.solver.exact import sharpen_kernels, sharpening, sweep_kernels
 from holmgang.solver.exact.certificate import Certificate, certify, evaluate, fixed_options
 from holmgang.solver.exact.extrapolation import Extrapolation, Swept
+from holmgang.solver.exact.sweep_kernels import Room
 from holmgang.solver.exact.table import (
     MOST_MIB,
     MOST_STATES,
@@ -30,58 +31,59 @@ from holmgang.solver.exact.table import (
     make_ready,
     tabulate,
 )
+from holmgang.solver.numbers import Ints
 
-IMPATIENCE = (1e-11, 1e-12, 1e-13)  # by how much less a later round counts
-HARDLY = (1e-9, 1e-7, 1e-5)  # chances below which may be there only for lack of patience
-MOST_SWEEPS = 3_000  # with one patience
-SETTLED = 4e-12  # a sweep that changes no value by more changes nothing
-MOST_IDLE = 60  # sweeps that may bring nothing new
-KEPT = 8  # sweeps that are looked back at
-GOOD = 5e-9  # an exploitability that will do
+IMPATIENCE = (1e-11, 1e-12, 1e-13)  # discounts of later rounds
+HARDLY = (1e-9, 1e-7, 1e-5)  # smaller chances may be artefacts of discounting
+MOST_SWEEPS = 3_000  # with one discount
+SETTLED = 4e-12  # tolerance for a value
+MOST_IDLE = 60  # sweeps in a row without progress
+KEPT = 8  # sweeps used to extrapolate
+GOOD = 5e-9  # a sufficient exploitability
 MOST_IMPROVEMENTS = 100
-BOLDNESS = (0.9, 0.5, 0.0)  # how far from their own bounds mixes are improved, if it helps
+BOLDNESS = (0.9, 0.5, 0.0)  # shares of the gap between the bounds, tried in turn
 LESS = 0.99999  # of the sum of all gaps; a small step often comes before a large one
-WORTHWHILE = 1e-13  # an improvement of a state's bound that is more than rounding
-AS_GOOD = 1e-9  # a loss of a bound for which sharper mixes are taken all the same
+WORTHWHILE = 1e-13  # a smaller improvement of a bound is rounding
+AS_GOOD = 1e-9  # the most that sharper mixes may lose of a bound
 
 
 @dataclass
 class Solution:
-    """Values, bounds and mixes of every state of a table. Arrays by state start with the states
-    that are listed; what follows are their mirror images.
+    """Values, bounds and mixes of every state of a table. In arrays by state, the mirror images
+    follow the listed states.
     """
 
     ruleset: Ruleset
     table: StateTable
     values: "array[float]"
-    """What the mixes are worth to red against each other."""
+    """The values of the mixes against each other."""
     lows: "array[float]"
-    """What red's mixes are proven to secure."""
+    """Proven lower bounds, which red's mixes secure."""
     highs: "array[float]"
-    """What blue's mixes are proven to limit red to."""
+    """Proven upper bounds, which blue's mixes secure."""
     red_mixes: "array[float]"
     blue_mixes: "array[float]"
     decided: "array[float]"
-    """The chance that someone wins under the mixes."""
+    """The probability that someone wins under the mixes."""
     sweeps: int
     compute_seconds: float
     guides: "array[float]"
-    """The values that decide which option a seat takes that answers a reveal."""
+    """The values by which a seat that answers a reveal picks its option."""
 
     @property
     def exploitability(self) -> float:
-        """What both sides together can gain by leaving the solution, from the start of the game."""
+        """The most that both sides together can gain by leaving the solution, from the start."""
         start = self.table.start
         return max(0.0, self.highs[start] - self.lows[start])
 
     @property
     def worst_exploitability(self) -> float:
-        """The same from the state where it is largest."""
+        """The largest exploitability of a state."""
         return max(0.0, *(high - low for high, low in zip(self.highs, self.lows, strict=True)))
 
 
 class Attempt(NamedTuple):
-    """Values and mixes, settled with one patience."""
+    """Values and mixes."""
 
     values: "array[float]"
     red_mixes: "array[float]"
@@ -108,7 +110,7 @@ def solve_whole(
     interpret: bool = False,
 ) -> Solution:
     """Solves the ruleset. Raises `UsageError` if it has too many states or needs too much memory.
-    Without `mirror` all states are listed, also those that mirror another.
+    Without `mirror`, both of two states that mirror each other are listed.
     """
     ruleset = as_ruleset(ruleset)
     kernels = sweeping(interpret=interpret)
@@ -129,12 +131,12 @@ def solve_table(
     progress: Notify = lambda said: None,
     started: float | None = None,
 ) -> Solution:
-    """Solves a ruleset that is written down already, at the time `started`."""
+    """Solves a ruleset given as a table. `started` is the start of the computing time reported."""
     begun = time.perf_counter() if started is None else started
     sweeper = Sweeper(table, kernels, progress)
     attempt, proof = sweeper.sharpened(*sweeper.solve())
     values, decided = evaluate(kernels, table, *attempt)
-    for state in range(table.count):  # but for the last digits, values are within their bounds
+    for state in range(table.count):  # rounding may leave values just outside their bounds
         value = min(proof.highs[state], max(proof.lows[state], values[state]))
         if table.numbers.levels[state]:
             value = 0.0
@@ -157,7 +159,7 @@ def solve_table(
 
 
 class Sweeper:
-    """Sweeps over one table, with the room that takes."""
+    """Solves one table."""
 
     def __init__(self, table: StateTable, kernels: NumberKernels, progress: Notify) -> None:
         self.table = table
@@ -166,7 +168,7 @@ class Sweeper:
         self.states_done = 0
         numbers = table.numbers
         reds, blues = max(numbers.reds), max(numbers.blues)
-        self._room = (
+        self._room = Room(
             floats(reds * blues),
             floats(reds),
             floats(blues),
@@ -175,8 +177,8 @@ class Sweeper:
         self._told = time.monotonic()
 
     def solve(self) -> tuple[Attempt, Certificate]:
-        """The solution with slightly less patience; where its proof is not good, the best parts of
-        several such solutions, improved.
+        """The discounted solution; if its proof is not good enough, the best parts of several such
+        solutions, improved.
         """
         attempt = self.settle(self.start(), IMPATIENCE[0])
         proof = self.prove(attempt)
@@ -208,8 +210,8 @@ class Sweeper:
         return attempt, proof
 
     def tidied(self, attempt: Attempt, hardly: float) -> Attempt:
-        """Without what is hardly ever chosen. It may be a threat that is needed; or it is there
-        only because patience is not endless, and an opponent with more of it can wait for it.
+        """The attempt without choices of tiny chances. Some are threats that are needed; others are
+        artefacts of discounting, which a patient opponent can wait for.
         """
         numbers, tidy = self.table.numbers, attempt.copy()
         for mixes, starts in (
@@ -220,10 +222,10 @@ class Sweeper:
         return tidy
 
     def combined(self, tried: list[tuple[Attempt, Certificate]]) -> Attempt:
-        """For each side, and for all states that can reach each other, the mixes with the best
-        bounds. A bound depends on the mixes of one side alone, unless the states can reach their
-        mirror images; and on what was taken for the states that come later in a duel, so those are
-        settled first, and where bounds are not close each attempt is proven again after that.
+        """The mixes with the best bounds for each side in each component. A bound depends on the
+        mixes of one side only, unless the component contains mirror images. It also depends on the
+        components that follow, so those are chosen first, and where bounds are not close, each
+        attempt is proven again with them.
         """
         table, best = self.table, tried[0][0].copy()
         for first, end in table.components:
@@ -243,7 +245,7 @@ class Sweeper:
         return best
 
     def with_part(self, attempt: Attempt, part: slice, source: Attempt) -> Attempt:
-        """An attempt with the mixes and values of another one in these states."""
+        """The attempt with the mixes and values of `source` in these states."""
         mixed = attempt.copy()
         self.take(mixed, part, source, source)
         shift = self.table.mirrored
@@ -252,9 +254,9 @@ class Sweeper:
         return mixed
 
     def sharpened(self, attempt: Attempt, proof: Certificate) -> tuple[Attempt, Certificate]:
-        """The same with sharp mixes (see `sharpening.py`) wherever their bounds are as good. Mixes
-        that are sharp half the time keep every threat of the solution, so they may do where those
-        that are always sharp do not.
+        """The attempt with sharp mixes (see `sharpening.py`) wherever their bounds are as good.
+        Means of sharp mixes and the solution keep every threat, so they may pass where sharp mixes
+        fail.
         """
         picked = fixed_options(self.kernels, self.table, attempt.values)
         sharp = sharpening.sharp_mixes(
@@ -278,7 +280,7 @@ class Sweeper:
         return (chosen, found) if is_as_good(proof, found) else (attempt, proof)
 
     def take(self, to: Attempt, part: slice, red: Attempt, blue: Attempt) -> None:
-        """Copies the mixes of these states: red's from one attempt, blue's from another."""
+        """Copies the mixes of these states: red's from `red`, blue's from `blue`."""
         numbers = self.table.numbers
         for mixes, starts, source in (
             (to.red_mixes, numbers.red_starts, red.red_mixes),
@@ -291,11 +293,10 @@ class Sweeper:
         return certify(self.kernels, self.table, *attempt)
 
     def improved(self, attempt: Attempt, proof: Certificate, boldness: float) -> Attempt:
-        """Each side's mix made optimal by its own bounds wherever that raises its bound (strategy
-        improvement, after Hoffman and Karp). Other mixes are kept: what is hardly ever chosen may
-        be a threat that is needed in one state, and in another a mistake that a patient opponent
-        waits for. With boldness, by values that much nearer to the other side's bounds: where the
-        improvements get ever smaller, that takes many of them at once, if the proof bears it out.
+        """Strategy improvement, after Hoffman and Karp: makes each side's mix optimal by its own
+        bounds wherever that improves its bound. Other mixes are kept: a choice of tiny chance may
+        be a threat that is needed in one state, and a mistake in another. `boldness` moves the
+        values towards the other side's bounds, which takes many small steps at once.
         """
         table, better = self.table, attempt.copy()
         numbers = table.numbers._replace(loops=zeros(table.count))
@@ -309,7 +310,7 @@ class Sweeper:
             values, scratch = aims[:], attempt.copy()
             own = (1 if side > 0 else 2, numbers.red_starts if side > 0 else numbers.blue_starts)
             for state in wide:
-                improve(state, state + 1, 0, numbers, patience, values, *scratch[1:], *self._room)
+                improve(state, state + 1, 0, numbers, patience, values, *scratch[1:], self._room)
                 gain = side * (values[state] - bounds[state])
                 values[state] = aims[state]
                 if gain > WORTHWHILE:
@@ -327,7 +328,7 @@ class Sweeper:
         )
 
     def settle(self, attempt: Attempt, impatience: float) -> Attempt:
-        """Sweeps over block after block until nothing changes any more, or nothing gets better."""
+        """Sweeps over each block until it converges or stops making progress."""
         settings = array("d", [1.0 - impatience])
         for block in self.table.blocks:
             self.settle_block(block, attempt, settings)
@@ -342,7 +343,7 @@ class Sweeper:
         guess = Extrapolation(self.kernels, block, KEPT, table.mirrored, Swept(values, values))
         least, idle = 2.0, 0
         for _ in range(MOST_SWEEPS):
-            change = improve(*block, table.mirrored, table.numbers, settings, *attempt, *self._room)
+            change = improve(*block, table.mirrored, table.numbers, settings, *attempt, self._room)
             self.states_done += block[1] - block[0]
             self.tell(f"sweep {self.sweeps}, largest change {change:.1e}")
             idle = 0 if change < 0.9 * least else idle + 1
@@ -358,7 +359,7 @@ class Sweeper:
 
     @property
     def sweeps(self) -> int:
-        """How many times all states were gone through, in sum."""
+        """Number of sweeps, each over as many states as the table has."""
         return -(-self.states_done // self.table.count)
 
 
@@ -367,7 +368,7 @@ def halfway(one: "array[float]", other: "array[float]") -> "array[float]":
 
 
 def lost_bounds(before: Certificate, after: Certificate, part: slice) -> tuple[float, float]:
-    """By how much red's bound, and blue's, is worse than before, in the state where it is most."""
+    """The largest loss of a lower bound, and of an upper bound."""
     lows = zip(before.lows[part], after.lows[part], strict=True)
     highs = zip(before.highs[part], after.highs[part], strict=True)
     return max(old - new for old, new in lows), max(new - old for old, new in highs)
@@ -377,8 +378,8 @@ def is_as_good(before: Certificate, after: Certificate) -> bool:
     return max(lost_bounds(before, after, slice(None))) <= AS_GOOD
 
 
-def tidy_mixes(mixes: "array[float]", starts: "array[int]", hardly: float) -> None:
-    """Leaves out what is hardly ever chosen."""
+def tidy_mixes(mixes: "array[float]", starts: Ints, hardly: float) -> None:
+    """Removes choices whose chance is below `hardly`."""
     for first, end in pairwise(starts):
         mix = [chance if chance >= hardly else 0.0 for chance in mixes[first:end]]
         total = sum(mix)

@@ -1,39 +1,59 @@
-"""Loops over a ruleset in numbers: solve every matrix once, respond to mixes, extrapolate.
+"""Kernels of the exact solver: solve every matrix once, respond to fixed mixes, extrapolate.
 
-They know no game, so that they are compiled once for all rulesets. All values are to red.
+They know no game, so they are compiled once for all rulesets. All values are to red.
 """
 
-from holmgang.engine.compiled.kernels import KernelSpec
-from holmgang.solver.matrix import solve, solve_again
-from holmgang.solver.numbers import NUMBERS, Array, Numbers
+from typing import NamedTuple
 
-SMALL_MATRIX = 36  # entries; up to here there is nothing to gain from the last solution
+from holmgang.engine.compiled.kernels import Bundle, KernelSpec
+from holmgang.solver.matrix import solve, solve_again
+from holmgang.solver.numbers import NUMBERS, Floats, Ints, Numbers
+
+SMALL_MATRIX = 36  # entries; for these, starting from the last solution saves no time
 MOST_LOOPS = 40  # times that one state's matrix is solved in one sweep
-STANDS = 1e-14  # a change of a state's own value that is none
-FLAT = 0.01  # a slope that the next sweep will do for
+STANDS = 1e-14  # tolerance for a state's own value
+FLAT = 0.01  # a smaller slope is left to the next sweep
 CERTAIN = 1.0 - 1e-12
 RIDGE = 1e-15
-BEST, FIXED, TEST = range(3)  # ways to respond
+BEST, FIXED, TEST = range(3)  # modes of `respond`
+
+
+class Room(NamedTuple):
+    """Scratch space to solve one matrix."""
+
+    matrix: Floats
+    red_mix: Floats
+    blue_mix: Floats
+    work: Floats
+
+
+class Strategies(NamedTuple):
+    """What responders respond to: both seats' mixes, and where play can be endless against them."""
+
+    red_mixes: Floats
+    blue_mixes: Floats
+    picked: Ints  # the option taken in each pair
+    red_endless: Ints  # 1 for the states in which red can avoid for ever that the duel ends
+    blue_endless: Ints
 
 
 # Values
 
 
-def option_value(option: int, table: Numbers, patience: float, values: Array) -> float:
-    """What an option is worth if later rounds count `patience` times as much as this one, compared
-    with endless play.
+def option_value(option: int, table: Numbers, patience: float, values: Floats) -> float:
+    """The value of an option if each later round is discounted by `patience`, towards the value of
+    endless play.
     """
     later, goes_on = 0.0, 0.0
     for entry in range(table.entry_starts[option], table.entry_starts[option + 1]):
         later += table.chances[entry] * values[table.successors[entry]]
         goes_on += table.chances[entry]
     later = patience * later + (1.0 - patience) * goes_on * table.endless[0]
-    total: float = table.constants[option] + later
-    return total
+    return table.constants[option] + later
 
 
-def pair_value(pair: int, table: Numbers, patience: float, values: Array) -> float:
-    """What a pair is worth if whoever chooses between its options chooses best."""
+def pair_value(pair: int, table: Numbers, patience: float, values: Floats) -> float:
+    """The value of a pair if the best of its options is chosen."""
     first, end = table.option_starts[pair], table.option_starts[pair + 1]
     best = option_value(first, table, patience, values)
     for option in range(first + 1, end):
@@ -43,7 +63,7 @@ def pair_value(pair: int, table: Numbers, patience: float, values: Array) -> flo
 
 
 def own_chance(option: int, state: int, table: Numbers) -> float:
-    """How likely it is that an option leads back to the state it belongs to."""
+    """The probability that an option leads back to its own state."""
     total = 0.0
     for entry in range(table.entry_starts[option], table.entry_starts[option + 1]):
         if table.successors[entry] == state:
@@ -51,9 +71,9 @@ def own_chance(option: int, state: int, table: Numbers) -> float:
     return total
 
 
-def worth_elsewhere(option: int, state: int, table: Numbers, values: Array) -> float:
-    """What an option is worth without what it is worth to be back in the state it belongs to."""
-    total: float = table.constants[option]
+def worth_elsewhere(option: int, state: int, table: Numbers, values: Floats) -> float:
+    """The part of an option's value that does not come from its own state."""
+    total = table.constants[option]
     for entry in range(table.entry_starts[option], table.entry_starts[option + 1]):
         if table.successors[entry] != state:
             total += table.chances[entry] * values[table.successors[entry]]
@@ -61,9 +81,8 @@ def worth_elsewhere(option: int, state: int, table: Numbers, values: Array) -> f
 
 
 def chance_to_leave(option: int, state: int, table: Numbers) -> float:
-    """How likely it is that an option does not lead back to the state it belongs to; 0 where that
-    is only rounding. Summed up over a mix it is right however small, as 1 less a sum is not: who
-    waits for what happens once in 1e13 rounds gets it.
+    """The probability that an option leaves its own state; 0 where that is only rounding. Summed
+    over a mix it stays accurate, unlike 1 minus a sum: a choice made once in 1e13 rounds counts.
     """
     leaves = 1.0 - own_chance(option, state, table)
     return leaves if leaves > 1.0 - CERTAIN else 0.0
@@ -73,11 +92,11 @@ def loop_slope(
     state: int,
     table: Numbers,
     patience: float,
-    values: Array,
-    red_mix: Array,
-    blue_mix: Array,
+    values: Floats,
+    red_mix: Floats,
+    blue_mix: Floats,
 ) -> float:
-    """How much the value of a state's matrix changes with the state's own value."""
+    """The derivative of the value of a state's matrix by the state's own value."""
     total = 0.0
     for red in range(table.reds[state]):
         if red_mix[red] == 0.0:
@@ -89,46 +108,42 @@ def loop_slope(
                 if table.deciders[pair] != 0:
                     taken = best_option(pair, table.deciders[pair], table, 1.0, values)
                 total += red_mix[red] * blue_mix[blue] * own_chance(taken, state, table)
-    slope: float = patience * total
-    return slope
+    return patience * total
 
 
 def improve_state(
     state: int,
     table: Numbers,
     patience: float,
-    values: Array,
-    red_mixes: Array,
-    blue_mixes: Array,
-    matrix: Array,
-    red_mix: Array,
-    blue_mix: Array,
-    work: Array,
+    values: Floats,
+    red_mixes: Floats,
+    blue_mixes: Floats,
+    room: Room,
 ) -> float:
-    """Solves the matrix of one state with the newest values; its value. A state that may follow
-    itself is solved until its own value stands (Newton's method, between bounds): the new value
-    grows with the old one, but by less.
+    """Solves the matrix of a state with the newest values, writes the mixes and returns the value.
+    If the state may follow itself, its own value is found too: a fixed point, by Newton's method
+    between bounds.
     """
     reds, blues = table.reds[state], table.blues[state]
     red_start, blue_start = table.red_starts[state], table.blue_starts[state]
     for choice in range(reds):
-        red_mix[choice] = red_mixes[red_start + choice]
+        room.red_mix[choice] = red_mixes[red_start + choice]
     for choice in range(blues):
-        blue_mix[choice] = blue_mixes[blue_start + choice]
+        room.blue_mix[choice] = blue_mixes[blue_start + choice]
     low, high = -1.0, 1.0
-    before: float = values[state]
+    before = values[state]
     value = before
     for _ in range(MOST_LOOPS):
         for pair in range(reds * blues):
-            matrix[pair] = pair_value(table.pair_starts[state] + pair, table, patience, values)
+            room.matrix[pair] = pair_value(table.pair_starts[state] + pair, table, patience, values)
         if reds * blues <= SMALL_MATRIX:
-            value = solve(matrix, reds, blues, red_mix, blue_mix, work)
+            value = solve(room.matrix, reds, blues, room.red_mix, room.blue_mix, room.work)
         else:
-            value = solve_again(matrix, reds, blues, red_mix, blue_mix, work)
+            value = solve_again(room.matrix, reds, blues, room.red_mix, room.blue_mix, room.work)
         guess = values[state]
         if table.loops[state] == 0 or abs(value - guess) <= STANDS:
             break
-        slope = loop_slope(state, table, patience, values, red_mix, blue_mix)
+        slope = loop_slope(state, table, patience, values, room.red_mix, room.blue_mix)
         if slope < FLAT:
             break
         if value > guess:
@@ -141,9 +156,9 @@ def improve_state(
         values[state] = guess
     values[state] = before
     for choice in range(reds):
-        red_mixes[red_start + choice] = red_mix[choice]
+        red_mixes[red_start + choice] = room.red_mix[choice]
     for choice in range(blues):
-        blue_mixes[blue_start + choice] = blue_mix[choice]
+        blue_mixes[blue_start + choice] = room.blue_mix[choice]
     return value
 
 
@@ -152,32 +167,18 @@ def improve(
     end: int,
     mirrored: int,
     table: Numbers,
-    settings: Array,
-    values: Array,
-    red_mixes: Array,
-    blue_mixes: Array,
-    matrix: Array,
-    red_mix: Array,
-    blue_mix: Array,
-    work: Array,
+    settings: Floats,
+    values: Floats,
+    red_mixes: Floats,
+    blue_mixes: Floats,
+    room: Room,
 ) -> float:
-    """Solves the matrix of each of these states once, with the newest values, and writes values and
-    mixes; the largest change of a value. `settings` has the patience.
+    """One sweep: solves the matrix of each of these states with the newest values, and writes
+    values and mixes. Returns the largest change of a value. `settings` has the patience.
     """
     change = 0.0
     for state in range(first, end):
-        value = improve_state(
-            state,
-            table,
-            settings[0],
-            values,
-            red_mixes,
-            blue_mixes,
-            matrix,
-            red_mix,
-            blue_mix,
-            work,
-        )
+        value = improve_state(state, table, settings[0], values, red_mixes, blue_mixes, room)
         if table.levels[state] != 0:
             value = 0.0
         change = max(change, abs(value - values[state]))
@@ -187,8 +188,8 @@ def improve(
     return change
 
 
-def level_mixes(count: int, table: Numbers, red_mixes: Array, blue_mixes: Array) -> int:
-    """Gives blue red's mix in every state that is its own mirror image; the number of states."""
+def level_mixes(count: int, table: Numbers, red_mixes: Floats, blue_mixes: Floats) -> int:
+    """Copies red's mix to blue in every state that is its own mirror image. Returns `count`."""
     for state in range(count):
         if table.levels[state] != 0:
             for choice in range(table.blues[state]):
@@ -203,14 +204,14 @@ def evaluate(
     end: int,
     mirrored: int,
     table: Numbers,
-    red_mixes: Array,
-    blue_mixes: Array,
-    picked: Array,
-    values: Array,
-    decided: Array,
+    red_mixes: Floats,
+    blue_mixes: Floats,
+    picked: Ints,
+    values: Floats,
+    decided: Floats,
 ) -> float:
-    """What both mixes are worth against each other in each of these states, and how likely it is
-    that someone wins, once through with the newest numbers; the largest change.
+    """One sweep that evaluates the mixes against each other: writes the value of each of these
+    states and the probability that someone wins. Returns the largest change.
     """
     change, endless = 0.0, table.endless[0]
     for state in range(first, end):
@@ -244,20 +245,19 @@ def evaluate(
     return change
 
 
-# Best responses: one seat plays its mixes for good, the other whatever is best against them.
-# `side` is 1 for red as the one who responds, -1 for blue.
+# Best responses: one seat's mixes are fixed, and the other seat plays the best response to them.
+# `side` is 1 if red responds, -1 if blue does.
 
 
 def pair_of(state: int, side: int, choice: int, answer: int, table: Numbers) -> int:
-    """The pair of a choice of the side's and one of the other's."""
+    """The pair of a choice of the side and an answer of the other side."""
     red, blue = (choice, answer) if side > 0 else (answer, choice)
-    pair: int = table.pair_starts[state] + red * table.blues[state] + blue
-    return pair
+    return table.pair_starts[state] + red * table.blues[state] + blue
 
 
-def best_option(pair: int, side: int, table: Numbers, patience: float, values: Array) -> int:
-    """The option of a pair that gains the side most."""
-    option: int = table.option_starts[pair]
+def best_option(pair: int, side: int, table: Numbers, patience: float, values: Floats) -> int:
+    """The best option of a pair for the side."""
+    option = table.option_starts[pair]
     best = side * option_value(option, table, patience, values)
     for other in range(option + 1, table.option_starts[pair + 1]):
         value = side * option_value(other, table, patience, values)
@@ -266,15 +266,19 @@ def best_option(pair: int, side: int, table: Numbers, patience: float, values: A
     return option
 
 
-def fixed_options(pairs: int, table: Numbers, settings: Array, values: Array, picked: Array) -> int:
-    """Writes the option that each pair's decider takes, with the patience in `settings`."""
+def fixed_options(
+    pairs: int, table: Numbers, settings: Floats, values: Floats, picked: Ints
+) -> int:
+    """Writes the best option of each pair for its decider, with the patience in `settings`. Returns
+    `pairs`.
+    """
     for pair in range(pairs):
         picked[pair] = best_option(pair, table.deciders[pair], table, settings[0], values)
     return pairs
 
 
-def can_stay(option: int, table: Numbers, endless: Array) -> bool:
-    """Whether an option surely leads to states of the endless set, and never to an end."""
+def can_stay(option: int, table: Numbers, endless: Ints) -> bool:
+    """Whether an option leads to states of the endless set only, and never ends the duel."""
     total = 0.0
     for entry in range(table.entry_starts[option], table.entry_starts[option + 1]):
         if endless[table.successors[entry]] == 0:
@@ -284,24 +288,21 @@ def can_stay(option: int, table: Numbers, endless: Array) -> bool:
 
 
 def can_make_endless(
-    state: int,
-    side: int,
-    table: Numbers,
-    other_start: int,
-    other_mixes: Array,
-    picked: Array,
-    endless: Array,
+    state: int, side: int, table: Numbers, fixed: Strategies, endless: Ints
 ) -> bool:
-    """Whether the responder has a choice that surely stays within the endless set."""
-    mine = table.reds[state] if side > 0 else table.blues[state]
-    theirs = table.blues[state] if side > 0 else table.reds[state]
+    """Whether the responder has a choice that is sure to stay within the endless set."""
+    mixes, start = fixed.red_mixes, table.red_starts[state]
+    mine, theirs = table.blues[state], table.reds[state]
+    if side > 0:
+        mixes, start = fixed.blue_mixes, table.blue_starts[state]
+        mine, theirs = table.reds[state], table.blues[state]
     for choice in range(mine):
         stays = True
         for answer in range(theirs):
-            if other_mixes[other_start + answer] == 0.0:
+            if mixes[start + answer] == 0.0:
                 continue
             pair = pair_of(state, side, choice, answer, table)
-            inside = can_stay(picked[pair], table, endless)
+            inside = can_stay(fixed.picked[pair], table, endless)
             if table.deciders[pair] == side:
                 for option in range(table.option_starts[pair], table.option_starts[pair + 1]):
                     if can_stay(option, table, endless):
@@ -314,35 +315,20 @@ def can_make_endless(
     return False
 
 
-def shrink_endless(
-    count: int,
-    mirrored: int,
-    table: Numbers,
-    red_mixes: Array,
-    blue_mixes: Array,
-    picked: Array,
-    red_endless: Array,
-    blue_endless: Array,
-) -> int:
-    """Takes those states out of each responder's endless set in which it cannot make sure to stay
-    there; how many. Once nothing is taken out, it is the set where it can stall for ever.
+def shrink_endless(count: int, mirrored: int, table: Numbers, fixed: Strategies) -> int:
+    """Removes the states from each responder's endless set that it cannot be sure to stay in.
+    Returns how many; once it is 0, these are the states in which the responder can stall for ever.
     """
     removed = 0
     for state in range(count):
-        if red_endless[state] != 0 and not can_make_endless(
-            state, 1, table, table.blue_starts[state], blue_mixes, picked, red_endless
-        ):
-            red_endless[state] = 0
-            if mirrored > 0:
-                blue_endless[mirrored + state] = 0
-            removed += 1
-        if blue_endless[state] != 0 and not can_make_endless(
-            state, -1, table, table.red_starts[state], red_mixes, picked, blue_endless
-        ):
-            blue_endless[state] = 0
-            if mirrored > 0:
-                red_endless[mirrored + state] = 0
-            removed += 1
+        for side in (1, -1):
+            endless = fixed.red_endless if side > 0 else fixed.blue_endless
+            images = fixed.blue_endless if side > 0 else fixed.red_endless
+            if endless[state] != 0 and not can_make_endless(state, side, table, fixed, endless):
+                endless[state] = 0
+                if mirrored > 0:
+                    images[mirrored + state] = 0
+                removed += 1
     return removed
 
 
@@ -352,23 +338,19 @@ def response_value(
     choice: int,
     cost: float,
     table: Numbers,
-    other_start: int,
-    other_mixes: Array,
-    picked: Array,
-    endless: Array,
-    values: Array,
+    fixed: Strategies,
+    values: Floats,
 ) -> float:
-    """What one choice gets against the mix, as in `value_once`. Where an answer decides whether the
-    state follows itself, the responder's are found from below: by values that are too high, it
-    would wait for what never comes.
+    """The value of a choice against the mix, as in `value_once`. Where an answer decides whether
+    the state follows itself, the responder's answers are found from below: with values that are too
+    high it would wait for something that never comes.
     """
-    given = (cost, table, other_start, other_mixes, picked, endless, values)
     if table.loops[state] < 2:
-        return value_once(state, side, choice, *given)
+        return value_once(state, side, choice, cost, table, fixed, values)
     before, best, value = values[state], -3.0, -1.0
     for _ in range(MOST_LOOPS):
         values[state] = side * max(-1.0, min(1.0, value))
-        value = value_once(state, side, choice, *given)
+        value = value_once(state, side, choice, cost, table, fixed, values)
         if value <= best + STANDS:
             break
         best = value
@@ -382,24 +364,25 @@ def value_once(
     choice: int,
     cost: float,
     table: Numbers,
-    other_start: int,
-    other_mixes: Array,
-    picked: Array,
-    endless: Array,
-    values: Array,
+    fixed: Strategies,
+    values: Floats,
 ) -> float:
-    """What one choice gets against the mix by these values, once the state is left; -2 if it never
-    is. Plus the cost, unless the choice is sure to stay where the duel can be made endless: that is
-    free, or stalling would gain without end. To the responder.
+    """The value of a choice against the mix, to the responder, given that the state is left; -2 if
+    it never is. The cost is added, unless the choice is sure to stay where the duel can be made
+    endless: there, stalling would add it without end.
     """
+    mixes, start = fixed.red_mixes, table.red_starts[state]
+    theirs, endless = table.reds[state], fixed.blue_endless
+    if side > 0:
+        mixes, start = fixed.blue_mixes, table.blue_starts[state]
+        theirs, endless = table.blues[state], fixed.red_endless
     total, leaves, stays = 0.0, 0.0, endless[state] != 0
-    theirs = table.blues[state] if side > 0 else table.reds[state]
     for answer in range(theirs):
-        chance = other_mixes[other_start + answer]
+        chance = mixes[start + answer]
         if chance == 0.0:
             continue
         pair = pair_of(state, side, choice, answer, table)
-        taken = picked[pair]
+        taken = fixed.picked[pair]
         if table.deciders[pair] == side:
             taken = best_option(pair, side, table, 1.0, values)
         if stays and not can_stay(taken, table, endless):
@@ -421,19 +404,17 @@ def best_response(
     cost: float,
     is_fixed: bool,
     table: Numbers,
-    other_start: int,
-    other_mixes: Array,
-    picked: Array,
-    endless: Array,
-    values: Array,
-    choices: Array,
+    fixed: Strategies,
+    values: Floats,
+    choices: Ints,
 ) -> float:
-    """The most that the responder gets from a state by these values, with the cost; at least what
-    endless play is worth where the duel can be made endless. To the responder. Its choice is noted,
-    -1 for endless play; or if it is fixed, the one that was noted is made.
+    """The best value that the responder gets from a state, with the cost; at least that of endless
+    play where it can stall. Notes its choice, -1 for endless play. If `is_fixed`, the responder
+    makes the choice noted before.
     """
     place = 2 * state + (0 if side > 0 else 1)
-    best = side * table.endless[0] if endless[state] != 0 else -1.0
+    can_stall = (fixed.red_endless if side > 0 else fixed.blue_endless)[state] != 0
+    best = side * table.endless[0] if can_stall else -1.0
     first, end = 0, table.reds[state] if side > 0 else table.blues[state]
     if is_fixed:
         first, end = choices[place], choices[place] + 1
@@ -441,19 +422,8 @@ def best_response(
             return best
         best = -1.0
     for choice in range(first, end):
-        value = response_value(
-            state,
-            side,
-            choice,
-            cost,
-            table,
-            other_start,
-            other_mixes,
-            picked,
-            endless,
-            values,
-        )
-        if value > best or (choice == first and endless[state] == 0):
+        value = response_value(state, side, choice, cost, table, fixed, values)
+        if value > best or (choice == first and not can_stall):
             best = max(best, value)
             choices[place] = choice
         elif choice == first:
@@ -465,69 +435,40 @@ def respond(
     first: int,
     end: int,
     mirrored: int,
-    way: int,
+    mode: int,
     table: Numbers,
-    settings: Array,
-    red_mixes: Array,
-    blue_mixes: Array,
-    picked: Array,
-    red_endless: Array,
-    blue_endless: Array,
-    highs: Array,
-    lows: Array,
-    choices: Array,
+    settings: Floats,
+    fixed: Strategies,
+    highs: Floats,
+    lows: Floats,
+    choices: Ints,
 ) -> float:
-    """Once through these states: each side's best response to the other's mixes by the newest
-    bounds, and a little more, `settings[0]`, for every round. By how much a bound rose at most for
-    its responder; `settings[1]` gets by how much one fell at most. One way to do it, `FIXED`, makes
-    the choices that were noted before; another, `TEST`, writes no bounds.
+    """One sweep of best responses: updates the bounds of these states, with the cost `settings[0]`
+    for every round. Returns the largest rise of a bound for its responder, and writes the largest
+    fall to `settings[1]`. In the mode `FIXED` responders make the choices noted before; in the mode
+    `TEST` no bounds are written.
     """
     rise, fall = -2.0, 0.0
     for state in range(first, end):
-        high = best_response(
-            state,
-            1,
-            settings[0],
-            way == FIXED,
-            table,
-            table.blue_starts[state],
-            blue_mixes,
-            picked,
-            red_endless,
-            highs,
-            choices,
-        )
-        rise, fall = max(rise, high - highs[state]), max(fall, highs[state] - high)
-        if way != TEST:
-            highs[state] = high
-            if mirrored > 0:
-                lows[mirrored + state] = -high
-        low = best_response(
-            state,
-            -1,
-            settings[0],
-            way == FIXED,
-            table,
-            table.red_starts[state],
-            red_mixes,
-            picked,
-            blue_endless,
-            lows,
-            choices,
-        )
-        rise, fall = max(rise, low + lows[state]), max(fall, -lows[state] - low)
-        if way != TEST:
-            lows[state] = -low
-            if mirrored > 0:
-                highs[mirrored + state] = low
+        for side in (1, -1):
+            bounds, images = (highs, lows) if side > 0 else (lows, highs)
+            best = best_response(
+                state, side, settings[0], mode == FIXED, table, fixed, bounds, choices
+            )
+            before = side * bounds[state]
+            rise, fall = max(rise, best - before), max(fall, before - best)
+            if mode != TEST:
+                bounds[state] = side * best
+                if mirrored > 0:
+                    images[mirrored + state] = -side * best
     settings[1] = fall
     return rise
 
 
-# Best responses by policy iteration, for blocks in which sweeps come to no end. What both sides can
-# get from each of `size` states are the unknowns: red's, and then blue's, each to the responder. So
-# that nothing is lost where a duel goes on for 1e9 rounds, the equations are solved without a
-# subtraction (Grassmann, Taksar and Heyman 1985).
+# Best responses by policy iteration, for components in which sweeps do not converge. The unknowns
+# are what each responder gets from each of `size` states: first red's, then blue's. A duel may last
+# 1e9 rounds, so the equations are solved without subtractions, which lose digits (Grassmann, Taksar
+# and Heyman 1985).
 
 
 def write_equation(
@@ -538,35 +479,34 @@ def write_equation(
     choice: int,
     cost: float,
     table: Numbers,
-    other_start: int,
-    other_mixes: Array,
-    picked: Array,
-    endless: Array,
-    values: Array,
-    system: Array,
+    fixed: Strategies,
+    values: Floats,
+    system: Floats,
 ) -> None:
-    """Writes the equation of an unknown if its responder makes this choice, or if it is below 0
-    plays for ever: the chances of all unknowns that may follow, that of anything else, and what
-    that is worth.
+    """Writes the equation of an unknown whose responder makes this choice, or stalls if it is -1:
+    the chances of the unknowns that may follow, the chance of anything else, and its value.
     """
     width = 2 * size + 2
     at = unknown * width
     for place in range(width):
         system[at + place] = 0.0
-    side = 1 if unknown < size else -1
+    side, state = 1 if unknown < size else -1, first + unknown % size
     if choice < 0:
         system[at + width - 2] = 1.0
         system[at + width - 1] = side * table.endless[0]
         return
-    state = first + unknown % size
-    theirs = table.blues[state] if side > 0 else table.reds[state]
+    mixes, start = fixed.red_mixes, table.red_starts[state]
+    theirs, endless = table.reds[state], fixed.blue_endless
+    if side > 0:
+        mixes, start = fixed.blue_mixes, table.blue_starts[state]
+        theirs, endless = table.blues[state], fixed.red_endless
     leaves, total, stays = 0.0, 0.0, endless[state] != 0
     for answer in range(theirs):
-        chance = other_mixes[other_start + answer]
+        chance = mixes[start + answer]
         if chance == 0.0:
             continue
         pair = pair_of(state, side, choice, answer, table)
-        taken = picked[pair]
+        taken = fixed.picked[pair]
         if table.deciders[pair] == side:
             taken = best_option(pair, side, table, 1.0, values)
         if stays and not can_stay(taken, table, endless):
@@ -594,9 +534,9 @@ def write_equation(
     system[at + width - 1] = total + (0.0 if stays else cost * leaving)
 
 
-def solve_equations(size: int, endless: float, system: Array) -> None:
-    """Writes the solution to the last column. What never leads anywhere is endless play, worth this
-    to red, whose unknowns are the first half.
+def solve_equations(size: int, endless: float, system: Floats) -> None:
+    """Writes the solution to the last column. Red's unknowns are the first half; `endless` is the
+    value of endless play to red.
     """
     width = size + 2
     for pivot in range(size - 1, -1, -1):
@@ -632,57 +572,37 @@ def respond_exactly(
     mirrored: int,
     is_first: int,
     table: Numbers,
-    settings: Array,
-    red_mixes: Array,
-    blue_mixes: Array,
-    picked: Array,
-    red_endless: Array,
-    blue_endless: Array,
-    highs: Array,
-    lows: Array,
-    choices: Array,
-    system: Array,
+    settings: Floats,
+    fixed: Strategies,
+    highs: Floats,
+    lows: Floats,
+    choices: Ints,
+    system: Floats,
 ) -> int:
-    """One step of policy iteration: each responder's best choice by the bounds, and the bounds if
-    these choices are made for good. The number of choices that changed. `system` has two rows for
-    each state, with two places more.
+    """One step of policy iteration: finds each responder's best choice by the bounds, and then the
+    bounds if it always makes these choices. Returns the number of choices that changed. `system`
+    has two rows for each state, with two more columns than rows.
     """
     size, changed = end - first, 0
     for unknown in range(2 * size):
         side, state = 1 if unknown < size else -1, first + unknown % size
-        mixes = blue_mixes if side > 0 else red_mixes
-        start = table.blue_starts[state] if side > 0 else table.red_starts[state]
         values = highs if side > 0 else lows
-        endless = red_endless if side > 0 else blue_endless
-        chosen: int = -1 if is_first != 0 else choices[unknown]
-        given = (table, start, mixes, picked, endless, values)
-        best = -3.0
+        endless = fixed.red_endless if side > 0 else fixed.blue_endless
+        chosen, best = -1 if is_first != 0 else choices[unknown], -3.0
         if chosen >= 0:
-            best = response_value(state, side, chosen, settings[0], *given)
+            best = response_value(state, side, chosen, settings[0], table, fixed, values)
         forever = side * table.endless[0]
         if endless[state] != 0 and best < forever:
             chosen, best = -1, forever
         for choice in range(table.reds[state] if side > 0 else table.blues[state]):
-            value = response_value(state, side, choice, settings[0], *given)
+            value = response_value(state, side, choice, settings[0], table, fixed, values)
             if value > best + 0.1 * STANDS:
                 chosen, best = choice, value
         if is_first != 0 or chosen != choices[unknown]:
             choices[unknown] = chosen
             changed += 1
         write_equation(
-            unknown,
-            first,
-            size,
-            mirrored,
-            chosen,
-            settings[0],
-            table,
-            start,
-            mixes,
-            picked,
-            endless,
-            values,
-            system,
+            unknown, first, size, mirrored, chosen, settings[0], table, fixed, values, system
         )
     solve_equations(2 * size, table.endless[0], system)
     width = 2 * size + 2
@@ -695,11 +615,8 @@ def respond_exactly(
     return changed
 
 
-# Extrapolation
-
-
-# A sweep is noted with `add_sweep` for every array that it writes, and weighed with all the others
-# that are kept by `weigh_sweeps`; `move_on` then moves each array to the best combination of them.
+# Extrapolation (Anderson's method). `add_sweep` records a sweep for each array that it writes,
+# `weigh_sweeps` weighs the sweeps kept, and `move_on` moves each array to their best combination.
 
 
 def add_sweep(
@@ -707,14 +624,14 @@ def add_sweep(
     count: int,
     kept: int,
     newest: int,
-    point: Array,
-    steps: Array,
-    results: Array,
-    gram: Array,
-    values: Array,
+    point: Floats,
+    steps: Floats,
+    results: Floats,
+    gram: Floats,
+    values: Floats,
 ) -> int:
-    """Notes a sweep that started at `point` and gave `values`, as number `newest` of `kept`, and
-    adds to `gram`, which has room for a square, a column and a row. Returns `kept`.
+    """Records a sweep from `point` to `values` as number `newest` of `kept`, and adds it to `gram`,
+    which has room for a square, a column and a row. Returns `kept`.
     """
     last, width = newest * count, kept + 1
     for place in range(count):
@@ -730,9 +647,9 @@ def add_sweep(
     return kept
 
 
-def weigh_sweeps(kept: int, newest: int, gram: Array) -> int:
-    """Turns the last column of `gram` into the weights of the sweeps whose steps cancel best
-    (Anderson's method). Returns `kept`.
+def weigh_sweeps(kept: int, newest: int, gram: Floats) -> int:
+    """Replaces the last column of `gram` by the weights with which the steps cancel best. Returns
+    `kept`.
     """
     width, largest = kept + 1, 0.0
     for row in range(kept):
@@ -753,14 +670,14 @@ def move_on(
     newest: int,
     mirrored: int,
     sign: int,
-    point: Array,
-    results: Array,
-    gram: Array,
-    values: Array,
-    images: Array,
+    point: Floats,
+    results: Floats,
+    gram: Floats,
+    values: Floats,
+    images: Floats,
 ) -> int:
-    """Moves `point` and `values` to the combination of results; `images` gets those of the mirror
-    images, times `sign`. Returns `kept`.
+    """Moves `point` and `values` to the weighted results, and writes the values of the mirror
+    images, times `sign`, to `images`. Returns `kept`.
     """
     last, width = newest * count, kept + 1
     for place in range(count):
@@ -776,14 +693,12 @@ def move_on(
     return kept
 
 
-def eliminate(size: int, gram: Array) -> None:
-    """Solves a symmetric system; the last column becomes the solution. An unknown that the others
-    determine already is 0.
-    """
+def eliminate(size: int, gram: Floats) -> None:
+    """Solves a symmetric system; the last column becomes the solution. A redundant unknown is 0."""
     width = size + 1
     for pivot in range(size):
         scale = gram[pivot * width + pivot]
-        if scale <= 0.0:  # its sweep brought nothing that the others did not
+        if scale <= 0.0:  # redundant
             for column in range(width):
                 gram[pivot * width + column] = 0.0
             continue
@@ -796,33 +711,27 @@ def eliminate(size: int, gram: Array) -> None:
                     gram[row * width + column] -= factor * gram[pivot * width + column]
 
 
-BUNDLES = {"table": NUMBERS}
+WITH_TABLE = {"table": NUMBERS}
+WITH_ROOM = {"room": Bundle(Room, floats=Room._fields)}
+WITH_MIXES = {"fixed": Bundle(Strategies, floats=("red_mixes", "blue_mixes"))}
 MIXES = ("red_mixes", "blue_mixes")
-ENDLESS = ("red_endless", "blue_endless")
+BOUNDS = ("settings", "highs", "lows")
 
 SPECS = {
     "improve": KernelSpec(
-        (),
-        ("settings", "values", *MIXES, "matrix", "red_mix", "blue_mix", "work"),
-        gives_float=True,
-        bundles=BUNDLES,
+        (), ("settings", "values", *MIXES), gives_float=True, bundles={**WITH_TABLE, **WITH_ROOM}
     ),
-    "level_mixes": KernelSpec((), MIXES, bundles=BUNDLES),
+    "level_mixes": KernelSpec((), MIXES, bundles=WITH_TABLE),
     "evaluate": KernelSpec(
-        ("picked",), (*MIXES, "values", "decided"), gives_float=True, bundles=BUNDLES
+        ("picked",), (*MIXES, "values", "decided"), gives_float=True, bundles=WITH_TABLE
     ),
-    "fixed_options": KernelSpec(("picked",), ("settings", "values"), bundles=BUNDLES),
-    "shrink_endless": KernelSpec(("picked", *ENDLESS), MIXES, bundles=BUNDLES),
+    "fixed_options": KernelSpec(("picked",), ("settings", "values"), bundles=WITH_TABLE),
+    "shrink_endless": KernelSpec(bundles={**WITH_TABLE, **WITH_MIXES}),
     "respond": KernelSpec(
-        ("picked", *ENDLESS, "choices"),
-        ("settings", *MIXES, "highs", "lows"),
-        gives_float=True,
-        bundles=BUNDLES,
+        ("choices",), BOUNDS, gives_float=True, bundles={**WITH_TABLE, **WITH_MIXES}
     ),
     "respond_exactly": KernelSpec(
-        ("picked", *ENDLESS, "choices"),
-        ("settings", *MIXES, "highs", "lows", "system"),
-        bundles=BUNDLES,
+        ("choices",), (*BOUNDS, "system"), bundles={**WITH_TABLE, **WITH_MIXES}
     ),
     "add_sweep": KernelSpec((), ("point", "steps", "results", "gram", "values")),
     "weigh_sweeps": KernelSpec((), ("gram",)),

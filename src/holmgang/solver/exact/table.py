@@ -1,4 +1,4 @@
-"""Writes a ruleset down in numbers: all states that can be reached, and what may follow them."""
+"""Tabulates a ruleset in numbers: all states that can be reached, and what may follow them."""
 
 from array import array
 from collections.abc import Iterator, Sequence
@@ -10,16 +10,24 @@ from typing import Any, NamedTuple
 from holmgang.engine.compiled.kernels import EMPTY
 from holmgang.engine.compiled.native import Announce, Kernels, NumberKernels, silent, zeros
 from holmgang.errors import UsageError
+from holmgang.games.contract import State
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.exact import order_kernels, table_kernels
-from holmgang.solver.exact.table_kernels import AFTER_THROW, COUNTS, DONE, NESTED, STATES
+from holmgang.solver.exact.table_kernels import (
+    AFTER_THROW,
+    COUNTS,
+    DONE,
+    NESTED,
+    STATES,
+    TableDraft,
+)
 from holmgang.solver.numbers import NUMBERS, Numbers
 
 MOST_STATES = 2_000_000
 MOST_MIB = 2048
 LARGE_BLOCK = 256  # states; smaller blocks are solved together
-GROWTH, MOST_GROWTH = 1.5, 16  # of an array's room, at least and at most
-PIECE = 1 << 14  # numbers
+GROWTH, MOST_GROWTH = 1.5, 16  # factors by which an array grows, at least and at most
+PIECE = 1 << 14  # numbers appended at once: they fit the processor's cache
 FIRST_ROOMS = (1 << 12, 1 << 16, 1 << 16, 1 << 17)  # for states, pairs, options and entries
 BY_STATE = ("reds", "blues", "levels", "pair_starts")
 BY_PAIR, BY_OPTION, BY_ENTRY = (
@@ -27,8 +35,8 @@ BY_PAIR, BY_OPTION, BY_ENTRY = (
     ("entry_starts", "constants", "decided"),
     ("successors", "chances"),
 )
-STATE_BYTES = 600  # of values, bounds, mixes and their history, for each state
-PAIR_BYTES = 8  # of the answers taken, for each pair
+STATE_BYTES = 600  # for each state: values, bounds, mixes and their history
+PAIR_BYTES = 8  # for each pair: the answer taken
 
 
 def floats(size: int, value: float = 0.0) -> "array[float]":
@@ -42,15 +50,15 @@ class StateTable:
     ruleset: Ruleset
     kernels: Kernels
     count: int
-    """Number of states that are listed."""
+    """Number of listed states."""
     mirrored: int
-    """`count` where the mirror image of each state is covered by it, otherwise 0."""
+    """`count` if only one of two mirror images is listed, otherwise 0."""
     rows: "array[int]"
     numbers: Numbers
     blocks: list[tuple[int, int]] = field(default_factory=list)
-    """First and end of the states that are solved together; no state leads to a later block."""
+    """First and end of states that are solved together; no state leads to a later block."""
     components: list[tuple[int, int]] = field(default_factory=list)
-    """The same for the states that can reach each other, of which a block has one or more."""
+    """The same for states that can reach each other; a block has one or more components."""
 
     @property
     def start(self) -> int:
@@ -74,12 +82,13 @@ class StateTable:
     def row(self, state: int) -> "array[int]":
         return self.rows[state * self.fields : (state + 1) * self.fields]
 
-    def state(self, number: int) -> Any:
-        """The state of the game itself."""
-        return self.kernels.bound.kernels["unpack"](self.rows, number * self.fields)
+    def state(self, number: int) -> State:
+        """A listed state."""
+        state: State = self.kernels.bound.kernels["unpack"](self.rows, number * self.fields)
+        return state
 
     def leads_to_images(self, first: int, end: int) -> bool:
-        """Whether these states, which can reach each other, can reach their mirror images."""
+        """Whether this component leads to mirror images of its states."""
         numbers = self.numbers
         for state in range(first, end) if self.mirrored else ():
             pair = numbers.pair_starts[state]
@@ -89,7 +98,7 @@ class StateTable:
                 return True
         return False
 
-    def __iter__(self) -> Iterator[tuple[int, Any]]:
+    def __iter__(self) -> Iterator[tuple[int, State]]:
         """Every listed state with its number."""
         for number in range(self.count):
             yield number, self.state(number)
@@ -106,7 +115,7 @@ def sorting(*, interpret: bool = False) -> NumberKernels:
 
 
 def make_ready(ruleset: Ruleset, announce: Announce = silent, *, interpret: bool = False) -> None:
-    """Compiles what `tabulate` needs, if it is not yet."""
+    """Compiles what `tabulate` needs."""
     kernels = writing(ruleset, interpret=interpret)
     for name in ("fill_slots", "write_table"):
         kernels(name, announce)
@@ -122,8 +131,9 @@ def tabulate(
     mirror: bool = True,
     interpret: bool = False,
 ) -> StateTable:
-    """Raises `UsageError` if the ruleset has too many states or needs too much memory, or has a
-    structure that the solver does not support. Without `mirror` all states are listed.
+    """Tabulates a ruleset. Without `mirror`, both of two mirror images are listed. Raises
+    `UsageError` if it has too many states, needs too much memory, or is of a kind that the solver
+    does not support.
     """
     kernels = writing(ruleset, interpret=interpret)
     is_symmetric = mirror and mirrors_itself(ruleset)
@@ -133,16 +143,14 @@ def tabulate(
 
 
 class KnownStates(NamedTuple):
-    """States with known values, which need not be written down to solve others that lead to them:
-    they are ends of the game like any other.
-    """
+    """States with known values, at which the tabulated game ends."""
 
     rows: "array[int]"
-    """Packed; of two that mirror each other, if they do, the one with the lower row."""
+    """Packed; of two mirror images the lower one, if the table is symmetric."""
     values: "array[float]"
     decided: "array[float]"
     errors: "array[float]"
-    """How far each value may be from the true one."""
+    """The largest error of each value."""
 
     @classmethod
     def joined(cls, parts: "Sequence[KnownStates]") -> "KnownStates":
@@ -155,16 +163,15 @@ class KnownStates(NamedTuple):
 
 def tabulate_beyond(
     ruleset: Ruleset,
-    starts: Sequence[Any],
+    starts: Sequence[State],
     known: KnownStates,
     *,
     mirror: bool,
     most_states: int,
     interpret: bool = False,
 ) -> tuple[StateTable, float]:
-    """The states that can be reached from these without passing a known one, and the largest error
-    of the known states that they lead to. With `mirror`, states that mirror each other are listed
-    once. Raises as `tabulate` does.
+    """A table of the states that can be reached from `starts` without passing a known one, and the
+    largest error of the known states reached. Raises as `tabulate` does.
     """
     kernels = writing(ruleset, interpret=interpret)
     most = len(known.values) + most_states
@@ -176,14 +183,14 @@ def tabulate_beyond(
 
 
 def mirrors_itself(ruleset: Ruleset) -> bool:
-    """Whether the game is the same for both seats, from the start on and for ever."""
+    """Whether the game is symmetric, including its start and endless play."""
     start = ruleset.initial()
     is_fair = ruleset.is_symmetric and ruleset.endless_utility == 0
     return is_fair and ruleset.mirror(start) == start
 
 
 class Writer:
-    """The arrays of a table that is being written; they grow as needed."""
+    """Writes a table; its arrays grow as needed."""
 
     def __init__(
         self,
@@ -203,14 +210,17 @@ class Writer:
         self.rooms = zeros(len(FIRST_ROOMS))
         self.rows = zeros(0)
         self.slots = zeros(0)
-        self.numbers = Numbers(
-            *(array("d" if name in NUMBERS.floats else "q") for name in Numbers._fields)
-        )._replace(endless=floats(1, ruleset.endless_utility))
+        self.row = zeros(2 * self.fields)
+        arrays: dict[str, Any] = {
+            name: array("d" if name in NUMBERS.floats else "q") for name in Numbers._fields
+        }
+        arrays["endless"] = floats(1, ruleset.endless_utility)
+        self.numbers = Numbers(**arrays)
         for what, room in enumerate(FIRST_ROOMS):
             self.make_room(what, min(room, most_states) if what == STATES else room)
 
     def enter_known(self, rows: "array[int]") -> None:
-        """Enters states as if they were written already, with nothing that follows them."""
+        """Enters states as already written, without successors."""
         known = len(rows) // self.fields
         self.make_room(STATES, min(known + FIRST_ROOMS[STATES], self.most_states))
         self.rows[: len(rows)] = rows
@@ -218,8 +228,8 @@ class Writer:
         self.make_room(STATES, self.rooms[STATES])
 
     def take_out_known(self, known: KnownStates) -> float:
-        """Takes the known states, which were entered first, out of what was written: whatever leads
-        to one ends there with its value. The largest error of those that something leads to.
+        """Removes the known states, which were entered first: options that lead to one end there
+        with its value. Returns the largest error of those reached.
         """
         count, numbers = len(known.values), self.numbers
         starts, successors, chances = zeros(1), array("q"), array("d")
@@ -248,42 +258,22 @@ class Writer:
         return largest
 
     def table(self, *, interpret: bool) -> StateTable:
-        """All that was written, in the order in which it is solved."""
+        """The table, with its states in the order in which they are solved."""
         count = self.counts[STATES]
         mirrored = count if self.is_symmetric else 0
         table = StateTable(self.ruleset, self.kernels, count, mirrored, self.rows, self.numbers)
         sort_states(table, sorting(interpret=interpret))
         return table
 
-    def write(self, starts: Sequence[Any]) -> None:
-        """Writes all that can be reached, and trims the arrays to what was needed."""
-        kernel, row = self.kernels("write_table"), zeros(2 * self.fields)
+    def write(self, starts: Sequence[State]) -> None:
+        """Writes all states that can be reached, and trims the arrays."""
         enter = self.kernels.bound.kernels["number_of"]
         for start in starts:
             if self.counts[STATES] == self.rooms[STATES]:
                 self.grow(STATES)
-            enter(
-                start,
-                int(self.is_symmetric),
-                self.rows,
-                self.slots,
-                len(self.slots),
-                row,
-                self.counts,
-                self.rooms,
-                self.numbers,
-            )
+            enter(start, self.draft(), self.numbers)
         while True:
-            full = kernel(
-                int(self.is_symmetric),
-                self.rows,
-                self.slots,
-                len(self.slots),
-                row,
-                self.counts,
-                self.rooms,
-                self.numbers,
-            )
+            full = self.kernels("write_table")(self.draft(), self.numbers)
             if full == NESTED:
                 raise UsageError(
                     f"{self.ruleset.text}: the solver does not support consecutive moves of this"
@@ -300,8 +290,12 @@ class Writer:
         for what in range(len(FIRST_ROOMS)):
             self.make_room(what, self.counts[what])
 
+    def draft(self) -> TableDraft:
+        settings = array("q", [self.is_symmetric, len(self.slots)])
+        return TableDraft(settings, self.rows, self.slots, self.row, self.counts, self.rooms)
+
     def grow(self, what: int) -> None:
-        """Makes as much more room as the states that are found will take, judged by those done."""
+        """Grows an array to the size expected from the states written so far."""
         expected = self.counts[what] * self.counts[STATES] // max(1, self.counts[DONE])
         room = max(int(GROWTH * self.rooms[what]), min(expected, MOST_GROWTH * self.rooms[what]))
         if what == STATES:
@@ -319,7 +313,7 @@ class Writer:
         self.make_room(what, room)
 
     def bytes_needed(self) -> int:
-        """A lower bound of the memory that solving needs, by what is written so far."""
+        """The memory that solving will need at least, estimated from the states written so far."""
         states, pairs, options, entries = self.counts[: len(FIRST_ROOMS)]
         done = max(1, self.counts[DONE])
         by_state = (8 * (2 * self.fields + len(BY_STATE) + 5) + STATE_BYTES) * states
@@ -328,7 +322,7 @@ class Writer:
         return by_state + others * states // done
 
     def make_room(self, what: int, room: int) -> None:
-        """Gives one kind of arrays this much room."""
+        """Resizes one kind of arrays."""
         ends = {"option_starts": 1, "entry_starts": 1}
         for name in (BY_STATE, BY_PAIR, BY_OPTION, BY_ENTRY)[what]:
             resize(getattr(self.numbers, name), room + ends.get(name, 0))
@@ -342,18 +336,16 @@ class Writer:
                 )
 
 
-def resize(numbers: "array[Any]", size: int) -> None:
-    """Appends zeros or cuts off."""
+def resize(numbers: "array[int] | array[float]", size: int) -> None:
+    """Appends zeros or truncates."""
     piece = array(numbers.typecode, bytes(8 * min(PIECE, max(0, size - len(numbers)))))
-    while size > len(numbers):  # by pieces that stay in the processor's cache
+    while size > len(numbers):
         numbers.extend(piece[: size - len(numbers)] if size - len(numbers) < PIECE else piece)
     del numbers[size:]
 
 
 def sort_states(table: StateTable, kernels: NumberKernels) -> None:
-    """Renumbers the states so that most successors of a state have lower numbers, and states that
-    can reach each other are adjacent. Pairs, options and entries stay where they are.
-    """
+    """Renumbers the states; see `order_kernels.py`. Pairs, options and entries are not moved."""
     count, old, fields = table.count, table.numbers, table.fields
     order, starts = zeros(count), zeros(count + 1)
     seen, lowest, path, open_states = (zeros(count * size) for size in (1, 1, 2, 1))
@@ -361,7 +353,11 @@ def sort_states(table: StateTable, kernels: NumberKernels) -> None:
     table.components = list(pairwise(starts[: found + 1]))
     table.blocks = joined(starts[: found + 1])
     new = old._replace(
-        **{name: zeros(count) for name in (*BY_STATE, "loops")},
+        reds=zeros(count),
+        blues=zeros(count),
+        levels=zeros(count),
+        loops=zeros(count),
+        pair_starts=zeros(count),
         red_starts=zeros(count + 1),
         blue_starts=zeros(count + 1),
     )
@@ -373,7 +369,7 @@ def sort_states(table: StateTable, kernels: NumberKernels) -> None:
 
 
 def joined(starts: "array[int]") -> list[tuple[int, int]]:
-    """Where blocks start and end, small ones joined with the next ones."""
+    """First and end of each block; small blocks are joined with the next ones."""
     blocks: list[tuple[int, int]] = []
     first = 0
     for start, end in pairwise(starts):

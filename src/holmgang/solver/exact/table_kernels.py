@@ -1,48 +1,49 @@
-"""Loops that write a game down in numbers; see `numbers.py` for what they write.
+"""Kernels that tabulate a game in numbers; `numbers.py` describes the result.
 
-They are compiled as `holmgang.engine.compiled.kernels` are, and see the same globals.
+They are bound to a ruleset like `holmgang.engine.compiled.kernels`.
 """
 
-from typing import Any
+from typing import NamedTuple
 
-from holmgang.engine.compiled.kernels import EMPTY, WIDTH, Array, KernelSpec, is_on, slot_of
+from holmgang.engine.compiled.kernels import (
+    EMPTY,
+    FIELDS,
+    WIDTH,
+    Bundle,
+    GameState,
+    KernelSpec,
+    game,
+    is_answer,
+    is_on,
+    pack,
+    rules,
+    slot_of,
+    unpack,
+    worth,
+)
 from holmgang.engine.stream import count_bits
-from holmgang.solver.numbers import NUMBERS, Numbers
-
-game: Any = None  # a ruleset puts its own in the place of these
-rules: Any = None
-pack: Any = None
-unpack: Any = None
-FIELDS: int = 0
-
-MOST_FOLDED = 2  # a seat that chooses alone between so few is answered within the pair
+from holmgang.solver.numbers import NUMBERS, Ints, Numbers
 
 # What is counted while a table is written, and the room for each
 STATES, PAIRS, OPTIONS, ENTRIES_USED, DONE = range(5)
 COUNTS = 5
-FINISHED, NESTED, AFTER_THROW = -1, -2, -3  # how writing ended, if not for want of room
+FINISHED, NESTED, AFTER_THROW = -1, -2, -3  # results of writing, besides running out of room
 
 
-def is_folded(state: Any) -> bool:
-    """Whether only one seat chooses here, and between so few that the pair before covers it."""
-    red, blue = game.choices(rules, state, 0), game.choices(rules, state, 1)
-    if red != 0 and blue != 0:
-        return False
-    return 0 < count_bits(red | blue) <= MOST_FOLDED
+class TableDraft(NamedTuple):
+    """The states of a table that is being written, apart from `Numbers`."""
+
+    settings: Ints  # 1 if only one of two mirror images is listed; the size of `slots`
+    rows: Ints  # the packed states
+    slots: Ints  # a hash table of them
+    row: Ints  # room for two packed states
+    counts: Ints
+    rooms: Ints
 
 
-def worth(outcome: Any) -> float:
-    """A finished duel to red: 1, -1, or 0 for a draw."""
-    if outcome.winner == 0:
-        return 1.0
-    if outcome.winner == 1:
-        return -1.0
-    return 0.0
-
-
-def canonical(state: Any, is_symmetric: int, row: Array) -> int:
-    """Packs the state or its mirror image into the start of `row`, whichever has the lower row. 0
-    if that is the state itself, 1 for the mirror image, 2 if they are the same.
+def canonical(state: GameState, is_symmetric: int, row: Ints) -> int:
+    """Packs the state or its mirror image, whichever is lower, into the start of `row`. Returns 0
+    for the state itself, 1 for the mirror image, 2 if they are the same.
     """
     pack(state, row, 0)
     if is_symmetric == 0:
@@ -58,26 +59,17 @@ def canonical(state: Any, is_symmetric: int, row: Array) -> int:
     return 2
 
 
-def number_of(
-    state: Any,
-    is_symmetric: int,
-    rows: Array,
-    slots: Array,
-    size: int,
-    row: Array,
-    counts: Array,
-    rooms: Array,
-    table: Numbers,
-) -> int:
-    """The number of an undecided state, which is entered if it is new, or the bitwise complement
-    of its mirror image's number. `rooms[STATES]`, which is no state's, if there is no more room.
+def number_of(state: GameState, draft: TableDraft, table: Numbers) -> int:
+    """The number of an undecided state, or the bitwise complement of its mirror image's number. A
+    new state is entered; without room for it the result is `rooms[STATES]`.
     """
-    turned = canonical(state, is_symmetric, row)
-    slot = slot_of(row, 0, rows, slots, size)
-    index: int = slots[slot]
+    row, rows, slots, counts = draft.row, draft.rows, draft.slots, draft.counts
+    turned = canonical(state, draft.settings[0], row)
+    slot = slot_of(row, 0, rows, slots, draft.settings[1])
+    index = slots[slot]
     if index == EMPTY:
         index = counts[STATES]
-        if index == rooms[STATES]:
+        if index == draft.rooms[STATES]:
             return index
         slots[slot] = index
         for field in range(FIELDS):
@@ -90,22 +82,11 @@ def number_of(
     return ~index if turned == 1 else index
 
 
-def write_option(
-    state: Any,
-    red: int,
-    blue: int,
-    is_symmetric: int,
-    rows: Array,
-    slots: Array,
-    size: int,
-    row: Array,
-    counts: Array,
-    rooms: Array,
-    table: Numbers,
-) -> int:
-    """Writes where these choices may lead, each successor with its chance, as one more option.
-    `FINISHED`, or why it could not be written: `AFTER_THROW`, or what there is no room for.
+def write_option(state: GameState, red: int, blue: int, draft: TableDraft, table: Numbers) -> int:
+    """Writes the possible successors of these choices, with their chances, as one more option.
+    Returns `FINISHED`, `AFTER_THROW`, or what there is no room for.
     """
+    counts, rooms = draft.counts, draft.rooms
     if counts[OPTIONS] == rooms[OPTIONS]:
         return OPTIONS
     option, first = counts[OPTIONS], counts[ENTRIES_USED]
@@ -123,9 +104,9 @@ def write_option(
             constant += share * worth(outcome)
             decided += share * abs(worth(outcome))
             continue
-        if is_folded(after):
+        if is_answer(after):
             return AFTER_THROW
-        index = number_of(after, is_symmetric, rows, slots, size, row, counts, rooms, table)
+        index = number_of(after, draft, table)
         if index == rooms[STATES]:
             return STATES
         at = first
@@ -146,29 +127,18 @@ def write_option(
     return FINISHED
 
 
-def write_pair(
-    state: Any,
-    red: int,
-    blue: int,
-    is_symmetric: int,
-    rows: Array,
-    slots: Array,
-    size: int,
-    row: Array,
-    counts: Array,
-    rooms: Array,
-    table: Numbers,
-) -> int:
-    """Writes all options of a pair of choices; the result is that of `write_option`, or `NESTED` if
+def write_pair(state: GameState, red: int, blue: int, draft: TableDraft, table: Numbers) -> int:
+    """Writes all options of a pair of choices. Returns the same as `write_option`, or `NESTED` if
     an answer is followed by another.
     """
-    if counts[PAIRS] == rooms[PAIRS]:
+    counts = draft.counts
+    if counts[PAIRS] == draft.rooms[PAIRS]:
         return PAIRS
     pair = counts[PAIRS]
     from_state, decider, answers = state, 0, 0
     if game.chance(rules, state, red, blue) == 1:
         middle = game.resolve(rules, state, red, blue, 0)
-        if game.outcome(rules, middle).reason == 0 and is_folded(middle):
+        if game.outcome(rules, middle).reason == 0 and is_answer(middle):
             from_state = middle
             decider = 1 if game.choices(rules, middle, 0) != 0 else -1
             answers = game.choices(rules, middle, 0) | game.choices(rules, middle, 1)
@@ -178,19 +148,7 @@ def write_pair(
         now_red, now_blue = red, blue
         if decider != 0:
             now_red, now_blue = (answer, -1) if decider > 0 else (-1, answer)
-        ended = write_option(
-            from_state,
-            now_red,
-            now_blue,
-            is_symmetric,
-            rows,
-            slots,
-            size,
-            row,
-            counts,
-            rooms,
-            table,
-        )
+        ended = write_option(from_state, now_red, now_blue, draft, table)
         if ended == AFTER_THROW and decider != 0:
             return NESTED
         if ended != FINISHED:
@@ -201,24 +159,16 @@ def write_pair(
     return FINISHED
 
 
-def write_table(
-    is_symmetric: int,
-    rows: Array,
-    slots: Array,
-    size: int,
-    row: Array,
-    counts: Array,
-    rooms: Array,
-    table: Numbers,
-) -> int:
-    """Writes all states that can be reached from those entered, and their pairs, options and
-    entries, state by state from where `counts` says. `FINISHED`, `NESTED`, `AFTER_THROW`, or what
-    there is no more room for: then it can be called again with more. `row` has room for two states.
+def write_table(draft: TableDraft, table: Numbers) -> int:
+    """Writes all states that can be reached from those entered, with their pairs, options and
+    entries. Returns `FINISHED`, `NESTED`, `AFTER_THROW`, or what there is no room for; it continues
+    where it stopped when called again with more room.
     """
+    counts = draft.counts
     while counts[DONE] < counts[STATES]:
         index = counts[DONE]
         pairs, options, entries = counts[PAIRS], counts[OPTIONS], counts[ENTRIES_USED]
-        state = unpack(rows, index * FIELDS)
+        state = unpack(draft.rows, index * FIELDS)
         red_menu, blue_menu = game.choices(rules, state, 0), game.choices(rules, state, 1)
         table.pair_starts[index] = pairs
         for red in range(-1, WIDTH - 1):
@@ -227,9 +177,7 @@ def write_table(
             for blue in range(-1, WIDTH - 1):
                 if not is_on(blue_menu, blue):
                     continue
-                ended = write_pair(
-                    state, red, blue, is_symmetric, rows, slots, size, row, counts, rooms, table
-                )
+                ended = write_pair(state, red, blue, draft, table)
                 if ended != FINISHED:
                     counts[PAIRS], counts[OPTIONS], counts[ENTRIES_USED] = pairs, options, entries
                     return ended
@@ -238,7 +186,5 @@ def write_table(
 
 
 SPECS = {
-    "write_table": KernelSpec(
-        ("rows", "slots", "row", "counts", "rooms"), bundles={"table": NUMBERS}
-    ),
+    "write_table": KernelSpec(bundles={"draft": Bundle(TableDraft), "table": NUMBERS}),
 }

@@ -1,14 +1,14 @@
-"""Tablebases: a solution as a file that answers for any state at once, without loading it whole.
+"""Tablebases: a solution as a file, in which any state is looked up without loading all of it.
 
-A file is a line of JSON (what was solved, how well, and the layout), padded with blanks, and then
-arrays, little-endian. Of 8-byte numbers: its value to red for each state, the chance that someone
-wins, red's mix, blue's mix, and, where a seat may answer a reveal, the value that decides its
-answer. Of 4-byte numbers: the distance of the value from its lower bound and from its upper bound.
-Last a key for each state, in ascending order, of 4 bytes if that is enough and 8 otherwise.
+A file is a line of JSON (the ruleset, the bounds and the layout), padded with blanks, and then
+little-endian arrays. Of 8-byte numbers for each state: the value to red, the probability that
+someone wins, red's mix, blue's mix, and, where a seat may answer a reveal, the value that decides
+its answer. Of 4-byte numbers: the distances of the value from its lower and its upper bound. Last
+the keys of the states in ascending order, of 4 bytes if that is enough and 8 otherwise.
 
-A mix has a place for each choice of the state that offers most. Where the rules treat the seats
-alike, of two states that mirror each other only the one with the lower key is stored. A state in
-which one seat answers a reveal is not stored: it is worked out from those that follow.
+All mixes have the length of the longest one. Where the rules treat the seats alike, of two states
+that mirror each other only the one with the lower key is stored. A state in which one seat answers
+a reveal is not stored: it is derived from its successors.
 """
 
 import json
@@ -23,17 +23,18 @@ from math import isfinite, prod
 from pathlib import Path
 from struct import calcsize
 from threading import Lock
-from typing import Any, NamedTuple, Self
+from typing import Any, Literal, NamedTuple, Self, cast, get_origin, get_type_hints
 
+from holmgang.engine.compiled import kernels
 from holmgang.engine.compiled.binding import bind
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.errors import RecordError, StateError, UsageError
-from holmgang.games.contract import BLUE, NO_CHOICE, RED
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, State
 from holmgang.games.ruleset import load
 from holmgang.games.shape import brief
 from holmgang.machine import write_whole
 from holmgang.solver import matrix, numbers
-from holmgang.solver.checksum import check_origin, checksum, origin
+from holmgang.solver.checksum import Origin, check_origin, checksum, origin
 from holmgang.solver.evaluation import ByChoice, Evaluation, Source, mean_worth
 from holmgang.solver.exact import (
     certificate,
@@ -57,40 +58,56 @@ from holmgang.solver.exact.table import (
     tabulate,
 )
 
-FORMAT = 4  # 2 had mixes that were optimal and not sharp, 3 a number that no check could confirm
+FORMAT = 4
 LONGEST_HEADER = 1 << 16
 SWAPPED = sys.byteorder == "big"
-FINE = 1e-9  # by how much a proof that is repeated may differ
-SETTLED = 1e-6  # the same for values and chances, found by sweeps that may close in slowly
-KNOWN = 1e-7  # the largest error of a state that need not be solved again for an extension
-GUIDED = 1e-3  # how far from the bounds of its state a value that decides an answer may be
-ROUNDED = 1e-5  # by how much, as a part, an exploitability may differ from bounds of 4 bytes,
-TINY = 1e-14  # and by how much in any case
+FINE = 1e-9  # tolerance for a repeated proof
+SETTLED = 1e-6  # tolerance for values and probabilities, from sweeps that may converge slowly
+KNOWN = 1e-7  # states with a smaller error are not solved again for an extension
+GUIDED = 1e-3  # how far a value that decides an answer may be from the bounds of its state
+ROUNDED = 1e-5  # relative tolerance for an exploitability computed from bounds of 4 bytes
+TINY = 1e-14  # absolute tolerance for the same
 SOLVER = (
+    kernels,
     *(certificate, extrapolation, matrix, numbers, order_kernels, sharpen_kernels, sharpening),
     *(solve, sweep_kernels, table, table_kernels),
 )
-"""The modules that decide what is in a table, besides the rules."""
-HEADER = {
-    **dict.fromkeys(("ruleset", "ruleset_hash", "rules_code", "solver_code"), str),
-    **dict.fromkeys(("holmgang_table", "checksum"), int),
-    **dict.fromkeys(("solved_states", "stored_states", "reds", "blues"), int),
-    **dict.fromkeys(("exploitability", "worst_exploitability"), float),
-    **dict.fromkeys(("least", "spans"), list),
-    **dict.fromkeys(("symmetric", "answers"), bool),
-}
+"""The modules that decide the content of a table, besides the rules."""
+
+
+class TableDescription(Origin):
+    """The part of the header that follows from the rules."""
+
+    solved_states: int
+    stored_states: int
+    symmetric: bool
+    answers: bool
+    least: list[int]
+    spans: list[int]
+    reds: int
+    blues: int
+
+
+class TableHeader(TableDescription):
+    holmgang_table: int
+    exploitability: float
+    worst_exploitability: float
+    checksum: int
+
+
+Code = Literal["d", "f", "I", "q"]  # types of arrays
 
 
 @dataclass(frozen=True)
 class Keys:
-    """States as single numbers: each field within the span it has in the table."""
+    """Converts packed states to single numbers, by the range of each field in the table."""
 
     least: Sequence[int]
     spans: Sequence[int]
 
     @property
-    def kind(self) -> str:
-        """The type code of an array of keys."""
+    def kind(self) -> Literal["I", "q"]:
+        """The array type of keys."""
         return "I" if prod(self.spans) <= 1 << 32 else "q"
 
     def key(self, row: Sequence[int]) -> int:
@@ -103,7 +120,7 @@ class Keys:
         return key
 
     def row(self, key: int) -> "array[int]":
-        """The packed state that has the key."""
+        """The packed state of a key."""
         row = array("q")
         for least, span in zip(reversed(self.least), reversed(self.spans), strict=True):
             key, number = divmod(key, span)
@@ -116,13 +133,13 @@ class Keys:
 
 
 def write(solution: Solution, path: Path) -> Path:
-    """Writes the solution to a file, which is there whole or not at all. Raises `UsageError`."""
+    """Writes the solution to a file atomically. Raises `UsageError`."""
     write_whole(path, encode(solution))
     return path
 
 
-def describe(table: StateTable) -> dict[str, Any]:
-    """What the header of a table has to say of the ruleset and of the layout."""
+def describe(table: StateTable) -> TableDescription:
+    """The part of the header that describes the ruleset and the layout."""
     columns = [table.rows[place :: table.fields] for place in range(table.fields)]
     return {
         **origin(table.ruleset, *SOLVER),
@@ -140,18 +157,19 @@ def describe(table: StateTable) -> dict[str, Any]:
 def encode(solution: Solution) -> bytes:
     """The solution as the content of a file."""
     table, numbers = solution.table, solution.table.numbers
-    header = {
+    header: TableHeader = {
         "holmgang_table": FORMAT,
         **describe(table),
         "exploitability": solution.exploitability,
         "worst_exploitability": solution.worst_exploitability,
+        "checksum": 0,
     }
     keys = Keys(header["least"], header["spans"])
     reds, blues, answers = header["reds"], header["blues"], header["answers"]
     stored = sorted(zip(all_keys(table, keys), range(table.count), strict=True))
     order = [index for _, index in stored]
     values, lows, highs = solution.values, solution.lows, solution.highs
-    arrays: list[array[Any]] = [
+    arrays: list[array[float] | array[int]] = [
         array("d", (values[index] for index in order)),
         array("d", (solution.decided[index] for index in order)),
         padded(order, solution.red_mixes, numbers.red_starts, reds),
@@ -171,8 +189,8 @@ def encode(solution: Solution) -> bytes:
 
 
 def all_keys(table: StateTable, keys: Keys) -> list[int]:
-    """The key of every listed state. Of two that mirror each other the one with the lower row is
-    listed, which has the lower key.
+    """The key of every listed state. Of two mirror images the lower one is listed, which has the
+    lower key too.
     """
     every = [0] * table.count
     for place, (least, span) in enumerate(zip(keys.least, keys.spans, strict=True)):
@@ -182,14 +200,14 @@ def all_keys(table: StateTable, keys: Keys) -> list[int]:
 
 
 def distance(exact: float) -> float:
-    """The distance of a bound as it is stored: never less, when it is rounded to 4 bytes."""
+    """The stored distance of a bound, which is not less after rounding to 4 bytes."""
     return max(0.0, exact) * (1 + 1e-6) + 1e-16
 
 
 def padded(
-    order: list[int], mixes: "array[float]", starts: "array[int]", width: int
+    order: list[int], mixes: "array[float]", starts: numbers.Ints, width: int
 ) -> "array[float]":
-    """The mixes of the stored states, each filled up with 0 to the same width."""
+    """The mixes of the stored states, padded with zeros to the same width."""
     out = floats(len(order) * width)
     for place, index in enumerate(order):
         mix = mixes[starts[index] : starts[index + 1]]
@@ -201,14 +219,14 @@ def padded(
 
 
 class Stored(NamedTuple):
-    """What is stored of a state, apart from the mixes; to red."""
+    """A stored state, without its mixes."""
 
     value: float
     decided: float
     low: float
     high: float
     guide: float
-    """Decides which answer leads here."""
+    """The value by which a seat that answers chooses."""
 
     def evaluation(self, red: ByChoice, blue: ByChoice) -> Evaluation:
         low, high = max(-1.0, self.low), min(1.0, self.high)
@@ -218,17 +236,17 @@ class Stored(NamedTuple):
 class Tablebase:
     """An open tablebase; it may be used as a context manager, and by several threads.
 
-    Raises `RecordError` if the file is not a whole table, `RulesetError` if it belongs to other
-    rules or other code than this Holmgang's.
+    Raises `RecordError` if the file is damaged, `RulesetError` if it is for other rules or computed
+    by other code.
     """
 
     def __init__(self, path: Path, content: bytes | None = None) -> None:
-        """`content` stands for a file that is not written."""
+        """`content` is used instead of the file, if given."""
         self.path = path
         self.extensions: list[Tablebase] = []
-        """Further states of the ruleset, solved since; see `extension.py`."""
-        self.refused: dict[Any, int] = {}
-        """States that lead to more than so many others outside the table."""
+        """More states, solved on request; see `extension.py`."""
+        self.refused: dict[State, int] = {}
+        """States that lead to more than this many others outside the table."""
         self.extending = Lock()
         mapped = map_file(path) if content is None else content
         first = mapped[: mapped.find(b"\n", 0, LONGEST_HEADER) + 1]
@@ -238,7 +256,7 @@ class Tablebase:
         self._keys = Keys(self.header["least"], self.header["spans"])
         count, reds, blues = (self.header[name] for name in ("stored_states", "reds", "blues"))
         guides = count if self.header["answers"] else 0
-        layout: list[tuple[Any, int]] = [("d", count), ("d", count)]
+        layout: list[tuple[Code, int]] = [("d", count), ("d", count)]
         layout += [("d", count * reds), ("d", count * blues)]
         layout += [("d", guides), ("f", count), ("f", count), (self._keys.kind, count)]
         view, at = memoryview(mapped), len(first)
@@ -277,12 +295,13 @@ class Tablebase:
         """Number of stored states."""
         return len(self._index)
 
-    def state(self, place: int) -> Any:
-        """One of the stored states, by its place from 0 to `count` - 1."""
-        return self._bound.kernels["unpack"](self._keys.row(self._index[place]), 0)
+    def state(self, place: int) -> State:
+        """A stored state, by its place from 0 to `count` - 1."""
+        state: State = self._bound.kernels["unpack"](self._keys.row(self._index[place]), 0)
+        return state
 
     def check_sum(self) -> None:
-        """Raises `RecordError` unless every byte is as it was written."""
+        """Raises `RecordError` if the checksum does not match."""
         if checksum(self.header, self._body) != self.header.get("checksum"):
             raise RecordError(
                 f"{self.path} is damaged (checksum mismatch); rebuild it with holmgang solve"
@@ -293,8 +312,8 @@ class Tablebase:
         """The table and its extensions."""
         return (self, *self.extensions)
 
-    def has(self, state: Any) -> bool:
-        """Whether anything is known of an undecided state."""
+    def has(self, state: State) -> bool:
+        """Whether the table or an extension has an undecided state."""
         try:
             self.value(state)
         except StateError:
@@ -303,7 +322,7 @@ class Tablebase:
 
     @cached_property
     def known_states(self) -> KnownStates:
-        """The stored states whose values are so well known that they need not be solved again."""
+        """The stored states with an error of at most `KNOWN`."""
         rows, values, decided, errors = array("q"), array("d"), array("d"), array("d")
         for place, key in enumerate(self._index):
             found = self._stored(place, mirrored=False)
@@ -316,13 +335,13 @@ class Tablebase:
                 errors.append(error)
         return KnownStates(rows, values, decided, errors)
 
-    def value(self, state: Any) -> float:
-        """What an undecided state, of the game's own kind, is worth to red."""
+    def value(self, state: State) -> float:
+        """The value of an undecided state."""
         found = self._find(state)
         return self._answered(state).value if found is None else found.value
 
-    def evaluate(self, state: Any) -> Evaluation:
-        """All that is known of an undecided state. Raises `StateError` if it cannot be reached."""
+    def evaluate(self, state: State) -> Evaluation:
+        """Evaluates an undecided state. Raises `StateError` if it is not in the table."""
         for part in self.parts:
             place, mirrored = part._place(state)
             if place >= 0:
@@ -330,7 +349,7 @@ class Tablebase:
                 return part._stored(place, mirrored).evaluation(*mixes)
         return self._answered(state)
 
-    def _mix(self, state: Any, seat: int, place: int, mirrored: bool) -> ByChoice:
+    def _mix(self, state: State, seat: int, place: int, mirrored: bool) -> ByChoice:
         menu = self._menu(state, seat)
         is_red = (seat == RED) != mirrored
         numbers, width = (
@@ -339,8 +358,8 @@ class Tablebase:
         chances = numbers[place * width : place * width + len(menu)]
         return dict(zip(menu, chances, strict=True))
 
-    def pair_value(self, state: Any, red: int, blue: int) -> float:
-        """What two choices in a state are worth to red, over all that chance can do."""
+    def pair_value(self, state: State, red: int, blue: int) -> float:
+        """The expected value of two choices in a state."""
         return mean_worth(self.ruleset, state, red, blue, self.value)
 
     def _stored(self, place: int, mirrored: bool) -> "Stored":
@@ -351,25 +370,25 @@ class Tablebase:
             return Stored(-value, decided, -high, -low, -guide)
         return Stored(value, decided, low, high, guide)
 
-    def _menu(self, state: Any, seat: int) -> list[int]:
-        """What a seat may choose. There are few menus, so they are kept."""
+    def _menu(self, state: State, seat: int) -> list[int]:
+        """The choices of a seat, cached: there are few different menus."""
         mask = self.ruleset.choice_set(state, seat)
         menu = self._menus.get(mask)
         if menu is None:
             menu = self._menus[mask] = self.ruleset.choices(state, seat)
         return menu
 
-    def _find(self, state: Any) -> "Stored | None":
-        """What is stored of a state, here or in an extension."""
+    def _find(self, state: State) -> "Stored | None":
+        """The state as stored here or in an extension."""
         for part in self.parts:
             place, mirrored = part._place(state)
             if place >= 0:
                 return part._stored(place, mirrored)
         return None
 
-    def _place(self, state: Any) -> tuple[int, bool]:
-        """Where the state is stored, and whether as its mirror image; -1 if it is not."""
-        row = [0] * self._fields  # of this look-up alone: there may be others at the same time
+    def _place(self, state: State) -> tuple[int, bool]:
+        """The place of a state, or -1, and whether its mirror image is stored there."""
+        row = [0] * self._fields  # not shared: other threads may look up too
         for mirrored in (False, True) if self.header["symmetric"] else (False,):
             looked_up = state
             if mirrored:
@@ -381,8 +400,8 @@ class Tablebase:
                 return place, mirrored
         return -1, False
 
-    def _answered(self, state: Any) -> Evaluation:
-        """A state in which one seat answers: its best choice, worked out from what follows."""
+    def _answered(self, state: State) -> Evaluation:
+        """Evaluates a state in which one seat answers, from its successors."""
         menus = [self.ruleset.choices(state, seat) for seat in (RED, BLUE)]
         if all(menus) or not any(menus):
             raise StateError(f"{self.ruleset.text} cannot reach this state")
@@ -400,7 +419,7 @@ class Tablebase:
             mean = Stored(*(sum(numbers) / faces for numbers in zip(*after, strict=True)))
             options.append((side * mean.guide, choice, mean))
         _, best, taken = max(options, key=lambda option: option[0])
-        # The other option may be as good, so it counts for the bound that the decider might exceed.
+        # The decider may prefer any option, so its bound is the best of all.
         if side > 0:
             taken = taken._replace(high=max(option.high for _, _, option in options))
         else:
@@ -408,10 +427,8 @@ class Tablebase:
         mixes = [{c: float(c == best) for c in menu} for menu in menus]
         return taken.evaluation(*mixes)
 
-    def _following(self, state: Any) -> "Stored":
-        """A state after an answer. An undecided one guides by a trifle less compared with endless
-        play, as in certificates.
-        """
+    def _following(self, state: State) -> "Stored":
+        """A successor of an answer. Its guide is discounted as in certificates."""
         worth = self.ruleset.utility(state)
         if worth is not None:
             return Stored(worth, abs(worth), worth, worth, worth)
@@ -423,7 +440,7 @@ class Tablebase:
 
 
 def map_file(path: Path) -> mmap.mmap:
-    """The content of a file, read as it is needed."""
+    """Maps a file into memory. Raises `RecordError`."""
     try:
         with path.open("rb") as file:
             return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
@@ -433,7 +450,8 @@ def map_file(path: Path) -> mmap.mmap:
         raise RecordError(f"{path} is empty") from None
 
 
-def parse_header(line: bytes, path: Path) -> dict[str, Any]:
+def parse_header(line: bytes, path: Path) -> TableHeader:
+    header: Any
     try:
         header = json.loads(line) if line.endswith(b"\n") else None
     except (ValueError, RecursionError):
@@ -442,17 +460,18 @@ def parse_header(line: bytes, path: Path) -> dict[str, Any]:
         raise RecordError(f"{path} is not a Holmgang tablebase")
     if header["holmgang_table"] != FORMAT:
         raise RecordError(f"{path} is a tablebase of another format than {FORMAT}")
-    for name, kind in HEADER.items():
-        if type(header.get(name)) is not kind:
+    known = get_type_hints(TableHeader)
+    for name, kind in known.items():
+        if type(header.get(name)) is not (get_origin(kind) or kind):
             raise RecordError(f"{path} is damaged: its header has no {name}")
-    if unknown := header.keys() - HEADER.keys():
+    if unknown := header.keys() - known.keys():
         raise RecordError(f"{path} is damaged: its header has {brief(min(unknown))}")
     fields = (*header["least"], *header["spans"])
     are_whole = all(type(number) is int for number in fields)
     sizes = (*(header[name] for name in ("stored_states", "reds", "blues")), *header["spans"])
     if not are_whole or min(sizes) < 1:
         raise RecordError(f"{path} is damaged: its header has an impossible number")
-    return header
+    return cast("TableHeader", header)
 
 
 # Checking
@@ -460,8 +479,8 @@ def parse_header(line: bytes, path: Path) -> dict[str, Any]:
 
 def check(path: Path, *, most_mib: int = MOST_MIB, announce: Announce = silent) -> float:
     """Computes the exploitability again from the mixes in the file. Raises `RecordError` if the
-    file is damaged, if its bounds are not proven, if its values and chances are not those of its
-    mixes, or if its header says anything else than what was found.
+    file is damaged, its bounds are not proven, its values and probabilities are not those of its
+    mixes, or its header is wrong.
     """
     with Tablebase(path) as stored:
         stored.check_sum()
@@ -476,15 +495,16 @@ def check(path: Path, *, most_mib: int = MOST_MIB, announce: Announce = silent) 
             )
         except UsageError as error:
             raise RecordError(f"{path} cannot be checked: {error}") from None
+        said = dict(header)
         for name, right in describe(table).items():
-            if header[name] != right:
+            if said[name] != right:
                 raise RecordError(
-                    f"{path} says {name} {brief(header[name])}; {brief(right)} is right"
+                    f"{path} says {name} {brief(said[name])}; {brief(right)} is right"
                 )
         read = read_back(stored, table)
-    kernels, lows, highs = sweeping(), read.lows, read.highs
-    proof = certify(kernels, table, read.guides, read.red_mixes, read.blue_mixes)
-    worth, decided = evaluate(kernels, table, read.guides, read.red_mixes, read.blue_mixes)
+    solver, lows, highs = sweeping(), read.lows, read.highs
+    proof = certify(solver, table, read.guides, read.red_mixes, read.blue_mixes)
+    worth, decided = evaluate(solver, table, read.guides, read.red_mixes, read.blue_mixes)
     beyond = (
         max(low - guide, guide - high)
         for low, guide, high in zip(lows, read.guides, highs, strict=False)
@@ -506,20 +526,19 @@ def check(path: Path, *, most_mib: int = MOST_MIB, announce: Announce = silent) 
         if off > allowed:
             raise RecordError(f"{path} has {what.format(f'{off:.1e}')}")
     gaps = [high - low for high, low in zip(highs, lows, strict=True)]
-    for name, proven, gap in (
-        ("exploitability", proof.exploitability, gaps[table.start]),
-        ("worst_exploitability", proof.worst, max(gaps)),
+    for name, claim, proven, gap in (
+        ("exploitability", header["exploitability"], proof.exploitability, gaps[table.start]),
+        ("worst_exploitability", header["worst_exploitability"], proof.worst, max(gaps)),
     ):
-        said = header[name]
-        if not (said >= proven - FINE and abs(said - gap) <= ROUNDED * gap + TINY):
+        if not (claim >= proven - FINE and abs(claim - gap) <= ROUNDED * gap + TINY):
             raise RecordError(
-                f"{path} claims {name} {said:.1e}; {proven:.1e} is proven, {gap:.1e} by its bounds"
+                f"{path} claims {name} {claim:.1e}; {proven:.1e} is proven, {gap:.1e} by its bounds"
             )
     return proof.exploitability
 
 
 def below(lower: "array[float]", upper: "array[float]") -> Iterator[float]:
-    """By how much numbers are above those that they should be below; mirror images are left out."""
+    """By how much each number exceeds its upper bound; mirror images are left out."""
     return (low - high for low, high in zip(lower, upper, strict=False))
 
 
@@ -528,7 +547,7 @@ def apart(numbers: "array[float]", others: "array[float]") -> Iterator[float]:
 
 
 class ReadBack(NamedTuple):
-    """The columns of a file by the numbers of a state table; the guides with mirror images."""
+    """The columns of a file in the order of a state table; guides include mirror images."""
 
     values: "array[float]"
     decided: "array[float]"
@@ -540,7 +559,7 @@ class ReadBack(NamedTuple):
 
 
 def read_back(stored: Tablebase, table: StateTable) -> ReadBack:
-    """Raises `RecordError` if a state is missing, or a mix or another number is none."""
+    """Reads a table back. Raises `RecordError` if a state is missing or a number is invalid."""
     numbers, header = table.numbers, stored.header
     by_state = [floats(table.count) for _ in range(4)]
     guides = floats(table.places)

@@ -1,9 +1,9 @@
-"""Layers as files: what is known at the start of each score, from which the rest follows.
+"""Layers as files: the arrivals of each score, from which all other states can be solved.
 
-A finished file is a line of JSON, then two compressed blocks for each layer: the values to red of
-all arrivals at each turn, and the chances that someone wins, as whole multiples of 2**-30. A draft
-holds the layers solved so far: a line of JSON, then for each layer a line and its two blocks. It
-only grows, so an interruption loses at most the layer that was being solved.
+A finished file is a line of JSON, then two compressed blocks for each layer: the values of all
+arrivals at each turn, and the probabilities that someone wins, as multiples of 2**-30. A draft has
+the layers solved so far: a line of JSON, then for each layer a line and its two blocks. It is only
+appended to, so an interruption loses at most the layer that was being solved.
 """
 
 import fcntl
@@ -17,42 +17,58 @@ from dataclasses import asdict, dataclass
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from pathlib import Path
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO, Self, TypedDict, cast, get_type_hints
 
+from holmgang.engine.compiled import kernels
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import brief
 from holmgang.machine import write_whole
 from holmgang.solver import matrix
-from holmgang.solver.checksum import check_origin, checksum, origin
-from holmgang.solver.exact import table_kernels
+from holmgang.solver.checksum import Origin, check_origin, checksum, origin
 from holmgang.solver.exact.table import floats
 from holmgang.solver.layered import layer, layer_kernels, places, turn_kernels
 from holmgang.solver.layered.layer import Arrivals
 from holmgang.solver.layered.places import Score
 
-FORMAT = 3  # 1 had no chances, 2 numbers that no check could confirm
+FORMAT = 3
 DRAFT_FORMAT = 2
 SCALE = 2.0**30
-MASK, SIGN = 2**32 - 1, 2**31  # whole numbers are of 32 bits, and wrap around
-STORED_ERROR = 0.55 / SCALE  # half a step, and room for processors that round otherwise
+MASK, SIGN = 2**32 - 1, 2**31  # numbers of 32 bits, which wrap around
+STORED_ERROR = 0.55 / SCALE  # half a step, and a margin for processors that round differently
 LONGEST_LINE = 1 << 26
-KEPT = 64  # layers that are held unpacked
-NAMES = {
-    *("holmgang_layers", "ruleset", "ruleset_hash", "rules_code", "solver_code"),
-    *("states", "places", "arrivals", "turns", "start", "exploitability", "layers", "checksum"),
-}
-"""What the header of a finished file has."""
-SOLVER = matrix, table_kernels, layer, layer_kernels, places, turn_kernels
-"""The modules that decide what is in a file, besides the rules."""
+KEPT = 64  # unpacked layers in memory
+SOLVER = kernels, matrix, layer, layer_kernels, places, turn_kernels
+"""The modules that decide the content of a file, besides the rules."""
+
+
+class StartHeader(TypedDict):
+    start: dict[str, float | None]
+    """Value and chances of the start of the game."""
+    exploitability: float
+
+
+class RulesetHeader(Origin):
+    states: int
+    places: int
+    arrivals: int
+    turns: int
+
+
+class LayersHeader(StartHeader, RulesetHeader):
+    """The first line of a finished file."""
+
+    holmgang_layers: int
+    layers: list[list[Any]]  # red and blue score, first turn, error, sizes of the blocks
+    checksum: int
 
 
 # Blocks
 
 
 def pack_block(numbers: "array[float]", width: int) -> bytes:
-    """Rows of numbers from -1 to 1, compressed. They change smoothly from turn to turn, so each
-    column is written as changes of its changes, which are small, and like bytes of all together.
+    """Compresses rows of numbers from -1 to 1. They change smoothly from turn to turn, so second
+    differences of each column are stored, which are small, with their bytes grouped by rank.
     """
     bends = array("I")
     for column in range(width):
@@ -68,7 +84,7 @@ def pack_block(numbers: "array[float]", width: int) -> bytes:
 
 
 def unpack_block(block: bytes, width: int, rows: int) -> "array[float]":
-    """Raises `RecordError` if the block is not a sound one of that size."""
+    """The rows of a block. Raises `RecordError` if it is damaged or of another size."""
     size = width * rows
     unpacker = zlib.decompressobj()
     try:
@@ -94,7 +110,7 @@ def unpack_block(block: bytes, width: int, rows: int) -> "array[float]":
 
 
 def read_line(file: BinaryIO) -> dict[str, Any] | None:
-    """The JSON object of the line, or None if there is none."""
+    """The JSON object in the next line, or None."""
     line = file.readline(LONGEST_LINE)
     try:
         value = json.loads(line) if line.endswith(b"\n") else None
@@ -103,7 +119,7 @@ def read_line(file: BinaryIO) -> dict[str, Any] | None:
     return value if isinstance(value, dict) else None
 
 
-def format_line(value: dict[str, Any]) -> bytes:
+def format_line(value: object) -> bytes:
     return json.dumps(value, separators=(",", ":")).encode() + b"\n"
 
 
@@ -112,7 +128,7 @@ def format_line(value: dict[str, Any]) -> bytes:
 
 @dataclass(frozen=True)
 class Done:
-    """A layer that is done: what its line in a draft says."""
+    """The line of a solved layer in a draft."""
 
     score: Score
     first: int
@@ -120,15 +136,15 @@ class Done:
     seconds: float
     sizes: tuple[int, int]
     checksum: int
-    start: dict[str, Any] | None = None
-    """What is known of the start of the game, in the layer that has it."""
+    start: StartHeader | None = None
+    """In the layer that has the start of the game."""
 
 
 class LayerDraft:
-    """The layers that are done, in a file beside the one that is to be written."""
+    """The layers solved so far, in a file beside the finished one."""
 
     def __init__(self, path: Path, ruleset: Ruleset, turns: int, width: int) -> None:
-        """Goes on with the draft that is there, if it is of this ruleset."""
+        """Continues an existing draft of this ruleset."""
         self.path = path.with_name(path.name + ".draft")
         self.turns, self.width = turns, width
         self.done: dict[Score, Done] = {}
@@ -151,8 +167,8 @@ class LayerDraft:
     def __exit__(self, *_: object) -> None:
         self._file.close()
 
-    def _read(self, header: dict[str, Any]) -> None:
-        """Finds the layers that are whole, and cuts off what is not."""
+    def _read(self, header: object) -> None:
+        """Finds the complete layers, and truncates the rest."""
         self._file.seek(0)
         end = 0
         if read_line(self._file) == header:
@@ -172,7 +188,7 @@ class LayerDraft:
             self._append(format_line(header))
 
     def _append(self, content: bytes) -> int:
-        """Where the content begins."""
+        """Returns the position of the content."""
         try:
             at = self._file.seek(0, os.SEEK_END)
             self._file.write(content)
@@ -187,7 +203,7 @@ class LayerDraft:
         known: Arrivals,
         *,
         seconds: float,
-        start: dict[str, Any] | None,
+        start: StartHeader | None,
     ) -> None:
         values = pack_block(known.values, self.width)
         decided = pack_block(known.decided, self.width)
@@ -208,13 +224,12 @@ class LayerDraft:
         self._file.seek(self._at[done.score])
         return self._file.read(done.sizes[0]), self._file.read(done.sizes[1])
 
-    def finish(self, path: Path, header: dict[str, Any]) -> int:
-        """Writes the finished file, whole or not at all, and removes the draft; its bytes."""
+    def finish(self, path: Path, known: RulesetHeader, start: StartHeader) -> int:
+        """Writes the finished file atomically and removes the draft. Returns the file's size."""
         layers = [[*done.score, done.first, done.error, *done.sizes] for done in self.done.values()]
         body = b"".join(block for done in self.done.values() for block in self._blocks(done))
-        line = {"holmgang_layers": FORMAT, **header, "layers": layers}
-        line["checksum"] = checksum(line, body)
-        write_whole(path, format_line(line) + body)
+        line = {"holmgang_layers": FORMAT, **known, **start, "layers": layers}
+        write_whole(path, format_line({**line, "checksum": checksum(line, body)}) + body)
         self.path.unlink(missing_ok=True)
         return path.stat().st_size
 
@@ -223,30 +238,31 @@ class LayerDraft:
 
 
 class LayerFile:
-    """A finished file. Raises `RecordError` if it is not a whole and sound one, `RulesetError` if
-    it belongs to other rules than this Holmgang's.
+    """A finished file. Raises `RecordError` if it is damaged, `RulesetError` if it is for other
+    rules or computed by other code.
     """
 
     def __init__(self, path: Path) -> None:
         self.path = path
         try:
             with path.open("rb") as file:
-                header = read_line(file)
+                found = read_line(file)
                 self._body = file.read()
         except OSError as error:
             raise RecordError(f"cannot read {path}: {error.strerror}") from None
-        if header is None or "holmgang_layers" not in header:
+        if found is None or "holmgang_layers" not in found:
             raise RecordError(f"{path} is not a Holmgang file of layers")
-        if header["holmgang_layers"] != FORMAT:
+        if found["holmgang_layers"] != FORMAT:
             raise RecordError(
-                f"{path} is a file of layers in format {brief(header['holmgang_layers'])}, and this"
+                f"{path} is a file of layers in format {brief(found['holmgang_layers'])}, and this"
                 f" version reads format {FORMAT}; rebuild it with holmgang solve"
             )
-        if checksum(header, self._body) != header.get("checksum"):
+        if checksum(found, self._body) != found.get("checksum"):
             raise RecordError(f"{path} is damaged or cut off")
-        if header.keys() != NAMES:
-            wrong = brief(min(header.keys() ^ NAMES))
-            raise RecordError(f"{path} is damaged: {wrong} is missing in its header, or too much")
+        if wrong := found.keys() ^ get_type_hints(LayersHeader).keys():
+            name = brief(min(wrong))
+            raise RecordError(f"{path} is damaged: {name} is missing in its header, or too much")
+        header = cast("LayersHeader", found)
         self.ruleset = load(header["ruleset"])
         check_origin(header, origin(self.ruleset, *SOLVER), path)
         self.header = header
@@ -257,13 +273,13 @@ class LayerFile:
             at = self._read_layers()
         except (TypeError, ValueError):
             at = -1
-        numbers = (header[name] for name in ("places", "arrivals", "turns"))
+        numbers = (found[name] for name in ("places", "arrivals", "turns"))
         if at != len(self._body) or any(type(number) is not int for number in numbers):
             raise RecordError(f"{path} is damaged: its header does not fit its layers")
         self.arrivals: Callable[[Score], Arrivals] = lru_cache(KEPT)(self._arrivals)
 
     def _read_layers(self) -> int:
-        """Finds the layers by what the header says of them; where the last one ends."""
+        """Reads the positions of the layers from the header. Returns where the last one ends."""
         at = 0
         for red, blue, first, largest_error, *sizes in self.header["layers"]:
             self.firsts[red, blue], self.errors[red, blue] = first, float(largest_error)

@@ -6,11 +6,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
-from typing import Any, Self
+from typing import Self
 
 from holmgang.engine.compiled.kernels import EMPTY
 from holmgang.engine.compiled.native import NumberKernels, zeros
-from holmgang.games.contract import BLUE, NO_CHOICE, RED
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, State
 from holmgang.solver import matrix as matrix_games
 from holmgang.solver.evaluation import Evaluation, Source
 from holmgang.solver.exact.table import floats
@@ -18,10 +18,10 @@ from holmgang.solver.layered import turn_kernels
 from holmgang.solver.layered.layer_kernels import POINTS, STEPS
 from holmgang.solver.layered.places import Places, Score, StepKind, not_layered
 
-CHECKED = 600  # places that are compared with the rules at every turn, unless it is thorough
-CHUNKS = 4  # for each worker: one that is held up does not hold up the others for long
-UNIT = 2.0**-53  # what a single rounding may change in a number up to 1
-PAIR = "h"  # the type of a kept pair of choices; there are at most 63 times 63
+CHECKED = 600  # places compared with the rules at every turn, unless `thorough`
+CHUNKS = 4  # for each worker, so that a slow one does not hold up the others
+UNIT = 2.0**-53  # rounding error of a number up to 1
+PAIR = "h"  # array type of pairs of choices, of which there are at most 63 times 63
 
 
 @lru_cache(maxsize=1)
@@ -31,16 +31,16 @@ def turn_solver() -> NumberKernels:
 
 @dataclass(frozen=True)
 class Arrivals:
-    """What is known of a score where it begins: a row of numbers for each turn from the first."""
+    """Values of the places where a score begins: a row for each turn from the first."""
 
     first: int
     values: "array[float]"
     decided: "array[float]"
     error: float
-    """How far a value may be from what its mixes are sure of."""
+    """Largest difference of a value and what its mixes secure."""
 
     def mirrored(self, mirrors: "array[int]") -> "Arrivals":
-        """The same for the score that mirrors this one."""
+        """The same for the mirrored score."""
         size = len(mirrors)
         values, decided = floats(len(self.values)), floats(len(self.decided))
         for at in range(0, len(values), size):
@@ -51,9 +51,7 @@ class Arrivals:
 
 
 class Crew:
-    """Threads that share the work of a turn, which the compiled kernels do without the
-    interpreter's lock; a context manager.
-    """
+    """Threads that share the work of a turn: compiled kernels release the interpreter's lock."""
 
     def __init__(self, workers: int) -> None:
         self._executor = ThreadPoolExecutor(workers) if workers > 1 else None
@@ -67,16 +65,14 @@ class Crew:
             self._executor.shutdown()
 
     def each(self, work: Callable[[int], float]) -> list[float]:
-        """What the work gives for each piece."""
+        """The results of the work for each piece."""
         run = self._executor.map if self._executor else map
         return list(run(work, range(self.pieces)))
 
 
 @dataclass(frozen=True)
 class Worth:
-    """What a pair of choices leads to: a value to red, the chance that someone wins, and how far
-    the value may be off.
-    """
+    """The value of a pair of choices, the probability that someone wins, and the largest error."""
 
     value: float
     decided: float
@@ -85,12 +81,11 @@ class Worth:
 
 class Layer:
     """Solves one score. `values`, `decided`, `pairs` and `errors` have an entry for each turn
-    solved so far; unless all are to be kept, only the errors for every turn, the pairs for the
-    latest and the rest for the latest few.
+    solved; without `keep`, `pairs` only for the latest, `values` and `decided` for the latest few.
 
-    `pairs[turn]` has for each place the pair of choices that both seats are certain to make, or
-    NO_SADDLE where they mix. Which of several solutions of a matrix is found may depend on the turn
-    after. The pairs tell which it was, so that `evaluate` has the mixes that `decided` is about.
+    `pairs[turn]` has the pair of choices of each place if both mixes are pure, otherwise NO_SADDLE.
+    Which of several solutions of a matrix is found may depend on the turn after. With the pairs,
+    `evaluate` returns the same mixes that `decided` was computed from.
     """
 
     def __init__(
@@ -104,8 +99,8 @@ class Layer:
         keep: bool = False,
         thorough: bool = False,
     ) -> None:
-        """`arrivals` is asked for the scores that may follow, of which `firsts` has all. A thorough
-        layer compares all places with the rules at every turn.
+        """`arrivals` returns those of a score that may follow; `firsts` has all such scores. A
+        `thorough` layer compares all places with the rules at every turn.
         """
         self.places, self.score = places, score
         self.turn = places.turns
@@ -136,7 +131,7 @@ class Layer:
         return floats(size * size), floats(size), floats(size), floats(work)
 
     def solve_to(self, turn: int) -> None:
-        """Goes back as far as this turn."""
+        """Solves all turns back to this one."""
         while self.turn > turn:
             self._solve_turn(self.turn - 1)
 
@@ -148,30 +143,17 @@ class Layer:
         is_mirrored = places.is_symmetric and self.score[0] == self.score[1]
         mirrors = places.mirrors if is_mirrored else zeros(1)
         kernel = turn_solver()("solve_turn")
+        given = places.reds, places.blues, places.pair_starts, mirrors, int(is_mirrored)
+        changed = self._codes, self._saddles, *self._boards, values, decided
 
         def solve_piece(piece: int) -> float:
-            return float(
-                kernel(
-                    *self._pieces[piece],
-                    places.reds,
-                    places.blues,
-                    places.pair_starts,
-                    mirrors,
-                    int(is_mirrored),
-                    self._codes,
-                    self._saddles,
-                    *self._boards,
-                    values,
-                    decided,
-                    *self._spaces[piece],
-                )
-            )
+            return float(kernel(*self._pieces[piece], *given, *changed, *self._spaces[piece]))
 
         gap = max(self._crew.each(solve_piece))
         self.values[turn], self.decided[turn] = values, decided
         self.errors[turn] = error + gap / 2 + self._rounding
         self.turn = turn
-        done = turn + places.longest_step + 1  # no turn that is left to be solved needs it
+        done = turn + places.longest_step + 1  # not needed by earlier turns
         if not self._keep:
             self.pairs = {turn: self._saddles}
             self.values.pop(done, None)
@@ -184,8 +166,8 @@ class Layer:
     # What may follow
 
     def _tabulate(self, turn: int) -> None:
-        """Sees to it that the codes are those of the turn. The last turns, from which the clock may
-        run out, have their own; all others share them, and each time some are compared.
+        """Writes the codes of the turn. Only the last turns, in which the clock may run out, have
+        codes of their own; for all others some of the shared codes are compared with the rules.
         """
         places = self.places
         blocks = array("q", [EMPTY]) * (POINTS * POINTS * STEPS)
@@ -199,28 +181,17 @@ class Layer:
         now = array("q", (turn, *self.score))
         kernel = places.kernels("tabulate_turn")
 
+        given = stride, int(is_check), now, places.ground, blocks, places.draw_code, self._codes
+
         def tabulate_piece(piece: int) -> int:
             first, end = self._pieces[piece]
-            return int(
-                kernel(
-                    first + turn % stride,
-                    end,
-                    stride,
-                    int(is_check),
-                    now,
-                    places.ground,
-                    blocks,
-                    places.draw_code,
-                    self._codes,
-                    zeros(places.width),
-                )
-            )
+            return int(kernel(first + turn % stride, end, *given, zeros(places.width)))
 
         if any(self._crew.each(tabulate_piece)):
             raise not_layered(places.ruleset)
 
     def _set_boards(self, turn: int) -> float:
-        """Lays out what may follow the turn; the largest error among it."""
+        """Fills the boards for the turn. Returns the largest error of the values on them."""
         places, error = self.places, 0.0
         size = len(places.arrivals)
         board, decided_board = self._boards
@@ -245,12 +216,12 @@ class Layer:
     # Single states
 
     def is_kept_mirrored(self, place: int) -> bool:
-        """Whether the place was not solved itself: its mirror image was, for both."""
+        """Whether the mirror image of the place was solved instead."""
         is_level = self.score[0] == self.score[1]
         return self.places.is_symmetric and is_level and self.places.mirror(place) < place
 
-    def evaluate(self, state: Any) -> Evaluation:
-        """Value and mixes of a state of this score, which must be solved as far as its turn."""
+    def evaluate(self, state: State) -> Evaluation:
+        """Evaluates a state of this score; its turn must be solved."""
         ruleset = self.places.ruleset
         place, turn, _ = self.places.find(state)
         if self.is_kept_mirrored(place):
@@ -279,8 +250,8 @@ class Layer:
             Source.LAYERS,
         )
 
-    def worth(self, state: Any, red: int, blue: int) -> Worth:
-        """What two choices in a state of this score lead to."""
+    def worth(self, state: State, red: int, blue: int) -> Worth:
+        """The worth of two choices in a state of this score."""
         places = self.places
         after = places.ruleset.resolve_unchecked(state, red, blue, 0)
         utility = places.ruleset.utility(after)
@@ -298,7 +269,7 @@ class Layer:
 def solve_worths(
     worths: list[Worth], red_mix: list[float], blue_mix: list[float]
 ) -> tuple[float, float]:
-    """Writes the mixes that the kernel finds for this matrix; its value and its gap."""
+    """Solves the matrix of worths and writes the mixes. Returns the value and the gap."""
     reds, blues = len(red_mix), len(blue_mix)
     work = [0.0] * matrix_games.work_size(reds, blues)
     matrix = [worth.value for worth in worths]

@@ -1,56 +1,55 @@
-"""Loops of the solver by layers that look at the rules: which places there are, what may follow.
+"""Kernels of the solver by layers that call the rules: which places there are, what may follow.
 
-They are compiled as `holmgang.engine.compiled.kernels` are, and see the same globals, and those of
-`holmgang.solver.exact.table_kernels`. A *place* is a state apart from its turn and its scores,
-which only grow. All that may follow a turn lies on one long *board* of values: blocks of all
-places, for each later turn at the same score; blocks of arrivals, which are the places where a new
-score begins; and at the end a loss, a draw and a win. What two choices lead to is then a single
-number, its *code*: a position on the board. `turn_kernels.py` goes on from there.
+They are bound to a ruleset like `holmgang.engine.compiled.kernels`. A *place* is a state without
+its turn and its scores, which only grow. The *board* is one long array of the values of everything
+that may follow a turn: blocks of all places, for each later turn at the same score; blocks of
+arrivals, which are the places where a new score begins; and at the end a loss, a draw and a win.
+The result of two choices is then a single number, its *code*: an index into the board.
+`turn_kernels.py` solves the matrix games of these codes.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from holmgang.engine.compiled.kernels import (
     EMPTY,
+    FIELDS,
     WIDTH,
-    Array,
     Bundle,
+    GameState,
     KernelSpec,
     enter,
+    game,
     is_on,
+    pack,
+    rules,
     slot_of,
+    unpack,
+    worth,
 )
 from holmgang.engine.stream import count_bits
-from holmgang.solver.exact.table_kernels import worth
+from holmgang.solver.numbers import Ints
 
-game: Any = None  # a ruleset puts its own in the place of these
-rules: Any = None
-pack: Any = None
-unpack: Any = None
-FIELDS: int = 0
-
-STEPS = 4  # one more than the turns that a round may take
-POINTS = 3  # one more than the points that a seat may score in a round
+STEPS = 4  # a round takes fewer turns
+POINTS = 3  # a seat scores fewer points in a round
 AXIS = 4  # numbers for each axis: its field, its least value, its span, where its ranks begin
-NOT_LAYERED = -2  # something may follow that has no position on the board
+NOT_LAYERED = -2  # a successor has no position on the board
 
 
 class Ground(NamedTuple):
-    """What is the same for all turns and scores."""
+    """The data that all turns and scores share."""
 
-    fields: Array  # of a packed state that hold the turn and both scores
-    rows: Array  # a packed state for each place
-    pair_starts: Array  # where the pairs of choices of each place start
-    arrivals: Array  # the number among arrivals of each place, or EMPTY
-    axes: Array  # the other fields: see AXIS
-    ranks: Array  # for each axis and value what it adds to the key of a place, or EMPTY
-    places: Array  # the place of each key, or EMPTY
+    fields: Ints  # of a packed state that hold the turn and both scores
+    rows: Ints  # a packed state for each place
+    pair_starts: Ints  # where the pairs of choices of each place start
+    arrivals: Ints  # the number among arrivals of each place, or EMPTY
+    axes: Ints  # the other fields: see AXIS
+    ranks: Ints  # for each axis and value what it adds to the key of a place, or EMPTY
+    places: Ints  # the place of each key, or EMPTY
 
 
-def kind_of(row: Array, now: Array, fields: Array) -> int:
-    """How far turn and scores of a packed state are on: one number for all three, or NOT_LAYERED.
-
-    Numbers below STEPS are those of an unchanged score.
+def kind_of(row: Ints, now: Ints, fields: Ints) -> int:
+    """The progress of turn and scores in a packed state, as one number, or NOT_LAYERED. Numbers
+    below STEPS mean an unchanged score.
     """
     step = row[fields[0]] - now[0]
     red = row[fields[1]] - now[1]
@@ -60,7 +59,7 @@ def kind_of(row: Array, now: Array, fields: Array) -> int:
     return int((red * POINTS + blue) * STEPS + step)
 
 
-def set_now(row: Array, now: Array, fields: Array) -> None:
+def set_now(row: Ints, now: Ints, fields: Ints) -> None:
     for place in range(3):
         row[fields[place]] = now[place]
 
@@ -69,19 +68,19 @@ def set_now(row: Array, now: Array, fields: Array) -> None:
 
 
 def enumerate_places(
-    rows: Array,
+    rows: Ints,
     capacity: int,
-    slots: Array,
+    slots: Ints,
     size: int,
-    row: Array,
-    fields: Array,
-    now: Array,
-    kinds: Array,
-    arrivals: Array,
+    row: Ints,
+    fields: Ints,
+    now: Ints,
+    kinds: Ints,
+    arrivals: Ints,
 ) -> int:
-    """Writes every place that can be reached into `rows`, with turn and scores of the start; how
-    many there are, -1 if there is no room for all. Marks the kinds of step that were seen, and the
-    places where a new score begins.
+    """Writes every place that can be reached to `rows`, with turn and scores of the start, and
+    marks the kinds of step seen and the places where a new score begins. Returns the number of
+    places, or -1 if there is no room for all.
     """
     found = enter(game.initial(rules), rows, capacity, 0, slots, size, row)
     for place in range(3):
@@ -116,8 +115,8 @@ def enumerate_places(
     return found
 
 
-def count_choices(count: int, rows: Array, reds: Array, blues: Array) -> int:
-    """Writes how many choices each seat has at each place, 1 for having none; all pairs of them."""
+def count_choices(count: int, rows: Ints, reds: Ints, blues: Ints) -> int:
+    """Writes the number of choices of each seat at each place, at least 1. Returns the pairs."""
     pairs = 0
     for index in range(count):
         state = unpack(rows, index * FIELDS)
@@ -130,7 +129,7 @@ def count_choices(count: int, rows: Array, reds: Array, blues: Array) -> int:
 # What may follow
 
 
-def place_of(row: Array, ground: Ground) -> int:
+def place_of(row: Ints, ground: Ground) -> int:
     """The place of a packed state, or EMPTY."""
     key = 0
     for axis in range(FIELDS - 3):
@@ -146,16 +145,16 @@ def place_of(row: Array, ground: Ground) -> int:
 
 
 def code_of(
-    state: Any,
+    state: GameState,
     red: int,
     blue: int,
-    now: Array,
+    now: Ints,
     ground: Ground,
-    blocks: Array,
+    blocks: Ints,
     draw_code: int,
-    row: Array,
+    row: Ints,
 ) -> int:
-    """Where on the board that lies which the two choices lead to, or NOT_LAYERED."""
+    """The code of the result of two choices, or NOT_LAYERED."""
     after = game.resolve(rules, state, red, blue, 0)
     outcome = game.outcome(rules, after)
     if outcome.reason != 0:
@@ -177,15 +176,15 @@ def tabulate_turn(
     end: int,
     stride: int,
     is_check: int,
-    now: Array,
+    now: Ints,
     ground: Ground,
-    blocks: Array,
+    blocks: Ints,
     draw_code: int,
-    codes: Array,
-    row: Array,
+    codes: Ints,
+    row: Ints,
 ) -> int:
-    """Writes the codes of every stride-th place at the turn and the scores `now`, or compares them
-    with what is there; how many differ, or NOT_LAYERED.
+    """Writes the codes of every stride-th place at the turn and the scores `now`, or with
+    `is_check` compares them. Returns how many differ, or NOT_LAYERED.
     """
     different = 0
     for place in range(first, end, stride):

@@ -1,14 +1,13 @@
 """Exact solution by layers, for a game with a clock: leagues 1 and 2 of Fencing.
 
 Turn and scores only grow, so one pass from the last turn back and from the highest scores down
-solves every state; nothing is iterated. For each score, only the states in which it begins are
-written down (`file.py`). Any other state is found by solving its own layer again, which takes
-seconds; the layer is then kept in memory.
+solves every state, without iteration. Only the states in which each score begins are stored
+(`file.py`). For any other state its layer is solved again, which takes seconds; the layer is then
+kept in memory.
 
-Each value comes with a bound of its error. A matrix is solved up to its gap; what a mix is sure of
-is short of the value by at most half of it, plus what rounding may do, plus the largest error among
-the states that may follow; and a value that was written down was rounded once more. From the start,
-both mixes together leave an opponent at most twice the bound.
+Each value has an error bound: half the gap of its matrix, plus rounding, plus the largest error of
+the states that may follow, plus the rounding of stored values. Exploitability from the start is at
+most twice the bound.
 """
 
 import random
@@ -19,27 +18,34 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
 from threading import Lock
-from typing import Any, Self
+from typing import Self
 
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.progress import Notify
 from holmgang.errors import RecordError, StateError
+from holmgang.games.contract import State
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.machine import available_cores
 from holmgang.solver.checksum import origin
 from holmgang.solver.evaluation import Evaluation
-from holmgang.solver.layered.file import SOLVER, LayerDraft, LayerFile
+from holmgang.solver.layered.file import (
+    SOLVER,
+    LayerDraft,
+    LayerFile,
+    RulesetHeader,
+    StartHeader,
+)
 from holmgang.solver.layered.layer import Arrivals, Crew, Layer, turn_solver
 from holmgang.solver.layered.places import Places, Score
 from holmgang.solver.summary import Counted, Summary
 
-SAMPLE = 3  # layers that `check` solves again, besides the first,
-FEW_STATES = 1_000_000  # unless there are so few states that it solves all of them
-ROUNDED = 1e-12  # how far a number that is found again may be from that in the header
+SAMPLE = 3  # layers that `check` solves again, besides the first
+FEW_STATES = 1_000_000  # `check` solves all layers of a file with at most this many
+ROUNDED = 1e-12  # tolerance for numbers in the header
 KEPT_MIB = 512  # of layers in memory
 REPORT_SECONDS = 2.0
-MANY_PLACES = 50_000  # so many that enumerating them takes seconds
-CHANCE_ERROR = 1e-6  # of the chance that someone wins, far above what rounding in the file adds
+MANY_PLACES = 50_000  # enumerating this many takes seconds
+CHANCE_ERROR = 1e-6  # tolerance for probabilities, far above the rounding in the file
 
 
 def quiet(said: str) -> None:
@@ -47,7 +53,7 @@ def quiet(said: str) -> None:
 
 
 def following(places: Places, known: Callable[[Score], Arrivals], score: Score) -> Arrivals:
-    """What is known of a score that may be kept as its mirror image."""
+    """The arrivals of a score, which may be stored as its mirror image."""
     kept = places.canonical(score)
     arrivals = known(kept)
     return arrivals if kept == score else arrivals.mirrored(places.arrival_mirrors)
@@ -64,7 +70,7 @@ def solve_layers(
     announce: Announce = silent,
     workers: int | None = None,
 ) -> Summary:
-    """Solves the ruleset and writes the file; goes on where it was interrupted, if it was.
+    """Solves the ruleset and writes the file; resumes if it was interrupted.
 
     Raises `UsageError` if the game has no clock or too many states.
     """
@@ -100,22 +106,21 @@ def solve_layers(
             )
         done = draft.done.values()
         start = next(layer.start for layer in done if layer.start is not None)
-        header = {**describe(places), **start}
-        size = draft.finish(path, header)
+        size = draft.finish(path, describe(places), start)
     return Summary(
         ruleset,
-        header["states"],
+        total * places.count,
         Counted.ALL_PLACES,
-        header["start"]["value"],
-        header["exploitability"],
+        start["start"]["value"] or 0.0,
+        start["exploitability"],
         round(sum(layer.seconds for layer in done), 1),
         path,
         size,
     )
 
 
-def describe(places: Places) -> dict[str, Any]:
-    """What the header of a file of layers has to say of the ruleset."""
+def describe(places: Places) -> RulesetHeader:
+    """The part of the header of a file that describes the ruleset."""
     turns = sum(places.turns - first for first in places.scores().values())
     return {
         **origin(places.ruleset, *SOLVER),
@@ -127,14 +132,14 @@ def describe(places: Places) -> dict[str, Any]:
 
 
 class ProgressReport:
-    """Tells from time to time how far the solving is."""
+    """Reports the progress of solving every few seconds."""
 
     def __init__(self, progress: Notify, turns: int) -> None:
         self._progress, self._turns, self._solved = progress, turns, 0
         self._started = self._reported = time.monotonic()
 
     def __call__(self, score: Score) -> None:
-        """One more turn of the score is solved."""
+        """Counts one more solved turn of the score."""
         self._solved += 1
         now = time.monotonic()
         if now - self._reported < REPORT_SECONDS:
@@ -148,7 +153,7 @@ class ProgressReport:
 
 
 def solve_arrivals(layer: Layer, first: int, report: Callable[[], None] = lambda: None) -> Arrivals:
-    """Solves the layer back to its first turn; what is known of its arrivals."""
+    """Solves the layer back to its first turn, and returns its arrivals."""
     places = layer.places
     values: list[array[float]] = []
     decided: list[array[float]] = []
@@ -161,15 +166,15 @@ def solve_arrivals(layer: Layer, first: int, report: Callable[[], None] = lambda
 
 
 def joined(rows: list["array[float]"]) -> "array[float]":
-    """The rows from the last to the first, as one."""
+    """The rows in reverse order, as one array."""
     numbers = array("d")
     for row in reversed(rows):
         numbers.extend(row)
     return numbers
 
 
-def describe_start(layer: Layer) -> dict[str, Any]:
-    """What the header of a file has to say of the start, which the layer has."""
+def describe_start(layer: Layer) -> StartHeader:
+    """The part of the header of a file that describes the start, which is in this layer."""
     found = layer.evaluate(layer.places.ruleset.initial())
     return {
         "start": {"value": found.value, "win": found.win, "draw": found.draw, "loss": found.loss},
@@ -195,11 +200,11 @@ def places_of(file: LayerFile, progress: Notify = quiet, announce: Announce = si
 class Layers:
     """An open file of layers; it may be used as a context manager, and by several threads.
 
-    The first question enumerates the places of the game, and the first one about each score solves
-    its layer: both take seconds, or up to a minute for league 2 of Fencing. `ready` does it
-    beforehand. Further questions about later turns of the score are answered at once.
+    The first request enumerates the places of the game, and the first one for each score solves its
+    layer: both take seconds, or up to a minute for league 2 of Fencing. `ready` does that in
+    advance. Further requests for later turns of the score are answered at once.
 
-    Raises as `LayerFile` does, and `RecordError` at the first question if layers are missing.
+    Raises as `LayerFile` does, and `RecordError` at the first request if layers are missing.
     """
 
     def __init__(
@@ -209,13 +214,11 @@ class Layers:
         kept_mib: int = KEPT_MIB,
         workers: int | None = None,
     ) -> None:
-        """Layers are held in memory, those last asked for, as many as fit in `kept_mib`, and one in
-        any case.
-        """
+        """Keeps the layers used last in memory, up to `kept_mib`, and at least one."""
         self._file = LayerFile(path)
         self.header, self.ruleset = self._file.header, self._file.ruleset
         self.solving = ""
-        """How far `ready` is, while it is at work."""
+        """The progress of `ready`; empty when it is not running."""
         self._crew = Crew(available_cores() if workers is None else workers)
         self._kept_bytes = kept_mib << 20
         self._layers: dict[Score, Layer] = {}
@@ -236,8 +239,8 @@ class Layers:
     def _places(self) -> Places:
         return places_of(self._file)
 
-    def ready(self, state: Any, progress: Notify = quiet, announce: Announce = silent) -> None:
-        """Solves what `evaluate` needs for this state and for later ones of the same score."""
+    def ready(self, state: State, progress: Notify = quiet, announce: Announce = silent) -> None:
+        """Solves what `evaluate` needs for this state and later ones of the same score."""
         with self._lock:
 
             def tell(said: str) -> None:
@@ -251,7 +254,7 @@ class Layers:
             finally:
                 self.solving = ""
 
-    def evaluate(self, state: Any) -> Evaluation:
+    def evaluate(self, state: State) -> Evaluation:
         """The value of an undecided state and both mixes. Raises `StateError` if it is over or
         cannot be reached.
         """
@@ -260,28 +263,28 @@ class Layers:
             found = self._layer(seen, quiet).evaluate(seen)
         return found.mirrored() if is_mirrored else found
 
-    def value(self, state: Any) -> float:
-        """What an undecided state is worth to red. Raises as `evaluate` does."""
+    def value(self, state: State) -> float:
+        """The value of an undecided state. Raises as `evaluate` does."""
         return self.evaluate(state).value
 
-    def pair_value(self, state: Any, red: int, blue: int) -> float:
-        """What two choices in a state are worth to red, if both sides play best after them."""
+    def pair_value(self, state: State, red: int, blue: int) -> float:
+        """The value of two choices in a state."""
         with self._lock:
             seen, is_mirrored = self._seen(state)
             pair = (blue, red) if is_mirrored else (red, blue)
             value = self._layer(seen, quiet).worth(seen, *pair).value
         return -value if is_mirrored else value
 
-    def _seen(self, state: Any) -> tuple[Any, bool]:
-        """The state as its layer is kept, and whether that is its mirror image."""
+    def _seen(self, state: State) -> tuple[State, bool]:
+        """The state or its mirror image, whichever has a layer, and whether it is mirrored."""
         self.ruleset.check_undecided(state)
         _, _, score = self._places.find(state)
         if self._places.canonical(score) == score:
             return state, False
         return self.ruleset.mirror(state), True
 
-    def _layer(self, state: Any, progress: Notify) -> Layer:
-        """The layer of the state, solved as far as its turn."""
+    def _layer(self, state: State, progress: Notify) -> Layer:
+        """The layer of the state, solved back to its turn."""
         _, turn, score = self._places.find(state)
         firsts = self._file.firsts
         if score not in firsts or turn < firsts[score]:
@@ -309,15 +312,15 @@ class Layers:
 
 @dataclass(frozen=True)
 class Check:
-    """What solving layers again has shown."""
+    """The result of `check`."""
 
     ruleset: Ruleset
     layers: int
     of: int
     largest_difference: float
-    """Between a value in the file and the same solved again from the layers that follow it."""
+    """Between a value in the file and the same value solved again."""
     exploitability: float
-    """From the start, as it is proven now."""
+    """From the start, as proven by the check."""
 
 
 def largest_difference(numbers: "array[float]", others: "array[float]") -> float:
@@ -333,18 +336,18 @@ def check(
     announce: Announce = silent,
     workers: int | None = None,
 ) -> Check:
-    """Solves layers again from those in the file that follow them: the first one and a few others,
-    or all, and then with each round of each state compared with the rules. A file of few states is
-    always checked as a whole. Raises `RecordError` if a value is farther from the right one than
-    the file says, if a chance is not that of the mixes, or if the header says anything else than
-    what was found.
+    """Solves layers again from those in the file that follow them: the first and a few others, or
+    with `whole`, or if the file is small, all of them, comparing each round of each state with the
+    rules. Raises `RecordError` if a value is off by more than its stated error, a probability is
+    not that of the mixes, or the header is wrong.
     """
     file = LayerFile(path)
     places = places_of(file, progress, announce)
-    right = describe(places)
+    known, exploitability = describe(places), 0.0
+    right: dict[str, object] = {**known}
     workers = available_cores() if workers is None else workers
     first_score, *others = places.scores()
-    whole = whole or right["states"] <= FEW_STATES
+    whole = whole or known["states"] <= FEW_STATES
     if not whole:
         others = random.Random(seed).sample(others, min(SAMPLE, len(others)))
     report = ProgressReport(
@@ -355,32 +358,35 @@ def check(
         for score in (*others, first_score):
             known_after = partial(following, places, file.arrivals)
             layer = Layer(places, score, file.firsts, known_after, crew, thorough=whole)
-            known = solve_arrivals(layer, file.firsts[score], partial(report, score))
+            solved = solve_arrivals(layer, file.firsts[score], partial(report, score))
             stored = file.arrivals(score)
-            difference = largest_difference(known.values, stored.values)
-            if not known.error + difference <= stored.error:
+            difference = largest_difference(solved.values, stored.values)
+            if not solved.error + difference <= stored.error:
                 raise RecordError(f"{path}: the values at {score[0]}-{score[1]} are not proven")
-            if largest_difference(known.decided, stored.decided) > CHANCE_ERROR:
+            if largest_difference(solved.decided, stored.decided) > CHANCE_ERROR:
                 raise RecordError(
                     f"{path}: the chances at {score[0]}-{score[1]} are not those of the mixes"
                 )
             largest = max(largest, difference)
             if score == first_score:
-                right |= describe_start(layer)
+                start = describe_start(layer)
+                right |= start
+                exploitability = start["exploitability"]
     for name, value in right.items():
-        if not is_same(file.header[name], value):
-            raise RecordError(f"{path} says {name} {file.header[name]}; {value} is right")
-    return Check(file.ruleset, len(others) + 1, len(file.firsts), largest, right["exploitability"])
+        said = {**file.header}[name]
+        if not is_same(said, value):
+            raise RecordError(f"{path} says {name} {said}; {value} is right")
+    return Check(file.ruleset, len(others) + 1, len(file.firsts), largest, exploitability)
 
 
-def is_same(said: Any, right: Any) -> bool:
-    """Whether the file says what is right, but for the rounding of other processors."""
+def is_same(said: object, right: object) -> bool:
+    """Whether a value in the header is right, up to the rounding of other processors."""
     if isinstance(right, dict):
         return (
             isinstance(said, dict)
             and said.keys() == right.keys()
             and all(is_same(said[name], value) for name, value in right.items())
         )
-    if type(said) is not type(right):
-        return False
-    return bool(abs(said - right) <= ROUNDED if isinstance(right, float) else said == right)
+    if isinstance(said, float) and isinstance(right, float):
+        return abs(said - right) <= ROUNDED
+    return type(said) is type(right) and said == right

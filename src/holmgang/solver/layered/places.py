@@ -1,8 +1,8 @@
-"""Games with a clock, taken apart: places, scores, and the board on which all that follows lies.
+"""Places, scores and the board of a game with a clock.
 
 A game has a clock if its states have the fields `turn`, `red.score` and `blue.score`, turn and
-scores only grow, and nothing is thrown. What else a state consists of is its place. Everything here
-is found by asking the rules; where they turn out not to be of this kind, `UsageError` says so.
+scores only grow, and there are no dice. The rest of a state is its place. Everything here is
+derived from the rules; `UsageError` is raised if they are not of this kind.
 """
 
 from array import array
@@ -10,21 +10,20 @@ from dataclasses import dataclass
 from functools import cached_property
 from heapq import heappop, heappush
 from itertools import accumulate
-from typing import Any
 
 from holmgang.engine.compiled.kernels import EMPTY
 from holmgang.engine.compiled.native import Announce, Kernels, silent, zeros
 from holmgang.engine.compiled.packing import layout
 from holmgang.errors import StateError, UsageError
+from holmgang.games.contract import State
 from holmgang.games.ruleset import Ruleset
-from holmgang.solver.exact import table_kernels
 from holmgang.solver.layered import layer_kernels
 from holmgang.solver.layered.layer_kernels import NOT_LAYERED, POINTS, STEPS, Ground
 
 CLOCK = ("turn", "red.score", "blue.score")
-MOST_MIB = 1024  # of memory for solving
-PLACE_NUMBERS = 100  # kept for each place beside its state, of 8 bytes: measured in league 2
-KEPT_BYTES = 14  # for each place and turn of a layer that is kept: value, chance and pair
+MOST_MIB = 1024  # memory limit for solving
+PLACE_NUMBERS = 100  # of 8 bytes for each place, besides its state: measured in league 2
+KEPT_BYTES = 14  # for each place and turn of a kept layer: value, chance and pair
 MOST_TURNS = 100_000
 MOST_KEYS = 1 << 26
 
@@ -45,7 +44,7 @@ def not_layered(ruleset: Ruleset) -> UsageError:
 
 @dataclass(frozen=True)
 class StepKind:
-    """A way on: how many turns it takes and what each seat scores."""
+    """How many turns a round takes, and what each seat scores in it."""
 
     step: int
     red: int
@@ -53,7 +52,7 @@ class StepKind:
 
     @property
     def number(self) -> int:
-        """As in the kernels."""
+        """The same number as in the kernels."""
         return (self.red * POINTS + self.blue) * STEPS + self.step
 
     @property
@@ -72,11 +71,11 @@ class Places:
         announce: Announce = silent,
         interpret: bool = False,
     ) -> None:
-        """`most` is the number of places at which to give up; by default it is set by memory."""
+        """`most` is the largest number of places (default: by the memory limit)."""
         if not has_clock(ruleset):
             raise UsageError(f"{ruleset.text} has no {', '.join(CLOCK)}, and so no layers")
         self.ruleset = ruleset
-        self.kernels = Kernels(ruleset, (table_kernels, layer_kernels), interpret=interpret)
+        self.kernels = Kernels(ruleset, (layer_kernels,), interpret=interpret)
         names = self.kernels.layout.names
         self.width = len(names)
         self.fields = array("q", (names.index(name) for name in CLOCK))
@@ -94,11 +93,11 @@ class Places:
 
     @property
     def place_bytes(self) -> int:
-        """The memory that solving takes for each place, roughly."""
+        """Approximate memory for solving, per place."""
         return 8 * (self.width + PLACE_NUMBERS)
 
     def layer_bytes(self, turn: int) -> int:
-        """The memory of a layer that is kept with all turns from this one on."""
+        """Memory of a layer that is kept with all turns from this one on."""
         each_turn = KEPT_BYTES * self.count * max(0, self.turns - turn)
         return each_turn + 8 * (self.pair_starts[-1] + self.count + 2 * self.board_size)
 
@@ -113,17 +112,8 @@ class Places:
             size = 1 << (2 * capacity).bit_length()
             rows, slots = zeros(capacity * self.width), array("q", [EMPTY]) * size
             arrivals, self.start = zeros(capacity), zeros(len(CLOCK))
-            found = kernel(
-                rows,
-                capacity,
-                slots,
-                size,
-                zeros(self.width),
-                self.fields,
-                self.start,
-                kinds,
-                arrivals,
-            )
+            hashed = rows, capacity, slots, size, zeros(self.width)
+            found = kernel(*hashed, self.fields, self.start, kinds, arrivals)
             if found >= 0:
                 break
             if found == NOT_LAYERED:
@@ -139,25 +129,26 @@ class Places:
         self.rows = rows[: found * self.width]
         return kinds, arrivals
 
-    def state(self, place: int, turn: int, score: Score) -> Any:
-        """The game's own state of that place, turn and score."""
+    def state(self, place: int, turn: int, score: Score) -> State:
+        """The state of a place, turn and score."""
         row = self.rows[place * self.width : (place + 1) * self.width]
         for field, value in zip(self.fields, (turn, *score), strict=True):
             row[field] = value
-        return self.unpack(row, 0)
+        state: State = self.unpack(row, 0)
+        return state
 
     def is_on(self, place: int, turn: int, score: Score) -> bool:
         state = self.state(place, turn, score)
-        return bool(self.ruleset.ending(state).reason == 0)
+        return self.ruleset.ending(state).reason == 0
 
     def _count_turns(self) -> int:
-        """The first turn at which the duel is over, wherever it would stand."""
+        """The first turn at which the duel is over in any case."""
         for turn in range(self.start[0], MOST_TURNS):
             if not self.is_on(0, turn, (self.start[1], self.start[2])):
                 return turn
         raise not_layered(self.ruleset)
 
-    def find(self, state: Any) -> tuple[int, int, Score]:
+    def find(self, state: State) -> tuple[int, int, Score]:
         """Place, turn and score of a state. Raises `StateError` if there is no such place."""
         row = zeros(self.width)
         self.pack(state, row, 0)
@@ -175,7 +166,7 @@ class Places:
         self.pair_starts = array("q", accumulate(sizes, initial=0))
 
     def _set_ground(self) -> None:
-        """Ranks for the values of every field, so that a place is found by adding them up."""
+        """Ranks the values of every field; the sum of its ranks is the key of a place."""
         axes, ranks, size = array("q"), array("q"), 1
         keys = [0] * self.count
         for field in range(self.width):
@@ -209,7 +200,7 @@ class Places:
 
     @cached_property
     def mirrors(self) -> "array[int]":
-        """The mirror image of every place, by symmetry of the rules."""
+        """The mirror image of every place."""
         mirrors = array("q", [EMPTY]) * self.count
         for place in range(self.count):
             if mirrors[place] == EMPTY:
@@ -219,7 +210,7 @@ class Places:
 
     @cached_property
     def arrival_mirrors(self) -> "array[int]":
-        """The same for arrivals, among themselves."""
+        """The mirror image of every arrival, by the numbers of arrivals."""
         return array("q", (self.ground.arrivals[self.mirror(place)] for place in self.arrivals))
 
     def mirror(self, place: int) -> int:
@@ -229,7 +220,7 @@ class Places:
     # What may follow
 
     def _set_board(self, kinds: "array[int]") -> None:
-        """Where the block of each kind begins."""
+        """Sets where the block of each kind of step begins."""
         seen = [
             kind
             for red in range(POINTS)
@@ -247,15 +238,13 @@ class Places:
     # Which scores there are
 
     def canonical(self, score: Score) -> Score:
-        """The score under which a layer is kept: of two that mirror each other, the one of red's
-        lead.
-        """
+        """The score under which a layer is stored: of two mirrored ones, that with red ahead."""
         red, blue = score
         return (blue, red) if self.is_symmetric and red < blue else score
 
     def scores(self) -> dict[Score, int]:
-        """Every score at which the duel may still be on, with the first turn of it; those that may
-        follow others come after them.
+        """Every score of an undecided duel with its first turn, in an order in which each comes
+        before those that may follow it.
         """
         start = self.canonical((self.start[1], self.start[2]))
         firsts, waiting = {start: self.start[0]}, [(sum(start), start)]

@@ -1,13 +1,14 @@
-"""The loop of the solver by layers that looks at numbers only: all matrix games of one turn."""
+"""Kernels of the solver by layers that know no game: all matrix games of one turn."""
 
-from holmgang.engine.compiled.kernels import Array, KernelSpec
+from holmgang.engine.compiled.kernels import KernelSpec
 from holmgang.solver.matrix import HIGH, LOW, solve
+from holmgang.solver.numbers import Floats, Ints
 
 NO_SADDLE = -1
 
 
-def is_saddle(saddle: int, at: int, reds: int, blues: int, codes: Array, board: Array) -> bool:
-    """Whether neither player gains by leaving this pair of choices for another of his own."""
+def is_saddle(saddle: int, at: int, reds: int, blues: int, codes: Ints, board: Floats) -> bool:
+    """Whether neither seat gains by leaving this pair of choices."""
     row, column = at + saddle // blues * blues, at + saddle % blues
     value = board[codes[at + saddle]]
     low, high = value, value
@@ -18,8 +19,8 @@ def is_saddle(saddle: int, at: int, reds: int, blues: int, codes: Array, board: 
     return bool(low == value == high)
 
 
-def pure_pair(reds: int, blues: int, red_mix: Array, blue_mix: Array) -> int:
-    """The pair of choices that both players are certain to make, or NO_SADDLE."""
+def pure_pair(reds: int, blues: int, red_mix: Floats, blue_mix: Floats) -> int:
+    """The pair of choices if both mixes are pure, or NO_SADDLE."""
     for red in range(reds):
         for blue in range(blues):
             if red_mix[red] == 1.0 and blue_mix[blue] == 1.0:
@@ -28,7 +29,7 @@ def pure_pair(reds: int, blues: int, red_mix: Array, blue_mix: Array) -> int:
 
 
 def mean(
-    at: int, reds: int, blues: int, red_mix: Array, blue_mix: Array, codes: Array, board: Array
+    at: int, reds: int, blues: int, red_mix: Floats, blue_mix: Floats, codes: Ints, board: Floats
 ) -> float:
     total = 0.0
     for red in range(reds):
@@ -43,27 +44,27 @@ def mean(
 def solve_turn(
     first: int,
     end: int,
-    reds: Array,
-    blues: Array,
-    pair_starts: Array,
-    mirrors: Array,
+    reds: Ints,
+    blues: Ints,
+    pair_starts: Ints,
+    mirrors: Ints,
     is_mirrored: int,
-    codes: Array,
-    saddles: Array,
-    board: Array,
-    decided_board: Array,
-    values: Array,
-    decided: Array,
-    matrix: Array,
-    red_mix: Array,
-    blue_mix: Array,
-    work: Array,
+    codes: Ints,
+    saddles: Ints,
+    board: Floats,
+    decided_board: Floats,
+    values: Floats,
+    decided: Floats,
+    matrix: Floats,
+    red_mix: Floats,
+    blue_mix: Floats,
+    work: Floats,
 ) -> float:
-    """Writes what each place is worth to red, and how likely it is that someone wins under the
-    mixes found; the largest gap. At a level score one of two mirror images is solved for both.
+    """Writes the value of each place and the probability that someone wins under the mixes. Returns
+    the largest gap. If `is_mirrored`, one of two mirror images is solved for both.
 
-    Most matrices have a saddle point, and most often where the turn after had it, so that is where
-    one is looked for first.
+    Most matrices have a saddle point, and mostly the same as in the turn after, so that pair is
+    tried first.
     """
     largest = 0.0
     for place in range(first, end):

@@ -1,67 +1,52 @@
-"""Search for games in which the seats take turns: alpha-beta, deeper and deeper while time lasts.
+"""Search for games in which the seats take turns: alpha-beta with iterative deepening.
 
-The game's folder brings what a search needs besides the rules, in modules that compile as the rules
-do: `estimate.py` (how good a state looks) and `dominance.py` (which choices are enough to look at).
-It may bring `holding.py` too: where a seat is proven never to lose.
+The game's folder has modules for it, which are compiled like the rules: `estimate.py` (how good a
+state looks), `dominance.py` (which choices suffice) and perhaps `holding.py` (where a seat is
+proven never to lose).
 
-The search is cut into slices of some milliseconds with a look at the clock after each, so it stops
-in time on a busy machine too, and Ctrl-C works.
+The search runs in slices of some milliseconds and checks the clock after each, so it stops in time
+on a busy machine, and Ctrl-C works.
 """
 
 import time
 from array import array
 from functools import lru_cache
 from math import inf
-from typing import Any
+from types import ModuleType
 
 from holmgang.engine.compiled.native import Announce, Kernels, silent, zeros
 from holmgang.engine.stream import draw
 from holmgang.errors import UsageError
-from holmgang.games.contract import BLUE, NO_CHOICE, RED
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.evaluation import Evaluation, Source
-from holmgang.solver.search import alternating_kernels, no_estimate
-from holmgang.solver.search.alternating_kernels import (
-    BEST,
-    BUCKET,
-    CHOICE_BITS,
-    CURSOR,
-    ESTIMATE,
-    FRAME,
-    MORE,
-    MOST_DEPTH,
-    NODES,
-    NOT_ALTERNATING,
-    PICK,
-    PROVEN,
-    UNKNOWN,
-)
+from holmgang.solver.search import alternating_kernels as node
+from holmgang.solver.search import no_estimate
 
-SLICE, SLICE_INTERPRETED = 1 << 13, 1 << 7  # nodes between two looks at the clock
+SLICE, SLICE_INTERPRETED = 1 << 13, 1 << 7  # nodes between two checks of the clock
 LEAST_BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 18  # of the table: up to 8 MiB
 BUCKETS_EACH_MS = 1 << 9
-COMPARED = 7  # choices that are looked ahead to tell whether a smaller amount is as good
+COMPARED = 7  # depth of the search that tells whether a smaller amount is as good
 
 
 def search_alternating(
     ruleset: Ruleset,
-    state: Any,
+    state: State,
     *,
     budget_ms: float | None = None,
     depth: int | None = None,
     interpret: bool = False,
     announce: Announce = silent,
 ) -> Evaluation:
-    """The best choice in a state, as far as can be seen in the time or to the depth given.
+    """The best choice in a state, within a time limit or to a depth.
 
-    The evaluation is that of the deepest search that was completed; one round ahead always is.
-    Compiling, which is done once, is not part of the time. `low` and `high` are both 1 or -1 where
-    a win or a loss is forced; otherwise they say who is proven never to lose, and a choice that
-    would give that away is not made. With a depth of 1 it may be: to hold for ever is to look far
-    ahead, and who looks one round ahead is meant to see no more.
+    The evaluation is that of the deepest completed search, of at least one round. Compiling is not
+    part of the time. `low` and `high` are both 1 or -1 where a win or a loss is forced; otherwise
+    they tell who is proven never to lose, and no choice gives that away. With a depth of 1 a choice
+    may: such a search is meant to see one round and no more.
 
-    Raises `StateError` if the duel is over, and `UsageError` if neither limit is given or the game
-    is not one in which the seats take turns, without chance.
+    Raises `StateError` if the duel is over, and `UsageError` if no limit is given or the game has
+    chance or simultaneous choices.
     """
     check_limits(budget_ms, depth)
     check_state(ruleset, state)
@@ -70,8 +55,8 @@ def search_alternating(
     deadline = None if budget_ms is None else time.monotonic() + budget_ms / 1000
     doubted = 0 if depth == 1 else doubted_choices(ruleset, state)
     search = Search(kernels, state, buckets_for(budget_ms, depth), doubted)
-    score, choice, seen = 0, UNKNOWN, 0
-    while seen < (depth or MOST_DEPTH) and abs(score) < PROVEN:
+    score, choice, seen = 0, node.UNKNOWN, 0
+    while seen < (depth or node.MOST_DEPTH) and abs(score) < node.PROVEN:
         if not search.deepen(seen + 1, None if seen == 0 else deadline):
             break
         seen += 1
@@ -80,13 +65,12 @@ def search_alternating(
     return evaluation(ruleset, state, score, chosen, seen, keeps_hold=depth != 1)
 
 
-def smallest_as_good(kernels: Kernels, state: Any, choice: int, depth: int) -> int:
-    """Of the choices that a worthwhile one stands for, the first that is as good as the strongest,
-    as far as a search of this depth can see: a shield of 40 in place of one of 32,768.
+def smallest_as_good(kernels: Kernels, state: State, choice: int, depth: int) -> int:
+    """The first choice that is as good as the strongest to a search of this depth, among those that
+    a worthwhile choice represents: a shield of 40 instead of one of 32,768.
     """
     ruleset = kernels.ruleset
-    dominance: Any = ruleset.game.dominance
-    *smaller, strongest = dominance.stood_for(ruleset.rules, state, choice)
+    *smaller, strongest = dominance_of(ruleset).stood_for(ruleset.rules, state, choice)
     if not smaller:
         return int(strongest)
     seat = RED if ruleset.choices(state, RED) else BLUE
@@ -108,11 +92,11 @@ def check_limits(budget_ms: float | None, depth: int | None) -> None:
         raise UsageError("a search needs a limit: budget_ms, depth, or both")
     if budget_ms is not None and not 0 <= budget_ms < inf:
         raise UsageError(f"budget_ms must be a number of milliseconds, 0 or more; not {budget_ms}")
-    if depth is not None and not 1 <= depth <= MOST_DEPTH:
-        raise UsageError(f"depth must be from 1 to {MOST_DEPTH} rounds; not {depth}")
+    if depth is not None and not 1 <= depth <= node.MOST_DEPTH:
+        raise UsageError(f"depth must be from 1 to {node.MOST_DEPTH} rounds; not {depth}")
 
 
-def check_state(ruleset: Ruleset, state: Any) -> None:
+def check_state(ruleset: Ruleset, state: State) -> None:
     ruleset.check_undecided(state)
     if len([seat for seat in (RED, BLUE) if ruleset.choices(state, seat)]) != 1:
         raise not_alternating(ruleset)
@@ -127,90 +111,85 @@ def not_alternating(ruleset: Ruleset) -> UsageError:
 
 @lru_cache(maxsize=64)
 def searcher_of(ruleset: Ruleset, *, interpret: bool = False) -> Kernels:
-    dominance, estimate = ruleset.game.dominance, ruleset.game.estimate
-    if dominance is None:
-        raise UsageError(f"{ruleset.text} has no dominance.py, which this search needs")
-    modules = (dominance, estimate or no_estimate, alternating_kernels)
+    modules = (dominance_of(ruleset), ruleset.game.estimate or no_estimate, node)
     return Kernels(ruleset, modules, interpret=interpret)
 
 
+def dominance_of(ruleset: Ruleset) -> ModuleType:
+    dominance = ruleset.game.dominance
+    if dominance is None:
+        raise UsageError(f"{ruleset.text} has no dominance.py, which this search needs")
+    return dominance
+
+
 def buckets_for(budget_ms: float | None, depth: int | None) -> int:
-    """A power of two; so small that making the table takes little of the time."""
-    wanted = 1 << (depth or MOST_DEPTH) + 3
+    """The number of buckets, a power of two: allocating them must take little of the time."""
+    wanted = 1 << (depth or node.MOST_DEPTH) + 3
     if budget_ms is not None:
         wanted = min(wanted, int(budget_ms * BUCKETS_EACH_MS))
     return 1 << min(MOST_BUCKETS, max(LEAST_BUCKETS, wanted)).bit_length() - 1
 
 
 class Search:
-    """The memory of the searches from one state: the stack, the table, what choices proved good."""
+    """The data of searches from one state: stack, table, killers and history."""
 
-    def __init__(self, kernels: Kernels, state: Any, buckets: int, doubted: int = 0) -> None:
-        """Without buckets there is no table. A doubted choice counts only if it forces a win."""
+    def __init__(self, kernels: Kernels, state: State, buckets: int, doubted: int = 0) -> None:
+        """A doubted choice counts only if it forces a win."""
         fields = len(kernels.layout.names)
         self.ruleset = kernels.ruleset
         self.begin, self.search = kernels.bound.kernels["begin"], kernels("search")
         self.slice = SLICE if kernels.is_compiled else SLICE_INTERPRETED
-        self.frames = zeros(MOST_DEPTH * FRAME)
-        self.frames[PICK] = UNKNOWN
-        self.cursor = zeros(CURSOR)
-        self.rows = zeros(MOST_DEPTH * fields)
+        self.frames = zeros(node.MOST_DEPTH * node.FRAME)
+        self.frames[node.PICK] = node.UNKNOWN
+        self.cursor = zeros(node.CURSOR)
+        self.rows = zeros(node.MOST_DEPTH * fields)
         kernels.bound.kernels["pack"](state, self.rows, 0)
         self.salts = array("q", [draw(0, place, 0) >> 1 | 1 for place in range(fields)])
-        self.table = zeros(buckets * BUCKET)
+        self.table = zeros(buckets * node.BUCKET)
         self.buckets = buckets
         self.doubted = doubted
-        self.killers = array("q", [UNKNOWN]) * (2 * MOST_DEPTH)
-        self.history = zeros(2 << CHOICE_BITS)
+        self.killers = array("q", [node.UNKNOWN]) * (2 * node.MOST_DEPTH)
+        self.history = zeros(2 << node.CHOICE_BITS)
 
     @property
     def score(self) -> int:
-        return self.frames[BEST]
+        return self.frames[node.BEST]
 
     @property
     def choice(self) -> int:
-        """The number of the choice on the menu: a heal stands for all."""
-        return self.frames[PICK]
+        """The choice on the menu, where one heal represents all."""
+        return self.frames[node.PICK]
 
     @property
     def nodes(self) -> int:
-        """Choices looked at since the first search."""
-        return self.cursor[NODES]
+        """Choices searched so far."""
+        return self.cursor[node.NODES]
 
     def deepen(self, depth: int, deadline: float | None = None) -> bool:
-        """Searches to this depth; False if the time was up before it was done."""
+        """Searches to this depth. Returns False if the deadline came first."""
         status = self.begin(self.rows, self.frames, self.choice, self.doubted, self.cursor)
-        while status == MORE:
+        while status == node.MORE:
             if deadline is not None and time.monotonic() >= deadline:
                 return False
-            status = self.search(
-                depth,
-                self.slice,
-                self.rows,
-                self.frames,
-                self.salts,
-                self.table,
-                self.buckets,
-                self.killers,
-                self.history,
-                self.cursor,
-            )
-        if status == NOT_ALTERNATING:
+            stack = self.rows, self.frames, self.salts, self.table, self.buckets
+            order = self.killers, self.history, self.cursor
+            status = self.search(depth, self.slice, *stack, *order)
+        if status == node.NOT_ALTERNATING:
             raise not_alternating(self.ruleset)
         return True
 
 
 def evaluation(
-    ruleset: Ruleset, state: Any, score: int, choice: int, depth: int, *, keeps_hold: bool
+    ruleset: Ruleset, state: State, score: int, choice: int, depth: int, *, keeps_hold: bool
 ) -> Evaluation:
-    """With `choice` as the one to make. `keeps_hold`: a seat that is proven never to lose makes no
-    choice that gives that away.
+    """The evaluation with this choice. With `keeps_hold`, a seat that is proven never to lose makes
+    no choice that gives that away.
     """
-    if abs(score) > PROVEN:
+    if abs(score) > node.PROVEN:
         value = low = high = 1.0 if score > 0 else -1.0
     else:
         low, high = proven_bounds(ruleset, state)
-        value = min(high, max(low, score / ESTIMATE))
+        value = min(high, max(low, score / node.ESTIMATE))
     mix = {choice: 1.0}
     is_red = bool(ruleset.choices(state, RED))
     is_known = abs(value) == 1 or (low == high and keeps_hold)
@@ -220,24 +199,24 @@ def evaluation(
     return Evaluation(value, low, high, red, blue, decided, source, depth)
 
 
-def proven_bounds(ruleset: Ruleset, state: Any) -> tuple[float, float]:
+def proven_bounds(ruleset: Ruleset, state: State) -> tuple[float, float]:
     low = 0.0 if is_held(ruleset, state, RED) else -1.0
     high = 0.0 if is_held(ruleset, state, BLUE) else 1.0
     return low, high
 
 
-def is_held(ruleset: Ruleset, state: Any, seat: int) -> bool:
-    """Whether the seat is proven never to lose, of an undecided state."""
-    holding: Any = ruleset.game.holding
+def is_held(ruleset: Ruleset, state: State, seat: int) -> bool:
+    """Whether the seat is proven never to lose an undecided state."""
+    holding = ruleset.game.holding
     return holding is not None and bool(holding.holds(ruleset.rules, state, seat))
 
 
-def doubted_choices(ruleset: Ruleset, state: Any) -> int:
-    """The set of choices by which a seat that is proven never to lose would give that away."""
+def doubted_choices(ruleset: Ruleset, state: State) -> int:
+    """The set of choices with which a seat would no longer be proven never to lose."""
     seat = RED if ruleset.choices(state, RED) else BLUE
     if not is_held(ruleset, state, seat):
         return 0
-    dominance: Any = ruleset.game.dominance
+    dominance = dominance_of(ruleset)
     looked_at = dominance.worthwhile(ruleset.rules, state, ruleset.choice_set(state, seat))
     doubted = 0
     for entry in range(looked_at.bit_length()):

@@ -1,49 +1,52 @@
-"""Alpha-beta over any game in which the seats take turns, with its stack in arrays.
+"""Alpha-beta search in games in which the seats take turns, with its stack in arrays.
 
-Compiled as `holmgang.engine.compiled.kernels` are; the game's folder brings `estimate`,
+Bound to a ruleset like `holmgang.engine.compiled.kernels`; the game's folder provides `estimate`,
 `worthwhile`, `strongest` and `likened` (see `alternating.py`). Scores are whole numbers to red: WIN
-less the rounds that a forced win takes, the same below zero for a loss, and estimates in between.
+minus the number of rounds for a forced win, its negative for a loss, and estimates in between.
 
-To a given depth the score is that of plain minimax over the worthwhile choices. The table, the
-order of choices and the window save time and nothing else, for an entry of the table counts only if
-it was searched exactly as deep, or proves an end within the rounds that are left.
+The score of a search is that of plain minimax over the worthwhile choices to the same depth. The
+table, the order of choices and the window only save time: an entry of the table is used only if it
+was searched to exactly the same depth, or proves an end within the rounds left.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from holmgang.engine.compiled.kernels import Array, KernelSpec
+from holmgang.engine.compiled.kernels import (
+    FIELDS,
+    GameState,
+    KernelSpec,
+    game,
+    pack,
+    rules,
+    unpack,
+)
 from holmgang.engine.stream import count_bits, mix, number, word
+from holmgang.solver.numbers import Ints
 
-if TYPE_CHECKING:  # the game's own, in the same scope when bound
+if TYPE_CHECKING:  # the game's functions, in the same scope when bound
 
-    def estimate(rules: Any, state: Any) -> float: ...
-    def worthwhile(rules: Any, state: Any, menu: int) -> int: ...
-    def strongest(rules: Any, state: Any, choice: int) -> int: ...
-    def likened(rules: Any, state: Any) -> Any: ...
+    def estimate(rules: object, state: GameState) -> float: ...
+    def worthwhile(rules: object, state: GameState, menu: int) -> int: ...
+    def strongest(rules: object, state: GameState, choice: int) -> int: ...
+    def likened(rules: object, state: GameState) -> GameState: ...
 
-
-game: Any = None  # a ruleset puts its own in the place of these
-rules: Any = None
-pack: Any = None
-unpack: Any = None
-FIELDS: int = 0
 
 MOST_DEPTH = 64
 WIN = 1 << 20
-PROVEN = WIN - 2 * MOST_DEPTH  # a score beyond this is a forced end
+PROVEN = WIN - 2 * MOST_DEPTH  # scores beyond this are forced ends
 ESTIMATE = 1 << 19  # the score of an estimate of 1
 UNKNOWN = -1
 
 # A frame of the stack
-LOW, HIGH = 0, 1  # the window, closing as choices are tried
-FLOOR, CEILING = 2, 3  # the window as it was
+LOW, HIGH = 0, 1  # the window, which narrows as choices are tried
+FLOOR, CEILING = 2, 3  # the initial window
 BEST = 4
-PICK = 5  # the choice that is best so far
-TRIED = 6  # the choice that is looked at
-LEFT = 7  # the choices still to look at
+PICK = 5  # the best choice so far
+TRIED = 6  # the choice being searched
+LEFT = 7  # the choices not searched yet
 SEAT = 8
 KEY = 9
-HINT = 10  # what was best here when the search was less deep
+HINT = 10  # the best choice of a shallower search
 DOUBTED = 11  # choices that count only if they force a win
 FRAME = 12
 
@@ -55,15 +58,15 @@ CURSOR = 2
 DONE, MORE, NOT_ALTERNATING = 0, 1, 2
 
 
-# The table: buckets of two entries, the deeper search first; an entry is a key and all the rest
+# The table: buckets of two entries, the deeper search first; an entry is a key and a packed number
 
 EXACT, AT_LEAST, AT_MOST = 1, 2, 3
 CHOICE_BITS, DEPTH_BITS, BOUND_BITS = 6, 7, 2
 BUCKET = 4
-LEAST_KEPT = 3  # to search less deep takes hardly longer than to look it up
+LEAST_KEPT = 3  # a shallower search takes hardly longer than a look-up
 
 
-def key_of(rows: Array, at: int, salts: Array) -> int:
+def key_of(rows: Ints, at: int, salts: Ints) -> int:
     total = word(0)
     for place in range(FIELDS):
         total = word(total + word(word(rows[at + place]) * word(salts[place])))
@@ -92,7 +95,7 @@ def entry_score(entry: int) -> int:
     return (entry >> (CHOICE_BITS + DEPTH_BITS + BOUND_BITS)) - 2 * WIN
 
 
-def recall(key: int, table: Array, size: int) -> int:
+def recall(key: int, table: Ints, size: int) -> int:
     """The entry under a key, 0 if there is none."""
     at = (key & (size - 1)) * BUCKET
     if table[at] == key:
@@ -102,7 +105,7 @@ def recall(key: int, table: Array, size: int) -> int:
     return 0
 
 
-def remember(key: int, entry: int, table: Array, size: int) -> None:
+def remember(key: int, entry: int, table: Ints, size: int) -> None:
     at = (key & (size - 1)) * BUCKET
     if table[at] != key and entry_depth(entry) < entry_depth(table[at + 1]):
         at += 2
@@ -111,7 +114,7 @@ def remember(key: int, entry: int, table: Array, size: int) -> None:
 
 
 def from_here(score: int, ply: int) -> int:
-    """A forced end counted from a state, not from where the search began; and `from_root` back."""
+    """Converts the score of a forced end to count from a state; `from_root` converts back."""
     if score > PROVEN:
         return score + ply
     if score < -PROVEN:
@@ -128,7 +131,7 @@ def from_root(score: int, ply: int) -> int:
 
 
 def counts(entry: int, depth: int) -> bool:
-    """Whether the entry holds for a search of that depth: see the top of this file."""
+    """Whether the entry is valid for a search of that depth (see the top of this file)."""
     if entry_depth(entry) == depth:
         return True
     score = abs(entry_score(entry))
@@ -136,7 +139,7 @@ def counts(entry: int, depth: int) -> bool:
 
 
 def decides(entry: int, score: int, low: int, high: int) -> bool:
-    """Whether the score of an entry is all that the window asks for."""
+    """Whether the score of an entry settles the window."""
     bound = entry_bound(entry)
     if bound == AT_LEAST:
         return score >= high
@@ -150,8 +153,8 @@ def lowest(choices: int) -> int:
     return count_bits((choices & -choices) - 1)
 
 
-def next_choice(frames: Array, at: int, ply: int, killers: Array, history: Array) -> int:
-    """What was best before, then what cut off a sibling, then what has cut off most."""
+def next_choice(frames: Ints, at: int, ply: int, killers: Ints, history: Ints) -> int:
+    """The next choice: the hint first, then killers, then by history."""
     left, hint, seat = frames[at + LEFT], frames[at + HINT], frames[at + SEAT]
     if hint >= 0 and left >> hint & 1 == 1:
         return number(hint)
@@ -168,8 +171,8 @@ def next_choice(frames: Array, at: int, ply: int, killers: Array, history: Array
     return found
 
 
-def credit(frames: Array, at: int, ply: int, depth: int, killers: Array, history: Array) -> None:
-    """Notes that a choice cut off the rest."""
+def credit(frames: Ints, at: int, ply: int, depth: int, killers: Ints, history: Ints) -> None:
+    """Records that a choice caused a cut-off."""
     choice = frames[at + PICK]
     if killers[2 * ply] != choice:
         killers[2 * ply + 1] = killers[2 * ply]
@@ -180,8 +183,10 @@ def credit(frames: Array, at: int, ply: int, depth: int, killers: Array, history
 # The search
 
 
-def opened(state: Any, ply: int, low: int, high: int, key: int, hint: int, frames: Array) -> bool:
-    """Puts a state on the stack; False if not exactly one seat chooses in it."""
+def opened(
+    state: GameState, ply: int, low: int, high: int, key: int, hint: int, frames: Ints
+) -> bool:
+    """Pushes a state on the stack. Returns False unless exactly one seat chooses in it."""
     red, blue = game.choices(rules, state, 0), game.choices(rules, state, 1)
     if (red == 0) == (blue == 0):
         return False
@@ -200,8 +205,8 @@ def opened(state: Any, ply: int, low: int, high: int, key: int, hint: int, frame
     return True
 
 
-def settle(frames: Array, at: int, score: int) -> None:
-    """Takes in what the choice that was tried is worth."""
+def settle(frames: Ints, at: int, score: int) -> None:
+    """Updates the frame with the score of the choice tried."""
     is_red = frames[at + SEAT] == 0
     tried = frames[at + TRIED]
     if frames[at + DOUBTED] >> tried & 1 == 1 and (score if is_red else -score) <= PROVEN:
@@ -217,8 +222,8 @@ def settle(frames: Array, at: int, score: int) -> None:
         frames[at + HIGH] = min(frames[at + HIGH], score)
 
 
-def closed(frames: Array, at: int, ply: int, depth: int, table: Array, size: int) -> None:
-    """Enters into the table what was found of a state."""
+def closed(frames: Ints, at: int, ply: int, depth: int, table: Ints, size: int) -> None:
+    """Stores the result of a state in the table."""
     score, bound = frames[at + BEST], EXACT
     if score <= frames[at + FLOOR]:
         bound = AT_MOST
@@ -236,12 +241,12 @@ def ended_score(winner: int, ply: int) -> int:
     return 0
 
 
-def estimated_score(state: Any) -> int:
+def estimated_score(state: GameState) -> int:
     return int(ESTIMATE * estimate(rules, state))
 
 
-def begin(rows: Array, frames: Array, hint: int, doubted: int, cursor: Array) -> int:
-    """Begins a search from the state in the first of `rows`: MORE, or NOT_ALTERNATING."""
+def begin(rows: Ints, frames: Ints, hint: int, doubted: int, cursor: Ints) -> int:
+    """Starts a search from the state in the first of `rows`. Returns MORE or NOT_ALTERNATING."""
     if not opened(unpack(rows, 0), 0, -2 * WIN, 2 * WIN, 0, hint, frames):
         return NOT_ALTERNATING
     frames[DOUBTED] = doubted
@@ -252,19 +257,19 @@ def begin(rows: Array, frames: Array, hint: int, doubted: int, cursor: Array) ->
 def search(
     depth: int,
     allowance: int,
-    rows: Array,
-    frames: Array,
-    salts: Array,
-    table: Array,
+    rows: Ints,
+    frames: Ints,
+    salts: Ints,
+    table: Ints,
     size: int,
-    killers: Array,
-    history: Array,
-    cursor: Array,
+    killers: Ints,
+    history: Ints,
+    cursor: Ints,
 ) -> int:
-    """Goes on with a search to a depth, once `begin` has begun it, for so many nodes.
+    """Continues a search to a depth for up to `allowance` nodes; `begin` starts it.
 
-    DONE: the first of `frames` has the score and the choice. MORE: call it again with all as it
-    is. `size` is the number of buckets, a power of two; with 0 there is no table.
+    Returns DONE when the first of `frames` has the score and the choice, or MORE to be called
+    again. `size` is the number of buckets, a power of two, or 0 for no table.
     """
     ply = cursor[PLY]
     end = cursor[NODES] + allowance

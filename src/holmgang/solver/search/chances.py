@@ -1,14 +1,13 @@
-"""The probability that someone wins, where a search has proven the value to the end of the duel.
+"""The probability that someone wins, where a search has proven the value.
 
-The search finds values, not chances. These follow from its mixes: those of the state, those that
-the same search finds in each state that may come next, and so on to the end.
+A search finds values, not probabilities. They follow from its mixes in the state and in all states
+that may follow, to the end of the duel.
 """
 
 import time
 from itertools import product
-from typing import Any
 
-from holmgang.games.contract import NO_CHOICE
+from holmgang.games.contract import NO_CHOICE, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.evaluation import Evaluation
 from holmgang.solver.search.dispatch import search
@@ -19,7 +18,7 @@ class CannotFollowError(Exception):
 
 
 def chance_decided(
-    ruleset: Ruleset, state: Any, evaluation: Evaluation, *, budget_ms: float
+    ruleset: Ruleset, state: State, evaluation: Evaluation, *, budget_ms: float
 ) -> float | None:
     """The probability that someone wins if both seats play the mixes of the search; None if the
     evaluation is not exact, or if following the mixes takes longer than the budget.
@@ -36,13 +35,13 @@ def chance_decided(
 
 
 class MixTracer:
-    """Follows the mixes from state to state, and remembers where it has been."""
+    """Follows the mixes from state to state, and caches results."""
 
     def __init__(self, ruleset: Ruleset, depth: int, deadline: float) -> None:
         self.ruleset, self.depth, self.deadline = ruleset, depth, deadline
-        self.known: dict[Any, float] = {}
+        self.known: dict[State, float] = {}
 
-    def follow(self, state: Any, evaluation: Evaluation) -> float:
+    def follow(self, state: State, evaluation: Evaluation) -> float:
         reds, blues = (
             [(choice, share) for choice, share in (mix or {NO_CHOICE: 1.0}).items() if share > 0]
             for mix in (evaluation.red, evaluation.blue)
@@ -57,8 +56,8 @@ class MixTracer:
             total += red_share * blue_share * sum(chances) / faces
         return total
 
-    def after(self, state: Any) -> float:
-        """The chance from a state that may be decided already."""
+    def after(self, state: State) -> float:
+        """The probability from a state that may be decided already."""
         utility = self.ruleset.utility(state)
         if utility is not None:
             return abs(utility)

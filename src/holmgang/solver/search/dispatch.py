@@ -1,35 +1,35 @@
-"""Search in any game: looks ahead from a state as far as a depth or a time allows.
+"""Search in any game: looks ahead from a state to a depth or within a time limit.
 
-A program that has to answer others meanwhile can forbid searches that take long (`instantly`), and
-have uncompiled ones run by other processes (`interpreted_by`), since these hold Python's lock.
+A server can forbid slow searches (`instantly`) and run uncompiled ones, which hold Python's lock,
+in other processes (`interpreted_by`).
 """
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any
 
 from holmgang.engine.compiled.native import Announce, silent
+from holmgang.games.contract import State
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.evaluation import Evaluation
 from holmgang.solver.search.alternating import search_alternating
 from holmgang.solver.search.preparing import is_native, is_preparing
 from holmgang.solver.search.simultaneous import search_simultaneous
 
-Interpret = Callable[[Ruleset, Any, float | None, int | None], Evaluation]
-"""Searches a state of a ruleset with this budget and to this depth, without compiling."""
+Interpret = Callable[[Ruleset, State, float | None, int | None], Evaluation]
+"""Searches a state with a budget in milliseconds and a depth, without compiling."""
 
 _is_instant: ContextVar[bool] = ContextVar("is_instant", default=False)
 _interpret: ContextVar[Interpret | None] = ContextVar("interpret", default=None)
 
 
 class SearchNeededError(Exception):
-    """An answer takes longer than a look into a table or one round ahead."""
+    """The answer takes longer than a table look-up or a search of one round."""
 
 
 @contextmanager
 def instantly() -> Iterator[None]:
-    """Inside, whatever takes longer than an instant raises `SearchNeededError`."""
+    """Inside, anything slow raises `SearchNeededError`."""
     before = _is_instant.set(True)
     try:
         yield
@@ -45,7 +45,7 @@ def check_has_time() -> None:
 
 @contextmanager
 def interpreted_by(interpret: Interpret) -> Iterator[None]:
-    """Inside, `interpret` does all searches that are not compiled."""
+    """Inside, `interpret` runs all searches that are not compiled."""
     before = _interpret.set(interpret)
     try:
         yield
@@ -54,22 +54,22 @@ def interpreted_by(interpret: Interpret) -> Iterator[None]:
 
 
 def takes_turns(ruleset: Ruleset) -> bool:
-    """Whether the game brings what it takes to search it choice by choice."""
+    """Whether the game can be searched by alpha-beta."""
     return ruleset.game.dominance is not None
 
 
 def search(
     ruleset: Ruleset,
-    state: Any,
+    state: State,
     *,
     budget_ms: float | None = None,
     depth: int | None = None,
     announce: Announce = silent,
 ) -> Evaluation:
-    """The best choices in a state, as far as can be seen; at least one limit is needed.
+    """The best choices in a state; at least one limit is needed.
 
-    While `prepare` compiles this search in the background, it runs interpreted: it keeps to its
-    limits, and sees less in the same time. Otherwise the first search by a ruleset compiles.
+    While `prepare` compiles this search in the background, it runs interpreted, and sees less in
+    the same time. Otherwise the first search of a ruleset compiles.
 
     Raises `StateError` if the duel is over.
     """
@@ -90,7 +90,7 @@ def search(
 
 def search_here(
     ruleset: Ruleset,
-    state: Any,
+    state: State,
     *,
     budget_ms: float | None,
     depth: int | None,

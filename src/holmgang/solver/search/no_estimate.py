@@ -1,7 +1,5 @@
-"""The estimate of a game that brings none: nothing is known of a state until it is decided."""
-
-from typing import Any
+"""The default estimate, for games without one: every undecided state is even."""
 
 
-def estimate(rules: Any, state: Any) -> float:
+def estimate(rules: object, state: object) -> float:
     return 0.0

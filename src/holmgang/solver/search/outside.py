@@ -1,7 +1,7 @@
-"""Interpreted searches in other processes: in this one they would hold up every other thread.
+"""Interpreted searches in other processes: in this one they would block every other thread.
 
 This module is also the program of such a process: it reads requests and writes answers until its
-input ends or nothing is asked for a while.
+input ends or it has been idle for a while.
 """
 
 import os
@@ -11,9 +11,9 @@ import subprocess
 import sys
 from contextlib import suppress
 from threading import Lock, Semaphore
-from typing import Any
 
 from holmgang.errors import HolmgangError
+from holmgang.games.contract import State
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.machine import available_cores
 from holmgang.solver.evaluation import Evaluation
@@ -21,16 +21,16 @@ from holmgang.solver.search.dispatch import search_here
 from holmgang.solver.search.preparing import NICE
 
 REST_SECONDS = 60.0
-"""A process that was asked nothing for so long ends."""
+"""Idle time after which a process ends."""
 
 
 class SearchFailedError(HolmgangError):
-    """A process that searched has died, or was stopped."""
+    """A search process died or was stopped."""
 
 
 class Interpreters:
-    """Processes that search without compiling, one request at a time each. They are started when
-    they are needed, at most one per core.
+    """Processes that search without compiling, each one request at a time. They are started on
+    demand, at most one per core.
     """
 
     def __init__(self, most: int | None = None) -> None:
@@ -41,9 +41,9 @@ class Interpreters:
         self._is_closed = False
 
     def search(
-        self, ruleset: Ruleset, state: Any, budget_ms: float | None, depth: int | None
+        self, ruleset: Ruleset, state: State, budget_ms: float | None, depth: int | None
     ) -> Evaluation:
-        """As `dispatch.search` does it. Raises `SearchFailedError`, besides."""
+        """The same as `dispatch.search`. Also raises `SearchFailedError`."""
         request = pickle.dumps((ruleset.text, state, budget_ms, depth))
         with self._slots:
             while True:
@@ -54,7 +54,7 @@ class Interpreters:
                     self._end(process)
                     if is_new or self._is_closed:
                         raise SearchFailedError("the search was interrupted") from None
-                    continue  # it had ended by itself
+                    continue  # it had been idle and ended
                 self._put_back(process)
                 break
         if isinstance(found, HolmgangError):
@@ -67,7 +67,7 @@ class Interpreters:
             self._is_closed = True
             resting, self._resting = self._resting, []
             for process in self._asked:
-                process.kill()  # whoever waits for it does the rest
+                process.kill()  # the thread that waits for it cleans up
         for process in resting:
             self._end(process)
 

@@ -1,7 +1,7 @@
-"""Compiles a ruleset's search in the background, so that nobody has to wait for it.
+"""Compiles a ruleset's search in the background.
 
-A process of its own compiles into the cache of object files: numba would hold up every thread of
-this process. Until it is done, `search` runs interpreted, and looks less far ahead.
+Another process compiles into the cache of object files, since numba would block every thread of
+this one. Until it is done, `search` runs interpreted and sees less far ahead.
 """
 
 import atexit
@@ -16,23 +16,23 @@ from holmgang.machine import available_cores
 from holmgang.solver.search import alternating, simultaneous
 
 NICE = 10
-LOOK_EVERY = 0.02  # seconds
+POLL_SECONDS = 0.02
 
 
 def is_compiled(ruleset: Ruleset) -> bool:
-    """Whether a search can start at once: nothing is left to compile, or nothing can be."""
+    """Whether a search can start without compiling."""
     if ruleset.game.dominance is not None:
         return alternating.searcher_of(ruleset).is_cached("search")
     return simultaneous.searcher_of(ruleset, False).is_compiled
 
 
 def is_native(ruleset: Ruleset) -> bool:
-    """Whether a search runs as machine code, and can start at once."""
+    """Whether a search runs as machine code without compiling first."""
     return can_compile() and not is_preparing(ruleset) and is_compiled(ruleset)
 
 
 class Preparation:
-    """A ruleset's search being compiled by another process."""
+    """The compilation of a ruleset's search in another process."""
 
     def __init__(self, ruleset: Ruleset) -> None:
         self._ruleset = ruleset
@@ -48,7 +48,7 @@ class Preparation:
         return self._thread.is_alive()
 
     def stop(self) -> None:
-        """Gives up; nothing half-written is left."""
+        """Stops compiling; no partial file is left."""
         with self._lock:
             self._is_stopped = True
             if self._process is not None and self._process.poll() is None:
@@ -59,7 +59,7 @@ class Preparation:
     def _run(self) -> None:
         if is_compiled(self._ruleset):
             return
-        while not _slots.acquire(timeout=LOOK_EVERY):
+        while not _slots.acquire(timeout=POLL_SECONDS):
             if self._is_stopped:
                 return
         try:
@@ -81,20 +81,20 @@ class Preparation:
 
 
 _slots = Semaphore(available_cores())
-"""Compilers at the same time, whoever asks for how many rulesets."""
+"""Limits the compilers of this process that run at the same time."""
 _preparations: dict[Ruleset, Preparation] = {}
 _lock = Lock()
 
 
 def prepare(ruleset: Ruleset) -> None:
-    """Starts compiling the ruleset's search, unless that is under way or was done before."""
+    """Starts compiling the ruleset's search, unless this process has started it before."""
     with _lock:
         if ruleset not in _preparations:
             _preparations[ruleset] = Preparation(ruleset)
 
 
 def was_prepared(ruleset: Ruleset) -> bool:
-    """Whether that was asked for before in this process."""
+    """Whether `prepare` was called for the ruleset in this process."""
     return ruleset in _preparations
 
 
@@ -104,6 +104,6 @@ def is_preparing(ruleset: Ruleset) -> bool:
 
 
 def wait_until_prepared(ruleset: Ruleset, hurry: Event) -> None:
-    """Waits while the search is being compiled, but no longer than until `hurry` is set."""
-    while is_preparing(ruleset) and not hurry.wait(LOOK_EVERY):
+    """Waits until the search is compiled or `hurry` is set."""
+    while is_preparing(ruleset) and not hurry.wait(POLL_SECONDS):
         pass

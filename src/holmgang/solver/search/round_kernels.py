@@ -1,13 +1,24 @@
-"""A cell of a node, as the search needs it: all of the search that has to know the rules.
+"""The part of the simultaneous search that calls the rules: one cell of a node.
 
-Compiled for each ruleset, with the game's `estimate.py` in the same scope, and linked to
-`simultaneous_kernels.py`, which calls it and says what is in the arrays.
+Compiled for each ruleset together with the game's `estimate.py`, and linked to
+`simultaneous_kernels.py`, which calls it and describes the arrays.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from holmgang.engine.compiled.kernels import Array, KernelSpec
-from holmgang.engine.stream import count_bits, mix, number, word
+from holmgang.engine.compiled.kernels import (
+    FIELDS,
+    GameState,
+    KernelSpec,
+    game,
+    is_answer,
+    pack,
+    rules,
+    unpack,
+    worth,
+)
+from holmgang.engine.stream import mix, number, word
+from holmgang.solver.numbers import Floats, Ints
 from holmgang.solver.search.simultaneous_kernels import (
     ANSWERING,
     ANYTHING,
@@ -30,23 +41,14 @@ from holmgang.solver.search.simultaneous_kernels import (
     RED_MENU,
 )
 
-game: Any = None  # a ruleset puts its own in the place of these
-rules: Any = None
-pack: Any = None
-unpack: Any = None
-FIELDS: int = 0
 if TYPE_CHECKING:
 
-    def estimate(rules: Any, state: Any) -> float: ...  # the game's own
+    def estimate(rules: object, state: GameState) -> float: ...  # the game's own
 
 
-MOST_ANSWERS = 2
-
-
-def play_faces(ply: int, states: Array, frames: Array, numbers: Array, salts: Array) -> int:
-    """Resolves the faces of the cell that a ply looks at, from FACE on, until all are added up: 0.
-    Or until one leaves a state to be searched: 1. It is in the next row, and the next frame says
-    what it is.
+def play_faces(ply: int, states: Ints, frames: Ints, numbers: Floats, salts: Ints) -> int:
+    """Resolves the faces of the current cell of a ply, from FACE on. Returns 0 when all are added
+    up, or 1 if the next one leads to a state to be searched: it is set up as the next ply.
     """
     at, on = ply * FRAME, ply * FLOAT_FRAME
     red = frames[at + RED_CHOICES + frames[at + AT_ROW]]
@@ -57,13 +59,13 @@ def play_faces(ply: int, states: Array, frames: Array, numbers: Array, salts: Ar
             numbers[on + CELL_ALPHA] = -ANYTHING
             numbers[on + CELL_BETA] = ANYTHING
     while frames[at + FACE] < frames[at + FACES]:
-        state = unpack(states, ply * FIELDS)  # each time: it is too large to be kept in registers
+        state = unpack(states, ply * FIELDS)  # too large to be kept in registers
         after = game.resolve(rules, state, red, blue, frames[at + FACE])
         outcome = game.outcome(rules, after)
         if outcome.reason != 0:
             value = worth(outcome)
         else:
-            answers = 1 if frames[at + ANSWERING] == 0 and is_answered(after) else 0
+            answers = 1 if frames[at + ANSWERING] == 0 and is_answer(after) else 0
             left = frames[at + DEPTH] - 1 + answers
             if left > 0:
                 pack(after, states, (ply + 1) * FIELDS)
@@ -81,25 +83,8 @@ def play_faces(ply: int, states: Array, frames: Array, numbers: Array, salts: Ar
     return 0
 
 
-def worth(outcome: Any) -> float:
-    """A finished duel to red: 1, -1, or 0 for a draw."""
-    if outcome.winner == 0:
-        return 1.0
-    if outcome.winner == 1:
-        return -1.0
-    return 0.0
-
-
-def is_answered(state: Any) -> bool:
-    """Whether a single seat answers by one word or another; that is no round of its own."""
-    red, blue = game.choices(rules, state, 0), game.choices(rules, state, 1)
-    if red != 0 and blue != 0:
-        return False
-    return 0 < count_bits(red | blue) <= MOST_ANSWERS
-
-
-def hashed(at: int, states: Array, salts: Array) -> int:
-    """A number for the state in the row there; never 0."""
+def hashed(at: int, states: Ints, salts: Ints) -> int:
+    """A hash of the state in the row at `at`; never 0."""
     digest = word(0)
     for place in range(FIELDS):
         digest = word(digest + word(states[at + place]) * word(salts[place]))

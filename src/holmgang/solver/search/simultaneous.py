@@ -1,7 +1,7 @@
-"""Depth-limited search where both seats choose at once: what a state is worth, as far as one sees.
+"""Depth-limited search in games in which both seats choose at once.
 
-`simultaneous_kernels.py` does the looking ahead. Here it is made ready for a ruleset, asked for one
-round more each time, and kept to its budget.
+`simultaneous_kernels.py` has the search itself. This module binds it to a ruleset, runs it with
+iterative deepening, and keeps it within its budget.
 """
 
 import time
@@ -15,51 +15,27 @@ from typing import Any
 from holmgang.engine.compiled.native import Announce, Kernels, NumberKernels, silent, zeros
 from holmgang.engine.stream import GAMMA, mix, word
 from holmgang.errors import UsageError
-from holmgang.games.contract import BLUE, RED
+from holmgang.games.contract import BLUE, RED, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver import matrix as matrix_games
 from holmgang.solver.evaluation import Evaluation, Source
+from holmgang.solver.exact.table import floats
 from holmgang.solver.search import no_estimate, round_kernels
-from holmgang.solver.search import simultaneous_kernels as search_kernels
-from holmgang.solver.search.simultaneous_kernels import (
-    BLUE_CHOICES,
-    BLUE_MASK,
-    BLUE_MENU,
-    BLUE_SHARES,
-    CELLS,
-    COLUMNS,
-    CONTROL_SIZE,
-    DOING,
-    ENTERING,
-    ENTRY,
-    FLOAT_FRAME,
-    FRAME,
-    GUESSED,
-    HASH,
-    MOST_PLIES,
-    PLY,
-    RED_CHOICES,
-    RED_MASK,
-    RED_MENU,
-    RED_SHARES,
-    ROWS,
-    STAMP,
-    VALUE,
-)
+from holmgang.solver.search import simultaneous_kernels as node
 
-MOST_DEPTH = MOST_PLIES // 2 - 1  # an answer takes a ply and no round
+MOST_DEPTH = node.MOST_PLIES // 2 - 1  # an answer takes a ply and no round
 TABLE_SIZE = 1 << 18
-FIRST_CELLS = 100  # how many are looked at before their speed is known
+FIRST_CELLS = 100  # before the speed is known
 FEWEST_CELLS = 50
 UNLIMITED = 1 << 60
-PART = 0.3  # of the time that is left: what comes in between may take longer than it did so far
-RESERVE_MS = 2.0  # of the budget, for what comes before and after
+PART = 0.3  # of the time left, used before the clock is checked again
+RESERVE_MS = 2.0  # of the budget, for the work before and after the search
 KEPT_BOARDS = 4
 
 
 def search_simultaneous(
     ruleset: Ruleset,
-    state: Any,
+    state: State,
     *,
     budget_ms: float | None = None,
     depth: int | None = None,
@@ -67,18 +43,18 @@ def search_simultaneous(
     interpret: bool = False,
     announce: Announce = silent,
 ) -> Evaluation:
-    """The value and mixes of an undecided state, looking `depth` rounds ahead, or as far as the
-    budget lasts, or both; one round in any case.
+    """The value and mixes of an undecided state, searched to `depth` rounds or until the budget is
+    used up, and at least one round.
 
-    The rules' own ends count as they are, all else by the game's `estimate`. An answer of a single
-    seat to a round, such as Defend The City's second step, is looked at with it. Where no estimate
-    had a part in it the evaluation is exact, and nothing deeper is looked for. `is_full` looks at
-    whole matrices, of up to 40 choices each: it finds the same, and takes longer.
+    Ends of the duel count by the rules, other leaves by the game's `estimate`. An answer of a
+    single seat to a round, such as Defend The City's second step, belongs to that round. A result
+    without estimates is exact, and ends the search. `is_full` searches whole matrices: it finds the
+    same, and takes longer.
 
-    The budget begins when the kernels are ready: the first search by a ruleset may compile them for
-    some seconds, of which `announce` is told. Searches may run in several threads at once.
+    The budget does not include compiling, which the first search of a ruleset may have to do and
+    reports to `announce`. Searches may run in several threads at once.
 
-    Raises `StateError` if the duel is over, `UsageError` if there is no limit at all.
+    Raises `StateError` if the duel is over, `UsageError` if there is no limit.
     """
     if budget_ms is None and depth is None:
         raise UsageError("a search needs a depth, a budget in milliseconds, or both")
@@ -91,8 +67,8 @@ def search_simultaneous(
     most = MOST_DEPTH if depth is None else depth
     if not ruleset.is_symmetric:
         return searcher.search(state, most, until, is_full)
-    mirrored = ruleset.mirror(state)
-    if mirrored < state:  # of two mirror images always the same is searched
+    mirrored: Any = ruleset.mirror(state)
+    if mirrored < state:  # always the same of two mirror images
         return searcher.search(mirrored, most, until, is_full).mirrored()
     evaluation = searcher.search(state, most, until, is_full)
     return evened(evaluation) if mirrored == state else evaluation
@@ -111,44 +87,28 @@ def searcher_of(ruleset: Ruleset, interpret: bool) -> "Searcher":
 
 
 class Board:
-    """The arrays of one search; the kernels say what is in them."""
+    """The arrays of one search; the kernels describe them."""
 
     def __init__(self, fields: int) -> None:
         limit = matrix_games.LIMIT
-        self.states = zeros((MOST_PLIES + 1) * fields)
-        self.control = zeros(CONTROL_SIZE)
-        self.frames = zeros(MOST_PLIES * FRAME)
-        self.numbers = floats(MOST_PLIES * FLOAT_FRAME)
+        self.states = zeros((node.MOST_PLIES + 1) * fields)
+        self.control = zeros(node.CONTROL_SIZE)
+        self.frames = zeros(node.MOST_PLIES * node.FRAME)
+        self.numbers = floats(node.MOST_PLIES * node.FLOAT_FRAME)
         self.grid = floats(limit * limit)
         self.row_mix, self.column_mix = floats(limit), floats(limit)
         self.work = floats(matrix_games.work_size(limit, limit))
-        self.table = zeros(TABLE_SIZE * ENTRY)
+        self.table = zeros(TABLE_SIZE * node.ENTRY)
         self.bounds = floats(TABLE_SIZE * 2)
         self.salts = array("q", (mix(word((n + 1) * GAMMA)) >> 1 | 1 for n in range(fields)))
 
     @property
-    def arrays(self) -> tuple[Any, ...]:
-        return (
-            self.states,
-            self.control,
-            self.frames,
-            self.numbers,
-            self.grid,
-            self.row_mix,
-            self.column_mix,
-            self.work,
-            self.table,
-            self.bounds,
-            self.salts,
-        )
-
-
-def floats(size: int) -> "array[float]":
-    return array("d", bytes(8 * size))
+    def arrays(self) -> "tuple[array[int] | array[float], ...]":
+        return tuple(vars(self).values())  # in the order of the kernel's arguments
 
 
 class Searcher:
-    """The kernels of a ruleset and boards for them, of which every search takes one for itself."""
+    """The kernels of a ruleset, and boards, of which each search uses one."""
 
     def __init__(self, ruleset: Ruleset, *, interpret: bool) -> None:
         self.ruleset = ruleset
@@ -156,7 +116,7 @@ class Searcher:
         self.rounds = Kernels(ruleset, modules, interpret=interpret)
         solver = NumberKernels("search", (matrix_games,), interpret=interpret)
         linked = {"play_faces": self.rounds, "solve": solver}
-        self.kernels = NumberKernels("search", (search_kernels,), linked, interpret=interpret)
+        self.kernels = NumberKernels("search", (node,), linked, interpret=interpret)
         self.fields = len(self.rounds.layout.names)
         self._boards: list[Board] = []
         self._lock = Lock()
@@ -179,15 +139,16 @@ class Searcher:
             if len(self._boards) < KEPT_BOARDS:
                 self._boards.append(board)
 
-    def search(self, state: Any, depth: int, until: float | None, is_full: bool) -> Evaluation:
-        """One round ahead, and one more, and one more."""
+    def search(self, state: State, depth: int, until: float | None, is_full: bool) -> Evaluation:
+        """Searches by iterative deepening."""
         with self.board() as board:
             self._set_up(board, state)
-            board.control[STAMP] += 1
-            board.control[CELLS] = 0
-            for ply in range(MOST_PLIES):  # nothing of an earlier search has a part in this one
-                board.frames[ply * FRAME + RED_MASK] = board.frames[ply * FRAME + BLUE_MASK] = 0
-            pace = ClockPace(None)  # one round ahead is always looked
+            board.control[node.STAMP] += 1
+            board.control[node.CELLS] = 0
+            for ply in range(node.MOST_PLIES):  # forget earlier searches
+                frame = ply * node.FRAME
+                board.frames[frame + node.RED_MASK] = board.frames[frame + node.BLUE_MASK] = 0
+            pace = ClockPace(None)  # the first round has no limit
             found = None
             for rounds_ahead in range(1, depth + 1):
                 if not self._look_ahead(board, rounds_ahead, is_full, pace):
@@ -195,27 +156,23 @@ class Searcher:
                 found = read(board, rounds_ahead)
                 if found.is_exact:
                     break
-                pace = ClockPace(until, board.control[CELLS])
+                pace = ClockPace(until, board.control[node.CELLS])
         assert found is not None  # noqa: S101 - the first had no limit
         return found
 
-    def _set_up(self, board: Board, state: Any) -> None:
-        kernels, game, rules = (
-            self.rounds.bound.kernels,
-            self.ruleset.game.rules,
-            self.ruleset.rules,
-        )
+    def _set_up(self, board: Board, state: State) -> None:
+        kernels = self.rounds.bound.kernels
         kernels["pack"](state, board.states, 0)
-        board.frames[HASH] = kernels["hashed"](0, board.states, board.salts)
-        board.frames[RED_MENU] = game.choices(rules, state, RED)
-        board.frames[BLUE_MENU] = game.choices(rules, state, BLUE)
+        board.frames[node.HASH] = kernels["hashed"](0, board.states, board.salts)
+        board.frames[node.RED_MENU] = self.ruleset.choice_set(state, RED)
+        board.frames[node.BLUE_MENU] = self.ruleset.choice_set(state, BLUE)
 
     def _look_ahead(self, board: Board, depth: int, is_full: bool, pace: "ClockPace") -> bool:
-        """Whether it was done before the budget ended."""
-        board.control[PLY], board.control[DOING] = 0, ENTERING
+        """Searches to a depth. Returns False if the budget was used up first."""
+        board.control[node.PLY], board.control[node.DOING] = 0, node.ENTERING
         look_ahead = self.kernels("look_ahead")
         while True:
-            cells = pace.cells(board.control[CELLS])
+            cells = pace.cells(board.control[node.CELLS])
             if cells <= 0:
                 return False
             if look_ahead(depth, int(is_full), cells, TABLE_SIZE, *board.arrays):
@@ -223,17 +180,17 @@ class Searcher:
 
 
 class ClockPace:
-    """How many cells to look at before the clock is looked at again."""
+    """How many cells to search before checking the clock again."""
 
     def __init__(self, until: float | None, cells_before: int = 0) -> None:
         self.until = until
         self.started = time.perf_counter()
         self.cells_before = cells_before
-        self.expected = self.started  # when it was going to be asked again
-        self.delay = 0.0  # by how much that was late: on a busy machine it will be again
+        self.expected = self.started  # time of the next check
+        self.delay = 0.0  # of the last check, on a busy machine
 
     def cells(self, so_far: int) -> int:
-        """A part of what can be looked at in the time that is left; 0 when there is none."""
+        """A part of the cells that fit in the time left; 0 if no time is left."""
         if self.until is None:
             return UNLIMITED
         now = time.perf_counter()
@@ -250,8 +207,8 @@ class ClockPace:
 
 
 def read(board: Board, depth: int) -> Evaluation:
-    """What is in the first frame."""
-    value = board.numbers[VALUE]
+    """The result in the first frame."""
+    value = board.numbers[node.VALUE]
     mixes = [
         {
             board.frames[choices + place]: board.numbers[shares + place]
@@ -259,11 +216,11 @@ def read(board: Board, depth: int) -> Evaluation:
             if board.frames[choices + place] >= 0
         }
         for size, choices, shares in (
-            (ROWS, RED_CHOICES, RED_SHARES),
-            (COLUMNS, BLUE_CHOICES, BLUE_SHARES),
+            (node.ROWS, node.RED_CHOICES, node.RED_SHARES),
+            (node.COLUMNS, node.BLUE_CHOICES, node.BLUE_SHARES),
         )
     ]
-    is_proven = not board.control[GUESSED] or abs(value) == 1  # no estimate is as much as that
+    is_proven = not board.control[node.GUESSED] or abs(value) == 1  # an estimate is never 1
     low, high = (value, value) if is_proven else (-1.0, 1.0)
     decided = 1.0 if is_proven and abs(value) == 1 else None
     source = Source.PROOF if is_proven else Source.SEARCH

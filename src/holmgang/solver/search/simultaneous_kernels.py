@@ -1,70 +1,68 @@
-"""Looking ahead where both seats choose at once: a matrix game at every node, some rounds deep.
+"""Kernels of the search in games in which both seats choose at once: a matrix game at every node.
 
-They know no game and are compiled once for all of them, as `holmgang.engine.compiled.kernels` are.
-What they call of the rules is `round_kernels.py`, and what solves a matrix `matrix.py`: objects of
-their own, to which they are linked. There is no recursion: every ply has a frame in flat arrays, so
-the search can be left after any number of cells and gone on with later, which is how it keeps to a
-budget.
+They know no game and are compiled once for all rulesets, linked to `round_kernels.py`, which calls
+the rules, and to `matrix.py`. There is no recursion: every ply has a frame in flat arrays, so that
+the search can be interrupted after any number of cells and resumed, to keep within a budget.
 
-A node does not look at its whole matrix. It begins with a few choices of each seat, solves the game
-of these, and asks whether any other choice would do better against the mix that was found. If one
-would, it is added; if none, the solution is one of the whole matrix too (double oracle: McMahan,
-Gordon, Blum 2003). Of every cell a lower and an upper bound are kept. A row is given up as soon as
-its upper bounds show that it gains nothing, and what is needed for that is the window in which the
-node below has to be exact (Bošanský, Lisý, Čermák, Vítek, Pěchouček 2013). What was found is kept
-in a table by state and depth. So are the choices that were mixed: the next, deeper search begins
-with them.
+A node does not search its whole matrix. It starts with a few choices of each seat, solves their
+game, and looks for a choice that does better against the mix found. If there is one, it is added;
+if not, the solution is one of the whole matrix (double oracle: McMahan, Gordon, Blum 2003). Each
+cell has a lower and an upper bound. A row is abandoned as soon as its upper bounds show that it
+gains nothing; that gives the window in which the node below has to be exact (Bošanský, Lisý,
+Čermák, Vítek, Pěchouček 2013). A table keeps results by state and depth, with the choices that were
+mixed, from which the next, deeper search starts.
 """
 
 from typing import TYPE_CHECKING
 
-from holmgang.engine.compiled.kernels import Array, KernelSpec
+from holmgang.engine.compiled.kernels import KernelSpec
 from holmgang.solver.matrix import LIMIT
+from holmgang.solver.numbers import Floats, Ints
 
-if TYPE_CHECKING:  # what is linked to this
+if TYPE_CHECKING:  # linked
     from holmgang.solver.matrix import solve
     from holmgang.solver.search.round_kernels import play_faces
 
 MOST_PLIES = 64
 MOST_CHOICES = LIMIT
-TOLERANCE = 1e-11  # a choice that gains less gains nothing
-SURE = 1.0  # no value is beyond it
-ANYTHING = 4.0  # a bound that no value reaches
+TOLERANCE = 1e-11  # smaller gains are ignored
+SURE = 1.0  # the largest value
+ANYTHING = 4.0  # beyond all values
 
-# What goes on, kept while the search is left
+# The control array: where the search is
 PLY = 0
 DOING = 1
-CELLS = 2  # looked at so far
+CELLS = 2  # searched so far
 NODES = 3  # solved so far
-STAMP = 4  # which search the entries of the table have to be from
-GUESSED = 5  # whether what was just found rests on estimates
+STAMP = 4  # the number of the search; entries of the table with another are ignored
+GUESSED = 5  # whether the last result depends on estimates
 CONTROL_SIZE = 6
 ENTERING, GOING_ON, LEAVING = range(3)
 
 # A frame of whole numbers
-DEPTH = 0  # rounds that are left
-ANSWERING = 1  # whether this is an answer to the round before, which is not counted
+DEPTH = 0  # rounds left
+ANSWERING = 1  # whether this is an answer to the round before, which does not count as a round
 STAGE = 2
-ROWS = 3  # choices of red, 1 for having none
+ROWS = 3  # choices of red, at least 1
 COLUMNS = 4
-USED_ROWS = 5  # how many of them are in the game that is solved
+USED_ROWS = 5  # the number of rows in the game that is solved
 USED_COLUMNS = 6
-AT_ROW = 7  # the cell that is looked at
+AT_ROW = 7  # the current cell
 AT_COLUMN = 8
 FACE = 9
 FACES = 10
 CURSOR = 11
-BEST_ROW = 12  # what would do better, -1 if nothing is known to
+BEST_ROW = 12  # a row that does better, or -1
 BEST_COLUMN = 13
-IS_GUESSED = 14  # whether any cell rests on an estimate
+IS_GUESSED = 14  # whether any cell depends on an estimate
 HASH = 15
-RED_MASK = 16  # what was mixed here last: choices to begin with
+RED_MASK = 16  # the choices mixed here last, to start with
 BLUE_MASK = 17
 RED_MENU = 18
 BLUE_MENU = 19
 RED_CHOICES = 20
 BLUE_CHOICES = RED_CHOICES + MOST_CHOICES
-RED_USED = BLUE_CHOICES + MOST_CHOICES  # the rows that are used, in the order of their coming
+RED_USED = BLUE_CHOICES + MOST_CHOICES  # the rows used, in the order in which they were added
 BLUE_USED = RED_USED + MOST_CHOICES
 IS_RED_USED = BLUE_USED + MOST_CHOICES
 IS_BLUE_USED = IS_RED_USED + MOST_CHOICES
@@ -73,16 +71,16 @@ FILLING, ASKING_RED, ASKING_BLUE, SOLVED = range(4)
 NOTHING, A_CELL, A_SOLUTION = range(3)
 
 # A frame of floats
-ALPHA = 0  # the node need not be exact at or below this,
-BETA = 1  # nor at or above this
+ALPHA = 0  # the window: outside of it the node need not be exact
+BETA = 1
 CELL_ALPHA = 2
 CELL_BETA = 3
-CELL_LOW = 4  # the sums over the faces so far
+CELL_LOW = 4  # sums over the faces so far
 CELL_HIGH = 5
 VALUE = 6  # of the game of the used rows and columns
-TOP = 7  # what red can get against blue's mix, at most
+TOP = 7  # the most that red can get against blue's mix
 BOTTOM = 8
-BEST_GAIN = 9  # what the best row so far gets
+BEST_GAIN = 9  # the value of the best row so far
 FOUND_LOW = 10
 FOUND_HIGH = 11
 RED_SHARES = 12
@@ -93,7 +91,7 @@ FLOAT_FRAME = HIGHS + MOST_CHOICES * MOST_CHOICES
 
 # An entry of the table
 KEY = 0
-ORIGIN = 1  # the stamp, twice, and 1 more if it rests on estimates
+ORIGIN = 1  # twice the stamp, plus 1 if it depends on estimates
 RED_MIXED = 2
 BLUE_MIXED = 3
 ENTRY = 4
@@ -104,23 +102,23 @@ def look_ahead(
     is_full: int,
     most_cells: int,
     table_size: int,
-    states: Array,
-    control: Array,
-    frames: Array,
-    numbers: Array,
-    grid: Array,
-    row_mix: Array,
-    column_mix: Array,
-    work: Array,
-    table: Array,
-    bounds: Array,
-    salts: Array,
+    states: Ints,
+    control: Ints,
+    frames: Ints,
+    numbers: Floats,
+    grid: Floats,
+    row_mix: Floats,
+    column_mix: Floats,
+    work: Floats,
+    table: Ints,
+    bounds: Floats,
+    salts: Ints,
 ) -> int:
-    """Solves the state in the first row of `states`, as deep as that; 1 when it is done, 0 when
-    `most_cells` have been looked at before that and it has to be called again.
+    """Searches the state in the first row of `states` to a depth. Returns 1 when it is done, or 0
+    after `most_cells` cells, to be called again.
 
-    Begun with PLY 0, DOING 0, and the state's HASH and menus in the first frame, where the solution
-    is left. `is_full`: look at whole matrices instead.
+    At the start PLY and DOING are 0, and the first frame has the state's HASH and menus; at the end
+    it has the solution. `is_full` searches whole matrices.
     """
     enough = control[CELLS] + most_cells
     ply = control[PLY]
@@ -140,14 +138,14 @@ def look_ahead(
                 numbers[BETA] = ANYTHING
             open_node(ply, is_full, table_size, control, frames, numbers, table)
             doing = GOING_ON
-        elif doing == LEAVING:  # what the node below has found
+        elif doing == LEAVING:  # the node below is done
             add_face(at, on, control[GUESSED], low, high, frames, numbers)
             doing = GOING_ON
         if frames[at + FACE] == frames[at + FACES]:
             if frames[at + FACES] > 0:
                 close_cell(at, on, frames, numbers)
             need = next_need(at, on, frames, numbers)
-            while need == A_SOLUTION:  # here, for what is inlined deeper takes longer to compile
+            while need == A_SOLUTION:  # inlined deeper it would take longer to compile
                 rows, columns = lay_out(at, on, frames, numbers, grid)
                 value = solve(grid, rows, columns, row_mix, column_mix, work)
                 take_mixes(at, on, value, is_full, frames, numbers, row_mix, column_mix)
@@ -184,7 +182,7 @@ def look_ahead(
 
 
 def slot_at(key: int, depth: int, is_answer: int, table_size: int) -> int:
-    """Where the state is kept for that many rounds. `table_size` is a power of two."""
+    """The slot of a state searched to this depth. `table_size` is a power of two."""
     return (key // 2 + (2 * depth + is_answer) * 0x9E3779B1) & (table_size - 1)
 
 
@@ -194,13 +192,13 @@ def keep(
     low: float,
     high: float,
     table_size: int,
-    control: Array,
-    frames: Array,
-    numbers: Array,
-    table: Array,
-    bounds: Array,
+    control: Ints,
+    frames: Ints,
+    numbers: Floats,
+    table: Ints,
+    bounds: Floats,
 ) -> None:
-    """Enters what was found at a node, in the place of whatever was there."""
+    """Stores the result of a node in the table, replacing the entry there."""
     red_mask, blue_mask = 0, 0
     for used in range(frames[at + USED_ROWS]):
         row = frames[at + RED_USED + used]
@@ -228,13 +226,13 @@ def open_node(
     ply: int,
     is_full: int,
     table_size: int,
-    control: Array,
-    frames: Array,
-    numbers: Array,
-    table: Array,
+    control: Ints,
+    frames: Ints,
+    numbers: Floats,
+    table: Ints,
 ) -> None:
-    """Lists the choices, and takes into use those that were mixed one round less deep, or at the
-    last node that was so many plies away.
+    """Lists the choices, and uses those that were mixed in the search before, or else at the last
+    node of the same ply.
     """
     at, on = ply * FRAME, ply * FLOAT_FRAME
     red_menu, blue_menu = frames[at + RED_MENU], frames[at + BLUE_MENU]
@@ -269,8 +267,8 @@ def open_node(
         numbers[on + HIGHS + cell] = SURE
 
 
-def listed(menu: int, at: int, frames: Array) -> int:
-    """Writes the choices of a set one after the other, -1 if there are none; how many are there."""
+def listed(menu: int, at: int, frames: Ints) -> int:
+    """Writes the choices of a set to a list, or -1 if there are none. Returns its length."""
     if menu == 0:
         frames[at] = -1
         return 1
@@ -283,9 +281,9 @@ def listed(menu: int, at: int, frames: Array) -> int:
     return count
 
 
-def begun(size: int, first: int, choices: int, used: int, flags: int, frames: Array) -> int:
-    """Takes the choices of a set into use, or the first of all if none of them is offered; how many
-    are used then.
+def begun(size: int, first: int, choices: int, used: int, flags: int, frames: Ints) -> int:
+    """Uses the choices of a set, or the first on offer if it has none of them. Returns how many are
+    used.
     """
     count = 0
     for place in range(size):
@@ -306,7 +304,7 @@ def begun(size: int, first: int, choices: int, used: int, flags: int, frames: Ar
 
 
 def add_face(
-    at: int, on: int, is_guessed: int, low: float, high: float, frames: Array, numbers: Array
+    at: int, on: int, is_guessed: int, low: float, high: float, frames: Ints, numbers: Floats
 ) -> None:
     numbers[on + CELL_LOW] += low
     numbers[on + CELL_HIGH] += high
@@ -314,8 +312,8 @@ def add_face(
     frames[at + FACE] += 1
 
 
-def close_cell(at: int, on: int, frames: Array, numbers: Array) -> None:
-    """All faces have been looked at: their mean are the bounds of the cell."""
+def close_cell(at: int, on: int, frames: Ints, numbers: Floats) -> None:
+    """Sets the bounds of the cell to the mean over its faces."""
     cell = frames[at + AT_ROW] * frames[at + COLUMNS] + frames[at + AT_COLUMN]
     low = numbers[on + CELL_LOW] / frames[at + FACES]
     high = numbers[on + CELL_HIGH] / frames[at + FACES]
@@ -332,10 +330,10 @@ def look_at(
     column: int,
     alpha: float,
     beta: float,
-    frames: Array,
-    numbers: Array,
+    frames: Ints,
+    numbers: Floats,
 ) -> bool:
-    """Makes this the cell to look at next, to be exact between alpha and beta."""
+    """Makes this the current cell, to be exact between alpha and beta. Returns True."""
     frames[at + AT_ROW] = row
     frames[at + AT_COLUMN] = column
     numbers[on + CELL_LOW] = 0.0
@@ -345,9 +343,9 @@ def look_at(
     return True
 
 
-def next_need(at: int, on: int, frames: Array, numbers: Array) -> int:
-    """What the node needs next: a cell to be looked at, a solution of the used rows and columns, or
-    nothing, because it is solved, or as far as its window asks.
+def next_need(at: int, on: int, frames: Ints, numbers: Floats) -> int:
+    """What the node needs next: another cell, a solution of the used rows and columns, or nothing,
+    since it is solved as far as its window requires.
     """
     if frames[at + STAGE] == FILLING:
         return A_CELL if has_open_cell(at, on, frames, numbers) else A_SOLUTION
@@ -372,14 +370,14 @@ def next_need(at: int, on: int, frames: Array, numbers: Array) -> int:
     return found(on, numbers[on + VALUE], numbers[on + VALUE], numbers)
 
 
-def found(on: int, low: float, high: float, numbers: Array) -> int:
+def found(on: int, low: float, high: float, numbers: Floats) -> int:
     numbers[on + FOUND_LOW] = low
     numbers[on + FOUND_HIGH] = high
     return NOTHING
 
 
-def has_open_cell(at: int, on: int, frames: Array, numbers: Array) -> bool:
-    """Whether a cell of the used rows and columns is not exact yet; it is looked at next."""
+def has_open_cell(at: int, on: int, frames: Ints, numbers: Floats) -> bool:
+    """Whether a cell of the used rows and columns is not exact yet; makes it the current one."""
     columns = frames[at + COLUMNS]
     for used_row in range(frames[at + USED_ROWS]):
         row = frames[at + RED_USED + used_row]
@@ -391,8 +389,8 @@ def has_open_cell(at: int, on: int, frames: Array, numbers: Array) -> bool:
     return False
 
 
-def lay_out(at: int, on: int, frames: Array, numbers: Array, grid: Array) -> tuple[int, int]:
-    """Writes the game of the used rows and columns to the grid; its size."""
+def lay_out(at: int, on: int, frames: Ints, numbers: Floats, grid: Floats) -> tuple[int, int]:
+    """Writes the game of the used rows and columns to the grid. Returns its size."""
     rows, columns = frames[at + USED_ROWS], frames[at + USED_COLUMNS]
     for row in range(rows):
         first = on + LOWS + frames[at + RED_USED + row] * frames[at + COLUMNS]
@@ -406,12 +404,12 @@ def take_mixes(
     on: int,
     value: float,
     is_full: int,
-    frames: Array,
-    numbers: Array,
-    row_mix: Array,
-    column_mix: Array,
+    frames: Ints,
+    numbers: Floats,
+    row_mix: Floats,
+    column_mix: Floats,
 ) -> None:
-    """Writes the solution into the frame; red is asked next what is better."""
+    """Writes the solution to the frame; the next stage looks for a better row."""
     for used in range(frames[at + USED_ROWS]):
         numbers[on + RED_SHARES + frames[at + RED_USED + used]] = row_mix[used]
     for used in range(frames[at + USED_COLUMNS]):
@@ -424,9 +422,9 @@ def take_mixes(
     frames[at + STAGE] = SOLVED if is_full == 1 else ASKING_RED
 
 
-def has_better_row(at: int, on: int, frames: Array, numbers: Array) -> bool:
-    """Whether a row might gain more against blue's mix than those used, and has to be looked at to
-    know. When it has not: BEST_ROW gains most, and none gains more than TOP.
+def has_better_row(at: int, on: int, frames: Ints, numbers: Floats) -> bool:
+    """Whether a cell has to be searched to know if an unused row gains more against blue's mix. If
+    not, BEST_ROW gains most, and none gains more than TOP.
     """
     columns = frames[at + COLUMNS]
     while frames[at + CURSOR] < frames[at + ROWS]:
@@ -455,8 +453,8 @@ def has_better_row(at: int, on: int, frames: Array, numbers: Array) -> bool:
     return False
 
 
-def has_better_column(at: int, on: int, frames: Array, numbers: Array) -> bool:
-    """The same for blue, to whom less is better: none goes below BOTTOM."""
+def has_better_column(at: int, on: int, frames: Ints, numbers: Floats) -> bool:
+    """The same for blue: no column gets below BOTTOM."""
     columns = frames[at + COLUMNS]
     while frames[at + CURSOR] < columns:
         column = frames[at + CURSOR]
@@ -484,8 +482,8 @@ def has_better_column(at: int, on: int, frames: Array, numbers: Array) -> bool:
     return False
 
 
-def take_best(at: int, frames: Array) -> bool:
-    """Takes the better row and column into use; False if there is neither."""
+def take_best(at: int, frames: Ints) -> bool:
+    """Adds the better row and column to those used. Returns False if there is neither."""
     row, column = frames[at + BEST_ROW], frames[at + BEST_COLUMN]
     has_taken = False
     if row >= 0:
