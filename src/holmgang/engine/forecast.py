@@ -19,23 +19,26 @@ SMALL_MENU = 8
 LONGEST_LIST = 40
 UNCHANGED = "nothing else changes"
 
-ShownValues = dict[str, str]
+Path = tuple[str, ...]
+"""The keys that lead to a value of a state: `("blue", "shield damage")`."""
+ShownValues = dict[Path, str]
 
 
 class Change(NamedTuple):
-    name: str
+    path: Path
     before: str
     after: tuple[str, ...]
     """One value, or several if opponent's choices that differ in it share a line."""
 
     def __str__(self) -> str:
+        name = " ".join(self.path)
         if len(self.after) == 1:
-            return f"{self.name} {self.before} → {self.after[0]}"
+            return f"{name} {self.before} → {self.after[0]}"
         try:
             span = sorted(map(int, self.after))
         except ValueError:
-            return f"{self.name} changes"
-        return f"{self.name} {self.before} → {span[0]} to {span[-1]}"
+            return f"{name} changes"
+        return f"{name} {self.before} → {span[0]} to {span[-1]}"
 
 
 class Result(NamedTuple):
@@ -98,21 +101,21 @@ def results(ruleset: Ruleset, state: State, red: int, blue: int) -> list[Result]
 
 
 def named_values(ruleset: Ruleset, state: State) -> ShownValues:
-    """All values of a state by name, such as `blue shield damage`."""
-    return dict(flattened(ruleset.format_state(state), ""))
+    """All values of a state, in words."""
+    return dict(flattened(ruleset.format_state(state), ()))
 
 
-def flattened(value: object, name: str) -> Iterable[tuple[str, str]]:
+def flattened(value: object, path: Path) -> Iterable[tuple[Path, str]]:
     if isinstance(value, dict):
         for key, inner in value.items():
-            yield from flattened(inner, f"{name} {key.replace('_', ' ')}".strip())
+            yield from flattened(inner, (*path, key.replace("_", " ")))
     elif isinstance(value, list) and value and not isinstance(value[0], dict):
-        yield name, ", ".join(map(phrase, value))
+        yield path, ", ".join(map(phrase, value))
     elif isinstance(value, list):
         for place, inner in enumerate(value, start=1):
-            yield f"{name.removesuffix('s')} {place}", phrase(inner)
+            yield (*path[:-1], f"{path[-1].removesuffix('s')} {place}"), phrase(inner)
     else:
-        yield name, phrase(value)
+        yield path, phrase(value)
 
 
 def phrase(value: object) -> str:
@@ -131,9 +134,9 @@ def phrase(value: object) -> str:
 
 
 def changes(before: ShownValues, after: ShownValues) -> tuple[Change, ...]:
-    names = [*before, *(name for name in after if name not in before)]
-    pairs = ((name, before.get(name, "none"), after.get(name, "none")) for name in names)
-    return tuple(Change(name, was, (now,)) for name, was, now in pairs if was != now)
+    paths = [*before, *(path for path in after if path not in before)]
+    pairs = ((path, before.get(path, "none"), after.get(path, "none")) for path in paths)
+    return tuple(Change(path, was, (now,)) for path, was, now in pairs if was != now)
 
 
 # Lines
@@ -156,7 +159,7 @@ def merged(lines: list[ForecastCase], vague: str | None) -> list[ForecastCase]:
 
 def blurred(result: Result, vague: str | None) -> Hashable:
     seen = tuple(
-        (change.name,) if vague in change.name.split() else (change.name, change.after)
+        (change.path,) if vague in change.path else (change.path, change.after)
         for change in result.changes
     )
     return result.odds, seen, result.ending

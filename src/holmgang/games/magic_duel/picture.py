@@ -7,6 +7,7 @@ from holmgang.games.figures import HEARTS, POLE, ROPE, SWORD_ICON, impact
 from holmgang.games.magic_duel.rules import (
     BLUE,
     BUBBLE,
+    HEAL,
     NORMAL,
     PIERCE,
     RED,
@@ -174,8 +175,10 @@ def last_move(rules: Rules, last: Transition | None) -> str:
         return ""
     seat = last.before.to_move
     named = label(rules, last.before, seat, last.choice(seat))
-    amounts = [value for part, value in named.parts if part in ("Burn", "Shield")]
-    said = ", ".join((named.verb, *(each for each in amounts if not each.startswith("no "))))
+    chosen = last.choice(seat)
+    has_amount = chosen > HEAL or NORMAL + TARGETS <= chosen < PIERCE
+    amounts = [value for part, value in named.parts if part in ("Burn", "Shield") and has_amount]
+    said = ", ".join((named.verb, *amounts))
     if last.before.phase == Phase.SPECTER:
         said = "Specter attacks"
     width = label_width(said, is_bold=True) + 30

@@ -167,7 +167,8 @@ def label(rules: Rules, state: State, seat: int, choice: int) -> ChoiceLabel:
         shield = choice - HEAL
         return ChoiceLabel("Heal", (("Shield", f"{shield} shield" if shield else "no shield"),))
     if choice >= STRIKE:
-        return ChoiceLabel(f"Attack the {target_label(foe, choice).removeprefix('the ')}")
+        place = target_of(choice)
+        return ChoiceLabel(f"Attack the {minion_label(foe, place - 1) if place else 'player'}")
     if choice >= BUBBLE:
         kind, first = ("specter", SPECTER) if choice >= SPECTER else ("bubble", BUBBLE)
         if choice == first:
