@@ -106,6 +106,24 @@ def test_the_value_is_that_of_the_mixes_and_within_its_bounds():
         assert values[state] == pytest.approx(worth[state], abs=1e-8)
 
 
+@pytest.mark.parametrize(
+    ("rules", "choice", "value"),
+    [
+        pytest.param("", "1/0", -0.686472, id="D9"),
+        pytest.param(",endless_loses=0", "0/0", 0, id="D9: endless_loses=0"),
+    ],
+)
+def test_red_attacks_a_spent_soldier_unless_endless_play_is_a_draw(rules, choice, value):
+    solution = solve_whole(f"defend-the-city:stamina=2,max_score=1,soldiers=2{rules}")
+    ruleset, starts = solution.ruleset, solution.table.numbers.red_starts
+    state = ruleset.parse_state("2/0/0")
+    place = next(number for number, listed in solution.table if listed == state)
+    mix = solution.red_mixes[starts[place] : starts[place + 1]]
+    words = [ruleset.word(each) for each in ruleset.choices(state, 0)]
+    assert dict(zip(words, mix, strict=True))[choice] == 1
+    assert solution.values[place] == pytest.approx(value, abs=1e-6)
+
+
 def test_too_many_states_are_refused():
     with pytest.raises(UsageError, match="more than 1,000 states"):
         solve_whole(load("magic-duel"), most_states=1000)
