@@ -132,6 +132,16 @@ def resident_mb():
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
 
 
+@pytest.mark.parametrize("ours", [connections.Connection, connections.Socket])
+def test_uvicorn_has_every_method_that_is_overridden(ours):
+    """They are not part of its documented interface, so a new version may rename them."""
+    own = {"taken_over"}
+    names = {name for name, value in vars(ours).items() if callable(value)}
+    overridden = {name for name in names if not name.startswith("_")} - own
+    assert overridden
+    assert [name for name in sorted(overridden) if not hasattr(ours.__base__, name)] == []
+
+
 # What an honest client may do
 
 

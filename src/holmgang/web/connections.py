@@ -7,20 +7,16 @@ more slowly; one that never finishes the head of its request is disconnected.
 """
 
 import asyncio
-from collections.abc import Callable
-from contextlib import suppress
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.exceptions import InvalidState
 
 from holmgang.web.limits import Limits, address_key
 from holmgang.web.refusals import TooMany
 
 if TYPE_CHECKING:
     from uvicorn._types import ASGIReceiveEvent
-    from websockets.http11 import Request
 
 PIECE = 8 * 1024
 """Bytes of a request that are parsed at once."""
@@ -158,37 +154,6 @@ class Socket(WebSocketsSansIOProtocol):
         self._frames_left = float(FRAME_BURST)
         self._counted_at = self.loop.time()
         self._going_on: asyncio.Handle | None = None
-        self.on_writable: Callable[[], None] = lambda: None
-        """Called when the client has read enough of what was sent before."""
-
-    def connection_made(self, transport: Any) -> None:
-        super().connection_made(cast("asyncio.Transport", JoinedWrites(transport, self.loop)))
-
-    def handle_connect(self, event: "Request") -> None:
-        """Lets the application find this object, as `websocket.state.connection`."""
-        super().handle_connect(event)
-        if not self.close_sent:
-            self.scope["state"]["connection"] = self
-
-    # Sending, past the layers of ASGI
-
-    @property
-    def is_writable(self) -> bool:
-        return self.writable.is_set()
-
-    def resume_writing(self) -> None:
-        super().resume_writing()
-        self.on_writable()
-
-    def send_text(self, text: bytes) -> None:
-        """Sends a frame, unless the connection is closed. Callers that send a lot should check
-        `is_writable` first.
-        """
-        if self.disconnected or self.close_sent:
-            return
-        with suppress(InvalidState):  # it is being closed
-            self.conn.send_text(text)
-            self.transport.write(b"".join(self.conn.data_to_send()))
 
     def taken_over(self, is_counted: bool, key: str) -> None:
         """Takes over an HTTP connection, which was already counted for that address."""
@@ -216,8 +181,6 @@ class Socket(WebSocketsSansIOProtocol):
             self._read_on()
         elif not self.transport.is_closing():
             self.transport.pause_reading()
-
-    # Receiving
 
     async def receive(self) -> "ASGIReceiveEvent":
         message = await super().receive()
@@ -258,36 +221,6 @@ class Socket(WebSocketsSansIOProtocol):
         if self._going_on is None and not self.transport.is_closing():
             self.transport.pause_reading()
             self._going_on = self.loop.call_later(seconds, self._read_on)
-
-
-class JoinedWrites:
-    """A transport that joins everything written within two turns of the event loop into one write.
-
-    After a command its player is sent the change, and an acknowledgement in the next turn. With one
-    write for both, a server takes about 5 % more commands, and clients wake up once instead of
-    twice.
-    """
-
-    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
-        self._transport, self._loop = transport, loop
-        self._written: list[bytes] = []
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._transport, name)
-
-    def write(self, data: bytes) -> None:
-        if not self._written:
-            self._loop.call_soon(self._loop.call_soon, self._send)
-        self._written.append(data)
-
-    def close(self) -> None:
-        self._send()
-        self._transport.close()
-
-    def _send(self) -> None:
-        if self._written:
-            self._transport.write(b"".join(self._written))
-            self._written.clear()
 
 
 def guarded(limits: Limits) -> tuple[type[Connection], type[Socket]]:

@@ -12,10 +12,10 @@ import asyncio
 import logging
 import time
 from contextlib import suppress
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import orjson
-from starlette.websockets import WebSocket, WebSocketDisconnect
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
 from holmgang.errors import HolmgangError
 from holmgang.games.shape import brief
@@ -23,7 +23,6 @@ from holmgang.live.commands import LONGEST_ID
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
 from holmgang.live.subscription import Subscription
-from holmgang.web.connections import Socket
 from holmgang.web.parts import Parts
 from holmgang.web.refusals import FAILED, STATUSES, code_and_message, error_body
 from holmgang.web.security import PAUSE_SECONDS
@@ -57,7 +56,7 @@ async def serve_match(parts: Parts, socket: WebSocket, match: str) -> None:
             async with parts.service.follow(match, viewer) as frames:
                 who = person if person is not None else (match, seat)
                 talk = MatchTalk(parts, frames, match, seat, address, who)
-                await exchange_alone(socket, frames, talk, session)
+                await asyncio.create_task(Exchange(socket, frames, talk, session).run())
     except HolmgangError as error:
         await refuse_socket(socket, error)
     except WebSocketDisconnect:
@@ -72,7 +71,7 @@ async def serve_lobby(parts: Parts, socket: WebSocket) -> None:
         parts.limits.check("request", address)
         with parts.limits.socket(address), parts.metrics.socket("lobby"):
             async with parts.service.follow_lobby() as frames:
-                await exchange_alone(socket, frames, LobbyTalk())
+                await asyncio.create_task(Exchange(socket, frames, LobbyTalk()).run())
     except HolmgangError as error:
         await refuse_socket(socket, error)
     except WebSocketDisconnect:
@@ -108,78 +107,72 @@ class Talk(Protocol):
         """Notes that the client was sent a frame of so many bytes."""
 
 
-async def exchange_alone(
-    socket: WebSocket, frames: Subscription, talk: Talk, session: WatchedSession | None = None
-) -> None:
-    """Exchanges frames in a task of its own: resuming it for a frame does not go through the two
-    dozen functions of the framework that wait for it.
-    """
-    await asyncio.create_task(exchange(socket.state.connection, frames, talk, session))
+class Exchange:
+    """Sends the frames of a subscription to a client, and answers the client."""
 
+    def __init__(
+        self,
+        socket: WebSocket,
+        frames: Subscription,
+        talk: Talk,
+        session: WatchedSession | None = None,
+    ) -> None:
+        self._socket, self._frames, self._talk, self._session = socket, frames, talk, session
+        self._changed = asyncio.Event()
+        self._sending, self._answering = asyncio.Lock(), asyncio.Lock()
 
-async def exchange(
-    connection: Socket, frames: Subscription, talk: Talk, session: WatchedSession | None
-) -> None:
-    """Sends the frames and answers the client until either side or the client's session ends."""
+    async def run(self) -> None:
+        """Returns when either side or the client's session has ended."""
+        self._frames.on_change = self._changed.set
+        if self._session is not None:
+            self._session.on_end = self._changed.set
+        sending = asyncio.create_task(self._send_frames())
+        try:
+            while (message := await self._socket.receive())["type"] != "websocket.disconnect":
+                if self._has_signed_out:
+                    await sending
+                    return
+                async with self._answering:
+                    answer = await self._talk.answer(message)
+                    await self._send_waiting()  # a change comes before its acknowledgement
+                    await self._send(answer)
+        finally:
+            sending.cancel()
+            with suppress(asyncio.CancelledError):
+                await sending
 
-    def pass_on() -> None:
-        while connection.is_writable:
-            frame = frames.take()
-            if frame is None:
-                if frames.is_closed and not last.done():
-                    last.set_result(LastFrame(STOPPING, SERVICE_RESTART))
-                return
-            connection.send_text(frame)
-            talk.sent(len(frame))
+    @property
+    def _has_signed_out(self) -> bool:
+        return self._session is not None and self._session.has_ended
 
-    def sign_out() -> None:
-        frames.on_change = connection.on_writable = lambda: None
-        if not last.done():
-            last.set_result(LastFrame(SIGNED_OUT_FRAME, 4000 + STATUSES["sign in"]))
+    async def _send_frames(self) -> None:
+        """Sends frames until the server stops or the client has signed out, then closes the socket
+        after the client's last command is answered.
+        """
+        with suppress(WebSocketDisconnect):  # `receive` returns then
+            while not self._has_signed_out and not self._frames.is_closed:
+                self._changed.clear()
+                await self._send_waiting()
+                await self._changed.wait()
+            async with self._answering:
+                if self._has_signed_out:
+                    await self._send(SIGNED_OUT_FRAME)
+                    await self._socket.close(4000 + STATUSES["sign in"])
+                else:
+                    await self._send_waiting()
+                    await self._send(STOPPING)
+                    await self._socket.close(SERVICE_RESTART)
 
-    last: asyncio.Future[LastFrame] = asyncio.get_running_loop().create_future()
-    answering = asyncio.Lock()
-    ending = asyncio.create_task(end(connection, last, answering))
-    frames.on_change = connection.on_writable = pass_on
-    if session is not None:
-        session.on_end = sign_out
-        if session.has_ended:
-            sign_out()
-    frames.on_change()
-    try:
-        while True:
-            message = await connection.receive()
-            if message["type"] == "websocket.disconnect":
-                return
-            if session is not None and session.has_ended:
-                await ending
-                return
-            async with answering:
-                connection.send_text(await talk.answer(message))
-                await connection.writable.wait()  # a client that does not read is not served
-    finally:
-        frames.on_change = connection.on_writable = lambda: None
-        ending.cancel()
-        with suppress(asyncio.CancelledError):
-            await ending
+    async def _send_waiting(self) -> None:
+        async with self._sending:
+            while not self._has_signed_out and (frame := self._frames.take()) is not None:
+                await self._send(frame)
+                self._talk.sent(len(frame))
 
-
-class LastFrame(NamedTuple):
-    """What a client is told before its socket is closed with the code."""
-
-    frame: bytes
-    code: int
-
-
-async def end(connection: Socket, last: asyncio.Future[LastFrame], answering: asyncio.Lock) -> None:
-    """When the server stops or the client has signed out, closes the socket after the client's last
-    command is answered.
-    """
-    frame, code = await last
-    async with answering:
-        connection.send_text(frame)
-        with suppress(OSError, RuntimeError):  # it is closed
-            await connection.send({"type": "websocket.close", "code": code})
+    async def _send(self, frame: bytes) -> None:
+        """Sends a frame unless the socket is closed. Waits for a client that does not read."""
+        if self._socket.application_state is WebSocketState.CONNECTED:
+            await self._socket.send({"type": "websocket.send", "text": frame.decode()})
 
 
 class LobbyTalk:
