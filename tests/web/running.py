@@ -15,7 +15,7 @@ from holmgang.live.service import Service
 from holmgang.store import Store
 from holmgang.web.app import create_app
 from holmgang.web.server import bound, make_server
-from holmgang.web.settings import Settings
+from holmgang.web.settings import ServerSettings
 
 
 @dataclass
@@ -25,7 +25,7 @@ class RunningServer:
     address: str
     service: Service
     store: Store
-    settings: Settings
+    settings: ServerSettings
     stop: Any
 
     def client(self, **headers: str) -> httpx.Client:
@@ -59,7 +59,7 @@ class RunningServer:
 def running_server(folder: Path, **settings: Any) -> Iterator[RunningServer]:
     """Serves until the context ends; then everything is closed in order."""
     listener = bound("127.0.0.1", 0)
-    asked = replace(Settings(database=f"sqlite:///{folder}/web.sqlite3"), **settings)
+    asked = replace(ServerSettings(database=f"sqlite:///{folder}/web.sqlite3"), **settings)
     store = Store.open(asked.database)
     service = Service(store)
     ready = threading.Event()

@@ -72,10 +72,10 @@ def test_a_port_that_was_asked_for_and_is_taken(tmp_path, taken_port):
 
 def test_another_port_than_the_default_if_that_is_taken(taken_port, monkeypatch):
     from holmgang.web import server
-    from holmgang.web.settings import Settings
+    from holmgang.web.settings import ServerSettings
 
     monkeypatch.setattr(server, "DEFAULT_PORT", taken_port)
-    with server.listen(Settings()) as listener:
+    with server.listen(ServerSettings()) as listener:
         assert listener.getsockname()[1] != taken_port
 
 

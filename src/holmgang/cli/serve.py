@@ -61,10 +61,10 @@ def serve(
     """Serve games to browsers and programs."""
     need_web()
     from holmgang.web.server import serve as serve_web
-    from holmgang.web.settings import Settings
+    from holmgang.web.settings import ServerSettings
 
     serve_web(
-        Settings(
+        ServerSettings(
             host=host,
             port=port,
             database=database,

@@ -26,10 +26,10 @@ from holmgang.web.passwords import Passwords
 from holmgang.web.refusals import refuse
 from holmgang.web.security import Guard, SecurityHeaders, content_policy, is_loopback
 from holmgang.web.sessions import Sessions
-from holmgang.web.settings import Settings
+from holmgang.web.settings import ServerSettings
 
 
-def create_app(service: Service, store: Store, settings: Settings) -> FastAPI:
+def create_app(service: Service, store: Store, settings: ServerSettings) -> FastAPI:
     """The application. It starts and closes the service with itself; the store stays open."""
     limits = Limits(is_on=settings.has_limits, behind_proxy=settings.behind_proxy)
     parts = Parts(

@@ -11,7 +11,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from holmgang.web.limits import address_of
 from holmgang.web.metrics import Metrics
 from holmgang.web.refusals import FAILED, refuse
-from holmgang.web.settings import Settings
+from holmgang.web.settings import ServerSettings
 
 QUIET = ("/static/", "/metrics", "/health")
 """Paths whose requests are not logged."""
@@ -24,7 +24,7 @@ access = logging.getLogger("holmgang.access")
 class Front:
     """Logs and measures every request, and answers those that failed."""
 
-    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings, metrics: Metrics) -> None:
         self.app = app
         self._settings, self._metrics = settings, metrics
 

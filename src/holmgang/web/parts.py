@@ -17,14 +17,14 @@ from holmgang.web.metrics import Metrics
 from holmgang.web.pages import Pages
 from holmgang.web.passwords import Passwords
 from holmgang.web.sessions import Sessions, bearer, set_cookie
-from holmgang.web.settings import Settings
+from holmgang.web.settings import ServerSettings
 
 
 @dataclass(frozen=True, slots=True)
 class Parts:
     service: Service
     store: Store
-    settings: Settings
+    settings: ServerSettings
     sessions: Sessions
     passwords: Passwords
     limits: Limits

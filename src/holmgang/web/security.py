@@ -22,7 +22,7 @@ from holmgang.live.slow_work import client
 from holmgang.web.limits import Limits, address_key, address_of
 from holmgang.web.refusals import TooMany, reading, refuse, refuse_error
 from holmgang.web.sessions import bearer, has_cookie
-from holmgang.web.settings import Settings
+from holmgang.web.settings import ServerSettings
 
 MOST_BODY = 16 * 1024
 MOST_UPLOAD = 1_000_000
@@ -115,7 +115,7 @@ class Guard:
     or size.
     """
 
-    def __init__(self, app: ASGIApp, settings: Settings, limits: Limits) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings, limits: Limits) -> None:
         self.app = app
         self._settings, self._limits = settings, limits
 

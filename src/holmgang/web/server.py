@@ -29,7 +29,7 @@ from holmgang.web.bots import find_bots
 from holmgang.web.connections import guarded
 from holmgang.web.puzzles import PuzzleMaker
 from holmgang.web.security import MOST_FRAME
-from holmgang.web.settings import DEFAULT_PORT, Settings
+from holmgang.web.settings import DEFAULT_PORT, ServerSettings
 from holmgang.web.tables import TableBuilder
 from holmgang.web.workers import STOPPED_BY, Supervisor
 
@@ -43,7 +43,7 @@ EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - only compared with
 log = logging.getLogger(__name__)
 
 
-def serve(settings: Settings) -> None:
+def serve(settings: ServerSettings) -> None:
     """Serves until a signal stops it. Raises `UsageError` or `StoreError` if it cannot, and
     `KeyboardInterrupt` when Ctrl-C has stopped it.
     """
@@ -74,7 +74,7 @@ def allow_many_connections() -> None:
 
 
 def run(
-    settings: Settings,
+    settings: ServerSettings,
     listener: sockets.socket,
     on_ready: Callable[[], None],
     *,
@@ -200,7 +200,7 @@ class DrainingServer(uvicorn.Server):
             self.stopped_by = sig
 
 
-def listen(settings: Settings) -> sockets.socket:
+def listen(settings: ServerSettings) -> sockets.socket:
     """A socket listening on the address; on another port if the default port is taken. Raises
     `UsageError`.
     """
@@ -234,14 +234,14 @@ def bound(host: str, port: int) -> sockets.socket:
     return listener
 
 
-def address_of(settings: Settings, listener: sockets.socket) -> str:
+def address_of(settings: ServerSettings, listener: sockets.socket) -> str:
     """The address for a browser on this machine."""
     port = listener.getsockname()[1]
     host = "localhost" if settings.host in EVERYWHERE else settings.host
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
 
 
-def announce(settings: Settings, address: str) -> None:
+def announce(settings: ServerSettings, address: str) -> None:
     """Prints the server's address, and opens it in a browser if possible."""
     everywhere = " and at this machine's addresses" if settings.host in EVERYWHERE else ""
     sys.stdout.write(f"Holmgang is at {address}{everywhere}. Ctrl-C stops it.\n")

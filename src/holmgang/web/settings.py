@@ -7,7 +7,7 @@ DEFAULT_PORT = 8000
 
 
 @dataclass(frozen=True, slots=True)
-class Settings:
+class ServerSettings:
     host: str = "127.0.0.1"
     port: int | None = None
     """None: the default port, or any free one if that is taken."""
