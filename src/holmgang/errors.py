@@ -18,6 +18,7 @@ HolmgangError
 ├── ServerError       a server that cannot be used, or whose answer cannot be understood
 │   ├── Unreachable   it does not answer, or says to try again later
 │   └── ServerRefusal it refuses the request
+├── MessageError      JSON that is not a message of the live protocol
 ├── UsageError        a command line or a request that cannot be understood
 ├── Failed            players/player.py: a player lost its game by not giving a legal choice in time
 ├── ProtocolError     arena/protocol.py: a line from a bot that the protocol does not allow
@@ -106,6 +107,10 @@ class ServerRefusal(ServerError):  # noqa: N818
         """`code` is one of docs/live-protocol.md."""
         super().__init__(message)
         self.code = code
+
+
+class MessageError(HolmgangError):
+    pass
 
 
 class UsageError(HolmgangError):

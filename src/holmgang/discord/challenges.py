@@ -24,9 +24,11 @@ from holmgang.errors import HolmgangError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
 from holmgang.live.refusal import Refused
-from holmgang.live.terms import TIMES, MatchRequest, new_id, parse_request
+from holmgang.live.terms import MatchRequest, new_id, parse_opening
 from holmgang.players.levels import KINDS
 from holmgang.store import Challenge, ShownDuel
+from holmgang.wire.match import ComputerOpponent, Opening
+from holmgang.wire.words import TIMES
 
 if TYPE_CHECKING:
     from holmgang.discord.client import DuelClient
@@ -57,13 +59,13 @@ def time_value(seconds: int | None) -> str:
 def request_of(terms: dict[str, Any]) -> MatchRequest:
     """The match request for the terms of a challenge. Raises `Refused`."""
     level = terms["level"]
-    return parse_request(
-        {
-            "ruleset": terms["ruleset"],
-            "opponent": {"level": level} if level else "link",
-            "seconds": terms["seconds"],
-            "wins_needed": terms["wins_needed"],
-        }
+    return parse_opening(
+        Opening(
+            ruleset=terms["ruleset"],
+            opponent=ComputerOpponent(level=level) if level else "link",
+            seconds=terms["seconds"],
+            wins_needed=terms["wins_needed"],
+        )
     )
 
 

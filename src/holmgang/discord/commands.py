@@ -18,14 +18,16 @@ from holmgang.discord.challenges import (
     time_value,
 )
 from holmgang.discord.lists import history_text, leaderboard_text
+from holmgang.discord.posts import player_name
 from holmgang.discord.presses import rules_page, show_own_duel
 from holmgang.discord.roles import find_role, has_joined, help_with, join, leave
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
-from holmgang.live.terms import ALPHABET, MOST_WINS
+from holmgang.live.terms import ALPHABET
 from holmgang.players.levels import KINDS
 from holmgang.store import ShownDuel
+from holmgang.wire.words import MOST_WINS
 
 if TYPE_CHECKING:
     from holmgang.discord.client import DuelClient
@@ -140,11 +142,11 @@ async def watch_match(client: "DuelClient", interaction: Interaction, text: str)
         return f"That match is already shown in <#{known.thread}>."
     if known is not None:
         raise Refused("closed", "that match is shown in another server")
-    if view["status"] != "playing":
+    if view.status != "playing":
         raise Refused("closed", "that match is not being played")
     guild, channel = place_of(interaction)
-    red, blue = (discord.utils.escape_markdown(view["players"][s]["name"]) for s in ("red", "blue"))
-    message = await channel.send(f"**{view['title']}**: {red} – {blue}")
+    red, blue = (discord.utils.escape_markdown(player_name(view, s)) for s in ("red", "blue"))
+    message = await channel.send(f"**{view.title}**: {red} – {blue}")
     duel = ShownDuel(
         found[1],
         guild.id,
@@ -154,8 +156,8 @@ async def watch_match(client: "DuelClient", interaction: Interaction, text: str)
         None,
         None,
         None,
-        view["game"],
-        len(view["rounds"]),
+        view.game,
+        len(view.rounds),
         "playing",
         is_lost=False,
     )

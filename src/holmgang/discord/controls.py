@@ -5,12 +5,13 @@ their parts. A free number is typed into a form. The custom ids contain what has
 so nothing has to be stored.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import discord
 
 from holmgang.discord.custom_ids import Press, format_press
+from holmgang.wire.match import MatchView, Menu, Verb
 
 MOST_BUTTONS = 20
 """Four rows of five; the fifth row is for taking a choice back."""
@@ -82,85 +83,83 @@ def select(
     )
 
 
-def ask(view: dict[str, Any], pick: Pick = Pick()) -> Asked:  # noqa: B008 - immutable
-    """The question to a seat that has a menu in its view, with its picks so far."""
-    menu, chosen = view["menu"], view["chosen"]
+def ask(view: MatchView, menu: Menu, pick: Pick = Pick()) -> Asked:  # noqa: B008 - immutable
+    """The question to a seat that has this menu in its view, with its picks so far."""
+    chosen = view.chosen
 
     def press(action: str, *rest: str) -> Press:
-        return Press(action, view["match"], view["game"], view["round"], rest)
+        return Press(action, view.match, view.game, view.round, rest)
 
     if not pick.values and pick.verb < 0 and chosen is not None:
         pick = pick_of(menu, chosen)
-    if menu["controls"] == "dials":
+    if menu.controls == "dials":
         items = dials(menu, pick, press)
-    elif menu["controls"] == "parts":
+    elif menu.controls == "parts":
         items = verbs(menu, pick, chosen, press)
     else:
         items = cards(menu, chosen, press)
     found = list(items)
     if chosen is not None:
         found.append(button("Take back", press("withdraw"), row=4))
-    lines = [f"**{view['title']}**, {place(view)}: {status(menu, chosen)}"]
-    if menu["controls"] == "cards" and len(menu["options"]) <= SPARSE:
+    lines = [f"**{view.title}**, {place(view)}: {status(menu, chosen)}"]
+    if menu.controls == "cards" and len(menu.options) <= SPARSE:
         lines += [
-            f"- **{option['label']}**: {option['note'][:LONGEST_NOTE]}"
-            for option in menu["options"]
-            if option["note"]
+            f"- **{option.label}**: {option.note[:LONGEST_NOTE]}"
+            for option in menu.options
+            if option.note
         ]
     return Asked("\n".join(lines), plain_view(found))
 
 
-def place(view: Mapping[str, Any]) -> str:
+def place(view: MatchView) -> str:
     """Which round is open: `game 2, round 5`."""
-    game = f"game {view['game']}, " if view["wins_needed"] > 1 else ""
-    return f"{game}round {view['round']}"
+    game = f"game {view.game}, " if view.wins_needed > 1 else ""
+    return f"{game}round {view.round}"
 
 
-def status(menu: dict[str, Any], chosen: str | None) -> str:
+def status(menu: Menu, chosen: str | None) -> str:
     if chosen is None:
         return "make your choice. Nobody else sees it before the reveal."
     return f"you have chosen **{label_of(menu, chosen)}**. You can change it until the reveal."
 
 
-def label_of(menu: dict[str, Any], word: str) -> str:
+def label_of(menu: Menu, word: str) -> str:
     """The label of a choice; its word if the menu does not list it."""
-    labels = (option["label"] for option in menu["options"] if option["word"] == word)
+    labels = (option.label for option in menu.options if option.word == word)
     return next(labels, word)
 
 
 def cards(
-    menu: dict[str, Any], chosen: str | None, press: Callable[..., Press]
+    menu: Menu, chosen: str | None, press: Callable[..., Press]
 ) -> Iterator[discord.ui.Item[Any]]:
-    options = menu["options"]
+    options = menu.options
     if len(options) <= MOST_BUTTONS:
         for place, option in enumerate(options):
-            style = Style.success if option["word"] == chosen else Style.secondary
-            yield button(option["label"], press("choose", option["word"]), style, row=place // 5)
+            style = Style.success if option.word == chosen else Style.secondary
+            yield button(option.label, press("choose", option.word), style, row=place // 5)
         return
     for row in range(min(4, -(-len(options) // MOST_OPTIONS))):
         part = options[row * MOST_OPTIONS : (row + 1) * MOST_OPTIONS]
         yield select(
-            f"{part[0]['label']} to {part[-1]['label']}",
+            f"{part[0].label} to {part[-1].label}",
             press("card", str(row)),
-            [(option["word"], option["label"], option["note"]) for option in part],
+            [(option.word, option.label, option.note) for option in part],
             chosen or "",
             row=row,
         )
 
 
-def dials(
-    menu: dict[str, Any], pick: Pick, press: Callable[..., Press]
-) -> Iterator[discord.ui.Item[Any]]:
+def dials(menu: Menu, pick: Pick, press: Callable[..., Press]) -> Iterator[discord.ui.Item[Any]]:
     """Two selects. Once one is set, the other offers what goes with it, with its note."""
-    notes = {option["word"]: option["note"] for option in menu["options"]}
+    notes = {option.word: option.note for option in menu.options}
     values = pick.values or ("", "")
-    for axis, all_values in enumerate((menu["rows"], menu["columns"])):
+    for axis, all_values in enumerate((menu.rows, menu.columns)):
         other = values[1 - axis]
 
         def pair(value: str, other: str = other, axis: int = axis) -> str:
             return f"{value}/{other}" if axis == 0 else f"{other}/{value}"
 
-        name = menu["axes"][axis]
+        name = menu.axes[axis]
         options = [
             (value, f"{name} {value}", notes.get(pair(value), "") if other else "")
             for value in all_values
@@ -177,66 +176,66 @@ def dials(
 
 
 def verbs(
-    menu: dict[str, Any], pick: Pick, chosen: str | None, press: Callable[..., Press]
+    menu: Menu, pick: Pick, chosen: str | None, press: Callable[..., Press]
 ) -> Iterator[discord.ui.Item[Any]]:
     """A button for each verb, and selects for the parts of the one that is picked."""
-    for place, verb in enumerate(menu["verbs"][:10]):
+    for place, verb in enumerate(menu.verbs[:10]):
         is_picked = place == pick.verb
         style = Style.secondary
         if is_picked:
             style = Style.success if chosen is not None else Style.primary
-        yield button(verb["label"], verb_press(place, verb, press), style, row=place // 5)
+        yield button(verb.label, verb_press(place, verb, press), style, row=place // 5)
     if pick.verb < 0:
         return
-    verb = menu["verbs"][pick.verb]
-    rows = -(-min(10, len(menu["verbs"])) // 5)
-    for place, part in enumerate(verb["parts"]):
-        if "values" in part:
+    verb = menu.verbs[pick.verb]
+    rows = -(-min(10, len(menu.verbs)) // 5)
+    for place, part in enumerate(verb.parts):
+        if part.values:
             yield select(
-                f"{verb['label']}: {part['label'].lower()}",
+                f"{verb.label}: {part.label.lower()}",
                 press("part", str(pick.verb), str(place), *pick.values),
-                [(each["value"], each["label"], "") for each in part["values"][:MOST_OPTIONS]],
+                [(each.value, each.label, "") for each in part.values[:MOST_OPTIONS]],
                 pick.values[place],
                 row=min(rows + place, 3),
             )
 
 
-def verb_press(place: int, verb: dict[str, Any], press: Callable[..., Press]) -> Press:
+def verb_press(place: int, verb: Verb, press: Callable[..., Press]) -> Press:
     """What the button of a verb does: choose at once, ask for a number, or ask for its parts."""
-    parts = verb["parts"]
+    parts = verb.parts
     if not parts:
-        return press("choose", verb["word"])
-    if "values" not in parts[0]:
-        bounds = str(parts[0]["least"]), str(parts[0]["most"])
-        return press("number", verb["word"], *bounds, parts[0]["label"])
+        return press("choose", verb.word)
+    if not parts[0].values:
+        bounds = str(parts[0].least), str(parts[0].most)
+        return press("number", verb.word, *bounds, parts[0].label)
     return press("verb", str(place))
 
 
-def first_pick(menu: dict[str, Any], place: int) -> Pick:
+def first_pick(menu: Menu, place: int) -> Pick:
     """The initial pick of a verb; parts with a single possible value are filled in."""
-    parts = menu["verbs"][place]["parts"]
-    values = (part["values"][0]["value"] if len(part["values"]) == 1 else "" for part in parts)
+    parts = menu.verbs[place].parts
+    values = (part.values[0].value if len(part.values) == 1 else "" for part in parts)
     return Pick(place, tuple(values))
 
 
-def word_of(menu: dict[str, Any], pick: Pick) -> str | None:
+def word_of(menu: Menu, pick: Pick) -> str | None:
     """The word of a complete pick."""
     if not pick.values or not all(pick.values):
         return None
-    if menu["controls"] == "dials":
+    if menu.controls == "dials":
         return "/".join(pick.values)
-    return " ".join((menu["verbs"][pick.verb]["word"], *pick.values))
+    return " ".join((menu.verbs[pick.verb].word, *pick.values))
 
 
-def pick_of(menu: dict[str, Any], word: str) -> Pick:
+def pick_of(menu: Menu, word: str) -> Pick:
     """The pick of a choice that has been made."""
-    if menu["controls"] == "dials":
+    if menu.controls == "dials":
         return Pick(values=tuple(word.split("/")))
-    if menu["controls"] != "parts":
+    if menu.controls != "parts":
         return Pick()
-    for place, verb in enumerate(menu["verbs"]):
-        values = word.removeprefix(verb["word"]).split()
-        if f"{word} ".startswith(f"{verb['word']} ") and len(values) == len(verb["parts"]):
+    for place, verb in enumerate(menu.verbs):
+        values = word.removeprefix(verb.word).split()
+        if f"{word} ".startswith(f"{verb.word} ") and len(values) == len(verb.parts):
             return Pick(place, tuple(values))
     return Pick()
 

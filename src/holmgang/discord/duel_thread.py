@@ -25,6 +25,7 @@ from holmgang.discord.posts import (
     game_text,
     named_picture,
     packed,
+    player_name,
     result_lines,
     result_view,
     round_text,
@@ -34,6 +35,7 @@ from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
 from holmgang.live.subscription import Subscription
 from holmgang.store import ShownDuel, StoreError
+from holmgang.wire.match import MatchView
 
 if TYPE_CHECKING:
     from holmgang.discord.client import DuelClient
@@ -139,7 +141,7 @@ class DuelThread:
             self._pause = 1.0
             if self.duel.stage == "done":
                 self._later(REMATCH_SECONDS, frames.close)
-                if view["rematch"]["match"] is not None:
+                if view.rematch.match is not None:
                     frames.close()
 
     def _again(self, frames: Subscription, least: float) -> None:
@@ -157,7 +159,7 @@ class DuelThread:
 
     # Showing
 
-    async def _show(self, view: dict[str, Any]) -> None:
+    async def _show(self, view: MatchView) -> None:
         self.client.keep(self.client.menus.refresh(self.duel.match))  # posts may have to wait
         if not self.duel.is_lost:
             if self.duel.thread is None:
@@ -166,21 +168,21 @@ class DuelThread:
                 await self._show_play(view)
             if self.duel.stage == "over":
                 await self._show_analysis(view)
-        elif view["status"] in ("over", "cancelled") and self.duel.stage != "done":
+        elif view.status in ("over", "cancelled") and self.duel.stage != "done":
             await self._save(stage="done")  # its players are free for another
-        if view["rematch"]["match"] is not None:
-            await self.client.show_rematch(view["rematch"]["match"], self.duel)
+        if view.rematch.match is not None:
+            await self.client.show_rematch(view.rematch.match, self.duel)
 
-    async def _show_play(self, view: dict[str, Any]) -> None:
-        shown = view["game"], len(view["rounds"])
-        if view["status"] in ("over", "cancelled"):
+    async def _show_play(self, view: MatchView) -> None:
+        shown = view.game, len(view.rounds)
+        if view.status in ("over", "cancelled"):
             await self._post_result()
         elif self.duel.message is None or shown != (self.duel.game, self.duel.round):
             await self._post_board()
         elif (standing := board_text(view, self.players)) != self._standing:
             await self._mark(view, standing)
 
-    async def _mark(self, view: dict[str, Any], standing: str) -> None:
+    async def _mark(self, view: MatchView, standing: str) -> None:
         """Updates the board: who has chosen, and offers of a draw."""
         try:
             await self._board(self.duel.message).edit(content=standing, view=self._buttons(view))
@@ -191,52 +193,52 @@ class DuelThread:
         else:
             self._standing = standing
 
-    def _buttons(self, view: dict[str, Any]) -> discord.ui.View | None:
+    def _buttons(self, view: MatchView) -> discord.ui.View | None:
         """The buttons of a board; none if nobody on Discord plays."""
         return board_view(view) if any(self.players) else None
 
     async def _post_board(self) -> None:
         """Posts the state with the last round, and removes the buttons from the previous board."""
         view = await self._service.view(self.duel.match, Viewer(picture=True))
-        if view["status"] in ("over", "cancelled"):
+        if view.status in ("over", "cancelled"):
             await self._post_result()
             return
-        shown = view["game"], len(view["rounds"])
+        shown = view.game, len(view.rounds)
         old = self.duel.message
         missed = await self._missed_rounds(view)
-        earlier = missed[:-1] if view["rounds"] else missed
+        earlier = missed[:-1] if view.rounds else missed
         if earlier:
             await self._post_log(view, earlier, max(shown[1] - 1, 0))
-        files = await self._pictures(named_picture(view, view["game"]))
+        files = await self._pictures(named_picture(view, view.game))
         nonce = None if self._was_deleted else f"{self.duel.match}.{shown[0]:x}.{shown[1]:x}"
-        is_slow = view["time"]["seconds"] is None or view["time"]["seconds"] >= SLOW
+        is_slow = view.time.seconds is None or view.time.seconds >= SLOW
         message = await self._send(
             board_text(view, self.players),
             nonce=nonce,
             view=self._buttons(view),
             files=files,
-            pings=view["waiting_for"] if is_slow or shown == (1, 0) else (),
+            pings=view.waiting_for if is_slow or shown == (1, 0) else (),
         )
         await self._save(message=message.id, game=shown[0], round=shown[1])
         self._standing, self._was_deleted = board_text(view, self.players), False
         if old is not None and old != message.id:
             await self._take_buttons(old)
 
-    async def _post_log(self, view: dict[str, Any], lines: list[str], round: int) -> None:
+    async def _post_log(self, view: MatchView, lines: list[str], round: int) -> None:
         """Posts the rounds up to this one of the open game, and the end of the previous game."""
         files = []
-        if view["previous"] and view["game"] != self.duel.game:
-            files = await self._pictures(named_picture(view, view["previous"]["game"]))
+        if view.previous and view.game != self.duel.game:
+            files = await self._pictures(named_picture(view, view.previous.game))
         texts = packed(lines)
         for number, text in enumerate(texts, start=1):
             await self._send(
                 text,
-                nonce=f"{self.duel.match}.{view['game']:x}.{round:x}.{number}",
+                nonce=f"{self.duel.match}.{view.game:x}.{round:x}.{number}",
                 view=None,
                 files=files if number == len(texts) else [],
                 pings=(),
             )
-        await self._save(message=None, game=view["game"], round=round)
+        await self._save(message=None, game=view.game, round=round)
 
     async def _post_result(self) -> None:
         view = await self._service.view(self.duel.match, Viewer(picture=True))
@@ -246,12 +248,12 @@ class DuelThread:
         if self.client.settings.web_address:
             lines.append(self.client.address_of(self.duel.match))
         if len(packed([*rounds, *lines])) > 1:
-            await self._post_log(view, rounds, len(view["rounds"]))
+            await self._post_log(view, rounds, len(view.rounds))
             rounds = []
         text = packed([*rounds, *lines])[0]
-        board = named_picture(view, view["game"])
+        board = named_picture(view, view.game)
         files = await self._pictures(board) + await self._records(view)
-        is_played = view["status"] == "over"
+        is_played = view.status == "over"
         message = await self._send(
             text,
             nonce=f"{self.duel.match}.over",
@@ -260,14 +262,14 @@ class DuelThread:
             pings=SEATS,
         )
         stage = "over" if is_played else "done"
-        shown = {"game": view["game"], "round": len(view["rounds"])}
+        shown = {"game": view.game, "round": len(view.rounds)}
         await self._save(message=message.id, stage=stage, **shown)
         if old is not None and old != message.id:
             await self._take_buttons(old)
 
-    async def _show_analysis(self, view: dict[str, Any]) -> None:
+    async def _show_analysis(self, view: MatchView) -> None:
         """Posts the analysis of the last game: three sentences and the curve."""
-        number = view["game"]
+        number = view.game
         try:
             record = await self._service.record(self.duel.match, number)
             told = await self.client.helpers.analysis(record)
@@ -285,23 +287,25 @@ class DuelThread:
             )
         await self._save(stage="done")
 
-    async def _missed_rounds(self, view: dict[str, Any]) -> list[str]:
+    async def _missed_rounds(self, view: MatchView) -> list[str]:
         """The log since the last post."""
         lines = []
         first = self.duel.game or 1
-        for number in range(first, view["game"] + 1):
-            is_last = number == view["game"]
-            rounds = view["rounds"]
+        for number in range(first, view.game + 1):
+            is_last = number == view.game
+            rounds = view.rounds
             if not is_last:
-                rounds = (await self._service.game(self.duel.match, number))["log"]
+                rounds = (await self._service.game(self.duel.match, number)).log
             skipped = self.duel.round if number == first else 0
             lines += [round_text(line) for line in rounds[skipped:]]
-            if view["wins_needed"] > 1 and number <= len(view["games"]):
-                lines.append(game_text(view["games"][number - 1]))
+            if view.wins_needed > 1 and number <= len(view.games):
+                lines.append(game_text(view.games[number - 1]))
         return lines
 
-    async def _pictures(self, svg: str, name: str = "board.png") -> list[discord.File]:
+    async def _pictures(self, svg: str | None, name: str = "board.png") -> list[discord.File]:
         """The picture as a file; none if it cannot be made."""
+        if svg is None:
+            return []
         try:
             png = await self.client.helpers.png(svg)
         except NoAnswer as error:
@@ -309,12 +313,12 @@ class DuelThread:
             return []
         return [discord.File(io.BytesIO(png), name, description=described(svg))]
 
-    async def _records(self, view: dict[str, Any]) -> list[discord.File]:
+    async def _records(self, view: MatchView) -> list[discord.File]:
         files = []
-        for line in view["games"][-MOST_RECORDS:]:
+        for line in view.games[-MOST_RECORDS:]:
             with suppress(Refused):
-                record = await self._service.record(self.duel.match, line["number"])
-                name = f"{view['game_name']}-{self.duel.match}-{line['number']}.jsonl"
+                record = await self._service.record(self.duel.match, line.number)
+                name = f"{view.game_name}-{self.duel.match}-{line.number}.jsonl"
                 files.append(discord.File(io.BytesIO(record), name))
         return files
 
@@ -357,7 +361,7 @@ class DuelThread:
         with suppress(discord.HTTPException):
             await self._board(message).edit(view=None)
 
-    async def _open_thread(self, view: dict[str, Any]) -> None:
+    async def _open_thread(self, view: MatchView) -> None:
         """Opens the thread on the message of the challenge, or without one, and adds the players.
         Raises `HTTPException`.
         """
@@ -371,8 +375,8 @@ class DuelThread:
             log.warning("a channel is lost", extra={"event": {"match": duel.match}})
             await self.lose()
             return
-        red, blue = (view["players"][seat]["name"] for seat in SEATS)
-        name = f"{view['title']}: {red} – {blue}"[:LONGEST_NAME]
+        red, blue = (player_name(view, seat) for seat in SEATS)
+        name = f"{view.title}: {red} – {blue}"[:LONGEST_NAME]
         thread = await start_thread(channel, duel.starter, name)
         await self._save(thread=thread)
         for user in (duel.red, duel.blue):

@@ -49,10 +49,10 @@ class OpenMenus:
         menus = self._menus.get(match, {})
         for user, menu in list(menus.items()):
             view = await self._client.service.view(match, Viewer(menu.seat))
-            shown = view["game"], view["round"]
-            if shown == menu.shown and view["status"] == "playing":
+            shown = view.game, view.round
+            if shown == menu.shown and view.status == "playing":
                 continue
-            if time.monotonic() - menu.at > TOKEN_LIFE or view["status"] != "playing":
+            if time.monotonic() - menu.at > TOKEN_LIFE or view.status != "playing":
                 menus.pop(user, None)
             else:
                 menus[user] = menu._replace(shown=shown)

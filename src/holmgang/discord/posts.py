@@ -3,7 +3,7 @@
 Everything here is a function of a spectator's view.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 from discord.utils import escape_markdown
@@ -14,6 +14,7 @@ from holmgang.engine.picture import result_caption
 from holmgang.games.contract import NOBODY, SEATS
 from holmgang.games.ruleset import load
 from holmgang.games.svg import labelled
+from holmgang.wire.match import GameLine, MatchView, RoundLine
 
 MARKS = {"red": "🔴", "blue": "🔷"}
 """Marks of the seats, which differ in shape too, as in the pictures."""
@@ -28,41 +29,43 @@ class Players(NamedTuple):
     red: int | None
     blue: int | None
 
-    def mention(self, seat: str, view: Mapping[str, Any]) -> str:
+    def mention(self, seat: str, view: MatchView) -> str:
         user = getattr(self, seat)
-        return f"<@{user}>" if user is not None else name_of(view, seat)
+        return f"<@{user}>" if user is not None else escape_markdown(player_name(view, seat))
 
 
-def name_of(view: Mapping[str, Any], seat: str) -> str:
-    player = view["players"][seat]
-    return escape_markdown(player["name"]) if player else seat
+def player_name(view: MatchView, seat: str) -> str:
+    player = view.players[seat]
+    return player.name if player else seat
 
 
-def board_text(view: Mapping[str, Any], players: Players) -> str:
+def board_text(view: MatchView, players: Players) -> str:
     """The board message: the last round, the state in words, and who has to choose."""
     last = last_round(view)
-    ruleset = load(view["ruleset"])
-    state = ruleset.parse_state(view["state"])
+    ruleset = load(view.ruleset)
+    state = ruleset.parse_state(view.state)
     rows = ruleset.board(state, BOARD_WIDTH)
     drawn = "\n".join("".join(span.text for span in row).rstrip() for row in rows)
-    head = f"**{view['title']}**, {place(view)} · {versus(view, players)}"
+    head = f"**{view.title}**, {place(view)} · {versus(view, players)}"
     return "\n".join([*last, head, f"```\n{drawn}\n```", *standing(view, players)])[:LONGEST]
 
 
-def named_picture(view: Mapping[str, Any], game: int) -> str:
+def named_picture(view: MatchView, game: int) -> str | None:
     """The board of the open game or of the previous one, with the players' names and a caption."""
-    red, blue = (player["name"] if player else None for player in view["players"].values())
-    caption = f"Round {view['round']}" if view["round"] else ""
-    if game <= len(view["games"]):
-        winner = view["games"][game - 1]["winner"]
+    shown = view if game == view.game else view.previous
+    if shown is None or shown.picture is None:
+        return None
+    names = [player.name if player else seat.capitalize() for seat, player in view.players.items()]
+    caption = f"Round {view.round}" if view.round else ""
+    if game <= len(view.games):
+        winner = view.games[game - 1].winner
         caption = result_caption(SEATS.index(winner) if winner else NOBODY)
-    shown = view if game == view["game"] else view["previous"]
-    return labelled(shown["picture"], (red or "Red", blue or "Blue"), caption)
+    return labelled(shown.picture, (names[0], names[1]), caption)
 
 
-def last_round(view: Mapping[str, Any]) -> list[str]:
+def last_round(view: MatchView) -> list[str]:
     """The last round of the open game, as in the log; empty before the first."""
-    return [round_text(line) for line in view["rounds"][-1:]]
+    return [round_text(line) for line in view.rounds[-1:]]
 
 
 def packed(lines: Sequence[str]) -> list[str]:
@@ -76,57 +79,59 @@ def packed(lines: Sequence[str]) -> list[str]:
     return messages
 
 
-def versus(view: Mapping[str, Any], players: Players) -> str:
+def versus(view: MatchView, players: Players) -> str:
     red, blue = (f"{MARKS[seat]} {players.mention(seat, view)}" for seat in ("red", "blue"))
-    if view["wins_needed"] == 1:
+    if view.wins_needed == 1:
         return f"{red} – {blue}"
-    score = view["score"]
-    return f"{red} {score['red']} – {score['blue']} {blue} (first to {view['wins_needed']})"
+    score = view.score
+    return f"{red} {score['red']} – {score['blue']} {blue} (first to {view.wins_needed})"
 
 
-def standing(view: Mapping[str, Any], players: Players) -> list[str]:
+def standing(view: MatchView, players: Players) -> list[str]:
     """Who has chosen, who has yet to choose and until when, and offers of a draw; in the first
     round also why the match is not rated.
     """
     lines = []
     marks = [
-        f"{'⏳' if seat in view['waiting_for'] else '✅'} {players.mention(seat, view)}"
-        for seat in view["asked"]
+        f"{'⏳' if seat in view.waiting_for else '✅'} {players.mention(seat, view)}"
+        for seat in view.asked
     ]
     if marks:
-        until = f" · until <t:{view['deadline'] // 1000}:R>" if view["deadline"] else ""
+        until = f" · until <t:{view.deadline // 1000}:R>" if view.deadline else ""
         lines.append(" · ".join(marks) + until)
-    lines += [f"{players.mention(seat, view)} offers a draw." for seat in view["draw_offered_by"]]
-    if view["unrated"] and (view["game"], view["round"]) == (1, 1):
-        lines.append(view["unrated"])
+    lines += [f"{players.mention(seat, view)} offers a draw." for seat in view.draw_offered_by]
+    if view.unrated and (view.game, view.round) == (1, 1):
+        lines.append(view.unrated)
     return lines
 
 
-def round_text(line: Mapping[str, Any]) -> str:
+def round_text(line: RoundLine) -> str:
     """A round, as in the log."""
-    choices = ", ".join(f"{MARKS[seat]} {label}" for seat, label in line["labels"].items())
-    late = "".join(f" ({seat} ran out of time)" for seat in line["late"])
-    chance = f" · {line['chance_text']}" if line["chance_text"] else ""
-    story = " ".join(line["story"])
-    return f"> **Round {line['round']}** {choices}{late}{chance}\n> {escape_markdown(story)}"
+    choices = ", ".join(f"{MARKS[seat]} {label}" for seat, label in line.labels.items())
+    late = "".join(f" ({seat} ran out of time)" for seat in line.late)
+    chance = f" · {line.chance_text}" if line.chance_text else ""
+    story = " ".join(line.story)
+    return f"> **Round {line.round}** {choices}{late}{chance}\n> {escape_markdown(story)}"
 
 
-def game_text(line: Mapping[str, Any]) -> str:
+def game_text(line: GameLine) -> str:
     """The end of a game, as in the log."""
-    return f"> **Game {line['number']}** {line['ending']}"
+    return f"> **Game {line.number}** {line.ending}"
 
 
-def result_lines(view: Mapping[str, Any], players: Players) -> list[str]:
+def result_lines(view: MatchView, players: Players) -> list[str]:
     """The end of a match."""
-    outcome = view["outcome"]
-    winner = players.mention(outcome["winner"], view) if outcome["winner"] else ""
+    outcome = view.outcome
+    if outcome is None:
+        return []
+    winner = players.mention(outcome.winner, view) if outcome.winner else ""
     lines = [
-        f"**{view['title']}** · {versus(view, players)}",
-        f"🏁 **{outcome['sentence']}** {winner and f'Well played, {winner}!'}".rstrip(),
+        f"**{view.title}** · {versus(view, players)}",
+        f"🏁 **{outcome.sentence}** {winner and f'Well played, {winner}!'}".rstrip(),
     ]
-    changes = view.get("rating_changes")
-    if view["unrated"]:
-        lines.append(view["unrated"])
+    changes = view.rating_changes
+    if view.unrated:
+        lines.append(view.unrated)
     if changes:
         lines.append(
             "Ratings: "
@@ -138,14 +143,14 @@ def result_lines(view: Mapping[str, Any], players: Players) -> list[str]:
     return lines
 
 
-def board_view(view: Mapping[str, Any]) -> Any:
+def board_view(view: MatchView) -> Any:
     """The buttons below a board. They are the same for everyone who sees them."""
 
     def press(action: str) -> Press:
-        return Press(action, view["match"], view["game"], view["round"])
+        return Press(action, view.match, view.game, view.round)
 
     found = [button("Choose", press("menu"), Style.primary)]
-    if view["draw_offered_by"]:
+    if view.draw_offered_by:
         found.append(button("Accept the draw", press("draw")))
         found.append(button("Decline the draw", press("nodraw")))
     else:
@@ -154,6 +159,6 @@ def board_view(view: Mapping[str, Any]) -> Any:
     return plain_view(found)
 
 
-def result_view(view: Mapping[str, Any]) -> Any:
+def result_view(view: MatchView) -> Any:
     """The button below a result."""
-    return plain_view([button("Rematch", Press("rematch", view["match"]), Style.primary)])
+    return plain_view([button("Rematch", Press("rematch", view.match), Style.primary)])

@@ -24,6 +24,7 @@ from holmgang.discord.rules_pages import rules_pages
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
+from holmgang.wire.match import Command, CommandType, MatchView
 
 if TYPE_CHECKING:
     from holmgang.discord.client import DuelClient
@@ -68,18 +69,18 @@ async def show_menu(
             notes.append(THREAD_HELP)
         else:
             notes.append(GONE)
-    client.menus.remember(match, interaction, seat, (view["game"], view["round"]))
+    client.menus.remember(match, interaction, seat, (view.game, view.round))
     await tell(interaction, "\n".join([text, *notes]), components)
 
 
-def menu_of(view: dict[str, Any], pick: Pick | None = None) -> tuple[str, discord.ui.View | None]:
+def menu_of(view: MatchView, pick: Pick | None = None) -> tuple[str, discord.ui.View | None]:
     """What a seat can do now, as text, with its menu if it has one."""
-    if view["status"] != "playing":
-        outcome = view["outcome"]
-        return (outcome["sentence"] if outcome else "The duel has not started yet."), None
-    if view["menu"] is None:
+    if view.status != "playing":
+        outcome = view.outcome
+        return (outcome.sentence if outcome else "The duel has not started yet."), None
+    if view.menu is None:
         return "You have nothing to choose in this round; your opponent does.", None
-    return ask(view, pick or Pick())
+    return ask(view, view.menu, pick or Pick())
 
 
 async def menu(client: "DuelClient", interaction: Interaction, press: Press) -> None:
@@ -87,7 +88,11 @@ async def menu(client: "DuelClient", interaction: Interaction, press: Press) -> 
 
 
 async def give_command(
-    client: "DuelClient", interaction: Interaction, press: Press, kind: str, **more: Any
+    client: "DuelClient",
+    interaction: Interaction,
+    press: Press,
+    type: CommandType,  # noqa: A002 - the protocol's word
+    choice: str | None = None,
 ) -> None:
     """Sends a player's command to the match. Its id is that of the interaction, so that one which
     arrives twice has no further effect. Raises `Refused`.
@@ -95,10 +100,14 @@ async def give_command(
     seat = await client.seat(interaction.user, press.match)
     if seat is None:
         raise Refused("not yours", WATCHING)
-    value = {"id": str(interaction.id), "type": kind, **more}
-    if kind not in ("forfeit", "rematch"):
-        value |= {"game": press.game, "round": press.round}
-    await client.service.command(press.match, seat, value)
+    command = Command(
+        id=str(interaction.id),
+        type=type,
+        game=press.game or None,
+        round=press.round or None,
+        choice=choice,
+    )
+    await client.service.command(press.match, seat, command)
 
 
 async def decide(client: "DuelClient", interaction: Interaction, press: Press, word: str) -> None:
@@ -162,12 +171,11 @@ async def picked(
     if seat is None:
         raise Refused("not yours", WATCHING)
     view = await client.service.view(press.match, Viewer(seat))
-    is_open = view["status"] == "playing" and view["menu"] is not None
-    if not is_open or (view["game"], view["round"]) != (press.game, press.round):
+    if view.menu is None or (view.game, view.round) != (press.game, press.round):
         await show_menu(client, interaction, press.match, note=late_note(press))
         return
-    found = pick or first_pick(view["menu"], int(press.rest[0]))
-    word = word_of(view["menu"], found)
+    found = pick or first_pick(view.menu, int(press.rest[0]))
+    word = word_of(view.menu, found)
     if word is None:
         await show_menu(client, interaction, press.match, pick=found)
     else:
@@ -191,7 +199,7 @@ async def withdraw(client: "DuelClient", interaction: Interaction, press: Press)
 async def draw(client: "DuelClient", interaction: Interaction, press: Press) -> None:
     await give_command(client, interaction, press, "offer draw")
     view = await client.service.view(press.match, Viewer())
-    if view["status"] == "playing" and (view["game"], view["round"]) == (press.game, press.round):
+    if view.status == "playing" and (view.game, view.round) == (press.game, press.round):
         again = plain_view([button("Take back", press._replace(action="nodraw"))])
         await tell(
             interaction,
@@ -236,8 +244,8 @@ async def claim(client: "DuelClient", interaction: Interaction, press: Press) ->
             "closed",
             "you can remove members from this server, so you cannot win because one has left",
         )
-    value = {"id": str(interaction.id), "type": "forfeit"}
-    await client.service.command(press.match, other, value)
+    command = Command(id=str(interaction.id), type="forfeit")
+    await client.service.command(press.match, other, command)
     await tell(interaction, "The duel is over: your opponent has left.")
 
 
@@ -257,7 +265,7 @@ async def rematch(client: "DuelClient", interaction: Interaction, press: Press) 
     view = await client.service.view(press.match, Viewer())
     other = "blue" if seat == "red" else "red"
     user = getattr(shown.duel, other) if shown is not None else None
-    if user is None or view["rematch"]["match"] or other in view["rematch"]["offered_by"]:
+    if user is None or view.rematch.match or other in view.rematch.offered_by:
         await tell(interaction, "The rematch is starting.")
         return
     await tell(interaction, f"You have offered <@{user}> a rematch.")
@@ -361,15 +369,15 @@ async def show_own_duel(client: "DuelClient", interaction: Interaction) -> None:
     view = await client.service.view(duel.match, Viewer(seat))
     text, components = menu_of(view)
     if seat is not None and components is not None:
-        client.menus.remember(duel.match, interaction, seat, (view["game"], view["round"]))
+        client.menus.remember(duel.match, interaction, seat, (view.game, view.round))
     where = f"Your duel is in <#{duel.thread}>." if duel.thread and not duel.is_lost else GONE
     if address := client.address_of(duel.match):
         where += f" Its page: <{address}>"
     other = duel.blue if seat == "red" else duel.red
-    waits = seat not in view["waiting_for"] and view["status"] == "playing"
+    waits = seat not in view.waiting_for and view.status == "playing"
     if waits and other is not None and await has_left(guild, other):
         where += f" <@{other}> has left this server."
-        press = Press("claim", duel.match, view["game"], view["round"])
+        press = Press("claim", duel.match, view.game, view.round)
         components = plain_view([button("End the duel", press, Style.danger)])
     await tell(interaction, f"{where}\n{text}", components)
 

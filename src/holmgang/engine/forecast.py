@@ -12,7 +12,6 @@ from typing import NamedTuple
 from holmgang.errors import UsageError
 from holmgang.games.contract import NO_CHOICE, SEATS, State
 from holmgang.games.ruleset import Ruleset
-from holmgang.games.shape import JsonObject
 
 MOST_THROWS = 100_000
 SMALL_MENU = 8
@@ -190,17 +189,6 @@ def without(line: ForecastCase, always: set[Change]) -> ForecastCase:
 
 
 # In words
-
-
-def forecast_json(
-    ruleset: Ruleset, state: State, seat: str, word: str, most_throws: int = MOST_THROWS
-) -> JsonObject:
-    """The forecast of the live protocol, in words. Raises as `forecast` does."""
-    number = SEATS.index(seat)
-    note = ruleset.preview(state, number, ruleset.parse_choice(state, number, word))
-    seen = forecast(ruleset, state, seat, word, most_throws)
-    lines = [line._asdict() for line in forecast_lines(seen)]
-    return {"choice": word, "note": note, "lines": lines}
 
 
 class ForecastLine(NamedTuple):

@@ -4,18 +4,17 @@ Advice is a function of a state and of the player's own choice. It has no other 
 reveal anything about the other seat's choice.
 """
 
-from typing import Any
-
 from holmgang.analysis.grade import RoundGrade, grade_round
 from holmgang.analysis.position import Assessment, Assessor
 from holmgang.analysis.words import best_choices, phrase, possessive, punishment
 from holmgang.engine.course import Step
 from holmgang.errors import HolmgangError
-from holmgang.games.contract import NO_CHOICE, RED, SEATS
+from holmgang.games.contract import NO_CHOICE, RED, SEATS, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.live.exploring import worth_of
 from holmgang.live.refusal import refusal_of
 from holmgang.solver.oracle import oracle_of
+from holmgang.wire.match import Advice, Explanation
 
 WARNING = 0.1
 """Smallest error that the coach warns about: that of an inaccuracy."""
@@ -27,7 +26,7 @@ BUDGET_MS = 400.0
 SEEN = 0.005
 
 
-def advise(ruleset: Ruleset, state: Any, seat: str, word: str) -> dict[str, Any]:
+def advise(ruleset: Ruleset, state: State, seat: str, word: str) -> Advice:
     """The coach's advice on a choice before it is made. Raises `Refused`."""
     number = SEATS.index(seat)
     try:
@@ -44,17 +43,17 @@ def advise(ruleset: Ruleset, state: Any, seat: str, word: str) -> dict[str, Any]
     elif is_warning:
         better = right(graded, number)
         sentence = f"{capitalised(made)} looks worse than {better}, by ≈ {error:.1f} ({GUESS})."
-    return {
-        "choice": word,
-        "is_warning": is_warning,
-        "error": error,
-        "mark": graded.mark(number),
-        "exact": graded.has_exact_errors,
-        "sentence": sentence,
-    }
+    return Advice(
+        choice=word,
+        is_warning=is_warning,
+        error=error,
+        mark=graded.mark(number),
+        exact=graded.has_exact_errors,
+        sentence=sentence,
+    )
 
 
-def explain(ruleset: Ruleset, step: Step, seat: str, names: dict[str, str]) -> dict[str, Any]:
+def explain(ruleset: Ruleset, step: Step, seat: str, names: dict[str, str]) -> Explanation:
     """The coach's comment on a round after its reveal: one sentence, and details."""
     number = SEATS.index(seat)
     graded = grade_round(
@@ -74,13 +73,13 @@ def explain(ruleset: Ruleset, step: Step, seat: str, names: dict[str, str]) -> d
     if abs(luck) >= warning_from(graded):
         gave = "gave you" if luck > 0 else "cost you"
         details.append(f"Luck {gave} {figure(abs(luck), graded)}.")
-    return {
-        "sentence": sentence,
-        "details": details,
-        "mark": graded.mark(number),
-        "error": max(0.0, graded.error(number)),
-        "exact": graded.has_exact_errors,
-    }
+    return Explanation(
+        sentence=sentence,
+        details=details,
+        mark=graded.mark(number),
+        error=max(0.0, graded.error(number)),
+        exact=graded.has_exact_errors,
+    )
 
 
 def judgement(graded: RoundGrade, seat: int, whose: str) -> str:
@@ -113,7 +112,7 @@ def capitalised(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def assessed(ruleset: Ruleset, state: Any, seat: int, choice: int) -> Assessment:
+def assessed(ruleset: Ruleset, state: State, seat: int, choice: int) -> Assessment:
     """The assessment of the state, including a choice that its menu does not list."""
     if choice in ruleset.choices(state, seat):
         return worth_of(ruleset, state)

@@ -12,7 +12,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
-from typing import Any
 
 from holmgang.live.background import COMMIT, Background
 from holmgang.live.inbox import Inbox
@@ -30,7 +29,7 @@ TRY_AGAIN = 1.0
 CANNOT_STORE = "the server cannot store anything now; try again"
 
 Act = Callable[[LiveMatch], None]
-Changes = dict[str, Any] | None
+Changes = dict[str, list[float]] | None
 """The changes of ratings by an append."""
 Done = asyncio.Future[None]
 

@@ -11,6 +11,9 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any
 
+import msgspec
+from msgspec.structs import asdict
+
 from holmgang.analysis.position import Assessment, assess
 from holmgang.engine.compiled.native import silent
 from holmgang.engine.course import Step
@@ -23,12 +26,21 @@ from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, Scene, Transiti
 from holmgang.games.editing import edited, form, possible
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import brief
+from holmgang.live.menus import menu_of
 from holmgang.live.refusal import Refused
-from holmgang.live.view import offered_menu
 from holmgang.players.readiness import ReadyToLookUp
 from holmgang.solver.oracle import oracle_of
 from holmgang.solver.search.preparing import was_prepared
 from holmgang.solver.tables import layers_path, table_path
+from holmgang.wire.match import Ending
+from holmgang.wire.study import (
+    ExploredPosition,
+    ExploredResult,
+    ExploredResults,
+    ExploredRound,
+    FormField,
+    PositionWorth,
+)
 
 MOST_ROUNDS = 500
 """Maximum length of a line."""
@@ -109,49 +121,45 @@ def played(ruleset: Ruleset, state: Any, words: list[str]) -> Iterator[Transitio
 # The position
 
 
-def describe(walk: Walk) -> dict[str, Any]:
-    """The position as JSON for a page, with the line that leads to it."""
+def describe(walk: Walk) -> ExploredPosition:
+    """The position for a page, with the line that leads to it."""
     ruleset, state = walk.ruleset, walk.state
     ended = ruleset.outcome(state)
-    return {
-        "ruleset": ruleset.text,
-        "game_name": ruleset.entry.name,
-        "title": ruleset.entry.title,
-        "start": ruleset.format_text(walk.start),
-        "is_usual_start": walk.start == ruleset.initial(),
-        "line": [describe_round(walk.ruleset, each) for each in walk.rounds],
-        "at": walk.at,
-        "state": ruleset.format_state(state),
-        "text": ruleset.format_text(state),
-        "mirrored": ruleset.format_text(ruleset.mirror(state)) if ruleset.is_symmetric else None,
-        "picture": draw(walk),
-        "fields": [field._asdict() for field in form(ruleset, state)],
-        "menus": {seat: None if ended else offered_menu(ruleset, state, seat) for seat in SEATS},
-        "outcome": None
+    return ExploredPosition(
+        ruleset=ruleset.text,
+        game_name=ruleset.entry.name,
+        title=ruleset.entry.title,
+        start=ruleset.format_text(walk.start),
+        is_usual_start=walk.start == ruleset.initial(),
+        line=[describe_round(walk.ruleset, each) for each in walk.rounds],
+        at=walk.at,
+        state=ruleset.format_state(state),
+        text=ruleset.format_text(state),
+        mirrored=ruleset.format_text(ruleset.mirror(state)) if ruleset.is_symmetric else None,
+        picture=draw(walk),
+        fields=[FormField(**field._asdict()) for field in form(ruleset, state)],
+        menus={seat: None if ended else menu_of(ruleset, state, seat) for seat in SEATS},
+        outcome=None
         if ended is None
-        else {
-            "winner": ended.winner,
-            "reason": ended.reason,
-            "sentence": ruleset.tell_ending(state),
-        },
-    }
+        else Ending(winner=ended.winner, reason=ended.reason, sentence=ruleset.tell_ending(state)),
+    )
 
 
-def describe_round(ruleset: Ruleset, played: Transition) -> dict[str, Any]:
+def describe_round(ruleset: Ruleset, played: Transition) -> ExploredRound:
     state, red, blue, face = played
     after = ruleset.resolve_unchecked(*played)
-    return {
-        "word": format_round(ruleset, played),
-        "red": ruleset.word_or_none(red),
-        "blue": ruleset.word_or_none(blue),
-        "labels": {
+    return ExploredRound(
+        word=format_round(ruleset, played),
+        red=ruleset.word_or_none(red),
+        blue=ruleset.word_or_none(blue),
+        labels={
             seat: label_text(ruleset.label(state, number, played.choice(number)))
             for number, seat in enumerate(SEATS)
             if played.choice(number) != NO_CHOICE
         },
-        "chance_text": chance_words(ruleset.format_chance(state, red, blue, face)),
-        "story": ruleset.tell(state, red, blue, face, after),
-    }
+        chance_text=chance_words(ruleset.format_chance(state, red, blue, face)),
+        story=ruleset.tell(state, red, blue, face, after),
+    )
 
 
 def draw(walk: Walk) -> str:
@@ -171,7 +179,7 @@ def edit(walk: Walk, path: str, value: int) -> Walk:
 # The next round
 
 
-def describe_results(walk: Walk, red: str | None, blue: str | None) -> dict[str, Any]:
+def describe_results(walk: Walk, red: str | None, blue: str | None) -> ExploredResults:
     """The possible results of two choices, each with its odds and its word in a line."""
     ruleset, state = walk.ruleset, walk.state
     try:
@@ -183,17 +191,19 @@ def describe_results(walk: Walk, red: str | None, blue: str | None) -> dict[str,
     except HolmgangError as error:
         raise Refused("bad", str(error)) from None
     faces = sum(throw.weight for throw in results.values())
-    return {
-        "results": [
-            {
-                **describe_round(ruleset, Transition(state, choices[0], choices[1], throw.face)),
-                "odds": odds_text(Fraction(throw.weight, faces)),
-                "share": throw.weight / faces,
-                "text": ruleset.format_text(after),
-            }
+    return ExploredResults(
+        results=[
+            ExploredResult(
+                **asdict(
+                    describe_round(ruleset, Transition(state, choices[0], choices[1], throw.face))
+                ),
+                odds=odds_text(Fraction(throw.weight, faces)),
+                share=throw.weight / faces,
+                text=ruleset.format_text(after),
+            )
             for after, throw in results.items()
         ]
-    }
+    )
 
 
 def parse_choice(ruleset: Ruleset, state: Any, seat: int, word: str | None) -> int:
@@ -205,20 +215,18 @@ def parse_choice(ruleset: Ruleset, state: Any, seat: int, word: str | None) -> i
 # The value
 
 
-def describe_worth(walk: Walk) -> dict[str, Any]:
+def describe_worth(walk: Walk) -> PositionWorth:
     """The value, both mixes, the worth of every choice, and the matrix of all pairs."""
     ruleset, state = walk.ruleset, walk.state
     try:
         found = worth_of(ruleset, state)
     except HolmgangError as error:
         raise Refused("bad", str(error)) from None
-    return {
-        **found.as_json(),
-        "labels": {
-            seat: choice_labels(ruleset, state, number, found) for number, seat in enumerate(SEATS)
-        },
-        "note": note_of(ruleset),
+    labels = {
+        seat: choice_labels(ruleset, state, number, found) for number, seat in enumerate(SEATS)
     }
+    described = {**found.as_json(), "labels": labels, "note": note_of(ruleset)}
+    return msgspec.convert(described, PositionWorth)
 
 
 def choice_labels(ruleset: Ruleset, state: Any, seat: int, found: Assessment) -> dict[str, str]:

@@ -5,16 +5,17 @@ import logging
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
 
-import orjson
+from msgspec.structs import asdict
 
 from holmgang.live.clock import PlayClock
 from holmgang.live.listing import match_line
 from holmgang.live.presence import Presence
 from holmgang.live.refusal import Refused
+from holmgang.live.round_log import encode
 from holmgang.live.subscription import Subscription
 from holmgang.store import MatchRow, Store, StoreError
+from holmgang.wire.lists import LiveMatchLine, LobbyFrame
 
 MOST_LISTED = 20
 MOST_READ = 200
@@ -44,11 +45,11 @@ class Lobby:
         self._followers: set[Subscription] = set()
         self._frame = b""
 
-    async def lists(self) -> dict[str, Any]:
+    async def lists(self) -> LobbyFrame:
         await self._presence.note_if_possible()
         return await asyncio.to_thread(self._read)
 
-    def _read(self) -> dict[str, Any]:
+    def _read(self) -> LobbyFrame:
         now = self._clock.wall()
         opened = self._store.matches.find(
             status="open",
@@ -67,10 +68,13 @@ class Lobby:
         )
         opened, live = (self._in_turn(rows)[:MOST_LISTED] for rows in (opened, live))
         present = self._store.presence.seats([row.id for row in live], now)
-        return {
-            "open": [match_line(row) for row in opened],
-            "live": [{**match_line(row), "present": present.get(row.id, [])} for row in live],
-        }
+        return LobbyFrame(
+            open=[match_line(row) for row in opened],
+            live=[
+                LiveMatchLine(**asdict(match_line(row)), present=present.get(row.id, []))
+                for row in live
+            ],
+        )
 
     def _in_turn(self, rows: Sequence[MatchRow]) -> list[MatchRow]:
         """The matches in turn by who has opened them: everyone's newest, then the next."""
@@ -144,7 +148,7 @@ class Lobby:
             await asyncio.sleep(TELL_EVERY)
 
     async def _tell(self) -> None:
-        frame = orjson.dumps({"type": "lobby", **await self.lists()})
+        frame = encode(await self.lists())
         if frame != self._frame:
             self._frame = frame
             for follower in self._followers:

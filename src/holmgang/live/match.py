@@ -25,11 +25,12 @@ from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
 from holmgang.live.clock import PlayClock
-from holmgang.live.commands import Command
+from holmgang.live.commands import digest
 from holmgang.live.packing import unpack
 from holmgang.live.refusal import Refused, TimeUp, refusal_of
 from holmgang.live.terms import SeatedPlayer, Terms
 from holmgang.store import RatedResult, StoredEvent, Summary
+from holmgang.wire.match import Command
 
 VIEWERS = (*SEATS, None)
 MOST_MISSED = 3
@@ -193,7 +194,7 @@ class LiveMatch:
         key = seat, command.id
         if key not in self._done:
             return False
-        if self._done[key] not in (None, command.digest):
+        if self._done[key] not in (None, digest(command)):
             raise Refused("bad", f"id {brief(command.id)} was used for another command")
         return True
 
@@ -267,7 +268,7 @@ class LiveMatch:
             raise Refused("not yours", "you are watching; only the players can do that")
         if self.is_done(seat, command):
             return
-        if self.seq > MOST_EVENTS and command.kind != "forfeit":
+        if self.seq > MOST_EVENTS and command.type != "forfeit":
             raise Refused("closed", "this match has too many events; it can only be forfeited")
         has_room = self._second_thoughts[seat] < MOST_SECOND_THOUGHTS
         if not has_room and self._is_second_thought(seat, command):
@@ -278,16 +279,16 @@ class LiveMatch:
         except HolmgangError as error:
             raise refusal_of(error) from None
         if len(self._new) > first:
-            self._new[first].body.update(by=seat, command=command.id, digest=command.digest)
-            self._done[seat, command.id] = command.digest
+            self._new[first].body.update(by=seat, command=command.id, digest=digest(command))
+            self._done[seat, command.id] = digest(command)
 
     def _is_second_thought(self, seat: str, command: Command) -> bool:
         """Whether the command only revises an earlier one, so the match can do without it."""
-        is_change = command.kind == "choose" and seat in self.has_chosen
-        return is_change or command.kind in ("withdraw", "offer draw", "decline draw")
+        is_change = command.type == "choose" and seat in self.has_chosen
+        return is_change or command.type in ("withdraw", "offer draw", "decline draw")
 
     def _act(self, seat: str, command: Command) -> None:
-        match command.kind:
+        match command.type:
             case "rematch":
                 self._offer_rematch(seat)
                 return
@@ -298,9 +299,9 @@ class LiveMatch:
                 return
         duel = self._open_duel(command)
         before = len(duel.events)
-        match command.kind:
+        match command.type:
             case "choose":
-                duel.choose(seat, command.choice, round=command.round)
+                duel.choose(seat, command.choice or "", round=command.round)
             case "withdraw":
                 duel.withdraw(seat)
             case "offer draw":
@@ -318,13 +319,13 @@ class LiveMatch:
             why = "is over" if self.is_over else "has not begun"
             raise Refused("late" if self.is_over else "closed", f"the match {why}")
         number = len(self.match.games)
-        if command.kind != "forfeit" and (command.game, command.round) != (number, duel.round):
+        if command.type != "forfeit" and (command.game, command.round) != (number, duel.round):
             raise Refused(
                 "late",
                 f"that is for game {command.game}, round {command.round}; "
                 f"game {number}, round {duel.round} is open",
             )
-        if command.kind != "forfeit" and self.is_overdue:
+        if command.type != "forfeit" and self.is_overdue:
             # The timer that ends the round may fire later, especially in a match that no process
             # had in memory.
             raise TimeUp(duel.round)

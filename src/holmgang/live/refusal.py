@@ -2,20 +2,6 @@
 
 from holmgang.errors import ChoiceError, HolmgangError, LateChoice
 
-STATUS = {
-    "bad": 422,
-    "not found": 404,
-    "not yours": 403,
-    "late": 409,
-    "illegal": 409,
-    "closed": 409,
-    "sign in": 401,
-    "too large": 413,
-    "too many": 429,
-    "stopping": 503,
-}
-"""The codes, with the HTTP status of each."""
-
 
 class Refused(HolmgangError):  # noqa: N818 - it reads as what happened
     """A request that is refused without effect."""
@@ -23,13 +9,6 @@ class Refused(HolmgangError):  # noqa: N818 - it reads as what happened
     def __init__(self, code: str, message: str) -> None:
         super().__init__(message)
         self.code = code
-
-    @property
-    def status(self) -> int:
-        return STATUS[self.code]
-
-    def as_json(self) -> dict[str, str]:
-        return {"code": self.code, "message": str(self)}
 
 
 class TimeUp(Refused):

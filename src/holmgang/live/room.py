@@ -2,32 +2,23 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
-
-import orjson
 
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import LiveMatch
 from holmgang.live.round_log import encode
 from holmgang.live.subscription import Subscription
-from holmgang.live.view import MatchViews, ViewParts, patch
-
-Extras = Callable[["Room"], dict[str, Any]]
-"""Fields of a view that do not come from the log."""
+from holmgang.live.view import Extras, MatchViews, patch
+from holmgang.store import StoredEvent
+from holmgang.wire.match import ChangeFrame, MatchView, ViewFrame
 
 
 class Group:
     """Followers who see the same: one seat or all spectators, with pictures or without."""
 
-    def __init__(self, parts: ViewParts, version: int, game: int, rounds: int) -> None:
+    def __init__(self, shown: MatchView) -> None:
         self.followers: set[Subscription] = set()
-        self.remember(parts, version, game, rounds)
-
-    def remember(self, parts: ViewParts, version: int, game: int, rounds: int) -> None:
-        """Stores what the followers have been shown: the view, its version, the game, and the
-        number of its rounds.
-        """
-        self.parts, self.version, self.game, self.rounds = parts, version, game, rounds
+        self.shown = shown
+        """The last view that they were sent."""
 
 
 class Room:
@@ -35,12 +26,12 @@ class Room:
     while `lock` is held.
     """
 
-    def __init__(self, match: LiveMatch, extras: Extras, now: float) -> None:
+    def __init__(self, match: LiveMatch, extras: Callable[["Room"], Extras], now: float) -> None:
         self.lock = asyncio.Lock()
         self.groups: dict[tuple[str | None, bool], Group] = {}
         self.thinking: set[tuple[str, int, int]] = set()
         """Levels and bots at work: seat, game, round; round 0 for the answer to a draw offer."""
-        self.rating_changes: dict[str, Any] | None = None
+        self.rating_changes: dict[str, list[float]] | None = None
         self.remote_seq = 0
         """The last event that another process has announced; 0 if it is known here."""
         self.timer: asyncio.TimerHandle | None = None
@@ -69,29 +60,20 @@ class Room:
         """Number of spectators in this process."""
         return sum(len(group.followers) for (seat, _), group in self.groups.items() if seat is None)
 
-    def view(self, seat: str | None, *, picture: bool) -> dict[str, Any]:
+    def view(self, seat: str | None, *, picture: bool) -> MatchView:
         return self.views.view(seat, picture=picture, extras=self._extras(self))
 
     def whole(self, seat: str | None, *, picture: bool) -> bytes:
         """The frame with the whole view."""
-        return encode({"type": "view", "view": self.view(seat, picture=picture)})
+        return encode(ViewFrame(view=self.view(seat, picture=picture)))
 
     def follow(self, seat: str | None, *, picture: bool) -> Subscription:
-        key = seat, picture
-        group = self.groups.get(key)
-        if group is None:
-            moment = self.views.moment(self._extras(self))
-            parts = self.views.parts(seat, picture=picture, moment=moment)
-            group = self.groups[key] = Group(parts, *self._shown(seat))
+        view = self.view(seat, picture=picture)
+        group = self.groups.setdefault((seat, picture), Group(view))
         follower = Subscription(lambda: self.whole(seat, picture=picture))
         group.followers.add(follower)
-        follower.put(self.whole(seat, picture=picture))
+        follower.put(encode(ViewFrame(view=view)))
         return follower
-
-    def _shown(self, seat: str | None) -> tuple[int, int, int]:
-        """The progress of the match, for `Group.remember`."""
-        games = self.match.match.games
-        return self.match.versions[seat], len(games), len(games[-1].rounds) if games else 0
 
     def leave(self, follower: Subscription, seat: str | None, *, picture: bool) -> None:
         group = self.groups.get((seat, picture))
@@ -102,24 +84,22 @@ class Room:
 
     def publish(self) -> None:
         """Sends all followers what has changed since their last frame."""
-        moment: dict[str, Any] | None = None
+        public: MatchView | None = None
         for (seat, picture), group in self.groups.items():
-            version, game, rounds = self._shown(seat)
-            if group.version == version:
+            old = group.shown
+            if old.version == self.match.versions[seat]:
                 continue
-            if moment is None:
-                moment = self.views.moment(self._extras(self))
-            parts = self.views.parts(seat, picture=picture, moment=moment)
-            frame = orjson.dumps(
-                {
-                    "type": "change",
-                    "since": group.version,
-                    "version": version,
-                    "patch": patch(group.parts, parts),
-                    "rounds": self.views.rounds_since(group.game, group.rounds),
-                }
+            if public is None:
+                public = self.views.public(self._extras(self))
+            new = group.shown = self.views.own(public, seat, picture=picture)
+            frame = encode(
+                ChangeFrame(
+                    since=old.version,
+                    version=new.version,
+                    patch=patch(old, new),
+                    rounds=self.views.rounds_since(old.game, len(old.rounds)),
+                )
             )
-            group.remember(parts, version, game, rounds)
             for follower in group.followers:
                 follower.put(frame)
         if self.waiters:
@@ -135,7 +115,7 @@ class Room:
         self.changed.set()
 
 
-def read_match(id: str, events: list[Any], clock: PlayClock) -> LiveMatch:  # noqa: A002
+def read_match(id: str, events: list[StoredEvent], clock: PlayClock) -> LiveMatch:  # noqa: A002
     """The match of a log."""
     match = LiveMatch(id, clock)
     match.apply(events)

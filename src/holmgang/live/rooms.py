@@ -10,9 +10,10 @@ from holmgang.live.background import Background
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import RULES_CHANGED, LiveMatch
 from holmgang.live.refusal import Refused
-from holmgang.live.room import Extras, Room, read_match
+from holmgang.live.room import Room, read_match
 from holmgang.live.slow_work import SlowWork
 from holmgang.live.terms import ID
+from holmgang.live.view import Extras
 from holmgang.store import Conflict, Store, StoredEvent, StoreError
 from holmgang.store.log import LIVE
 
@@ -34,7 +35,7 @@ class Rooms:
         clock: PlayClock,
         slow_work: SlowWork,
         background: Background,
-        extras: Extras,
+        extras: Callable[[Room], Extras],
         on_load: Callable[[Room], None],
         on_remote: Callable[[Room], None],
     ) -> None:

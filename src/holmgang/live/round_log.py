@@ -3,54 +3,56 @@ answers and frames, since a game may have thousands.
 """
 
 from collections.abc import Sequence
-from typing import Any, overload
+from typing import overload
 
-import orjson
+import msgspec
+
+from holmgang.wire.match import RoundLine
+
+DECODER = msgspec.json.Decoder(RoundLine)
 
 
-class RoundLog(Sequence[dict[str, Any]]):
-    """The first rounds of a game. It does not change when the game goes on."""
+class RoundLog(Sequence[RoundLine]):
+    """Some rounds of a game. It does not change when the game goes on."""
 
     def __init__(self, encoded: list[bytes]) -> None:
         """`encoded` may be extended later."""
         self._encoded, self._count = encoded, len(encoded)
-        self._json: bytes | None = None
+        self._json: msgspec.Raw | None = None
 
     @property
-    def json(self) -> bytes:
+    def json(self) -> msgspec.Raw:
         """A JSON array, made once."""
         if self._json is None:
-            self._json = b"[%b]" % b",".join(self._encoded[: self._count])
+            self._json = msgspec.Raw(b"[%b]" % b",".join(self._encoded[: self._count]))
         return self._json
 
     def __len__(self) -> int:
         return self._count
 
     @overload
-    def __getitem__(self, place: int) -> dict[str, Any]: ...
+    def __getitem__(self, place: int) -> RoundLine: ...
     @overload
-    def __getitem__(self, place: slice) -> list[dict[str, Any]]: ...
+    def __getitem__(self, place: slice) -> list[RoundLine]: ...
 
-    def __getitem__(self, place: int | slice) -> dict[str, Any] | list[dict[str, Any]]:
+    def __getitem__(self, place: int | slice) -> RoundLine | list[RoundLine]:
         if isinstance(place, slice):
-            return [orjson.loads(self._encoded[each]) for each in range(self._count)[place]]
-        line: dict[str, Any] = orjson.loads(self._encoded[range(self._count)[place]])
-        return line
+            return [DECODER.decode(self._encoded[each]) for each in range(self._count)[place]]
+        return DECODER.decode(self._encoded[range(self._count)[place]])
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, RoundLog):
-            return self.json == other.json
+            return bytes(self.json) == bytes(other.json)
         return isinstance(other, list) and list(self) == other
 
     __hash__ = None  # type: ignore[assignment] # as of a list
 
 
-def encode(value: Any) -> bytes:
-    """The value as JSON; it may contain logs."""
-    return orjson.dumps(value, default=fragment)
-
-
-def fragment(value: Any) -> orjson.Fragment:
+def fragment(value: object) -> msgspec.Raw:
     if isinstance(value, RoundLog):
-        return orjson.Fragment(value.json)
+        return value.json
     raise TypeError(f"{type(value)} is not JSON")
+
+
+encode = msgspec.json.Encoder(enc_hook=fragment).encode
+"""The value as JSON; it may contain logs."""

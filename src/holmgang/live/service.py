@@ -14,14 +14,15 @@ from contextlib import ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, NamedTuple
+
+from msgspec.structs import asdict
 
 from holmgang.errors import RecordError
 from holmgang.games.contract import SEATS
 from holmgang.live import records
 from holmgang.live.background import Background
 from holmgang.live.clock import PlayClock
-from holmgang.live.commands import parse_command
+from holmgang.live.commands import check_command
 from holmgang.live.commits import Commits, cannot_store
 from holmgang.live.computer_turns import ComputerTurns
 from holmgang.live.computers import Computers
@@ -46,11 +47,21 @@ from holmgang.live.terms import (
     new_id,
     secret_hash,
 )
+<<<<<<< HEAD
 from holmgang.live.timeouts import Timeouts
 from holmgang.live.view import UNRATED, draw, game_line, rated, round_line
+=======
+from holmgang.live.view import UNRATED, Extras, draw, game_line, rated, round_line
+>>>>>>> ea308ae (Declare the live protocol as types, and build views from them)
 from holmgang.players.naming import Bot, has_codingame
 from holmgang.solver.search.outside import Interpreters
 from holmgang.store import Conflict, Person, Store, StoreError, UploadsFull
+<<<<<<< HEAD
+=======
+from holmgang.store.outages import LONGEST_SILENCE
+from holmgang.wire.lists import LobbyLists, OwnMatchLine
+from holmgang.wire.match import Command, GameFrame, GameLog, MatchView, SeatGrant
+>>>>>>> ea308ae (Declare the live protocol as types, and build views from them)
 
 BEAT_EVERY = 1.0
 """Seconds between two beats."""
@@ -66,14 +77,6 @@ class Viewer:
 
     seat: str | None = None
     picture: bool = False
-
-
-class SeatGrant(NamedTuple):
-    """The seat that someone was given, and the secret that it can be played with."""
-
-    match: str
-    seat: str
-    secret: str
 
 
 class Service:
@@ -214,7 +217,7 @@ class Service:
         else:
             await self._opening.open(match, terms, seats)
         self.presence.see(match, seat)
-        return SeatGrant(match, seat, secret)
+        return SeatGrant(match=match, seat=seat, secret=secret)
 
     async def open_between(
         self, match: str, request: MatchRequest, people: Mapping[str, Person]
@@ -274,7 +277,7 @@ class Service:
         room = await self.rooms.find(match)
         own = room.match.seat_of(person=person.id)
         if own is not None:
-            return SeatGrant(match, own, "")
+            return SeatGrant(match=match, seat=own, secret="")
         if seat is not None and seat not in SEATS:
             raise Refused("bad", "seat is red or blue")
         secret = new_secret()
@@ -296,7 +299,7 @@ class Service:
 
         await self._commits.commit(room, act)
         self._seen(room, taken[0])
-        return SeatGrant(match, taken[0], secret)
+        return SeatGrant(match=match, seat=taken[0], secret=secret)
 
     async def seat_of(
         self, match: str, *, secret: str | None = None, person: int | None = None
@@ -313,14 +316,14 @@ class Service:
 
     # Looking
 
-    async def view(self, match: str, viewer: Viewer) -> dict[str, Any]:
+    async def view(self, match: str, viewer: Viewer) -> MatchView:
         room = await self.rooms.find(match)
         async with room.lock:
             await self.rooms.settle(room, asks=True)
             self._seen(room, viewer.seat)
             return room.view(viewer.seat, picture=viewer.picture)
 
-    async def wait(self, match: str, viewer: Viewer, since: int, seconds: float) -> dict[str, Any]:
+    async def wait(self, match: str, viewer: Viewer, since: int, seconds: float) -> MatchView:
         """The view as soon as it is newer than the version `since`, or after the timeout."""
         room = await self.rooms.find(match)
         room.waiters += 1
@@ -371,16 +374,16 @@ class Service:
         if await self.presence.are_there(room.match.id, room.match.people):
             await self._commits.commit(room, LiveMatch.begin)
 
-    async def game(self, match: str, number: int) -> dict[str, Any]:
+    async def game(self, match: str, number: int) -> GameLog:
         """One game of a match, with all its rounds."""
         room = await self.rooms.find(match)
         duel = find_game(room.match, number)
         log = room.views.rounds(number)
-        return {**game_line(number, duel), "is_over": duel.is_over, "log": log}
+        return GameLog(**asdict(game_line(number, duel)), is_over=duel.is_over, log=log)
 
     async def frame(
         self, match: str, number: int, round: int, *, prefix: str = "", has_last: bool = True
-    ) -> dict[str, Any]:
+    ) -> GameFrame:
         """The state of a game after this number of rounds, with its picture. Ids in it begin with
         the prefix, and it shows the choices of the last round if requested.
         """
@@ -391,13 +394,13 @@ class Service:
         steps = duel.course.steps
         state = steps[round - 1].after.state if round else duel.start
         last = duel.rounds[round - 1] if round else None
-        return {
-            "game": number,
-            "round": round,
-            "state": duel.ruleset.format_state(state),
-            "picture": draw(live, duel, rounds=round, prefix=prefix, has_last=has_last),
-            "revealed": None if last is None else round_line(live, number, last),
-        }
+        return GameFrame(
+            game=number,
+            round=round,
+            state=duel.ruleset.format_state(state),
+            picture=draw(live, duel, rounds=round, prefix=prefix, has_last=has_last),
+            revealed=None if last is None else round_line(live, number, last),
+        )
 
     # Records
 
@@ -433,12 +436,13 @@ class Service:
 
     # Lists
 
-    async def lobby(self, person: int | None = None) -> dict[str, Any]:
+    async def lobby(self, person: int | None = None) -> LobbyLists:
         """Matches waiting for a player, live ones, and those of a person."""
         lists = await self._lobby.lists()
-        lists["yours"] = [] if person is None else await self._own(person)
-        return lists
+        own = [] if person is None else await self._own(person)
+        return LobbyLists(open=lists.open, live=lists.live, yours=own)
 
+<<<<<<< HEAD
     async def _own(self, person: int) -> list[dict[str, Any]]:
         """The unfinished matches of a person, with the seats that have to choose; after them those
         that were cancelled lately because the rules have changed.
@@ -447,6 +451,13 @@ class Service:
         rows = await asyncio.to_thread(list_own, status=("playing", "open"))
         cancelled = await asyncio.to_thread(list_own, status="cancelled")
         since = self._clock.wall() - CANCELLED_SECONDS
+=======
+    async def _own(self, person: int) -> list[OwnMatchLine]:
+        """The unfinished matches of a person, with the seats that have to choose."""
+        rows = await asyncio.to_thread(
+            self.store.matches.find, status=("playing", "open"), person=person, limit=MOST_LISTED
+        )
+>>>>>>> ea308ae (Declare the live protocol as types, and build views from them)
         found = []
         for row in (*rows, *cancelled):
             line = match_line(row) | {"you": "red" if row.summary.red_person == person else "blue"}
@@ -454,10 +465,16 @@ class Service:
                 if row.summary.reason == RULES_CHANGED and row.updated_at > since:
                     found.append(line | {"waiting_for": []})
                 continue
+<<<<<<< HEAD
             room = await self.rooms.find_readable(row.id)
             if room is not None:
                 waiting_for = room.match.waiting_for
                 found.append(line | {"rated": rated(room.match), "waiting_for": waiting_for})
+=======
+            you = "red" if row.summary.red_person == person else "blue"
+            line = {**asdict(match_line(row)), "rated": rated(room.match)}
+            found.append(OwnMatchLine(**line, you=you, waiting_for=room.match.waiting_for))
+>>>>>>> ea308ae (Declare the live protocol as types, and build views from them)
         return found
 
     @asynccontextmanager
@@ -469,10 +486,10 @@ class Service:
 
     # Commands
 
-    async def command(self, match: str, seat: str | None, value: Any) -> dict[str, Any]:
+    async def command(self, match: str, seat: str | None, command: Command) -> None:
         """Carries out a command of a seat; when this returns, it is durable. Raises `Refused`."""
         self._check_serving()
-        command = parse_command(value)
+        check_command(command)
         room = await self.rooms.find(match)
         self._seen(room, seat)
         try:
@@ -481,7 +498,6 @@ class Service:
             if await self._timeouts.is_overdue(room):
                 raise
             await self._commits.commit(room, lambda live: live.carry_out(seat, command))
-        return {"type": "done", "id": command.id}
 
     # Events of rooms
 
@@ -499,6 +515,7 @@ class Service:
             self._background.start(self._sweeper.see_upload(room.match.id))
         self._computer_turns.get_ready(room.match)
 
+<<<<<<< HEAD
     def _extras(self, room: Room) -> dict[str, Any]:
         is_upload = room.match.terms.visibility == "uploaded"
         return {
@@ -507,6 +524,19 @@ class Service:
             "kept_days": self._sweeper.upload_days if is_upload else None,
             "notes": self._computer_turns.notes(room.match),
         }
+=======
+    def _extras(self, room: Room) -> Extras:
+        match = room.match
+        notes = {}
+        if match.status == "playing":
+            for seat, who in match.players.items():
+                if who is not None and who.kind == "level":
+                    note = self.computers.note(match.id, seat, who, match.terms.ruleset)
+                    if note:
+                        notes[seat] = note
+        kept_days = self._upload_days if match.terms.visibility == "uploaded" else None
+        return Extras(room.rating_changes, room.watching, kept_days, notes)
+>>>>>>> ea308ae (Declare the live protocol as types, and build views from them)
 
     # What happens without a request
 

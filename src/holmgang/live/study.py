@@ -1,11 +1,11 @@
 """Learning aids for players: forecasts, the coach, positions to explore, analyses of games."""
 
 import asyncio
-from typing import Any
 
 from holmgang.engine.duel import Duel
-from holmgang.engine.forecast import forecast_json
+from holmgang.engine.forecast import forecast, forecast_lines
 from holmgang.errors import HolmgangError
+from holmgang.games.contract import SEATS, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.live import coach, exploring
 from holmgang.live.analysing import Analyses, Job, describe_analysis, describe_tendencies
@@ -14,6 +14,8 @@ from holmgang.live.match import LiveMatch, find_finished_game, find_game, other
 from holmgang.live.refusal import Refused, refusal_of
 from holmgang.live.rooms import Rooms
 from holmgang.live.slow_work import SlowWork
+from holmgang.wire.match import Advice, Explanation, ForecastRow, ForecastTable
+from holmgang.wire.study import PositionWorth
 
 MOST_THROWS = 5_000
 WORTH_PATIENCE = 1.0
@@ -34,7 +36,7 @@ class Study:
     def close(self) -> None:
         self._analyses.close()
 
-    async def forecast(self, match: str, seat: str | None, choice: str) -> dict[str, Any]:
+    async def forecast(self, match: str, seat: str | None, choice: str) -> ForecastTable:
         """What a choice of the seat would do in the open round, against every reply."""
         room = await self._rooms.find(match)
         duel = room.match.duel
@@ -45,16 +47,17 @@ class Study:
         return await self.forecast_of(duel.ruleset, duel.state, seat, choice)
 
     async def forecast_of(
-        self, ruleset: Ruleset, state: Any, seat: str, choice: str
-    ) -> dict[str, Any]:
+        self, ruleset: Ruleset, state: State, seat: str, choice: str
+    ) -> ForecastTable:
         """What a choice of the seat would do in any undecided state."""
-        asked = ruleset, state, seat, choice, MOST_THROWS
         try:
-            return await self._slow_work.run("forecast", forecast_json, *asked)
+            return await self._slow_work.run(
+                "forecast", forecast_table, ruleset, state, seat, choice
+            )
         except HolmgangError as error:
             raise refusal_of(error) from None
 
-    async def advise(self, match: str, seat: str | None, choice: str) -> dict[str, Any]:
+    async def advise(self, match: str, seat: str | None, choice: str) -> Advice:
         """The coach's advice on a choice in the open round, before it is made."""
         duel, seat = await self._coached(match, seat)
         if duel.is_over:
@@ -64,7 +67,7 @@ class Study:
             "coach", coach.advise, duel.ruleset, duel.state, seat, choice
         )
 
-    async def explain(self, match: str, seat: str | None, game: int, round: int) -> dict[str, Any]:
+    async def explain(self, match: str, seat: str | None, game: int, round: int) -> Explanation:
         """The coach's comment on a round of the open game after its reveal."""
         await self._coached(match, seat)
         room = await self._rooms.find(match)
@@ -105,7 +108,7 @@ class Study:
             await asyncio.sleep(LOOK_EVERY)
         return True
 
-    async def worth(self, walk: Walk) -> dict[str, Any] | None:
+    async def worth(self, walk: Walk) -> PositionWorth | None:
         """The evaluation of an undecided position; None if the search is still being compiled."""
         try:
             walk.ruleset.check_undecided(walk.state)
@@ -160,6 +163,15 @@ class Study:
         duel = find_finished_game((await self._rooms.find(match)).match, number)
         steps = duel.course.steps
         return await self._slow_work.run("position", walk_of, duel.ruleset, steps, duel.start, at)
+
+
+def forecast_table(ruleset: Ruleset, state: State, seat: str, word: str) -> ForecastTable:
+    """A forecast in words. Raises as `forecast` does."""
+    number = SEATS.index(seat)
+    note = ruleset.preview(state, number, ruleset.parse_choice(state, number, word))
+    lines = forecast_lines(forecast(ruleset, state, seat, word, MOST_THROWS))
+    rows = [ForecastRow(**line._asdict()) for line in lines]
+    return ForecastTable(choice=word, note=note, lines=rows)
 
 
 def player_names(match: LiveMatch) -> dict[str, str]:

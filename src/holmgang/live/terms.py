@@ -9,23 +9,20 @@ from typing import Any
 from holmgang.engine.keys import new_seed
 from holmgang.engine.seal import commitment, new_salt
 from holmgang.errors import HolmgangError
-from holmgang.games.contract import SEATS, State
+from holmgang.games.contract import State
 from holmgang.games.editing import possible
 from holmgang.games.ruleset import Ruleset, load, load_stored
 from holmgang.games.shape import brief
 from holmgang.live.refusal import Refused
 from holmgang.players.levels import KINDS
+from holmgang.wire.match import ComputerOpponent, Opening, SeatPlayer
+from holmgang.wire.words import JsonObject
 
 RECORD_MARK = " (record)"
 DAY = 86_400
-TIMES = (None, 15, 60, DAY)
-"""Seconds for a choice."""
-ON_TIMEOUT = ("lose", "harmless")
-MOST_WINS = 99
 ALPHABET = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
 """Characters of ids, without letters and digits that look alike."""
 ID = re.compile(f"[{ALPHABET}]{{10}}")
-FIELDS = ("ruleset", "opponent", "seat", "seconds", "on_timeout", "wins_needed", "start")
 
 
 def new_id() -> str:
@@ -69,48 +66,36 @@ class MatchRequest:
         return self.opponent if self.opponent in ("link", "lobby") else "solo"
 
 
-def parse_request(value: Any) -> MatchRequest:
-    """The request in a JSON object. Raises `Refused`.
+def parse_opening(asked: Opening) -> MatchRequest:
+    """The request with its ruleset, opponent and start looked up. Raises `Refused`.
 
-    >>> parse_request({"ruleset": "bagh", "opponent": {"level": "greedy"}}).opponent_name
+    >>> parse_opening(Opening(opponent=ComputerOpponent(level="greedy"))).opponent_name
     'greedy'
     """
-    if not isinstance(value, dict):
-        raise Refused("bad", f"a match is opened with a JSON object; not {brief(value)}")
-    unknown = [key for key in value if key not in FIELDS]
-    if unknown:
-        raise Refused(
-            "bad", f"unknown field {brief(unknown[0])}; the fields are {', '.join(FIELDS)}"
-        )
     try:
-        ruleset = load(value.get("ruleset", "bagh"))
+        ruleset = load(asked.ruleset)
     except HolmgangError as error:
         raise Refused("bad", str(error)) from None
-    kind, name = parse_opponent(value.get("opponent", "lobby"))
-    wins = value.get("wins_needed")
-    if wins is not None and not (type(wins) is int and 1 <= wins <= MOST_WINS):
-        raise Refused("bad", f"wins_needed is a number from 1 to {MOST_WINS}; not {brief(wins)}")
-    start = parse_start(ruleset, value.get("start"))
+    kind, name = parse_opponent(asked.opponent)
+    wins, start = asked.wins_needed, parse_start(ruleset, asked.start)
     if start is not None and kind not in ("level", "link"):
         raise Refused("bad", "a match from a position is against a level, or by link")
     return MatchRequest(
         ruleset,
         kind,
         name,
-        one_of("seat", value.get("seat", "random"), (*SEATS, "random")),
-        one_of("seconds", value.get("seconds"), TIMES),
-        one_of("on_timeout", value.get("on_timeout", "lose"), ON_TIMEOUT),
+        asked.seat,
+        asked.seconds,
+        asked.on_timeout,
         1 if wins is None and start is not None else wins,
         start,
     )
 
 
-def parse_start(ruleset: Ruleset, value: Any) -> State | None:
+def parse_start(ruleset: Ruleset, value: str | JsonObject | None) -> State | None:
     """The state to begin in, as JSON or as short text; None if it is the game's own."""
     if value is None:
         return None
-    if not isinstance(value, str | dict):
-        raise Refused("bad", f"start is a state as JSON or as short text; not {brief(value)}")
     try:
         start: State = possible(ruleset, ruleset.parse_state(value))
         ruleset.check_undecided(start)
@@ -119,26 +104,18 @@ def parse_start(ruleset: Ruleset, value: Any) -> State | None:
     return None if start == ruleset.initial() else start
 
 
-def parse_opponent(value: Any) -> tuple[str, str]:
-    if value in ("link", "lobby") and isinstance(value, str):
-        return value, ""
-    if isinstance(value, dict) and len(value) == 1:
-        kind, name = next(iter(value.items()))
-        if kind == "bot" and isinstance(name, str):
-            return "bot", name
-        if kind == "level":
-            return "level", one_of("level", name, tuple(KINDS))
-    raise Refused(
-        "bad",
-        'opponent is "link", "lobby", {"level": NAME} or {"bot": NAME}; not ' + brief(value),
-    )
-
-
-def one_of(field: str, value: Any, allowed: tuple[Any, ...]) -> Any:
-    if not isinstance(value, bool) and isinstance(value, str | int | None) and value in allowed:
-        return value
-    shown = ", ".join("null" if each is None else str(each) for each in allowed)
-    raise Refused("bad", f"{field} is one of {shown}; not {brief(value)}")
+def parse_opponent(asked: str | ComputerOpponent) -> tuple[str, str]:
+    """The kind of the opponent, and the name of a level or bot."""
+    if isinstance(asked, str):
+        return asked, ""
+    match asked.level, asked.bot:
+        case str(level), None:
+            if level not in KINDS:
+                raise Refused("bad", f"level is one of {', '.join(KINDS)}; not {brief(level)}")
+            return "level", level
+        case None, str(bot):
+            return "bot", bot
+    raise Refused("bad", 'opponent is "link", "lobby", {"level": NAME} or {"bot": NAME}')
 
 
 def can_be_rated(visibility: str, ruleset: str, game: str, seconds: int | None) -> bool:
@@ -286,11 +263,8 @@ class SeatedPlayer:
         # Older versions stored the names of uploaded records without the mark.
         return cls(**{**fields, "name": shown_name(body["name"], body["kind"])})
 
-    def public(self) -> dict[str, Any]:
+    def public(self) -> SeatPlayer:
         """The public fields."""
-        return {
-            "name": self.name,
-            "kind": self.kind,
-            "rating": self.rating,
-            "provisional": self.provisional,
-        }
+        return SeatPlayer(
+            name=self.name, kind=self.kind, rating=self.rating, provisional=self.provisional
+        )

@@ -3,24 +3,35 @@
 Nothing in a view is derived from an unrevealed choice of the other seat.
 """
 
-from collections.abc import Mapping
 from functools import lru_cache
-from typing import Any
+from typing import Any, NamedTuple
 
-import orjson
+import msgspec
 
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.frames import chance_text
-from holmgang.engine.menu import controls, label_text
+from holmgang.engine.menu import label_text
+from holmgang.engine.seal import commitment
 from holmgang.games.contract import NO_CHOICE, NOBODY, SEATS, Scene, State, Transition
 from holmgang.games.ruleset import Ruleset
 from holmgang.live.match import MOST_RATED, RULES_CHANGED, LiveMatch
-from holmgang.live.round_log import RoundLog
+from holmgang.live.menus import menu_of
+from holmgang.live.round_log import RoundLog, encode
 from holmgang.live.terms import Terms
+from holmgang.wire.match import (
+    Ending,
+    GameLine,
+    MatchView,
+    Menu,
+    PreviousGame,
+    Rematch,
+    RoundLine,
+    Seal,
+    TimeLimit,
+)
 
 NEVER_SENT_AS_PATCH = ("rounds", "now", "version")
-MISSING = object()
-MOST_MENUS = 1024
+FIELDS = [name for name in MatchView.__struct_fields__ if name not in NEVER_SENT_AS_PATCH]
 MOST_PICTURES = 2048
 """Of some 11 KB each."""
 UNRATED = {
@@ -39,19 +50,30 @@ CANCELLED = {
 
 Place = tuple[int, int]
 """Number of games that have begun, and of rounds played in the last."""
-ViewParts = tuple[dict[str, Any], ...]
-"""A view in parts that change at different times. A part that is the same object as before has not
-changed."""
+
+
+class Extras(NamedTuple):
+    """Fields of a view that do not come from the log."""
+
+    rating_changes: dict[str, list[float]] | None = None
+    watching: int = 0
+    kept_days: int | None = None
+    notes: dict[str, str] | None = None
+
+
+NO_EXTRAS = Extras()
 
 
 class MatchViews:
-    """The views of one match. Unchanged parts are reused."""
+    """The views of one match. Unchanged values are the same objects in two views, so that views can
+    be compared quickly.
+    """
 
     def __init__(self, match: LiveMatch) -> None:
         self.match = match
-        self._lasting_parts: dict[str | None, tuple[Any, dict[str, Any]]] = {}
-        self._standing_part: tuple[Any, dict[str, Any]] | None = None
-        self._menus: dict[str, tuple[Place, dict[str, Any] | None]] = {}
+        self._lasting_fields: tuple[Any, dict[str, Any]] | None = None
+        self._standing_fields: tuple[Any, dict[str, Any]] | None = None
+        self._menus: dict[str, tuple[Place, Menu | None]] = {}
         self._states: tuple[Place, dict[str, Any]] | None = None
         self._asked_seats: tuple[Place, list[str]] | None = None
         self._rounds: list[list[bytes]] = []
@@ -73,52 +95,56 @@ class MatchViews:
             raise AssertionError(f"{self.match.seq=}, but {self.match.stored_seq=}")
 
     def view(
-        self, seat: str | None, *, picture: bool, extras: Mapping[str, Any] | None = None
-    ) -> dict[str, Any]:
-        """The whole view of a seat or a spectator."""
-        parts = self.parts(seat, picture=picture, moment=self.moment(extras or {}))
-        return {key: value for part in parts for key, value in part.items()}
+        self, seat: str | None, *, picture: bool = False, extras: Extras = NO_EXTRAS
+    ) -> MatchView:
+        """The view of a seat or a spectator."""
+        return self.own(self.public(extras), seat, picture=picture)
 
-    def parts(self, seat: str | None, *, picture: bool, moment: dict[str, Any]) -> ViewParts:
-        """The same in parts, with the `moment` part shared by all viewers."""
+    def public(self, extras: Extras) -> MatchView:
+        """The view of a spectator, without a picture."""
         self._check_stored()
         match, duel = self.match, self.match.duel
-        is_choosing = seat is not None and duel is not None and match.status == "playing"
-        own: dict[str, Any] = {
-            "version": match.versions[seat],
-            "menu": self._menu(duel, seat),
-            "chosen": duel.chosen(seat) if is_choosing and duel and seat else None,
-        }
-        if picture:
-            own["picture"] = draw(match, duel)
-            own["previous"] = self._previous()
-        return self._lasting(seat), self._standing(duel), moment, own
+        return MatchView(
+            **self._lasting(),
+            **self._standing(duel),
+            version=match.versions[None],
+            you=None,
+            menu=None,
+            chosen=None,
+            round=duel.round if duel else 0,
+            state=self._state(duel),
+            asked=self._asked(duel),
+            waiting_for=match.waiting_for,
+            deadline=None if match.deadline is None else milliseconds(match.deadline),
+            now=milliseconds(match.clock.wall()),
+            draw_offered_by=[] if duel is None or duel.is_over else duel.draw_offered_by,
+            rounds=self.rounds(len(match.match.games)) if duel else [],
+            rating_changes=extras.rating_changes,
+            watching=extras.watching,
+            kept_days=extras.kept_days,
+            notes=extras.notes or {},
+        )
 
-    def moment(self, extras: Mapping[str, Any]) -> dict[str, Any]:
-        """The part that may change with every event and is the same for all viewers. `extras` are
-        fields that do not come from the log.
-        """
+    def own(self, public: MatchView, seat: str | None, *, picture: bool) -> MatchView:
+        """The public view with what only this viewer sees of it."""
+        own: dict[str, Any] = {}
         match, duel = self.match, self.match.duel
-        return {
-            "round": duel.round if duel else 0,
-            "state": self._state(duel),
-            "asked": self._asked(duel),
-            "waiting_for": match.waiting_for,
-            "deadline": milliseconds(match.deadline),
-            "now": milliseconds(match.clock.wall()),
-            "draw_offered_by": [] if duel is None or duel.is_over else duel.draw_offered_by,
-            "rounds": self.rounds(len(match.match.games)) if duel else [],
-            **extras,
-        }
+        if seat is not None:
+            own["version"], own["you"] = match.versions[seat], seat
+            if duel is not None and match.status == "playing":
+                own["menu"], own["chosen"] = self._menu(duel, seat), duel.chosen(seat)
+        if picture:
+            own["picture"], own["previous"] = draw(match, duel), self._previous()
+        return msgspec.structs.replace(public, **own) if own else public
 
-    def _lasting(self, seat: str | None) -> dict[str, Any]:
-        """The part that stays the same once both seats are taken."""
+    def _lasting(self) -> dict[str, Any]:
+        """The fields that stay the same once both seats are taken."""
         match, terms = self.match, self.match.terms
         key = match.status, match.rematch, len(match.rematch_offers), len(match.free_seats)
-        known = self._lasting_parts.get(seat)
+        known = self._lasting_fields
         if known is None or known[0] != key:
             entry = terms.ruleset.entry
-            known = self._lasting_parts[seat] = (
+            known = self._lasting_fields = (
                 key,
                 {
                     "match": match.id,
@@ -127,19 +153,17 @@ class MatchViews:
                     "ruleset": terms.ruleset.text,
                     "game_name": entry.name,
                     "title": entry.title,
-                    "you": seat,
                     "players": {
                         each: who.public() if who else None for each, who in match.players.items()
                     },
                     "rated": rated(match),
                     "unrated": UNRATED.get(match.unrated or ""),
-                    "time": {"seconds": terms.seconds, "on_timeout": terms.on_timeout},
+                    "time": TimeLimit(seconds=terms.seconds, on_timeout=terms.on_timeout),
                     "wins_needed": terms.wins_needed,
                     "start": start_text(terms),
-                    "rematch": {
-                        "offered_by": sorted(match.rematch_offers),
-                        "match": match.rematch,
-                    },
+                    "rematch": Rematch(
+                        offered_by=sorted(match.rematch_offers), match=match.rematch
+                    ),
                     "outcome": outcome(match),
                     "seal": seal(match),
                 },
@@ -147,16 +171,16 @@ class MatchViews:
         return known[1]
 
     def _standing(self, duel: Duel | None) -> dict[str, Any]:
-        """The part that changes with the end of a game."""
+        """The fields that change with the end of a game."""
         games = self.match.match.games
         key = len(games), duel is not None and duel.is_over
-        if self._standing_part is None or self._standing_part[0] != key:
+        if self._standing_fields is None or self._standing_fields[0] != key:
             finished = [
                 game_line(number, game)
                 for number, game in enumerate(games, start=1)
                 if game.is_over
             ]
-            self._standing_part = (
+            self._standing_fields = (
                 key,
                 {
                     "score": self.match.match.score,
@@ -165,7 +189,7 @@ class MatchViews:
                     "game": len(games),
                 },
             )
-        return self._standing_part[1]
+        return self._standing_fields[1]
 
     def _state(self, duel: Duel | None) -> dict[str, Any]:
         if duel is None:
@@ -190,13 +214,13 @@ class MatchViews:
             known = self._asked_seats = self._place, seats
         return known[1]
 
-    def _menu(self, duel: Duel | None, seat: str | None) -> dict[str, Any] | None:
-        if seat is None or duel is None or duel.is_over or self.match.status != "playing":
+    def _menu(self, duel: Duel, seat: str) -> Menu | None:
+        if duel.is_over:
             return None
         known = self._menus.get(seat)
         if known is None or known[0] != self._place:
-            offered = offered_menu(duel.ruleset, duel.state, seat)
-            known = self._menus[seat] = self._place, offered
+            menu = menu_of(duel.ruleset, duel.state, seat)
+            known = self._menus[seat] = self._place, menu
         return known[1]
 
     def _encode_rounds(self) -> None:
@@ -207,7 +231,7 @@ class MatchViews:
                 self._rounds.append([])
             encoded = self._rounds[number - 1]
             for revealed in games[number - 1].rounds[len(encoded) :]:
-                encoded.append(orjson.dumps(round_line(self.match, number, revealed)))
+                encoded.append(encode(round_line(self.match, number, revealed)))
 
     def rounds(self, game: int) -> RoundLog:
         """The rounds of a game so far."""
@@ -216,40 +240,31 @@ class MatchViews:
             log = self._logs[game] = RoundLog(encoded)
         return log
 
-    def rounds_since(self, game: int, count: int) -> list[orjson.Fragment]:
+    def rounds_since(self, game: int, count: int) -> RoundLog:
         """The rounds after the first `count` of a game, and those of later games."""
         found = self._rounds[game - 1][count:] if game else []
         for later in self._rounds[game:]:
             found += later
-        return [orjson.Fragment(line) for line in found]
+        return RoundLog(found)
 
-    def _previous(self) -> dict[str, Any] | None:
+    def _previous(self) -> PreviousGame | None:
         """The final board of the previous game, during the first round of the next one."""
         games = self.match.match.games
         if len(games) < 2 or games[-1].rounds:
             return None
-        return {"game": len(games) - 1, "picture": draw(self.match, games[-2])}
+        return PreviousGame(game=len(games) - 1, picture=draw(self.match, games[-2]))
 
 
-def patch(old: ViewParts, new: ViewParts) -> dict[str, Any]:
+def patch(old: MatchView, new: MatchView) -> dict[str, Any]:
     """The fields of a view that have changed."""
-    changed: dict[str, Any] = {}
-    for before, after in zip(old, new, strict=True):
-        if before is after:
-            continue
-        for key, value in after.items():
-            was = before.get(key, MISSING)
-            if key not in NEVER_SENT_AS_PATCH and was is not value and was != value:
-                changed[key] = value
-        if "deadline" in changed and "now" in after:
-            changed["now"] = after["now"]
+    changed = {}
+    for name in FIELDS:
+        before, after = getattr(old, name), getattr(new, name)
+        if before is not after and before != after:
+            changed[name] = after
+    if "deadline" in changed:
+        changed["now"] = new.now
     return changed
-
-
-@lru_cache(MOST_MENUS)
-def offered_menu(ruleset: Ruleset, state: State, seat: str) -> dict[str, Any] | None:
-    """The menu of a seat, cached: matches share their first states, and some later ones."""
-    return controls(ruleset, state, seat)
 
 
 def rated(match: LiveMatch) -> bool | None:
@@ -262,50 +277,50 @@ def start_text(terms: Terms) -> str | None:
     return None if terms.start is None else terms.ruleset.format_text(terms.start)
 
 
-def milliseconds(seconds: float | None) -> int | None:
-    return None if seconds is None else round(seconds * 1000)
+def milliseconds(seconds: float) -> int:
+    return round(seconds * 1000)
 
 
-def game_line(number: int, game: Duel) -> dict[str, Any]:
+def game_line(number: int, game: Duel) -> GameLine:
     ended = game.outcome
-    return {
-        "number": number,
-        "winner": ended.winner if ended else None,
-        "reason": ended.reason if ended else None,
-        "ending": game.ending(),
-        "rounds": len(game.rounds),
-    }
+    return GameLine(
+        number=number,
+        winner=ended.winner if ended else None,
+        reason=ended.reason if ended else None,
+        ending=game.ending(),
+        rounds=len(game.rounds),
+    )
 
 
-def round_line(match: LiveMatch, game: int, revealed: Round) -> dict[str, Any]:
+def round_line(match: LiveMatch, game: int, revealed: Round) -> RoundLine:
     ruleset = match.terms.ruleset
     step = match.match.games[game - 1].course.steps[revealed.number - 1]
     choices = (step.red, step.blue)
-    return {
-        "game": game,
-        "round": revealed.number,
-        "red": revealed.red,
-        "blue": revealed.blue,
-        "labels": {
+    return RoundLine(
+        game=game,
+        round=revealed.number,
+        red=revealed.red,
+        blue=revealed.blue,
+        labels={
             seat: label_text(ruleset.label(step.before.state, number, choices[number]))
             for number, seat in enumerate(SEATS)
             if choices[number] != NO_CHOICE
         },
-        "chance": revealed.chance,
-        "chance_text": chance_text(revealed),
-        "ms": revealed.ms,
-        "story": revealed.story,
-        "late": match.late.get((game, revealed.number), []),
-    }
+        chance=revealed.chance,
+        chance_text=chance_text(revealed),
+        ms=revealed.ms,
+        story=revealed.story,
+        late=match.late.get((game, revealed.number), []),
+    )
 
 
-def outcome(match: LiveMatch) -> dict[str, Any] | None:
+def outcome(match: LiveMatch) -> Ending | None:
     if match.status == "cancelled":
         told = CANCELLED.get(match.reason or "", "The match was cancelled.")
-        return {"winner": None, "reason": match.reason, "sentence": told}
+        return Ending(winner=None, reason=match.reason, sentence=told)
     if match.status != "over":
         return None
-    return {"winner": match.winner, "reason": match.reason, "sentence": sentence(match)}
+    return Ending(winner=match.winner, reason=match.reason, sentence=sentence(match))
 
 
 def sentence(match: LiveMatch) -> str:
@@ -319,14 +334,16 @@ def sentence(match: LiveMatch) -> str:
     return f"{winner.capitalize()} wins the match {score[winner]} – {score[loser]}."
 
 
-def seal(match: LiveMatch) -> dict[str, Any] | None:
+def seal(match: LiveMatch) -> Seal | None:
     """The commitment to the seed; after the end also the seed and salt that prove it."""
     terms = match.terms
     if terms.salt is None:
         return None
     if match.status != "over":
-        return {"commitment": terms.commitment, "seed": None, "salt": None}
-    return {"commitment": terms.commitment, "seed": str(terms.seed), "salt": terms.salt.hex()}
+        return Seal(commitment=commitment(terms.seed, terms.salt), seed=None, salt=None)
+    return Seal(
+        commitment=commitment(terms.seed, terms.salt), seed=str(terms.seed), salt=terms.salt.hex()
+    )
 
 
 @lru_cache(MOST_PICTURES)

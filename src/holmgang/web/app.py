@@ -15,7 +15,7 @@ from holmgang.live.service import Service
 from holmgang.store import Store
 from holmgang.version import VERSION
 from holmgang.web import refusals
-from holmgang.web.api import explore, games, lobby, matches, people, puzzles, records, schemas
+from holmgang.web.api import explore, games, lobby, matches, openapi, people, puzzles, records
 from holmgang.web.front import Front
 from holmgang.web.health import Health
 from holmgang.web.limits import Limits, address_of
@@ -84,7 +84,10 @@ def create_app(service: Service, store: Store, settings: ServerSettings) -> Fast
 
     def describe_with_security() -> dict[str, Any]:
         described = describe()
-        described["components"]["securitySchemes"] = schemas.SECURITY_SCHEMES
+        described["components"] = {
+            "schemas": openapi.components(),
+            "securitySchemes": openapi.SECURITY_SCHEMES,
+        }
         return described
 
     app.openapi = describe_with_security  # type: ignore[method-assign] # FastAPI's way to extend it

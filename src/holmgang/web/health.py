@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 
+import msgspec
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -18,6 +19,14 @@ KEPT = 1.0
 """Seconds for which a result is cached, so that nobody can keep the database busy with checks."""
 
 log = logging.getLogger(__name__)
+
+
+class HealthReport(msgspec.Struct, omit_defaults=True):
+    """The answer of /health."""
+
+    status: str
+    reason: str = ""
+    version: str = msgspec.field(default_factory=lambda: VERSION)
 
 
 class Health:
@@ -35,9 +44,8 @@ class Health:
             check = self._check = asyncio.create_task(self._find_problem())
         problem = await asyncio.shield(check)
         if problem:
-            body = {"status": "failing", "reason": problem, "version": VERSION}
-            return answer_json(body, status=503)
-        return answer_json({"status": "ok", "version": VERSION})
+            return answer_json(HealthReport(status="failing", reason=problem), status=503)
+        return answer_json(HealthReport(status="ok"))
 
     async def _find_problem(self) -> str:
         """What is wrong, in words that tell strangers nothing of the machine; empty if nothing."""

@@ -1,8 +1,8 @@
 """What every request needs: the service, the store, sessions, limits and figures."""
 
 from dataclasses import dataclass
-from typing import Any
 
+from msgspec import Struct
 from starlette.requests import HTTPConnection, Request
 from starlette.responses import Response
 
@@ -18,6 +18,7 @@ from holmgang.web.pages import Pages
 from holmgang.web.passwords import Passwords
 from holmgang.web.sessions import Sessions, bearer, set_cookie
 from holmgang.web.settings import ServerSettings
+from holmgang.wire.reading import Message, decode
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,10 +73,15 @@ class Parts:
         return await self.sessions.new_guest()
 
 
+async def read_json(request: Request, kind: type[Message]) -> Message:
+    """The message in the body of a request. Raises `MessageError`."""
+    return decode(await request.body(), kind)
+
+
 def answer_json(
-    value: Any, request: Request | None = None, token: str | None = None, status: int = 200
+    value: Struct, request: Request | None = None, token: str | None = None, status: int = 200
 ) -> Response:
-    """The value as JSON; with the cookie of a new session if there is a token."""
+    """The answer as JSON; with the cookie of a new session if there is a token."""
     answer = Response(encode(value), status, media_type="application/json")
     if request is not None and token is not None:
         set_cookie(answer, request.scope, token)

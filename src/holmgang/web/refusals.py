@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any
 
-import orjson
+import msgspec
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
@@ -17,10 +17,11 @@ from starlette.routing import Match
 
 from holmgang.errors import HolmgangError
 from holmgang.games.shape import printable
-from holmgang.live.refusal import STATUS, Refused
+from holmgang.live.refusal import Refused
 from holmgang.store import StoreError
+from holmgang.wire.words import REFUSALS, ErrorText, Refusal
 
-STATUSES: Mapping[str, int] = {**STATUS, "origin": 403, "failed": 500, "unavailable": 503}
+STATUSES: Mapping[str, int] = {code: status for code, (status, _) in REFUSALS.items()}
 LONGEST_MESSAGE = 500
 METHODS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
 
@@ -38,8 +39,8 @@ class TooMany(Refused):
         self.retry_after = retry_after
 
 
-def error_body(code: str, message: str) -> dict[str, Any]:
-    return {"error": {"code": code, "message": printable(message[:LONGEST_MESSAGE])}}
+def error_text(code: str, message: str) -> ErrorText:
+    return ErrorText(code=code, message=printable(message[:LONGEST_MESSAGE]))
 
 
 def refuse(
@@ -47,7 +48,7 @@ def refuse(
 ) -> Response:
     """The answer to a refused request."""
     return Response(
-        orjson.dumps(error_body(code, message)),
+        msgspec.json.encode(Refusal(error=error_text(code, message))),
         status_code=status or STATUSES[code],
         headers=dict(headers or {}),
         media_type="application/json",

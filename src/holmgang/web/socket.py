@@ -14,26 +14,27 @@ import time
 from contextlib import suppress
 from typing import Any, Protocol
 
-import orjson
+import msgspec
 from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
 
-from holmgang.errors import HolmgangError
-from holmgang.games.shape import brief
-from holmgang.live.commands import LONGEST_ID
+from holmgang.errors import HolmgangError, MessageError
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
 from holmgang.live.subscription import Subscription
 from holmgang.web.parts import Parts
-from holmgang.web.refusals import FAILED, STATUSES, code_and_message, error_body
+from holmgang.web.refusals import FAILED, STATUSES, code_and_message, error_text
 from holmgang.web.security import PAUSE_SECONDS
 from holmgang.web.sessions import SIGNED_OUT, WatchedSession
+from holmgang.wire.match import Command, DoneFrame, RefusedFrame, StoppingFrame
+from holmgang.wire.reading import decode
+from holmgang.wire.words import LONGEST_ID
 
 SERVICE_RESTART = 1012
 TRY_AGAIN_LATER = 1013
 NOT_OF_THE_PROTOCOL = ("bad", "too many")
 MOST_REFUSED_IN_A_ROW = 100
 """Frames of those kinds before the socket is closed."""
-STOPPING = orjson.dumps({"type": "stopping"})
+STOPPING = msgspec.json.encode(StoppingFrame())
 
 log = logging.getLogger(__name__)
 
@@ -90,8 +91,8 @@ async def refuse_socket(socket: WebSocket, error: HolmgangError) -> None:
         await socket.close(closing)
 
 
-def refused(id: object, code: str, message: str) -> bytes:  # noqa: A002 - the protocol's word
-    return orjson.dumps({"type": "refused", "id": id, **error_body(code, message)})
+def refused(id: str | None, code: str, message: str) -> bytes:  # noqa: A002 - the protocol's word
+    return msgspec.json.encode(RefusedFrame(id=id, error=error_text(code, message)))
 
 
 SIGNED_OUT_FRAME = refused(None, "sign in", SIGNED_OUT)
@@ -104,7 +105,7 @@ class Talk(Protocol):
         """The answer to a frame. Raises `Refused` for a client that has to be disconnected."""
 
     def sent(self, size: int) -> None:
-        """Notes that the client was sent a frame of so many bytes."""
+        """Notes that the client was sent a frame of that size."""
 
 
 class Exchange:
@@ -210,52 +211,48 @@ class MatchTalk:
         self._refused_in_a_row = 0
 
     async def answer(self, message: Any) -> bytes:
-        id: object = None  # noqa: A001 - the protocol's word
+        text = message.get("text")
         started = time.perf_counter()
         try:
-            command = parse_frame(message)
-            id = command.get("id")  # noqa: A001
+            if text is None:
+                raise Refused("bad", "a frame is JSON text, not binary")
             self._parts.limits.check("command", self._address, self._who)
-            if command.get("type") == "sync":
+            command = decode(text, Command)
+            if command.type == "sync":
                 self._parts.limits.check_data(self._address)
                 self._frames.refresh()
-                done = {"type": "done", "id": checked_id(id)}
             else:
-                done = await self._parts.service.command(self._match, self._seat, command)
+                await self._parts.service.command(self._match, self._seat, command)
         except HolmgangError as error:
-            return self._refuse(id, *code_and_message(error))
+            return self._refuse(text, *code_and_message(error))
         except Exception:
             log.exception("a command failed", extra={"event": {"match": self._match}})
-            return self._refuse(id, "failed", FAILED)
+            return self._refuse(text, "failed", FAILED)
         self._refused_in_a_row = 0
         self._parts.metrics.count_command(time.perf_counter() - started)
-        return orjson.dumps(done)
+        return msgspec.json.encode(DoneFrame(id=command.id))
 
     def sent(self, size: int) -> None:
         self._parts.limits.charge_data(self._address, size)
 
-    def _refuse(self, id: object, code: str, message: str) -> bytes:  # noqa: A002
+    def _refuse(self, text: str | None, code: str, message: str) -> bytes:
         self._parts.metrics.count_refused(code)
         self._refused_in_a_row += code in NOT_OF_THE_PROTOCOL
         if self._refused_in_a_row > MOST_REFUSED_IN_A_ROW:
             raise Refused("bad", "too many frames that break the protocol")
-        return refused(id if isinstance(id, str) and len(id) <= LONGEST_ID else None, code, message)
+        return refused(id_in(text), code, message)
 
 
-def checked_id(id: object) -> str:  # noqa: A002
-    if isinstance(id, str) and 0 < len(id) <= LONGEST_ID:
-        return id
-    raise Refused("bad", f"id is a text of 1 to {LONGEST_ID} characters; not {brief(id)}")
+class Identified(msgspec.Struct):
+    """The id in a frame that may be no command."""
+
+    id: str
 
 
-def parse_frame(message: Any) -> dict[str, Any]:
-    text = message.get("text")
-    if text is None:
-        raise Refused("bad", "a frame is JSON text, not binary")
+def id_in(text: str | None) -> str | None:
+    """The id of a frame; None if it has none."""
     try:
-        command = orjson.loads(text)
-    except orjson.JSONDecodeError:
-        raise Refused("bad", "the frame is not JSON") from None
-    if not isinstance(command, dict):
-        raise Refused("bad", f"a command is a JSON object; not {brief(command)}")
-    return command
+        found = decode(text or "", Identified).id
+    except MessageError:
+        return None
+    return found if len(found) <= LONGEST_ID else None

@@ -6,11 +6,12 @@ from fastapi import APIRouter, Query, Request
 from starlette.responses import Response
 
 from holmgang.live import exploring
-from holmgang.live.commands import LONGEST_CHOICE
 from holmgang.live.exploring import Walk
 from holmgang.live.refusal import Refused
-from holmgang.web.api import schemas
+from holmgang.web.api import openapi
 from holmgang.web.parts import Parts, answer_json
+from holmgang.wire.study import ExploredPosition, ExploredResults, Preparing
+from holmgang.wire.words import LONGEST_CHOICE
 
 LONGEST_RULESET = 1_000
 LONGEST_STATE = 1_000
@@ -54,7 +55,7 @@ def router(parts: Parts) -> APIRouter:
     routes = APIRouter(prefix="/api/explore", tags=["explore"])
     service = parts.service
 
-    @routes.get("", **schemas.position)
+    @routes.get("", **openapi.position)
     async def see_position(
         request: Request,
         ruleset: RulesetText = "bagh",
@@ -86,13 +87,13 @@ def router(parts: Parts) -> APIRouter:
             walk = await service.study.walk(match, game, at)
             return answer_json(await service.slow_work.run("position", exploring.describe, walk))
 
-        def look() -> dict[str, object]:
+        def look() -> ExploredPosition:
             walk = exploring.parse_walk(ruleset, state, line, at)
             return exploring.describe(walk if change is None else changed(walk, change))
 
         return answer_json(await service.slow_work.run("position", look))
 
-    @routes.get("/round", **schemas.results)
+    @routes.get("/round", **openapi.results)
     async def see_results(
         request: Request,
         ruleset: RulesetText = "bagh",
@@ -107,13 +108,13 @@ def router(parts: Parts) -> APIRouter:
         """
         parts.check("position", request)
 
-        def look() -> dict[str, object]:
+        def look() -> ExploredResults:
             walk = exploring.parse_walk(ruleset, state, line, at)
             return exploring.describe_results(walk, red, blue)
 
         return answer_json(await service.slow_work.run("position", look))
 
-    @routes.get("/worth", **schemas.worth)
+    @routes.get("/worth", **openapi.worth)
     async def see_worth(
         request: Request,
         ruleset: RulesetText = "bagh",
@@ -132,7 +133,7 @@ def router(parts: Parts) -> APIRouter:
         await parts.check_rules(request, walk.ruleset)
         found = await service.study.worth(walk)
         if found is None:
-            return answer_json({"note": exploring.note_of(walk.ruleset)}, status=202)
+            return answer_json(Preparing(note=exploring.note_of(walk.ruleset)), status=202)
         return answer_json(found)
 
     return routes

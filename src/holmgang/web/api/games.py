@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping
 from functools import cache
-from typing import Annotated, Any
+from typing import Annotated
 
-import orjson
+import msgspec
 from fastapi import APIRouter, Path, Request
 from starlette.responses import Response
 
@@ -13,13 +13,15 @@ from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.describe import describe_game, rules_markdown
 from holmgang.games.ruleset import load
 from holmgang.live.refusal import Refused
+from holmgang.live.round_log import encode
 from holmgang.players.ladder import LADDER, ratings
 from holmgang.players.levels import KINDS
 from holmgang.players.naming import Bot, has_codingame
-from holmgang.web.api import schemas
+from holmgang.web.api import openapi
 from holmgang.web.pages import StaticFile, answer, make_file
 from holmgang.web.parts import Parts
 from holmgang.web.rules_page import rules_html
+from holmgang.wire.lists import BotLine, Catalogue, CatalogueGame, LevelLine
 
 MEANING = re.compile(r"^\| `(\w+)` +\|.*\| ([^|]+) \|$", re.MULTILINE)
 
@@ -27,14 +29,14 @@ MEANING = re.compile(r"^\| `(\w+)` +\|.*\| ([^|]+) \|$", re.MULTILINE)
 def router(parts: Parts) -> APIRouter:
     """The requests about games."""
     routes = APIRouter(prefix="/api/games", tags=["games"])
-    catalogue = make_file("games.json", orjson.dumps(describe_all(parts.service.bots)))
+    catalogue = make_file("games.json", encode(describe_all(parts.service.bots)))
 
-    @routes.get("", **schemas.games)
+    @routes.get("", **openapi.games)
     async def list_games(request: Request) -> Response:
         """Games with the ranges of their rules, levels, and hosted bots."""
         return answer(catalogue, request.headers)
 
-    @routes.get("/{name}/rules", **schemas.rules)
+    @routes.get("/{name}/rules", **openapi.rules)
     async def read_rules(
         request: Request, name: Annotated[str, Path(description="A game.", max_length=100)]
     ) -> Response:
@@ -48,15 +50,15 @@ def router(parts: Parts) -> APIRouter:
     return routes
 
 
-def describe_all(bots: Mapping[str, Bot]) -> dict[str, Any]:
-    return {
-        "games": [describe(name) for name in CATALOGUE],
-        "levels": [
-            {"name": name, "line": kind.line, "for_people": name in LADDER}
+def describe_all(bots: Mapping[str, Bot]) -> Catalogue:
+    return Catalogue(
+        games=[describe(name) for name in CATALOGUE],
+        levels=[
+            LevelLine(name=name, line=kind.line, for_people=name in LADDER)
             for name, kind in KINDS.items()
         ],
-        "bots": [{"name": name, "games": games_of(bot)} for name, bot in sorted(bots.items())],
-    }
+        bots=[BotLine(name=name, games=games_of(bot)) for name, bot in sorted(bots.items())],
+    )
 
 
 def games_of(bot: Bot) -> list[str]:
@@ -64,7 +66,7 @@ def games_of(bot: Bot) -> list[str]:
     return [name for name in CATALOGUE if bot.protocol != "codingame" or has_codingame(load(name))]
 
 
-def describe(name: str) -> dict[str, Any]:
+def describe(name: str) -> CatalogueGame:
     """A game as `holmgang games --json` has it, with the meaning of each rule, the level suggested
     to a beginner, what best play scores against levels, and the ratings of levels.
     """
@@ -75,14 +77,14 @@ def describe(name: str) -> dict[str, Any]:
         rule: {**values, "meaning": meanings.get(rule, "")}
         for rule, values in described["rules"].items()
     }
-    return {
-        **described,
+    described |= {
         "opponent": entry.opponent,
         "prospects": {
             level: {"red": red, "blue": blue} for level, (red, blue) in entry.prospects.items()
         },
         "ratings": dict(ratings(name)),
     }
+    return msgspec.convert(described, CatalogueGame)
 
 
 def rule_meanings(markdown: str) -> dict[str, str]:

@@ -4,7 +4,7 @@ from fastapi import APIRouter, Request, WebSocket
 from starlette.responses import Response
 
 from holmgang.web import socket
-from holmgang.web.api import schemas
+from holmgang.web.api import openapi
 from holmgang.web.parts import Parts, answer_json
 
 
@@ -12,7 +12,7 @@ def router(parts: Parts) -> APIRouter:
     """The requests about the lobby."""
     routes = APIRouter(prefix="/api/lobby", tags=["lobby"])
 
-    @routes.get("", **schemas.lobby)
+    @routes.get("", **openapi.lobby)
     async def see_lobby(request: Request) -> Response:
         """Matches waiting for an opponent, live matches, and your own."""
         person = await parts.sessions.person(request)

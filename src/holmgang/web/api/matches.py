@@ -1,9 +1,9 @@
 """Matches: opening, joining, viewing, playing, and reviewing."""
 
 import asyncio
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
-from fastapi import APIRouter, Body, Path, Query, Request, WebSocket
+from fastapi import APIRouter, Path, Query, Request, WebSocket
 from starlette.responses import Response
 
 from holmgang.engine.replay_page import replay_page
@@ -12,14 +12,24 @@ from holmgang.live.listing import match_line
 from holmgang.live.records import parse_record
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
-from holmgang.live.terms import parse_request
+from holmgang.live.terms import parse_opening
 from holmgang.store import Person
 from holmgang.web import socket
-from holmgang.web.api import schemas
-from holmgang.web.api.reading import JsonRoute
-from holmgang.web.parts import Parts, answer_json
+from holmgang.web.api import openapi
+from holmgang.web.parts import Parts, answer_json, read_json
 from holmgang.web.security import STANDALONE_POLICY
 from holmgang.web.sessions import SIGNED_OUT
+from holmgang.wire.lists import MatchLine, MatchList
+from holmgang.wire.match import (
+    ChoiceRequest,
+    Command,
+    DoneFrame,
+    Joining,
+    MatchView,
+    Opening,
+    RatedIfJoined,
+)
+from holmgang.wire.study import AnalysisProgress
 
 LONGEST_WAIT = 25
 MOST_LISTED = 50
@@ -33,21 +43,20 @@ GameNumber = Annotated[int, Path(description="The number of a game, from 1.", ge
 
 def router(parts: Parts) -> APIRouter:
     """The requests about matches."""
-    routes = APIRouter(prefix="/api/matches", tags=["matches"], route_class=JsonRoute)
+    routes = APIRouter(prefix="/api/matches", tags=["matches"])
     service = parts.service
 
-    @routes.post("", **schemas.opening)
-    async def open_match(request: Request, body: Annotated[dict[str, Any], Body()]) -> Response:
+    @routes.post("", **openapi.opening)
+    async def open_match(request: Request) -> Response:
         """Opens a match and takes a seat in it."""
-        asked = parse_request(body)
+        asked = parse_opening(await read_json(request, Opening))
         person, token = await parts.person_or_guest(request)
         parts.check("open", request, person.id)
         if asked.opponent == "level":
             await parts.check_rules(request, asked.ruleset)
-        grant = await service.open(person, asked)
-        return answer_json(grant._asdict(), request, token, 201)
+        return answer_json(await service.open(person, asked), request, token, 201)
 
-    @routes.get("", **schemas.listing)
+    @routes.get("", **openapi.listing)
     async def list_matches(
         status: Annotated[Literal["open", "live", "over"], Query()] = "live",
         player: Annotated[str | None, Query(max_length=40)] = None,
@@ -60,7 +69,7 @@ def router(parts: Parts) -> APIRouter:
         """
         await service.presence.note_if_possible()
 
-        def read() -> list[dict[str, Any]]:
+        def read() -> list[MatchLine]:
             person: Person | None = None
             if player is not None:
                 person = parts.store.people.by_name(player)
@@ -79,9 +88,9 @@ def router(parts: Parts) -> APIRouter:
             )
             return [match_line(row) for row in rows]
 
-        return answer_json({"matches": await asyncio.to_thread(read)})
+        return answer_json(MatchList(matches=await asyncio.to_thread(read)))
 
-    @routes.get("/{id}", **schemas.view)
+    @routes.get("/{id}", **openapi.view)
     async def see_match(
         request: Request,
         id: Id,  # noqa: A002 - the protocol's word
@@ -105,62 +114,50 @@ def router(parts: Parts) -> APIRouter:
                 raise Refused("sign in", SIGNED_OUT)
             return answer_json(view)
 
-    @routes.get("/{id}/join", **schemas.rated_if_joined)
+    @routes.get("/{id}/join", **openapi.rated_if_joined)
     async def see_invitation(request: Request, id: Id) -> Response:  # noqa: A002
         """Whether the match is rated if the sender of the request joins it now."""
         person = await parts.sessions.person(request)
         is_rated, reason = await service.rated_if_joined(id, person)
-        return answer_json({"rated": is_rated, "reason": reason or None})
+        return answer_json(RatedIfJoined(rated=is_rated, reason=reason or None))
 
-    @routes.post("/{id}/join", **schemas.joining)
-    async def join_match(
-        request: Request,
-        id: Id,  # noqa: A002
-        body: Annotated[schemas.Joining | None, Body()] = None,
-    ) -> Response:
+    @routes.post("/{id}/join", **openapi.joining)
+    async def join_match(request: Request, id: Id) -> Response:  # noqa: A002
         """Takes the free seat of a match."""
+        asked = await read_json(request, Joining) if await request.body() else Joining()
         await service.seat_of(id)
         person, token = await parts.person_or_guest(request)
         parts.check("open", request, person.id)
-        grant = await service.join(id, person, None if body is None else body.seat)
-        return answer_json(grant._asdict(), request, token)
+        return answer_json(await service.join(id, person, asked.seat), request, token)
 
-    @routes.post("/{id}/commands", **schemas.commanding)
-    async def command(
-        request: Request,
-        id: Id,  # noqa: A002
-        body: Annotated[dict[str, Any], Body()],
-    ) -> Response:
+    @routes.post("/{id}/commands", **openapi.commanding)
+    async def command(request: Request, id: Id) -> Response:  # noqa: A002
         """Carries out a command of a seat. The answer is sent when it is stored."""
+        command = await read_json(request, Command)
         seat, person = await parts.seat(request, id)
         parts.check("command", request, person if person is not None else (id, seat))
-        return answer_json(await service.command(id, seat, body))
+        await service.command(id, seat, command)
+        return answer_json(DoneFrame(id=command.id))
 
-    @routes.post("/{id}/forecast", **schemas.forecasting)
-    async def forecast(
-        request: Request,
-        id: Id,  # noqa: A002
-        body: schemas.Forecasting,
-    ) -> Response:
+    @routes.post("/{id}/forecast", **openapi.forecasting)
+    async def forecast(request: Request, id: Id) -> Response:  # noqa: A002
         """What a choice would do in the open round, against every choice of the other seat."""
+        asked = await read_json(request, ChoiceRequest)
         seat, person = await parts.seat(request, id)
         parts.check("forecast", request, person if person is not None else (id, seat))
-        return answer_json(await service.study.forecast(id, seat, body.choice))
+        return answer_json(await service.study.forecast(id, seat, asked.choice))
 
-    @routes.post("/{id}/coach", **schemas.advising)
-    async def advise(
-        request: Request,
-        id: Id,  # noqa: A002
-        body: schemas.Forecasting,
-    ) -> Response:
+    @routes.post("/{id}/coach", **openapi.advising)
+    async def advise(request: Request, id: Id) -> Response:  # noqa: A002
         """The coach's advice on a choice in the open round, before it is made. The coach is
         available against levels only.
         """
+        asked = await read_json(request, ChoiceRequest)
         seat, person = await parts.seat(request, id)
         parts.check("coach", request, person if person is not None else (id, seat))
-        return answer_json(await service.study.advise(id, seat, body.choice))
+        return answer_json(await service.study.advise(id, seat, asked.choice))
 
-    @routes.get("/{id}/coach", **schemas.explaining)
+    @routes.get("/{id}/coach", **openapi.explaining)
     async def explain(
         request: Request,
         id: Id,  # noqa: A002
@@ -172,7 +169,7 @@ def router(parts: Parts) -> APIRouter:
         parts.check("coach", request, person if person is not None else (id, seat))
         return answer_json(await service.study.explain(id, seat, game, round))
 
-    @routes.get("/{id}/games/{number}/analysis", **schemas.analysis)
+    @routes.get("/{id}/games/{number}/analysis", **openapi.analysis)
     async def analyse(request: Request, id: Id, number: GameNumber) -> Response:  # noqa: A002
         """The analysis of a finished game, round by round. If it takes long, the answer has the
         status 202 and the progress; repeat the request for the result.
@@ -182,7 +179,7 @@ def router(parts: Parts) -> APIRouter:
             await parts.check_rules(request, await service.study.ruleset_of(id))
         return progress_or_result(await service.study.analysis(id, number))
 
-    @routes.get("/{id}/tendencies", **schemas.tendencies)
+    @routes.get("/{id}/tendencies", **openapi.tendencies)
     async def compare(request: Request, id: Id) -> Response:  # noqa: A002
         """How both players chose over the games of a finished match, compared with the best mixes,
         and what an opponent who knew that could gain. If that takes long, the answer is the
@@ -192,12 +189,12 @@ def router(parts: Parts) -> APIRouter:
             parts.check("analysis", request)
         return progress_or_result(await service.study.tendencies(id))
 
-    @routes.get("/{id}/games/{number}", **schemas.game)
+    @routes.get("/{id}/games/{number}", **openapi.game)
     async def see_game(id: Id, number: GameNumber) -> Response:  # noqa: A002
         """A game of the match, with all its rounds."""
         return answer_json(await service.game(id, number))
 
-    @routes.get("/{id}/games/{number}/frames/{round}", **schemas.frame)
+    @routes.get("/{id}/games/{number}/frames/{round}", **openapi.frame)
     async def see_frame(
         id: Id,  # noqa: A002
         number: GameNumber,
@@ -215,7 +212,7 @@ def router(parts: Parts) -> APIRouter:
             await service.frame(id, number, round, prefix=prefix, has_last=last == 1)
         )
 
-    @routes.get("/{id}/games/{number}/record", **schemas.record)
+    @routes.get("/{id}/games/{number}/record", **openapi.record)
     async def download_record(id: Id, number: GameNumber) -> Response:  # noqa: A002
         """The record of a finished game, as `holmgang replay` reads it."""
         content = await service.record(id, number)
@@ -225,7 +222,7 @@ def router(parts: Parts) -> APIRouter:
             media_type="application/x-ndjson",
         )
 
-    @routes.get("/{id}/games/{number}/replay.html", **schemas.replay)
+    @routes.get("/{id}/games/{number}/replay.html", **openapi.replay)
     async def replay(
         request: Request,
         id: Id,  # noqa: A002
@@ -250,33 +247,33 @@ def router(parts: Parts) -> APIRouter:
 
 async def wait_for_view(
     parts: Parts, match: str, viewer: Viewer, since: int | None, seconds: float
-) -> dict[str, Any]:
+) -> MatchView:
     """The view once it is newer than `since`; without that, once the viewer may choose."""
     loop = asyncio.get_running_loop()
     until = loop.time() + seconds
     seen = await parts.service.view(match, viewer)
     if since is not None:
-        if seen["version"] > since:
+        if seen.version > since:
             return seen
         return await parts.service.wait(match, viewer, since, seconds)
-    while seen["status"] in ("open", "playing") and not is_asked(seen):
+    while seen.status in ("open", "playing") and not is_asked(seen):
         left = until - loop.time()
         if left <= 0:
             break
-        before = seen["version"]
+        before = seen.version
         seen = await parts.service.wait(match, viewer, before, left)
-        if seen["version"] == before:
+        if seen.version == before:
             break
     return seen
 
 
-def is_asked(view: dict[str, Any]) -> bool:
-    return view["you"] is None or view["you"] in view["waiting_for"]
+def is_asked(view: MatchView) -> bool:
+    return view.you is None or view.you in view.waiting_for
 
 
 def progress_or_result(found: bytes | Job) -> Response:
     if isinstance(found, Job):
-        return answer_json({"done": found.done, "rounds": found.rounds}, status=202)
+        return answer_json(AnalysisProgress(done=found.done, rounds=found.rounds), status=202)
     return Response(found, media_type="application/json")
 
 

@@ -2,25 +2,34 @@
 
 import asyncio
 import logging
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Path, Request
+from msgspec.structs import asdict
 from starlette.responses import Response
 
 from holmgang.errors import NameTaken
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.live.listing import match_line
 from holmgang.live.refusal import Refused
-from holmgang.store import Person
+from holmgang.store import Person, Rating
 from holmgang.store.folding import fold
 from holmgang.web import devices
-from holmgang.web.api import schemas
+from holmgang.web.api import openapi
 from holmgang.web.api.matches import LISTED
-from holmgang.web.api.reading import JsonRoute
 from holmgang.web.names import clean_name
-from holmgang.web.parts import Parts, answer_json
+from holmgang.web.parts import Parts, answer_json, read_json
 from holmgang.web.passwords import clean_password, one_form
 from holmgang.web.sessions import delete_cookie
+from holmgang.wire.lists import (
+    Credentials,
+    Leaderboard,
+    Me,
+    Profile,
+    RankedPlayer,
+    RatingHistory,
+    RatingLine,
+)
 
 RECENT = 20
 BEST = 50
@@ -30,17 +39,18 @@ log = logging.getLogger(__name__)
 
 def router(parts: Parts) -> APIRouter:
     """The requests about people."""
-    routes = APIRouter(prefix="/api", tags=["people"], route_class=JsonRoute)
+    routes = APIRouter(prefix="/api", tags=["people"])
     store, sessions = parts.store, parts.sessions
 
-    @routes.get("/me", **schemas.me)
+    @routes.get("/me", **openapi.me)
     async def who_am_i(request: Request) -> Response:
         """The person of the session; nobody before the first match is opened or joined."""
         return answer_json(await describe_me(parts, await sessions.person(request)))
 
-    @routes.post("/account", **schemas.claiming)
-    async def claim_name(request: Request, body: schemas.Credentials) -> Response:
+    @routes.post("/account", **openapi.claiming)
+    async def claim_name(request: Request) -> Response:
         """Makes the guest of this session an account, which keeps ratings and a history."""
+        body = await read_json(request, Credentials)
         name = clean_name(body.name, parts.service.bots)
         password = clean_password(body.password, name)
         person = await sessions.person(request)
@@ -61,9 +71,10 @@ def router(parts: Parts) -> APIRouter:
         await devices.remember(store, request, answer, person)
         return answer
 
-    @routes.post("/session", **schemas.signing_in)
-    async def sign_in(request: Request, body: schemas.Credentials) -> Response:
+    @routes.post("/session", **openapi.signing_in)
+    async def sign_in(request: Request) -> Response:
         """Starts a session of an account."""
+        body = await read_json(request, Credentials)
         found = await asyncio.to_thread(store.people.password_hash, body.name)
         await check_attempt(parts, request, body.name, None if found is None else found[0])
         password = one_form(body.password)
@@ -82,7 +93,7 @@ def router(parts: Parts) -> APIRouter:
         await devices.remember(store, request, answer, person)
         return answer
 
-    @routes.delete("/session", **schemas.signing_out)
+    @routes.delete("/session", **openapi.signing_out)
     async def sign_out(request: Request) -> Response:
         """Ends the session."""
         await sessions.end(request)
@@ -90,7 +101,7 @@ def router(parts: Parts) -> APIRouter:
         delete_cookie(answer, request.scope)
         return answer
 
-    @routes.get("/players/{name}", **schemas.profile)
+    @routes.get("/players/{name}", **openapi.profile)
     async def see_player(
         request: Request,
         name: Annotated[str, Path(description="The name of an account.", max_length=100)],
@@ -100,7 +111,7 @@ def router(parts: Parts) -> APIRouter:
         """
         visitor = await sessions.person(request)
 
-        def read() -> dict[str, Any]:
+        def read() -> Profile:
             person = store.people.by_name(name)
             if person is None:
                 raise Refused("not found", "there is no such player")
@@ -110,21 +121,21 @@ def router(parts: Parts) -> APIRouter:
                 status="over", visibility=listed, person=person.id, limit=RECENT
             )
             unlisted = 0 if is_own else store.matches.count(person.id, "over", "link")
-            return {
-                "name": person.name,
-                "guest": person.is_guest,
-                "since": round(person.created_at * 1000),
-                "ratings": {
-                    game: {**rating, "history": history_of(parts, person.id, game)}
+            return Profile(
+                name=person.name,
+                guest=person.is_guest,
+                since=round(person.created_at * 1000),
+                ratings={
+                    game: RatingHistory(**asdict(rating), history=history_of(parts, person, game))
                     for game, rating in ratings_of(parts, person).items()
                 },
-                "matches": [match_line(row) for row in recent],
-                "unlisted": unlisted,
-            }
+                matches=[match_line(row) for row in recent],
+                unlisted=unlisted,
+            )
 
         return answer_json(await asyncio.to_thread(read))
 
-    @routes.get("/leaderboards/{game}", **schemas.leaderboard)
+    @routes.get("/leaderboards/{game}", **openapi.leaderboard)
     async def see_leaderboard(
         game: Annotated[str, Path(description="A game.", max_length=100)],
     ) -> Response:
@@ -134,8 +145,10 @@ def router(parts: Parts) -> APIRouter:
                 "not found", f"there is no such game; the games are {', '.join(CATALOGUE)}"
             )
         best = await asyncio.to_thread(store.ratings.leaderboard, game, BEST)
-        players = [{"name": person.name, **rating_json(rating)} for person, rating in best]
-        return answer_json({"game": game, "players": players})
+        players = [
+            RankedPlayer(**asdict(rating_line(rating)), name=person.name) for person, rating in best
+        ]
+        return answer_json(Leaderboard(game=game, players=players))
 
     return routes
 
@@ -152,31 +165,30 @@ async def check_attempt(parts: Parts, request: Request, name: str, person: Perso
     parts.limits.check("sign in", address, (key, address))
 
 
-async def describe_me(parts: Parts, person: Person | None) -> dict[str, Any]:
+async def describe_me(parts: Parts, person: Person | None) -> Me:
     if person is None:
-        return {"name": None, "guest": True, "ratings": {}}
+        return Me(name=None, guest=True, ratings={})
     ratings = {} if person.is_guest else await asyncio.to_thread(ratings_of, parts, person)
-    return {"name": person.name, "guest": person.is_guest, "ratings": ratings}
+    return Me(name=person.name, guest=person.is_guest, ratings=ratings)
 
 
-def ratings_of(parts: Parts, person: Person) -> dict[str, dict[str, Any]]:
+def ratings_of(parts: Parts, person: Person) -> dict[str, RatingLine]:
     return {
-        game: rating_json(rating)
+        game: rating_line(rating)
         for game, rating in parts.store.ratings.of_person(person.id).items()
     }
 
 
-def rating_json(rating: Any) -> dict[str, Any]:
-    return {
-        "rating": round(rating.rating),
-        "deviation": round(rating.deviation),
-        "provisional": rating.is_provisional,
-        "matches": rating.matches,
-    }
+def rating_line(rating: Rating) -> RatingLine:
+    return RatingLine(
+        rating=round(rating.rating),
+        deviation=round(rating.deviation),
+        provisional=rating.is_provisional,
+        matches=rating.matches,
+    )
 
 
-def history_of(parts: Parts, person: int, game: str) -> list[list[int]]:
+def history_of(parts: Parts, person: Person, game: str) -> list[tuple[int, int]]:
     """Times in milliseconds since 1970, with the rating from then on."""
-    return [
-        [round(at * 1000), round(value)] for at, value in parts.store.ratings.history(person, game)
-    ]
+    history = parts.store.ratings.history(person.id, game)
+    return [(round(at * 1000), round(value)) for at, value in history]

@@ -5,9 +5,8 @@ Nothing here reads a solution before the sender of the request has attempted the
 
 import asyncio
 from datetime import UTC, datetime
-from typing import Annotated, Any
+from typing import Annotated
 
-import orjson
 from fastapi import APIRouter, Path, Query, Request
 from starlette.responses import Response
 
@@ -15,26 +14,38 @@ from holmgang.analysis.puzzles import keeping
 from holmgang.analysis.puzzles.explain import explain, label, question_text
 from holmgang.analysis.puzzles.puzzle import NOTHING
 from holmgang.analysis.puzzles.verdict import Answer, parse_answer, verdict_on
-from holmgang.engine.menu import controls
 from holmgang.errors import ChoiceError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import Scene
 from holmgang.games.ruleset import load
+from holmgang.live.menus import menu_of
 from holmgang.live.refusal import Refused
+from holmgang.live.round_log import encode
 from holmgang.solver.tables import can_be_tabled
 from holmgang.store import Attempt, PuzzleRating, PuzzleRow
 from holmgang.store.glicko import PROVISIONAL
-from holmgang.web.api import schemas
-from holmgang.web.api.reading import JsonRoute
+from holmgang.web.api import openapi
 from holmgang.web.pages import compressed_json
-from holmgang.web.parts import Parts, answer_json
+from holmgang.web.parts import Parts, answer_json, read_json
+from holmgang.wire.match import ChoiceRequest
+from holmgang.wire.study import (
+    AttemptRequest,
+    JudgedChoice,
+    JudgedReply,
+    PuzzleGame,
+    PuzzleOverview,
+    PuzzleRatingLine,
+    PuzzleResult,
+    PuzzleView,
+    RatingChange,
+)
 
 Id = Annotated[str, Path(description="The id of a puzzle.", max_length=40)]
 
 
 def router(parts: Parts) -> APIRouter:
     """The requests about puzzles."""
-    routes = APIRouter(prefix="/api/puzzles", tags=["puzzles"], route_class=JsonRoute)
+    routes = APIRouter(prefix="/api/puzzles", tags=["puzzles"])
     store = parts.store
     daily = Daily(parts)
 
@@ -48,30 +59,30 @@ def router(parts: Parts) -> APIRouter:
         """The puzzle; with the result if its sender has attempted it."""
         person = await parts.sessions.person(request)
 
-        def describe() -> dict[str, Any]:
+        def describe() -> PuzzleView:
             made = None if person is None else store.puzzles.attempt_of(row.id, person.id)
             return describe_puzzle(parts, row, made)
 
-        body = orjson.dumps(await asyncio.to_thread(describe))
+        body = encode(await asyncio.to_thread(describe))
         return compressed_json(body, request.headers)
 
-    @routes.get("", **schemas.puzzles)
+    @routes.get("", **openapi.puzzles)
     async def see_puzzles(request: Request) -> Response:
         """Number of puzzles by game, the puzzle of the day, and your own ratings."""
         person = await parts.sessions.person(request)
 
-        def read() -> dict[str, Any]:
+        def read() -> PuzzleOverview:
             counts = store.puzzles.counts()
             own = {} if person is None else store.puzzles.ratings(person.id)
-            return {
-                "games": [describe_game(name, counts.get(name, 0)) for name in CATALOGUE],
-                "daily": daily.find(),
-                "ratings": {game: rating_json(rating) for game, rating in own.items()},
-            }
+            return PuzzleOverview(
+                games=[describe_game(name, counts.get(name, 0)) for name in CATALOGUE],
+                daily=daily.find(),
+                ratings={game: rating_line(rating) for game, rating in own.items()},
+            )
 
         return answer_json(await asyncio.to_thread(read))
 
-    @routes.get("/next", **schemas.puzzle)
+    @routes.get("/next", **openapi.puzzle)
     async def see_next(
         request: Request,
         game: Annotated[str | None, Query(max_length=40)] = None,
@@ -87,7 +98,7 @@ def router(parts: Parts) -> APIRouter:
             raise Refused("not found", "there are no puzzles left that you have not tried")
         return await show(request, row)
 
-    @routes.get("/daily", **schemas.puzzle)
+    @routes.get("/daily", **openapi.puzzle)
     async def see_daily(request: Request) -> Response:
         """The puzzle of the day, which begins at midnight UTC."""
         puzzle = await asyncio.to_thread(daily.find)
@@ -95,26 +106,22 @@ def router(parts: Parts) -> APIRouter:
             raise Refused("not found", "there are no puzzles yet")
         return await show(request, await find(puzzle))
 
-    @routes.get("/{id}", **schemas.puzzle)
+    @routes.get("/{id}", **openapi.puzzle)
     async def see_puzzle(request: Request, id: Id) -> Response:  # noqa: A002
         """A puzzle."""
         return await show(request, await find(id))
 
-    @routes.post("/{id}/attempt", **schemas.attempting)
-    async def attempt(
-        request: Request,
-        id: Id,  # noqa: A002
-        body: schemas.Attempting,
-    ) -> Response:
+    @routes.post("/{id}/attempt", **openapi.attempting)
+    async def attempt(request: Request, id: Id) -> Response:  # noqa: A002
         """Answers a puzzle. Only the first answer counts; later ones return the result of the
         first. Answers of accounts are rated.
         """
         row = await find(id)
-        answer = read_answer(row, body)
+        answer = read_answer(row, await read_json(request, AttemptRequest))
         person, token = await parts.person_or_guest(request)
         parts.check("attempt", request, person.id)
 
-        def settle() -> dict[str, Any]:
+        def settle() -> PuzzleView:
             puzzle = keeping.solved_puzzle(store, row)
             solved = verdict_on(puzzle, answer).is_solved
             made = store.puzzles.attempt(row.id, person.id, answer, solved=solved)
@@ -122,20 +129,17 @@ def router(parts: Parts) -> APIRouter:
 
         return answer_json(await asyncio.to_thread(settle), request, token)
 
-    @routes.post("/{id}/forecast", **schemas.forecasting_puzzle)
-    async def forecast(
-        request: Request,
-        id: Id,  # noqa: A002
-        body: schemas.Forecasting,
-    ) -> Response:
+    @routes.post("/{id}/forecast", **openapi.forecasting_puzzle)
+    async def forecast(request: Request, id: Id) -> Response:  # noqa: A002
         """What a choice would do in the position, against every choice of the other seat."""
+        asked = await read_json(request, ChoiceRequest)
         person = await parts.sessions.person(request)
         parts.check("forecast", request, None if person is None else person.id)
         row = await find(id)
         ruleset = load(row.ruleset)
         state = ruleset.parse_json(row.state)
         return answer_json(
-            await parts.service.study.forecast_of(ruleset, state, row.seat, body.choice)
+            await parts.service.study.forecast_of(ruleset, state, row.seat, asked.choice)
         )
 
     return routes
@@ -158,7 +162,7 @@ class Daily:
         return self._known[1]
 
 
-def read_answer(row: PuzzleRow, body: schemas.Attempting) -> Answer:
+def read_answer(row: PuzzleRow, body: AttemptRequest) -> Answer:
     """The answer in a request. Raises `Refused` if it is not one for this puzzle."""
     given, other = (body.choice, body.mix) if row.kind == "choice" else (body.mix, body.choice)
     if given is None or other is not None:
@@ -169,10 +173,10 @@ def read_answer(row: PuzzleRow, body: schemas.Attempting) -> Answer:
         raise Refused("illegal", str(error)) from None
 
 
-# As JSON
+# For clients
 
 
-def describe_game(name: str, count: int) -> dict[str, Any]:
+def describe_game(name: str, count: int) -> PuzzleGame:
     title, note = CATALOGUE[name].title, ""
     if not count:
         note = (
@@ -180,81 +184,79 @@ def describe_game(name: str, count: int) -> dict[str, Any]:
             if can_be_tabled(load(name))
             else "No exact table exists, so no answer can be proven."
         )
-    return {"name": name, "title": title, "puzzles": count, "note": note}
+    return PuzzleGame(name=name, title=title, puzzles=count, note=note)
 
 
-def describe_puzzle(parts: Parts, row: PuzzleRow, made: Attempt | None) -> dict[str, Any]:
+def describe_puzzle(parts: Parts, row: PuzzleRow, made: Attempt | None) -> PuzzleView:
     """The puzzle; with its solution if it was attempted."""
     ruleset = load(row.ruleset)
     state = ruleset.parse_json(row.state)
-    menu = controls(ruleset, state, row.seat)
-    return {
-        "puzzle": row.id,
-        "game_name": row.game,
-        "title": ruleset.entry.title,
-        "ruleset": row.ruleset,
-        "kind": row.kind,
-        "seat": row.seat,
-        "question": question_text(keeping.question_of(row), len(menu["options"]) if menu else 0),
-        "right_count": row.right_count,
-        "tolerance": row.tolerance,
-        "source": row.source,
-        "rating": round(row.rating),
-        "provisional": row.deviation >= PROVISIONAL,
-        "attempts": row.attempts,
-        "solved": row.solved,
-        "state": row.state,
-        "text": ruleset.format_text(state),
-        "picture": ruleset.picture(state, Scene(has_style=False)),
-        "menu": menu,
-        "result": None if made is None else describe_result(parts, row, made),
-    }
-
-
-def describe_result(parts: Parts, row: PuzzleRow, made: Attempt) -> dict[str, Any]:
-    puzzle = keeping.solved_puzzle(parts.store, row)
-    solution, verdict = puzzle.solution, verdict_on(puzzle, made.answer)
-    return {
-        "answer": made.answer,
-        "solved": made.solved,
-        "cost": verdict.cost,
-        "value": solution.value,
-        "natural": solution.natural or None,
-        "reply": verdict.reply or None,
-        "story": explain(puzzle, made.answer, verdict),
-        "choices": [
-            {
-                "word": word,
-                "label": label(puzzle, word),
-                "share": share,
-                "worth": solution.worth[word],
-                "cost": solution.cost(word),
-                "right": solution.cost(word) < NOTHING,
-            }
-            for word, share in solution.mine.items()
-        ],
-        "replies": [
-            {"word": word, "label": label(puzzle, word, is_other=True), "share": share}
-            for word, share in solution.theirs.items()
-        ],
-        "rating": change_json(made.before, made.after),
-        "puzzle_rating": change_json(made.puzzle_before, made.puzzle_after),
-    }
-
-
-def change_json(before: float | None, after: float | None) -> dict[str, int] | None:
-    return (
-        None
-        if before is None or after is None
-        else {"before": round(before), "after": round(after)}
+    menu = menu_of(ruleset, state, row.seat)
+    return PuzzleView(
+        puzzle=row.id,
+        game_name=row.game,
+        title=ruleset.entry.title,
+        ruleset=row.ruleset,
+        kind=row.kind,
+        seat=row.seat,
+        question=question_text(keeping.question_of(row), len(menu.options) if menu else 0),
+        right_count=row.right_count,
+        tolerance=row.tolerance,
+        source=row.source,
+        rating=round(row.rating),
+        provisional=row.deviation >= PROVISIONAL,
+        attempts=row.attempts,
+        solved=row.solved,
+        state=row.state,
+        text=ruleset.format_text(state),
+        picture=ruleset.picture(state, Scene(has_style=False)),
+        menu=menu,
+        result=None if made is None else describe_result(parts, row, made),
     )
 
 
-def rating_json(rating: PuzzleRating) -> dict[str, Any]:
-    return {
-        "rating": round(rating.rating),
-        "deviation": round(rating.deviation),
-        "provisional": rating.is_provisional,
-        "attempts": rating.attempts,
-        "solved": rating.solved,
-    }
+def describe_result(parts: Parts, row: PuzzleRow, made: Attempt) -> PuzzleResult:
+    puzzle = keeping.solved_puzzle(parts.store, row)
+    solution, verdict = puzzle.solution, verdict_on(puzzle, made.answer)
+    return PuzzleResult(
+        answer=made.answer,
+        solved=made.solved,
+        cost=verdict.cost,
+        value=solution.value,
+        natural=solution.natural or None,
+        reply=verdict.reply or None,
+        story=explain(puzzle, made.answer, verdict),
+        choices=[
+            JudgedChoice(
+                word=word,
+                label=label(puzzle, word),
+                share=share,
+                worth=solution.worth[word],
+                cost=solution.cost(word),
+                right=solution.cost(word) < NOTHING,
+            )
+            for word, share in solution.mine.items()
+        ],
+        replies=[
+            JudgedReply(word=word, label=label(puzzle, word, is_other=True), share=share)
+            for word, share in solution.theirs.items()
+        ],
+        rating=change_of(made.before, made.after),
+        puzzle_rating=change_of(made.puzzle_before, made.puzzle_after),
+    )
+
+
+def change_of(before: float | None, after: float | None) -> RatingChange | None:
+    if before is None or after is None:
+        return None
+    return RatingChange(before=round(before), after=round(after))
+
+
+def rating_line(rating: PuzzleRating) -> PuzzleRatingLine:
+    return PuzzleRatingLine(
+        rating=round(rating.rating),
+        deviation=round(rating.deviation),
+        provisional=rating.is_provisional,
+        attempts=rating.attempts,
+        solved=rating.solved,
+    )

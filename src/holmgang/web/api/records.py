@@ -4,15 +4,16 @@ from fastapi import APIRouter, Request
 from starlette.responses import Response
 
 from holmgang.live.refusal import Refused
-from holmgang.web.api import schemas
+from holmgang.web.api import openapi
 from holmgang.web.parts import Parts, answer_json
+from holmgang.wire.match import UploadedMatch
 
 
 def router(parts: Parts) -> APIRouter:
     """The request to upload a record."""
     routes = APIRouter(prefix="/api/records", tags=["records"])
 
-    @routes.post("", **schemas.uploading)
+    @routes.post("", **openapi.uploading)
     async def upload(request: Request) -> Response:
         """Stores a record as a match to watch, if it replays correctly."""
         person = await parts.sessions.person(request)
@@ -28,6 +29,6 @@ def router(parts: Parts) -> APIRouter:
             None if person is None else person.id,
             tokens=len(body) / 1000,
         )
-        return answer_json({"match": await parts.service.upload(text)}, status=201)
+        return answer_json(UploadedMatch(match=await parts.service.upload(text)), status=201)
 
     return routes

@@ -1,0 +1,166 @@
+"""Lists of matches, people, and what a server offers."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from holmgang.wire.match import PlayerName
+from holmgang.wire.words import (
+    Answer,
+    JsonObject,
+    Milliseconds,
+    Rated,
+    Request,
+    Score,
+    Seat,
+    Status,
+    Visibility,
+    about,
+)
+
+# Matches
+
+
+class MatchLine(Answer):
+    """A match in a list or in a history."""
+
+    match: str
+    status: Status
+    visibility: Visibility
+    ruleset: str
+    game_name: str
+    title: str
+    players: dict[Seat, PlayerName | None]
+    score: Score
+    wins_needed: int
+    seconds: int | None
+    rounds: Annotated[int, about("of all games")]
+    winner: Seat | None
+    reason: str | None
+    rated: Rated
+    deadline: Milliseconds | None
+    created_at: Milliseconds
+    updated_at: Milliseconds | None
+
+
+class LiveMatchLine(MatchLine):
+    present: Annotated[list[Seat], about("seats whose players are there")]
+
+
+class OwnMatchLine(MatchLine):
+    you: Seat
+    waiting_for: list[Seat]
+
+
+class MatchList(Answer):
+    matches: list[MatchLine]
+
+
+class LobbyLists(Answer):
+    open: list[MatchLine]
+    live: list[LiveMatchLine]
+    yours: Annotated[list[OwnMatchLine], about("your own unfinished matches")]
+
+
+class LobbyFrame(Answer, tag_field="type", tag="lobby"):
+    """The lobby, whenever it has changed."""
+
+    open: list[MatchLine]
+    live: list[LiveMatchLine]
+
+
+# People
+
+
+class Credentials(Request):
+    name: Annotated[str, Meta(min_length=1, max_length=100)]
+    password: Annotated[
+        str, Meta(min_length=1, max_length=1000, extra_json_schema={"format": "password"})
+    ]
+
+
+class RatingLine(Answer):
+    rating: int
+    deviation: int
+    provisional: bool
+    matches: int
+
+
+class RatingHistory(RatingLine):
+    history: Annotated[
+        list[tuple[int, int]], about("milliseconds since 1970, and the rating from then on")
+    ]
+
+
+class Me(Answer):
+    """The sender of the request."""
+
+    name: Annotated[str | None, about("`null` before the first match")]
+    guest: bool
+    ratings: Annotated[dict[str, RatingLine], about("by game")]
+
+
+class Profile(Answer):
+    name: str
+    guest: bool
+    since: Milliseconds
+    ratings: Annotated[dict[str, RatingHistory], about("by game")]
+    matches: list[MatchLine]
+    unlisted: Annotated[
+        int, about("number of further matches: by link, which only their players see here")
+    ]
+
+
+class RankedPlayer(RatingLine):
+    name: str
+
+
+class Leaderboard(Answer):
+    game: str
+    players: list[RankedPlayer]
+
+
+# What a server offers
+
+
+class RuleLine(Answer):
+    default: int
+    range: tuple[int, int]
+    meaning: str
+
+
+class CatalogueGame(Answer):
+    name: str
+    title: str
+    line: str
+    ruleset_hash: str
+    wins_needed: int
+    round_limit: int
+    endless: Annotated[
+        JsonObject, about("how a game ends that reaches the round limit: winner and reason")
+    ]
+    rules: dict[str, RuleLine]
+    opponent: Annotated[str, about("the level suggested to a beginner")]
+    prospects: Annotated[
+        dict[str, Score], about("score of best play against levels, in percent, by your seat")
+    ]
+    ratings: Annotated[
+        dict[str, int], about("the measured Elo rating of levels in this game; beginner is 800")
+    ]
+
+
+class LevelLine(Answer):
+    name: str
+    line: str
+    for_people: Annotated[bool, about("whether it is one of the graded levels, which come first")]
+
+
+class BotLine(Answer):
+    name: str
+    games: list[str]
+
+
+class Catalogue(Answer):
+    games: list[CatalogueGame]
+    levels: list[LevelLine]
+    bots: list[BotLine]
