@@ -5,13 +5,13 @@ import re
 
 import httpx
 import pytest
+from tests.asked import as_command, opening
 from tests.discord.playing import eventually, public
 from tests.discord.test_challenges import scene
 from tests.web.running import running_server
 
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.live import opening
-from holmgang.live.terms import parse_request
 
 
 def test_help_is_for_those_without_a_duel_and_the_open_choice_for_the_others(tmp_path):
@@ -147,7 +147,7 @@ def test_a_duel_of_discord_is_watched_on_the_web_page(tmp_path):
                     return (await browser.get(f"/api/matches/{match}")).json()
 
                 view = await seen()
-                assert {view["players"][seat]["name"] for seat in ("red", "blue")} == {
+                assert {view.players[seat]["name"] for seat in ("red", "blue")} == {
                     "@ann",
                     "@bob",
                 }
@@ -164,7 +164,7 @@ def test_a_duel_of_discord_is_watched_on_the_web_page(tmp_path):
 def test_a_match_of_the_web_page_is_watched_in_a_thread(tmp_path):
     async def act(club, bot):
         await club.join(club.eve)
-        request = parse_request({"ruleset": "bagh", "opponent": {"level": "random"}})
+        request = opening({"ruleset": "bagh", "opponent": {"level": "random"}})
         guest = bot.store.people.new_guest()
         grant = await bot.service.open(guest, request)
         address = f"https://duels.example/match/{grant.match}"
@@ -177,7 +177,7 @@ def test_a_match_of_the_web_page_is_watched_in_a_thread(tmp_path):
         assert guest.name in board.content
         assert not board.components, "nobody here has anything to press"
         command = {"type": "choose", "game": 1, "round": 1, "choice": "boost", "id": "a"}
-        await bot.service.command(grant.match, grant.seat, command)
+        await bot.service.command(grant.match, grant.seat, as_command(command(command)))
         after = (await club.standin.until(lambda: public(thread[0])[1:]))[0]
         assert "**Round 1**" in after.content
         again = await club.standin.slash(club.eve, club.general, "watch", match=grant.match)

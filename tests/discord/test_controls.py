@@ -2,6 +2,7 @@
 
 import asyncio
 import random
+from types import SimpleNamespace
 
 import pytest
 from tests.discord.standin.validation import check_message, check_modal
@@ -9,22 +10,23 @@ from tests.discord.standin.validation import check_message, check_modal
 from holmgang.discord.controls import ask, first_pick, number_form, pick_of, word_of
 from holmgang.discord.custom_ids import Press, format_press, parse_press
 from holmgang.discord.rules_pages import rules_pages
-from holmgang.engine.menu import controls
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import load
+from holmgang.live.menus import menu_of
 
 
 def view_of(ruleset, menu, chosen=None):
-    return {
-        "match": "K3fXq7bTzA",
-        "game": 12,
-        "round": 345,
-        "wins_needed": 3,
-        "title": ruleset.entry.title,
-        "menu": menu,
-        "chosen": chosen,
-    }
+    """The part of a view that is asked about."""
+    return SimpleNamespace(
+        match="K3fXq7bTzA",
+        game=12,
+        round=345,
+        wins_needed=3,
+        title=ruleset.entry.title,
+        menu=menu,
+        chosen=chosen,
+    )
 
 
 def menus_of(name):
@@ -37,7 +39,7 @@ def menus_of(name):
                 break
             choices = []
             for number, seat in enumerate(SEATS):
-                menu = controls(ruleset, state, seat)
+                menu = menu_of(ruleset, state, seat)
                 offered = ruleset.choices(state, number)
                 choices.append(rng.choice(offered) if offered else -1)
                 if menu is not None:
@@ -51,14 +53,14 @@ def test_every_menu_fits_into_a_message(name):
     async def check():
         for ruleset, menu, word in menus_of(name):
             for chosen in (None, word):
-                text, view = ask(view_of(ruleset, menu, chosen))
+                text, view = ask(view_of(ruleset, menu, chosen), menu)
                 body = {"content": text, "components": view.to_components()}
                 check_message(body, {})
                 assert ("you have chosen" in text) == (chosen is not None)
-            if menu["controls"] == "parts":
-                for place, verb in enumerate(menu["verbs"]):
-                    if verb["parts"] and "values" in verb["parts"][0]:
-                        _, view = ask(view_of(ruleset, menu), first_pick(menu, place))
+            if menu.controls == "parts":
+                for place, verb in enumerate(menu.verbs):
+                    if verb.parts and verb.parts[0].values:
+                        _, view = ask(view_of(ruleset, menu), menu, first_pick(menu, place))
                         check_message({"components": view.to_components()}, {})
 
     asyncio.run(check())
@@ -70,10 +72,10 @@ def test_every_choice_of_a_menu_can_be_reached(name):
 
     async def check():
         for ruleset, menu, _ in menus_of(name):
-            _, view = ask(view_of(ruleset, menu))
+            _, view = ask(view_of(ruleset, menu), menu)
             presses = [parse_press(item.custom_id) for item in view.children]
             words = {each.rest[0] for each in presses if each.action == "choose"}
-            if menu["controls"] == "dials":
+            if menu.controls == "dials":
                 rows, columns = (
                     [option.value for option in item.options] for item in view.children[:2]
                 )
@@ -82,14 +84,14 @@ def test_every_choice_of_a_menu_can_be_reached(name):
             for each in presses:
                 if each.action == "verb":
                     pick = first_pick(menu, int(each.rest[0]))
-                    parts = menu["verbs"][int(each.rest[0])]["parts"]
-                    values = [[value["value"] for value in part["values"]] for part in parts]
+                    parts = menu.verbs[int(each.rest[0])].parts
+                    values = [[value.value for value in part.values] for part in parts]
                     words |= {
                         word_of(menu, pick._replace(values=tuple(found)))
                         for found in combinations(values)
                     }
-            for option in menu["options"]:
-                word = option["word"]
+            for option in menu.options:
+                word = option.word
                 assert word in words or word.startswith(numbers or ("?",)), word
 
     asyncio.run(check())
@@ -105,7 +107,7 @@ def combinations(values):
 def test_a_choice_is_its_pick_and_back(name):
     for _, menu, word in menus_of(name):
         pick = pick_of(menu, word)
-        if menu["controls"] != "cards" and pick.values:
+        if menu.controls != "cards" and pick.values:
             assert word_of(menu, pick) == word
 
 

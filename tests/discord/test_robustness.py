@@ -71,7 +71,9 @@ def test_what_happened_while_the_bot_was_away_is_posted(tmp_path):
                     for seat in ("red", "blue"):
                         command = {"type": "choose", "game": 1, "choice": "boost"}
                         await service.command(
-                            match, seat, {"id": f"{seat}{number}", "round": number + 1, **command}
+                            match,
+                            seat,
+                            command({"id": f"{seat}{number}", "round": number + 1, **command}),
                         )
                 await service.close()
             async with running_bot(standin, tmp_path):
@@ -344,7 +346,7 @@ def test_a_permission_lost_in_mid_duel_stops_the_posts_but_not_the_duel(tmp_path
         refused = len(club.standin.rest.errors)
         told = await club.open_menu(club.ann, board)
         assert "**Send Messages in Threads**" in told.text
-        assert (await bot.service.view(match, Viewer()))["round"] == 2
+        assert (await bot.service.view(match, Viewer())).round == 2
         assert len(club.standin.rest.errors) <= refused + 1, "it does not try again and again"
         club.general.overwrites.clear()
         await club.open_menu(club.ann, board)

@@ -3,15 +3,17 @@
 import random
 from itertools import count
 
+from tests.asked import as_command, opening
+
 from holmgang.engine.duel import Duel
 from holmgang.engine.events import Revealed
 from holmgang.engine.record import header_line, result_line, revealed_line
 from holmgang.games.contract import SEATS
 from holmgang.live.clock import PlayClock
-from holmgang.live.commands import parse_command
 from holmgang.live.match import LiveMatch
-from holmgang.live.terms import SeatedPlayer, Terms, new_id, parse_request
-from holmgang.live.view import MatchViews
+from holmgang.live.terms import SeatedPlayer, Terms, new_id
+from holmgang.live.view import Extras, MatchViews
+from holmgang.wire.match import MatchView
 
 ids = count(1)
 
@@ -29,7 +31,7 @@ class Wall:
 def opened(ruleset: str = "bagh", *, wall: Wall | None = None, **asked) -> LiveMatch:
     """A match between two guests, its first game begun."""
     match = LiveMatch(new_id(), PlayClock([], wall or Wall()))
-    match.open(Terms.agreed(parse_request({"ruleset": ruleset, "opponent": "link", **asked})))
+    match.open(Terms.agreed(opening({"ruleset": ruleset, "opponent": "link", **asked})))
     match.join("red", SeatedPlayer("Ann", "guest", 1))
     match.join("blue", SeatedPlayer("Bob", "guest", 2))
     return match
@@ -43,15 +45,13 @@ def stored_views(match: LiveMatch) -> MatchViews:
 
 def logged_fields() -> set[str]:
     """The fields of a view that follow from the log alone."""
-    match = LiveMatch(new_id(), PlayClock([], Wall()))
-    match.open(Terms.agreed(parse_request({"opponent": "link"})))
-    return set(stored_views(match).view("red", picture=True)) - {"now", "deadline"}
+    return set(MatchView.__struct_fields__) - {*Extras._fields, "now", "deadline"}
 
 
 def command(match: LiveMatch, kind: str, **fields):
     """A command for the open round."""
     where = {"game": len(match.match.games), "round": match.duel.round}
-    return parse_command({"id": f"c{next(ids)}", "type": kind, **where, **fields})
+    return as_command({"id": f"c{next(ids)}", "type": kind, **where, **fields})
 
 
 def give(match: LiveMatch, seat: str, kind: str, **fields) -> None:

@@ -8,6 +8,7 @@ import time
 
 import orjson
 import pytest
+from tests.asked import as_command, opening
 from tests.live.matches import Wall
 from tests.live.test_durable import choice, opened
 from tests.live.test_service import serving
@@ -15,10 +16,10 @@ from tests.live.test_service import serving
 from holmgang.live.clock import PlayClock
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
-from holmgang.live.terms import DAY, parse_request
+from holmgang.live.terms import DAY
 
 pytestmark = pytest.mark.anyio
-LINK = parse_request({"opponent": "link"})
+LINK = opening({"opponent": "link"})
 
 
 @pytest.fixture
@@ -35,8 +36,8 @@ async def begun(path, **asked):
     """A match in which a round was played, on a server that has stopped."""
     async with serving(f"sqlite:///{path}") as service:
         match = await opened(service, **asked)
-        await service.command(match, "red", choice("attack", "r"))
-        await service.command(match, "blue", choice("heal", "b"))
+        await service.command(match, "red", as_command(choice("attack", "r")))
+        await service.command(match, "blue", as_command(choice("heal", "b")))
         return match
 
 
@@ -73,16 +74,16 @@ async def test_a_match_that_cannot_be_replayed_is_cancelled_and_says_so(path):
         )
         assert summary.deadline is None
         view = await service.view(match, Viewer("red", picture=True))
-        assert view["status"] == "cancelled"
-        assert "rules of its game have changed" in view["outcome"]["sentence"]
-        assert (view["rated"], view["seal"]["seed"]) == (False, None)
-        assert view["version"] == row.last_seq
-        [line] = (await service.lobby(summary.red_person))["yours"]
-        assert line["match"] == match
-        assert (line["status"], line["reason"]) == ("cancelled", "rules changed")
-        assert (line["you"], line["waiting_for"], line["rated"]) == ("red", [], False)
+        assert view.status == "cancelled"
+        assert "rules of its game have changed" in view.outcome.sentence
+        assert (view.rated, view.seal.seed) == (False, None)
+        assert view.version == row.last_seq
+        [line] = (await service.lobby(summary.red_person)).yours
+        assert line.match == match
+        assert (line.status, line.reason) == ("cancelled", "rules changed")
+        assert (line.you, line.waiting_for, line.rated) == ("red", [], False)
         with pytest.raises(Refused, match="is over"):
-            await service.command(match, "red", choice("attack", "x"))
+            await service.command(match, "red", as_command(choice("attack", "x")))
 
 
 @pytest.mark.parametrize(("days", "is_listed"), [(6, True), (8, False)])
@@ -94,11 +95,13 @@ async def test_its_players_find_it_in_their_lists_for_a_week(path, days, is_list
         summary = (await cancelled(service, match)).summary
         red = service.store.people.new_guest()._replace(id=summary.red_person)
         withdrawn = await service.open(red, LINK)
-        await service.command(withdrawn.match, withdrawn.seat, {"id": "c", "type": "cancel"})
+        await service.command(
+            withdrawn.match, withdrawn.seat, as_command({"id": "c", "type": "cancel"})
+        )
         wall.at += days * DAY
         for person in (summary.red_person, summary.blue_person):
-            lines = (await service.lobby(person))["yours"]
-            assert [line["match"] for line in lines] == ([match] if is_listed else [])
+            lines = (await service.lobby(person)).yours
+            assert [line.match for line in lines] == ([match] if is_listed else [])
 
 
 async def test_it_is_cancelled_by_whoever_asks_first(path):
@@ -106,7 +109,7 @@ async def test_it_is_cancelled_by_whoever_asks_first(path):
     change(path, match, "revealed", state="0" * 16)
     async with serving(f"sqlite:///{path}") as here, serving(f"sqlite:///{path}") as there:
         views = await asyncio.gather(*(each.view(match, Viewer()) for each in (here, there)))
-        assert [view["outcome"]["reason"] for view in views] == ["rules changed"] * 2
+        assert [view.outcome.reason for view in views] == ["rules changed"] * 2
         assert [e.body["event"] for e in here.store.read(match)].count("cancelled") == 1
 
 
@@ -132,7 +135,7 @@ async def test_a_match_of_a_game_that_no_longer_exists_is_cancelled(path):
 async def test_a_finished_match_stays_as_it_is(path):
     match = await begun(path)
     async with serving(f"sqlite:///{path}") as service:
-        await service.command(match, "red", {"id": "f", "type": "forfeit"})
+        await service.command(match, "red", as_command({"id": "f", "type": "forfeit"}))
     change(path, match, "revealed", state="0" * 16)
     async with serving(f"sqlite:///{path}") as service:
         with pytest.raises(Refused, match="rules of this game have changed"):

@@ -8,6 +8,7 @@ from contextlib import asynccontextmanager, closing, contextmanager
 
 import psycopg
 import pytest
+from tests.asked import as_command
 from tests.live.matches import Wall
 from tests.live.test_service import opened, pass_time, serving, until
 from tests.postgres import postgres  # noqa: F401 - a fixture
@@ -64,13 +65,13 @@ def unwritable(url):
 
 async def seconds_left(service, match):
     view = await service.view(match, Viewer("red"))
-    return (view["deadline"] - view["now"]) / 1000
+    return (view.deadline - view.now) / 1000
 
 
 async def run_out(service, match):
     """Looks at the round now, as its timer would."""
     await service._timeouts.end_round(await service.rooms.find(match))
-    return (await service.view(match, Viewer("red")))["status"]
+    return (await service.view(match, Viewer("red"))).status
 
 
 @pytest.mark.parametrize("jump", [60.0, HOUR, -60.0, -HOUR])
@@ -83,7 +84,7 @@ async def test_a_clock_that_is_set_changes_nothing(url, jump):
         assert await run_out(service, match) == "playing"
         await pass_time(wall, 1, service)
         assert 9 <= await seconds_left(service, match) <= 15
-        await service.command(match, "red", CHOICE)
+        await service.command(match, "red", as_command(CHOICE))
         await pass_time(wall, 16, service)
         assert await run_out(service, match) == "over"
 
@@ -108,7 +109,7 @@ async def test_a_server_that_was_frozen_charges_nobody(url):
         service.rooms.drop(idle)
         await pass_time(wall, 5, service)
         wall.at += 60
-        await service.command(match, "red", CHOICE)
+        await service.command(match, "red", as_command(CHOICE))
         assert await run_out(service, match) == "playing"
         assert await run_out(service, idle) == "playing"
         assert await seconds_left(service, match) >= 9
@@ -124,8 +125,8 @@ async def test_a_database_that_cannot_be_written_charges_nobody(url, monkeypatch
                 wall.at += 30
                 assert await run_out(service, match) == "playing"
                 with pytest.raises(StoreError, match=r"locked|disk full"):
-                    await service.command(match, "red", CHOICE)
-        await service.command(match, "red", CHOICE)
+                    await service.command(match, "red", as_command(CHOICE))
+        await service.command(match, "red", as_command(CHOICE))
         assert await run_out(service, match) == "playing"
         assert await seconds_left(service, match) >= 14
 
@@ -175,7 +176,7 @@ async def test_players_of_a_process_that_is_down_are_not_charged(url, kind, shel
                 serving(url, clock=PlayClock([], wall)) as again,
                 both_connected(again, match, shell),
             ):
-                await again.command(match, "red", CHOICE)
+                await again.command(match, "red", as_command(CHOICE))
                 assert await seconds_left(again, match) >= 4
                 await pass_time(wall, 16, alive, again)
                 assert await run_out(again, match) == "over"
@@ -213,7 +214,7 @@ async def test_what_another_process_credits_meanwhile_counts(url, monkeypatch):
                     return usual(asked)
 
                 monkeypatch.setattr(again.store.presence, "connections", connections)
-                await again.command(match, "red", CHOICE)
+                await again.command(match, "red", as_command(CHOICE))
             await down.close()
 
 
@@ -228,7 +229,7 @@ async def test_someone_who_does_not_come_back_loses_in_the_end(url):
                 await pass_time(wall, 2, down, alive)
                 await kill(down)
             async with alive.follow(match, Viewer("blue")):
-                await alive.command(match, "blue", CHOICE)
+                await alive.command(match, "blue", as_command(CHOICE))
                 await pass_time(wall, 100, alive)
                 assert await run_out(alive, match) == "playing"
                 await pass_time(wall, 220, alive)
@@ -246,6 +247,6 @@ async def test_a_round_still_ends_on_time(url):
         async with here.follow(match, Viewer("red")), there.follow(match, Viewer("blue")):
             await pass_time(wall, 16, here, there)
             with pytest.raises(Refused, match="time for round 1 is up"):
-                await there.command(match, "red", CHOICE)
+                await there.command(match, "red", as_command(CHOICE))
             await there._timeouts.end_round(await there.rooms.find(match))
-            await until(here, match, "red", lambda view: view["status"] == "over")
+            await until(here, match, "red", lambda view: view.status == "over")

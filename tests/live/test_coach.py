@@ -4,6 +4,7 @@ what the other seat has chosen.
 
 import pytest
 from tests.arena.folders import bot_folder
+from tests.asked import as_command
 from tests.live.test_service import (
     anyio_backend,  # noqa: F401 - a fixture
     choose,
@@ -38,32 +39,32 @@ def test_an_error_is_warned_of_and_what_is_right_is_not():
     ruleset = load("bagh")
     state = ruleset.parse_state(BOOSTED)
     said = {word: advise(ruleset, state, "red", word) for word in ruleset.words(state, 0)}
-    warned = {word for word, advice in said.items() if advice["is_warning"]}
-    assert warned == {word for word, advice in said.items() if advice["error"] >= WARNING}
+    warned = {word for word, advice in said.items() if advice.is_warning}
+    assert warned == {word for word, advice in said.items() if advice.error >= WARNING}
     assert warned == {"boost", "heal"}
-    assert said["boost"]["mark"] == "??"
-    assert said["boost"]["sentence"] == "Boost costs 0.66; guard or attack costs nothing."
-    assert said["guard"]["sentence"] == ""
+    assert said["boost"].mark == "??"
+    assert said["boost"].sentence == "Boost costs 0.66; guard or attack costs nothing."
+    assert said["guard"].sentence == ""
 
 
 def test_an_estimated_error_is_told_as_a_guess_and_has_no_mark(monkeypatch):
     ruleset = load("bagh:max_boost=5")
     state = ruleset.parse_state(BOOSTED)
     said = advise(ruleset, state, "red", "boost")
-    assert not said["exact"]
-    assert said["error"] >= ESTIMATED_WARNING
-    assert said["is_warning"]
-    assert said["mark"] is None
-    assert said["sentence"].startswith("Boost looks worse than ")
-    assert said["sentence"].endswith(f", by ≈ {said['error']:.1f} (a search’s guess).")
-    monkeypatch.setattr(coach, "ESTIMATED_WARNING", said["error"] + 0.01)
-    assert not advise(ruleset, state, "red", "boost")["is_warning"]
+    assert not said.exact
+    assert said.error >= ESTIMATED_WARNING
+    assert said.is_warning
+    assert said.mark is None
+    assert said.sentence.startswith("Boost looks worse than ")
+    assert said.sentence.endswith(f", by ≈ {said.error:.1f} (a search’s guess).")
+    monkeypatch.setattr(coach, "ESTIMATED_WARNING", said.error + 0.01)
+    assert not advise(ruleset, state, "red", "boost").is_warning
 
 
 def test_a_choice_that_is_not_on_the_menu_is_judged_too():
     ruleset = load("magic-duel")
     advice = advise(ruleset, ruleset.initial(), "red", "heal 7")
-    assert advice["error"] >= 0
+    assert advice.error >= 0
     with pytest.raises(Refused) as refused:
         advise(ruleset, ruleset.initial(), "red", "heal -7")
     assert refused.value.code == "illegal"
@@ -80,16 +81,16 @@ async def test_advice_and_frames_do_not_depend_on_the_levels_hidden_choice(url, 
 
             monkeypatch.setattr(service.computers, "choose", chosen)
             match = await opened_alone(service, {"level": "greedy"}, start=BOOSTED)
-            view = await until(service, match, "red", lambda view: view["waiting_for"] == ["red"])
+            view = await until(service, match, "red", lambda view: view.waiting_for == ["red"])
             answers = [
-                await service.study.advise(match, "red", option["word"])
-                for option in view["menu"]["options"]
+                await service.study.advise(match, "red", option.word)
+                for option in view.menu.options
             ]
             with pytest.raises(Refused) as refused:
                 await service.study.explain(match, "red", 1, 1)  # it is not revealed yet
-            shown = {key: view[key] for key in ("chosen", "waiting_for", "version", "rounds")}
-            told.add(encode([answers, shown, refused.value.as_json()]))
-            assert "blue" not in view["menu"]
+            shown = [view.chosen, view.waiting_for, view.version, view.rounds]
+            told.add(encode([answers, shown, refused.value.code, str(refused.value)]))
+            assert b"blue" not in encode(view.menu)
     assert len(told) == 1
 
 
@@ -97,13 +98,13 @@ async def test_a_round_is_explained_after_its_reveal(url):  # noqa: F811
     async with serving(url) as service:
         match = await opened_alone(service, {"level": "random"}, start=BOOSTED)
         await choose(service, match, "red", "guard")
-        await until(service, match, "red", lambda view: len(view["rounds"]) == 1)
+        await until(service, match, "red", lambda view: len(view.rounds) == 1)
         view = await service.view(match, Viewer("red"))
-        if view["status"] == "playing":
+        if view.status == "playing":
             lesson = await service.study.explain(match, "red", 1, 1)
-            assert lesson["sentence"] == "Your guard was right."
-            assert lesson["mark"] is None
-            assert lesson["exact"]
+            assert lesson.sentence == "Your guard was right."
+            assert lesson.mark is None
+            assert lesson.exact
 
 
 @pytest.mark.parametrize("kind", ["person", "bot", "spectator", "over"])
@@ -120,7 +121,7 @@ async def test_there_is_a_coach_for_players_against_levels_only(url, tmp_path, k
         if kind == "spectator":
             seat = None
         if kind == "over":
-            await service.command(match, "red", {"id": "f", "type": "forfeit"})
+            await service.command(match, "red", as_command({"id": "f", "type": "forfeit"}))
         for asked in (
             lambda: service.study.advise(match, seat, "boost"),
             lambda: service.study.explain(match, seat, 1, 1),

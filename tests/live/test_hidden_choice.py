@@ -11,6 +11,7 @@ from holmgang.games.contract import SEATS
 from holmgang.live.match import LiveMatch, other
 from holmgang.live.refusal import Refused
 from holmgang.live.room import Room
+from holmgang.live.view import Extras
 
 
 def begun(game, seed):
@@ -34,7 +35,7 @@ def frames(log, viewer, acts):
 
     async def follow():
         match = copy(log)
-        room = Room(match, lambda _: {}, 0.0)
+        room = Room(match, lambda _: Extras(), 0.0)
         followers = [room.follow(viewer, picture=picture) for picture in (False, True)]
         for act in acts:
             act(match)
@@ -88,7 +89,7 @@ def test_nobody_learns_from_the_reveal_that_a_choice_was_changed():
             choose(match, "red", word)
         wall.at = Wall().at + 60
         choose(match, "blue", "boost")
-        told.append(stored_views(match).view(None, picture=False)["rounds"])
+        told.append(stored_views(match).view(None, picture=False).rounds)
     assert told[0] == told[1]
 
 

@@ -217,7 +217,7 @@ def test_a_harmless_choice_is_made_for_whoever_is_late():
     match.run_out()
     revealed = match.duel.rounds[0]
     assert (revealed.red, revealed.blue) == ("boost", "guard")
-    assert stored_views(match).view(None, picture=False)["rounds"][0]["late"] == ["blue"]
+    assert stored_views(match).view(None, picture=False).rounds[0].late == ["blue"]
 
 
 def test_harmless_choices_end_in_a_loss():
@@ -333,9 +333,7 @@ def test_a_match_that_ends_before_a_reveal_is_not_rated():
     assert (match.status, match.winner, match.is_rated) == ("over", "red", False)
     assert match.rated_result() is None
     assert match.summary().rated is False
-    assert (
-        "before a choice of each player" in stored_views(match).view(None, picture=False)["unrated"]
-    )
+    assert "before a choice of each player" in stored_views(match).view(None, picture=False).unrated
     again = LiveMatch("x", match.clock)
     again.apply(stored(match))
     assert again.is_rated is False

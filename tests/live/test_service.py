@@ -8,6 +8,7 @@ from functools import partial
 
 import orjson
 import pytest
+from tests.asked import as_command, opening, plain
 from tests.live.matches import Wall
 from tests.postgres import postgres  # noqa: F401 - a fixture
 from tests.store.rows import OPEN
@@ -28,7 +29,7 @@ from holmgang.live.refusal import Refused
 from holmgang.live.service import Service, Viewer
 from holmgang.live.slow_work import client
 from holmgang.live.subscription import MOST_WAITING
-from holmgang.live.terms import SeatedPlayer, new_id, parse_request
+from holmgang.live.terms import SeatedPlayer, new_id
 from holmgang.store import Store, StoredEvent
 
 PATIENCE = 30
@@ -64,7 +65,7 @@ async def guest(service):
 
 async def opened(service, ruleset="bagh", **asked):
     """A match between two guests: its id."""
-    request = parse_request({"ruleset": ruleset, "opponent": "link", "seat": "red", **asked})
+    request = opening({"ruleset": ruleset, "opponent": "link", "seat": "red", **asked})
     grant = await service.open(await guest(service), request)
     await service.join(grant.match, await guest(service))
     return grant.match
@@ -72,15 +73,15 @@ async def opened(service, ruleset="bagh", **asked):
 
 async def opened_alone(service, opponent, ruleset="bagh", **asked):
     """A match against a computer: its id."""
-    request = parse_request({"ruleset": ruleset, "opponent": opponent, "seat": "red", **asked})
+    request = opening({"ruleset": ruleset, "opponent": opponent, "seat": "red", **asked})
     return (await service.open(await guest(service), request)).match
 
 
 async def choose(service, match, seat, choice, **fields):
     view = await service.view(match, Viewer(seat))
-    asked = {"type": "choose", "game": view["game"], "round": view["round"], "choice": choice}
-    name = f"{seat} {view['game']} {view['round']} {choice}"
-    return await service.command(match, seat, {"id": name, **asked, **fields})
+    asked = {"type": "choose", "game": view.game, "round": view.round, "choice": choice}
+    name = f"{seat} {view.game} {view.round} {choice}"
+    return await service.command(match, seat, as_command({"id": name, **asked, **fields}))
 
 
 async def until(service, match, seat, is_so):
@@ -88,7 +89,7 @@ async def until(service, match, seat, is_so):
     view = await service.view(match, Viewer(seat))
     async with asyncio.timeout(PATIENCE):
         while not is_so(view):
-            view = await service.wait(match, Viewer(seat), view["version"], 10)
+            view = await service.wait(match, Viewer(seat), view.version, 10)
     return view
 
 
@@ -97,22 +98,22 @@ async def play_out(service, match, seed=0, other=None):
     rng = random.Random(seed)
     while True:
         view = await service.view(match, Viewer())
-        if view["status"] != "playing":
+        if view.status != "playing":
             return view
-        for seat in view["waiting_for"]:
+        for seat in view.waiting_for:
             here = service if seat == "red" or other is None else other
-            mine = await until(here, match, seat, partial(is_at, view["game"], view["round"]))
-            word = rng.choice(mine["menu"]["options"])["word"]
+            mine = await until(here, match, seat, partial(is_at, view.game, view.round))
+            word = rng.choice(mine.menu.options).word
             await choose(here, match, seat, word)
-            await until(service, match, seat, partial(is_past, view["game"], view["round"], seat))
+            await until(service, match, seat, partial(is_past, view.game, view.round, seat))
 
 
 def is_at(game, round, view):
-    return (view["game"], view["round"]) == (game, round)
+    return (view.game, view.round) == (game, round)
 
 
 def is_past(game, round, seat, view):
-    return not is_at(game, round, view) or seat not in view["waiting_for"]
+    return not is_at(game, round, view) or seat not in view.waiting_for
 
 
 async def test_every_game_is_played_to_its_end_and_its_record_verifies(url):
@@ -120,8 +121,8 @@ async def test_every_game_is_played_to_its_end_and_its_record_verifies(url):
         for game in CATALOGUE:
             match = await opened(service, game)
             view = await play_out(service, match, seed=7)
-            assert view["outcome"]["sentence"]
-            for number in range(1, view["game"] + 1):
+            assert view.outcome.sentence
+            for number in range(1, view.game + 1):
                 record = parse((await service.record(match, number)).decode())
                 assert replay(record).is_over
 
@@ -132,26 +133,26 @@ async def test_what_was_acknowledged_is_there_after_a_restart(url):
         await choose(service, match, "red", "boost")
     async with serving(url) as service:
         view = await service.view(match, Viewer("red"))
-        assert (view["chosen"], view["waiting_for"]) == ("boost", ["blue"])
+        assert (view.chosen, view.waiting_for) == ("boost", ["blue"])
         await choose(service, match, "blue", "heal")
         view = await service.view(match, Viewer("red"))
-        assert view["rounds"][0]["story"] == ["Red boosts to 1; Blue heals.", "Blue rises to 4 hp."]
+        assert view.rounds[0].story == ["Red boosts to 1; Blue heals.", "Blue rises to 4 hp."]
 
 
 async def test_a_command_can_be_repeated_after_a_restart(url):
     asked = {"id": "k", "type": "choose", "game": 1, "round": 1, "choice": "boost"}
     async with serving(url) as service:
         match = await opened(service)
-        first = await service.command(match, "red", asked)
+        first = await service.command(match, "red", as_command(asked))
     async with serving(url) as service:
-        assert await service.command(match, "red", asked) == first
-        assert (await service.view(match, Viewer("red")))["version"] == 5
+        assert await service.command(match, "red", as_command(asked)) == first
+        assert (await service.view(match, Viewer("red"))).version == 5
 
 
 async def test_a_seat_belongs_to_its_secret_and_to_its_person(url):
     async with serving(url) as service:
         person = await guest(service)
-        grant = await service.open(person, parse_request({"opponent": "link", "seat": "blue"}))
+        grant = await service.open(person, opening({"opponent": "link", "seat": "blue"}))
         assert await service.seat_of(grant.match, secret=grant.secret) == "blue"
         assert await service.seat_of(grant.match, person=person.id) == "blue"
         assert await service.seat_of(grant.match, secret=grant.secret[1:]) is None
@@ -162,7 +163,7 @@ async def test_a_seat_belongs_to_its_secret_and_to_its_person(url):
 
 async def test_of_many_who_join_at_once_one_gets_the_seat(url):
     async with serving(url) as service:
-        request = parse_request({"opponent": "link", "seat": "red"})
+        request = opening({"opponent": "link", "seat": "red"})
         grant = await service.open(await guest(service), request)
         people = [await guest(service) for _ in range(8)]
         joined = await asyncio.gather(
@@ -182,11 +183,13 @@ async def test_followers_are_sent_changes_that_lead_to_the_view(url):
         await asyncio.sleep(0)
         await play_out(service, match, seed=1)
         for viewer, folded in zip(shown, await asyncio.gather(*tasks), strict=True):
-            view = await service.view(match, viewer)
+            view = plain(await service.view(match, viewer))
             for volatile in ("now", "watching"):
                 folded.pop(volatile, None)
                 view.pop(volatile)
-            folded["rounds"] = [each for each in folded["rounds"] if each["game"] == view["game"]]
+            folded["rounds"] = [each for each in folded["rounds"] if each["game"] == view.game]
+            if "previous" in folded and folded["previous"] is None:
+                del folded["previous"]
             assert folded == view
 
 
@@ -196,10 +199,10 @@ async def follow_to_the_end(service, match, viewer):
         view = orjson.loads(await anext(frames))["view"]
         async for frame in frames:
             change = orjson.loads(frame)
-            assert change["since"] == view["version"]
+            assert change["since"] == view.version
             view.update(change["patch"], version=change["version"])
-            view["rounds"] += change["rounds"]
-            if view["status"] == "over":
+            view.rounds += change["rounds"]
+            if view.status == "over":
                 return view
     raise AssertionError("the frames have ended too early")
 
@@ -218,9 +221,9 @@ async def test_each_round_is_put_into_words_once(url, monkeypatch):
         match = await opened(service, "bagh:start_hp=2", wins_needed=2)
         await play_out(service, match, seed=1)
         view = await service.view(match, Viewer())
-        for line in view["games"]:
-            logs = [(await service.game(match, line["number"]))["log"] for _ in range(3)]
-            assert [len(log) for log in logs] == [line["rounds"]] * 3
+        for line in view.games:
+            logs = [(await service.game(match, line.number)).log for _ in range(3)]
+            assert [len(log) for log in logs] == [line.rounds] * 3
     assert len(told) == len(set(told))
 
 
@@ -232,21 +235,21 @@ async def test_a_slow_follower_is_given_the_whole_view(url):
             for _ in range(MOST_WAITING + 5):
                 for kind in ("offer draw", "decline draw"):
                     asked = {"id": str(random.random()), "type": kind, "game": 1, "round": 1}
-                    await service.command(match, "red", asked)
+                    await service.command(match, "red", as_command(asked))
             frame = orjson.loads(await anext(frames))
             assert frame["type"] == "view"
-            assert frame["view"]["version"] == (await service.view(match, Viewer("red")))["version"]
+            assert frame["view"]["version"] == (await service.view(match, Viewer("red"))).version
 
 
 async def test_waiting_ends_with_the_next_change(url):
     async with serving(url) as service:
         match = await opened(service)
-        version = (await service.view(match, Viewer("blue")))["version"]
+        version = (await service.view(match, Viewer("blue"))).version
         waiting = asyncio.create_task(service.wait(match, Viewer("blue"), version, PATIENCE))
         await choose(service, match, "red", "heal")
-        assert (await waiting)["waiting_for"] == ["blue"]
+        assert (await waiting).waiting_for == ["blue"]
         same = await service.wait(match, Viewer("blue"), 10**6, 0.01)
-        assert same["waiting_for"] == ["blue"]
+        assert same.waiting_for == ["blue"]
 
 
 async def test_ids_that_are_none_are_not_found(url):
@@ -274,7 +277,7 @@ async def test_two_processes_serve_one_match(kind, url, request):
                     if orjson.loads(frame)["patch"].get("status") == "over":
                         break
         again = await there.view(match, Viewer())
-        assert {**again, "now": 0, "watching": 0} == {**view, "now": 0, "watching": 0}
+        assert replace(again, now=0, watching=0) == replace(view, now=0, watching=0)
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgresql"])
@@ -287,18 +290,18 @@ async def test_both_processes_at_once(kind, url, request):
         for number in range(1, 16):
             asked = {"type": "choose", "game": 1, "round": number, "choice": "boost"}
             await asyncio.gather(
-                here.command(match, "red", {"id": f"r{number}", **asked}),
-                there.command(match, "blue", {"id": f"b{number}", **asked}),
+                here.command(match, "red", as_command({"id": f"r{number}", **asked})),
+                there.command(match, "blue", as_command({"id": f"b{number}", **asked})),
             )
-        view = await until(here, match, "red", lambda view: view["round"] == 16)
-        assert len(view["rounds"]) == 15
+        view = await until(here, match, "red", lambda view: view.round == 16)
+        assert len(view.rounds) == 15
 
 
 async def test_a_seat_taken_in_another_process_counts_at_once(postgres, monkeypatch):  # noqa: F811
     url = postgres.new_database()
     async with serving(url) as here, serving(url) as there:
         opener, guest = here.store.people.new_guest(), here.store.people.new_guest()
-        asked = parse_request({"ruleset": "bagh", "opponent": "link", "seat": "red"})
+        asked = opening({"ruleset": "bagh", "opponent": "link", "seat": "red"})
         match = (await here.open(opener, asked)).match
         assert await there.seat_of(match, person=guest.id) is None
         monkeypatch.setattr(there.rooms, "on_append", lambda *_: None)  # the news is on its way
@@ -321,7 +324,7 @@ async def test_an_append_elsewhere_is_not_missed_while_the_match_is_read(url, mo
 
         monkeypatch.setattr(there.store, "read", read_slowly)
         view = await there.view(match, Viewer("red"))
-        assert view["chosen"] == "boost"
+        assert view.chosen == "boost"
 
 
 async def test_followers_are_told_what_a_repeated_command_brings_to_light(url):
@@ -353,12 +356,12 @@ async def test_the_clock_runs_out_without_anyone_asking(url):
         match = await opened(service, seconds=15)
         await choose(service, match, "red", "heal")
         waiting = asyncio.create_task(
-            until(service, match, "red", lambda view: view["status"] == "over")
+            until(service, match, "red", lambda view: view.status == "over")
         )
         await pass_time(wall, 20, service)
         service._look_after(service.rooms.loaded[match])  # as the timer was set by the clock before
         view = await waiting
-        assert (view["outcome"]["winner"], view["outcome"]["reason"]) == ("red", "timeout")
+        assert (view.outcome.winner, view.outcome.reason) == ("red", "timeout")
 
 
 # Rematches, the lobby, records
@@ -367,27 +370,27 @@ async def test_the_clock_runs_out_without_anyone_asking(url):
 async def test_a_rematch_exchanges_the_seats(url):
     async with serving(url) as service:
         person, friend = await guest(service), await guest(service)
-        grant = await service.open(person, parse_request({"opponent": "link", "seat": "red"}))
+        grant = await service.open(person, opening({"opponent": "link", "seat": "red"}))
         await service.join(grant.match, friend)
-        await service.command(grant.match, "red", {"id": "f", "type": "forfeit"})
+        await service.command(grant.match, "red", as_command({"id": "f", "type": "forfeit"}))
         for seat in ("red", "blue"):
-            await service.command(grant.match, seat, {"id": "r", "type": "rematch"})
-        view = await until(service, grant.match, "red", lambda view: view["rematch"]["match"])
-        new = view["rematch"]["match"]
+            await service.command(grant.match, seat, as_command({"id": "r", "type": "rematch"}))
+        view = await until(service, grant.match, "red", lambda view: view.rematch.match)
+        new = view.rematch.match
         assert await service.seat_of(new, person=person.id) == "blue"
         assert await service.seat_of(new, secret=grant.secret) == "blue"
-        assert (await service.view(new, Viewer()))["status"] == "playing"
+        assert (await service.view(new, Viewer())).status == "playing"
 
 
 async def finished(service, wall, **asked):
     """A match that is over and whose red player offered a rematch and left: its id."""
     match = await opened(service, **asked)
-    await service.command(match, "red", {"id": "f", "type": "forfeit"})
-    await service.command(match, "red", {"id": "r", "type": "rematch"})
+    await service.command(match, "red", as_command({"id": "f", "type": "forfeit"}))
+    await service.command(match, "red", as_command({"id": "r", "type": "rematch"}))
     wall.at += LINGER + 1
-    await service.command(match, "blue", {"id": "r", "type": "rematch"})
-    view = await until(service, match, "blue", lambda view: view["rematch"]["match"])
-    return view["rematch"]["match"]
+    await service.command(match, "blue", as_command({"id": "r", "type": "rematch"}))
+    view = await until(service, match, "blue", lambda view: view.rematch.match)
+    return view.rematch.match
 
 
 async def test_a_rematch_waits_for_a_player_who_has_left(url):
@@ -395,26 +398,26 @@ async def test_a_rematch_waits_for_a_player_who_has_left(url):
     async with serving(url, clock=PlayClock(wall=wall)) as service:
         new = await finished(service, wall, seconds=60)
         view = await service.view(new, Viewer("red"))  # the one who stayed
-        assert (view["status"], view["deadline"]) == ("open", None)
+        assert (view.status, view.deadline) == ("open", None)
         wall.at += 1
         await service.view(new, Viewer("blue"))  # the other one is back
-        view = await until(service, new, "red", lambda view: view["status"] == "playing")
-        assert view["deadline"] == round((wall.at + 60) * 1000)
+        view = await until(service, new, "red", lambda view: view.status == "playing")
+        assert view.deadline == round((wall.at + 60) * 1000)
 
 
 async def test_nobody_waits_where_a_choice_may_take_a_day(url):
     wall = Wall()
     async with serving(url, clock=PlayClock(wall=wall)) as service:
         new = await finished(service, wall, seconds=86_400)
-        assert (await service.view(new, Viewer("red")))["status"] == "playing"
+        assert (await service.view(new, Viewer("red"))).status == "playing"
 
 
 async def test_a_waiting_match_can_be_cancelled(url):
     wall = Wall()
     async with serving(url, clock=PlayClock(wall=wall)) as service:
         new = await finished(service, wall, seconds=60)
-        await service.command(new, "red", {"id": "c", "type": "cancel"})
-        assert (await service.view(new, Viewer("blue")))["status"] == "cancelled"
+        await service.command(new, "red", as_command({"id": "c", "type": "cancel"}))
+        assert (await service.view(new, Viewer("blue"))).status == "cancelled"
 
 
 async def test_a_match_between_two_people_of_discord_begins_at_once(url):
@@ -422,15 +425,15 @@ async def test_a_match_between_two_people_of_discord_begins_at_once(url):
     async with serving(url, clock=PlayClock(wall=wall)) as service:
         people = {seat: await guest(service) for seat in SEATS}
         match = new_id()
-        request = parse_request({"opponent": "link", "seconds": 60})
+        request = opening({"opponent": "link", "seconds": 60})
         await service.open_between(match, request, people)
-        assert (await service.view(match, Viewer()))["status"] == "playing"
-        await service.command(match, "red", {"id": "f", "type": "forfeit"})
+        assert (await service.view(match, Viewer())).status == "playing"
+        await service.command(match, "red", as_command({"id": "f", "type": "forfeit"}))
         for seat in SEATS:
             wall.at += LINGER + 1
-            await service.command(match, seat, {"id": "r", "type": "rematch"})
-        view = await until(service, match, "red", lambda view: view["rematch"]["match"])
-        assert (await service.view(view["rematch"]["match"], Viewer()))["status"] == "playing"
+            await service.command(match, seat, as_command({"id": "r", "type": "rematch"}))
+        view = await until(service, match, "red", lambda view: view.rematch.match)
+        assert (await service.view(view.rematch.match, Viewer())).status == "playing"
 
 
 async def test_the_lobby_is_shown_while_the_database_cannot_be_written(url, monkeypatch):
@@ -438,17 +441,17 @@ async def test_the_lobby_is_shown_while_the_database_cannot_be_written(url, monk
         raise StoreError("cannot write the database: database or disk is full")
 
     async with serving(url) as service:
-        request = parse_request({"opponent": "lobby", "seat": "red"})
+        request = opening({"opponent": "lobby", "seat": "red"})
         match = (await service.open(await guest(service), request)).match
         monkeypatch.setattr(service.store.presence, "note", fail)
         async with service.follow(match, Viewer("red")):  # which has to be noted
-            assert (await service.lobby())["live"] == []
+            assert (await service.lobby()).live == []
         monkeypatch.undo()
 
 
 async def rated_match(service, people, opponent="link"):
     """A rated match of two accounts, of which one round is played: its id."""
-    request = parse_request({"opponent": opponent, "seat": "red", "seconds": 60})
+    request = opening({"opponent": opponent, "seat": "red", "seconds": 60})
     grant = await service.open(people[0], request)
     await service.join(grant.match, people[1])
     return grant.match
@@ -464,37 +467,37 @@ async def test_a_pair_plays_a_limited_number_of_rated_matches_a_day(url):
         people = await accounts(service, "Ann", "Bob")
         for _ in range(MOST_RATED):
             match = await rated_match(service, people)
-            assert (await service.view(match, Viewer()))["rated"]
+            assert (await service.view(match, Viewer())).rated
             for seat in SEATS:
                 await choose(service, match, seat, "boost")
-            await service.command(match, "blue", {"id": "f", "type": "forfeit"})
+            await service.command(match, "blue", as_command({"id": "f", "type": "forfeit"}))
             people.reverse()
         ratings = service.store.ratings.of_person(people[0].id)["bagh"]
         assert ratings.matches == MOST_RATED
-        asked = parse_request({"opponent": "link", "seat": "red", "seconds": 60})
+        asked = opening({"opponent": "link", "seat": "red", "seconds": 60})
         invitation = (await service.open(people[0], asked)).match
         is_rated, reason = await service.rated_if_joined(invitation, people[1])
         assert not is_rated
         assert f"{MOST_RATED} rated matches" in reason
         further = await rated_match(service, people, "lobby")
         view = await service.view(further, Viewer())
-        assert (view["status"], view["rated"]) == ("playing", False)
-        assert f"{MOST_RATED} rated matches" in view["unrated"]  # before the first choice
+        assert (view.status, view.rated) == ("playing", False)
+        assert f"{MOST_RATED} rated matches" in view.unrated  # before the first choice
         for seat in SEATS:
             await choose(service, further, seat, "boost")
-        await service.command(further, "blue", {"id": "f", "type": "forfeit"})
+        await service.command(further, "blue", as_command({"id": "f", "type": "forfeit"}))
         for seat in SEATS:
-            await service.command(further, seat, {"id": "r", "type": "rematch"})
-        view = await until(service, further, "red", lambda view: view["rematch"]["match"])
-        rematch = await service.view(view["rematch"]["match"], Viewer())
-        assert (rematch["status"], rematch["rated"]) == ("playing", False)
+            await service.command(further, seat, as_command({"id": "r", "type": "rematch"}))
+        view = await until(service, further, "red", lambda view: view.rematch.match)
+        rematch = await service.view(view.rematch.match, Viewer())
+        assert (rematch.status, rematch.rated) == ("playing", False)
         assert service.store.ratings.of_person(people[0].id)["bagh"][:4] == pytest.approx(
             ratings[:4]
         )
         other = [*people[:1], *await accounts(service, "Cid")]
-        assert (await service.view(await rated_match(service, other), Viewer()))["rated"]
+        assert (await service.view(await rated_match(service, other), Viewer())).rated
         wall.at += 86_400
-        assert (await service.view(await rated_match(service, people), Viewer()))["rated"]
+        assert (await service.view(await rated_match(service, people), Viewer())).rated
 
 
 @pytest.mark.parametrize(
@@ -514,17 +517,17 @@ async def test_an_invitation_says_whether_the_match_will_be_rated(
     async with serving(url) as service:
         [one] = await accounts(service, host) if host else [await guest(service)]
         [two] = await accounts(service, visitor) if visitor else [await guest(service)]
-        request = parse_request({"opponent": opponent, "seat": "red", **asked})
+        request = opening({"opponent": opponent, "seat": "red", **asked})
         match = (await service.open(one, request)).match
         depends = host is not None and "ruleset" not in asked and "seconds" in asked
         expected = None if depends else False  # to those of whom nothing is known
-        assert (await service.view(match, Viewer("red")))["rated"] is expected
-        assert (await service.view(match, Viewer()))["rated"] is expected
-        [line] = (await service.lobby(one.id))["yours"]
-        assert line["rated"] is expected
+        assert (await service.view(match, Viewer("red"))).rated is expected
+        assert (await service.view(match, Viewer())).rated is expected
+        [line] = (await service.lobby(one.id)).yours
+        assert line.rated is expected
         if opponent == "lobby":
-            [line] = (await service.lobby())["open"]
-            assert line["rated"] is expected
+            [line] = (await service.lobby()).open
+            assert line.rated is expected
         is_rated, reason = await service.rated_if_joined(match, two)
         assert is_rated is rated
         assert told in reason
@@ -533,26 +536,26 @@ async def test_an_invitation_says_whether_the_match_will_be_rated(
             assert await service.rated_if_joined(match, one) == (None, "")
             assert (await service.rated_if_joined(match, None))[0] is False
         await service.join(match, two)
-        assert (await service.view(match, Viewer()))["rated"] is rated
+        assert (await service.view(match, Viewer())).rated is rated
         assert (await service.rated_if_joined(match, None))[0] is rated
 
 
 async def test_the_lobby_shows_open_matches_until_someone_joins(url):
     async with serving(url) as service:
-        request = parse_request({"opponent": "lobby", "seconds": 60})
+        request = opening({"opponent": "lobby", "seconds": 60})
         person = await guest(service)
         grant = await service.open(person, request)
-        assert [row["match"] for row in (await service.lobby())["open"]] == [grant.match]
-        assert (await service.lobby(person.id))["yours"][0]["match"] == grant.match
+        assert [row.match for row in (await service.lobby()).open] == [grant.match]
+        assert (await service.lobby(person.id)).yours[0].match == grant.match
         await service.join(grant.match, await guest(service))
         lists = await service.lobby()
-        assert (lists["open"], len(lists["live"])) == ([], 1)
+        assert (lists.open, len(lists.live)) == ([], 1)
 
 
 async def test_one_person_does_not_fill_the_lobby(url):
     async with serving(url) as service:
         first, second = await guest(service), await guest(service)
-        request = parse_request({"opponent": "lobby"})
+        request = opening({"opponent": "lobby"})
         own = await service.open(first, request)
         tried = await asyncio.gather(
             *(service.open(second, request) for _ in range(25)), return_exceptions=True
@@ -561,25 +564,29 @@ async def test_one_person_does_not_fill_the_lobby(url):
         assert len(grants) == MOST_OF_PERSON
         refused = [each for each in tried if isinstance(each, Refused)]
         assert {each.code for each in refused} == {"too many"}
-        shown = [row["match"] for row in (await service.lobby())["open"]]
+        shown = [row.match for row in (await service.lobby()).open]
         assert len(shown) == 1 + MOST_OF_PERSON
         assert own.match in shown[:2]  # in turn, although it is the oldest
-        await service.command(grants[0].match, grants[0].seat, {"id": "c", "type": "cancel"})
+        await service.command(
+            grants[0].match, grants[0].seat, as_command({"id": "c", "type": "cancel"})
+        )
         await service.open(second, request)
 
 
 async def test_one_address_does_not_fill_the_lobby(url):
     """Guests are made at will, so an address has a limit too, and its matches have one turn."""
     async with serving(url) as service:
-        request = parse_request({"opponent": "lobby"})
+        request = opening({"opponent": "lobby"})
         own = await service.open(await guest(service), request)
         client.set("203.0.113.9")
         grants = [await service.open(await guest(service), request) for _ in range(MOST_OF_CLIENT)]
         with pytest.raises(Refused, match="from your address"):
             await service.open(await guest(service), request)
-        shown = [row["match"] for row in (await service.lobby())["open"]]
+        shown = [row.match for row in (await service.lobby()).open]
         assert own.match in shown[:2]
-        await service.command(grants[0].match, grants[0].seat, {"id": "c", "type": "cancel"})
+        await service.command(
+            grants[0].match, grants[0].seat, as_command({"id": "c", "type": "cancel"})
+        )
         await service.open(await guest(service), request)
         with pytest.raises(Refused, match="from your address"):
             await service.open(await guest(service), request)
@@ -590,7 +597,7 @@ async def test_one_address_does_not_fill_the_lobby(url):
 async def test_limits_of_the_lobby_count_all_matches_however_many_there_are(url):
     async with serving(url) as service:
         client.set("203.0.113.9")
-        person, request = await guest(service), parse_request({"opponent": "lobby"})
+        person, request = await guest(service), opening({"opponent": "lobby"})
         for _ in range(MOST_OF_PERSON):
             await service.open(person, request)
         for _ in range(MOST_OF_CLIENT - MOST_OF_PERSON):
@@ -606,7 +613,7 @@ async def test_limits_of_the_lobby_count_all_matches_however_many_there_are(url)
 
 async def test_the_lobby_does_not_tell_that_a_choice_was_changed(url):
     async with serving(url) as service:
-        grant = await service.open(await guest(service), parse_request({"opponent": "lobby"}))
+        grant = await service.open(await guest(service), opening({"opponent": "lobby"}))
         await service.join(grant.match, await guest(service))
         await choose(service, grant.match, grant.seat, "boost")
         lists = await service.lobby()
@@ -618,7 +625,7 @@ async def test_a_link_is_not_listed(url):
     async with serving(url) as service:
         await opened(service)
         lists = await service.lobby()
-        assert (lists["open"], lists["live"]) == ([], [])
+        assert (lists.open, lists.live) == ([], [])
 
 
 async def test_an_uploaded_record_can_be_watched(url):
@@ -628,10 +635,10 @@ async def test_an_uploaded_record_can_be_watched(url):
         text = (await service.record(match, 1)).decode()
         again = await service.upload(text)
         view = await service.view(again, Viewer())
-        assert (view["status"], view["visibility"]) == ("over", "uploaded")
-        assert view["rounds"] == (await service.view(match, Viewer()))["rounds"]
-        frame = await service.frame(again, 1, len(view["rounds"]))
-        assert frame["picture"].startswith("<svg")
+        assert (view.status, view.visibility) == ("over", "uploaded")
+        assert view.rounds == (await service.view(match, Viewer())).rounds
+        frame = await service.frame(again, 1, len(view.rounds))
+        assert frame.picture.startswith("<svg")
         assert (await service.record(again, 1)).count(b"\n") == text.count("\n")
 
 
@@ -642,19 +649,18 @@ async def test_names_in_an_uploaded_record_are_marked(url):
         match = await rated_match(service, people)
         for seat in SEATS:
             await choose(service, match, seat, "boost")
-        await service.command(match, "red", {"id": "f", "type": "forfeit"})
+        await service.command(match, "red", as_command({"id": "f", "type": "forfeit"}))
         text = (await service.record(match, 1)).decode()
         for _ in range(2):  # the record of an uploaded record has the mark already
             again = await service.upload(text)
             shown = await service.view(again, Viewer(picture=True))
-            assert [who["name"] for who in shown["players"].values()] == MARKED
+            assert [who.name for who in shown.players.values()] == MARKED
             assert (
                 list(names_of(parse((await service.record(again, 1)).decode())).values()) == MARKED
             )
             text = (await service.record(again, 1)).decode()
-        row = service.store.matches.row(again)
-        row = row._replace(summary=row.summary._replace(red_name="Ann"))  # as it was once stored
-        assert match_line(row)["players"]["red"]["name"] == MARKED[0]
+        row = service.store.match_row(again)._replace(red_name="Ann")  # as it was once stored
+        assert match_line(row).players["red"].name == MARKED[0]
         stored = SeatedPlayer("Bob", "record").as_json()
         assert SeatedPlayer.from_json(stored).name == MARKED[1]
 
@@ -690,7 +696,8 @@ async def test_a_forecast_tells_what_a_choice_would_do(url):
     async with serving(url) as service:
         match = await opened(service)
         seen = await service.study.forecast(match, "red", "boost")
-        assert {"against": "against attack", "odds": "", "result": "red hp 3 → 2"} in seen["lines"]
+        line = {"against": "against attack", "odds": "", "result": "red hp 3 → 2"}
+        assert line in plain(seen)["lines"]
         for wrong in ("fly", "", "boost boost"):
             with pytest.raises(Refused):
                 await service.study.forecast(match, "red", wrong)

@@ -5,6 +5,7 @@ import threading
 from contextlib import asynccontextmanager
 
 import pytest
+from tests.asked import as_command, opening
 from tests.live.matches import Wall
 from tests.live.test_service import guest, opened_alone, serving, until
 
@@ -14,7 +15,6 @@ from holmgang.live.clock import PlayClock
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
 from holmgang.live.slow_work import client
-from holmgang.live.terms import parse_request
 from holmgang.players.levels import find_level
 from holmgang.solver.search import dispatch, preparing, simultaneous
 from holmgang.solver.search.dispatch import check_has_time, search
@@ -86,7 +86,7 @@ async def opened_from(address, service, level, ruleset="bagh"):
 
 
 async def has_answered(service, match):
-    return "blue" not in (await service.view(match, Viewer("red")))["waiting_for"]
+    return "blue" not in (await service.view(match, Viewer("red"))).waiting_for
 
 
 async def test_levels_of_other_clients_answer_while_one_has_many_that_think(url, blocked):
@@ -95,12 +95,12 @@ async def test_levels_of_other_clients_answer_while_one_has_many_that_think(url,
         for _ in range(THREADS - 1):
             assert await asyncio.to_thread(blocked.begun.acquire, timeout=30)
         other = await opened_from("b", service, "search", "magic-duel")
-        await until(service, other, "red", lambda view: view["waiting_for"] == ["red"])
+        await until(service, other, "red", lambda view: view.waiting_for == ["red"])
         assert not blocked.begun.acquire(blocking=False)  # a's share of the threads, and no more
         assert not any([await has_answered(service, match) for match in many])
         blocked.gate.set()
         for match in many:
-            await until(service, match, "red", lambda view: view["waiting_for"] == ["red"])
+            await until(service, match, "red", lambda view: view.waiting_for == ["red"])
 
 
 async def test_a_level_that_need_not_search_waits_for_no_search(url, blocked):
@@ -111,7 +111,7 @@ async def test_a_level_that_need_not_search_waits_for_no_search(url, blocked):
         for _ in range(THREADS):
             assert await asyncio.to_thread(blocked.begun.acquire, timeout=30)
         other = await opened_from("d", service, "random")
-        await until(service, other, "red", lambda view: view["waiting_for"] == ["red"])
+        await until(service, other, "red", lambda view: view.waiting_for == ["red"])
 
 
 @pytest.fixture
@@ -134,7 +134,7 @@ def interpreted(monkeypatch):
 async def test_the_server_never_interprets_a_search_itself(url, interpreted, level):
     async with serving(url) as service:
         match = await opened_from("a", service, level, "fencing")
-        await until(service, match, "red", lambda view: view["waiting_for"] == ["red"])
+        await until(service, match, "red", lambda view: view.waiting_for == ["red"])
         ruleset = load("fencing")
         found = await service.slow_work.run(
             "worth", lambda: search(ruleset, ruleset.initial(), depth=1)
@@ -148,7 +148,7 @@ async def test_the_server_never_interprets_a_search_itself(url, interpreted, lev
 async def test_a_person_plays_so_many_matches_against_computers(url, monkeypatch):
     monkeypatch.setattr(opening, "MOST_SOLO", 2)
     wall = Wall()
-    asked = parse_request({"ruleset": "bagh", "opponent": {"level": "random"}, "seat": "red"})
+    asked = opening({"ruleset": "bagh", "opponent": {"level": "random"}, "seat": "red"})
     async with serving(url, clock=PlayClock([], wall)) as service:
         person = await guest(service)
         first = await service.open(person, asked)
@@ -158,8 +158,8 @@ async def test_a_person_plays_so_many_matches_against_computers(url, monkeypatch
         assert refused.value.code == "too many"
         assert "finish or forfeit one" in str(refused.value)
         await service.open(await guest(service), asked)
-        await service.open(person, parse_request({"ruleset": "bagh", "opponent": "link"}))
-        await service.command(first.match, "red", {"id": "f", "type": "forfeit"})
+        await service.open(person, opening({"ruleset": "bagh", "opponent": "link"}))
+        await service.command(first.match, "red", as_command({"id": "f", "type": "forfeit"}))
         await service.open(person, asked)
         with pytest.raises(Refused):
             await service.open(person, asked)

@@ -66,8 +66,8 @@ async def test_an_upload_takes_less_than_its_record(url, path):
     async with serving(url) as service:
         match = await service.upload(text)
         view = await service.view(match, Viewer())
-        assert len(view["rounds"]) == 500
-        assert (view["status"], view["outcome"]["reason"]) == ("over", "forfeit")
+        assert len(view.rounds) == 500
+        assert (view.status, view.outcome.reason) == ("over", "forfeit")
         assert (await service.record(match, 1)).count(b"\n") == 502
     assert stored(path) < len(text) / 4
 
@@ -79,8 +79,8 @@ async def test_an_upload_in_the_old_form_is_still_shown(url):
         store_old(service.store, old)
         new = await service.upload(text)
         views = [await service.view(match, Viewer()) for match in (old.id, new)]
-        assert views[0]["rounds"] == views[1]["rounds"]
-        assert views[0]["state"] == views[1]["state"]
+        assert views[0].rounds == views[1].rounds
+        assert views[0].state == views[1].state
 
 
 async def test_all_uploads_together_take_so_much(url, path):
@@ -99,14 +99,14 @@ async def test_an_upload_is_deleted_when_nobody_looks_at_it(url, path):
     async with serving(url, clock=PlayClock([], wall), upload_days=90) as service:
         kept, forgotten = [await service.upload(long_record(5)) for _ in range(2)]
         match = await opened(service)
-        assert (await service.view(kept, Viewer()))["kept_days"] == 90
-        assert (await service.view(match, Viewer()))["kept_days"] is None
+        assert (await service.view(kept, Viewer())).kept_days == 90
+        assert (await service.view(match, Viewer())).kept_days is None
         wall.at += 80 * DAY
         await service._sweeper.see_upload(kept)
         await service._sweeper.sweep(wall.at)
         wall.at += 11 * DAY
         await service._sweeper.sweep(wall.at)
-        assert (await service.view(kept, Viewer()))["status"] == "over"
+        assert (await service.view(kept, Viewer())).status == "over"
         with pytest.raises(Refused) as refused:
             await service.view(forgotten, Viewer())
         assert refused.value.code == "not found"
@@ -132,7 +132,7 @@ async def test_looking_at_an_upload_is_noted(url):
         await asyncio.wait_for(seen.wait(), 30)
         wall.at += 80 * DAY
         await service._sweeper.sweep(wall.at)
-        assert (await service.view(match, Viewer()))["status"] == "over"
+        assert (await service.view(match, Viewer())).status == "over"
 
 
 async def test_uploads_of_an_older_database_are_counted_from_its_migration(url, path):
@@ -144,7 +144,7 @@ async def test_uploads_of_an_older_database_are_counted_from_its_migration(url, 
         connection.execute("UPDATE alembic_version SET version_num = '0008'")
     connection.close()
     async with serving(url) as service:
-        assert (await service.view(old.id, Viewer()))["status"] == "over"
+        assert (await service.view(old.id, Viewer())).status == "over"
         await guest(service)
     with sqlite3.connect(path) as connection:
         ((match, size, _),) = connection.execute("SELECT * FROM uploads").fetchall()

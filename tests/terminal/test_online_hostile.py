@@ -10,6 +10,7 @@ from http.client import HTTPConnection
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.asked import opening
 from tests.live.matches import stored_views
 from tests.terminal.shell import run
 
@@ -20,7 +21,7 @@ from holmgang.games.catalogue import CATALOGUE
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import LiveMatch
 from holmgang.live.round_log import encode
-from holmgang.live.terms import SeatedPlayer, Terms, parse_request
+from holmgang.live.terms import SeatedPlayer, Terms
 from holmgang.terminal.online.address import parse_address
 from holmgang.terminal.online.client import Client
 from holmgang.terminal.online.connection import Connection, cleaned, parse
@@ -214,7 +215,7 @@ def genuine_view(game="bagh", seat="red"):
     """A view as our server makes it, in the middle of a game."""
     match = LiveMatch("7Fq2mZk9Rw", PlayClock())
     request = {"ruleset": game, "opponent": "link", "seconds": 60}
-    match.open(Terms.agreed(parse_request(request)))
+    match.open(Terms.agreed(opening(request)))
     for each in ("red", "blue"):
         match.join(each, SeatedPlayer(each, "guest"))
     for _ in range(2):

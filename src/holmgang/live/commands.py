@@ -13,10 +13,10 @@ def check_command(command: Command) -> None:
     """Raises `Refused` for a command that lacks a field or is for sockets only."""
     if command.type in IN_ROUND:
         for name in ("game", "round"):
-            if getattr(command, name) is None:
-                raise Refused("bad", f"{command.type}: {name} is missing")
+            if not getattr(command, name):
+                raise Refused("bad", f"{name} is a whole number from 1 up")
         if command.type == "choose" and command.choice is None:
-            raise Refused("bad", "choose: choice is missing")
+            raise Refused("bad", "choice is missing")
     elif command.type == "sync":
         raise Refused("bad", "sync is for sockets")
 

@@ -47,21 +47,13 @@ from holmgang.live.terms import (
     new_id,
     secret_hash,
 )
-<<<<<<< HEAD
 from holmgang.live.timeouts import Timeouts
-from holmgang.live.view import UNRATED, draw, game_line, rated, round_line
-=======
 from holmgang.live.view import UNRATED, Extras, draw, game_line, rated, round_line
->>>>>>> ea308ae (Declare the live protocol as types, and build views from them)
 from holmgang.players.naming import Bot, has_codingame
 from holmgang.solver.search.outside import Interpreters
 from holmgang.store import Conflict, Person, Store, StoreError, UploadsFull
-<<<<<<< HEAD
-=======
-from holmgang.store.outages import LONGEST_SILENCE
 from holmgang.wire.lists import LobbyLists, OwnMatchLine
 from holmgang.wire.match import Command, GameFrame, GameLog, MatchView, SeatGrant
->>>>>>> ea308ae (Declare the live protocol as types, and build views from them)
 
 BEAT_EVERY = 1.0
 """Seconds between two beats."""
@@ -442,8 +434,7 @@ class Service:
         own = [] if person is None else await self._own(person)
         return LobbyLists(open=lists.open, live=lists.live, yours=own)
 
-<<<<<<< HEAD
-    async def _own(self, person: int) -> list[dict[str, Any]]:
+    async def _own(self, person: int) -> list[OwnMatchLine]:
         """The unfinished matches of a person, with the seats that have to choose; after them those
         that were cancelled lately because the rules have changed.
         """
@@ -451,30 +442,17 @@ class Service:
         rows = await asyncio.to_thread(list_own, status=("playing", "open"))
         cancelled = await asyncio.to_thread(list_own, status="cancelled")
         since = self._clock.wall() - CANCELLED_SECONDS
-=======
-    async def _own(self, person: int) -> list[OwnMatchLine]:
-        """The unfinished matches of a person, with the seats that have to choose."""
-        rows = await asyncio.to_thread(
-            self.store.matches.find, status=("playing", "open"), person=person, limit=MOST_LISTED
-        )
->>>>>>> ea308ae (Declare the live protocol as types, and build views from them)
         found = []
         for row in (*rows, *cancelled):
-            line = match_line(row) | {"you": "red" if row.summary.red_person == person else "blue"}
+            you = "red" if row.summary.red_person == person else "blue"
             if row.summary.status == "cancelled":
                 if row.summary.reason == RULES_CHANGED and row.updated_at > since:
-                    found.append(line | {"waiting_for": []})
+                    found.append(OwnMatchLine(**asdict(match_line(row)), you=you, waiting_for=[]))
                 continue
-<<<<<<< HEAD
             room = await self.rooms.find_readable(row.id)
             if room is not None:
-                waiting_for = room.match.waiting_for
-                found.append(line | {"rated": rated(room.match), "waiting_for": waiting_for})
-=======
-            you = "red" if row.summary.red_person == person else "blue"
-            line = {**asdict(match_line(row)), "rated": rated(room.match)}
-            found.append(OwnMatchLine(**line, you=you, waiting_for=room.match.waiting_for))
->>>>>>> ea308ae (Declare the live protocol as types, and build views from them)
+                line = {**asdict(match_line(row)), "rated": rated(room.match)}
+                found.append(OwnMatchLine(**line, you=you, waiting_for=room.match.waiting_for))
         return found
 
     @asynccontextmanager
@@ -515,28 +493,11 @@ class Service:
             self._background.start(self._sweeper.see_upload(room.match.id))
         self._computer_turns.get_ready(room.match)
 
-<<<<<<< HEAD
-    def _extras(self, room: Room) -> dict[str, Any]:
-        is_upload = room.match.terms.visibility == "uploaded"
-        return {
-            "rating_changes": room.rating_changes,
-            "watching": room.watching,
-            "kept_days": self._sweeper.upload_days if is_upload else None,
-            "notes": self._computer_turns.notes(room.match),
-        }
-=======
     def _extras(self, room: Room) -> Extras:
-        match = room.match
-        notes = {}
-        if match.status == "playing":
-            for seat, who in match.players.items():
-                if who is not None and who.kind == "level":
-                    note = self.computers.note(match.id, seat, who, match.terms.ruleset)
-                    if note:
-                        notes[seat] = note
-        kept_days = self._upload_days if match.terms.visibility == "uploaded" else None
+        is_upload = room.match.terms.visibility == "uploaded"
+        kept_days = self._sweeper.upload_days if is_upload else None
+        notes = self._computer_turns.notes(room.match)
         return Extras(room.rating_changes, room.watching, kept_days, notes)
->>>>>>> ea308ae (Declare the live protocol as types, and build views from them)
 
     # What happens without a request
 

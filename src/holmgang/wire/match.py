@@ -364,8 +364,8 @@ class Command(Request):
         ),
     ]
     type: CommandType
-    game: Annotated[int, Meta(ge=1, le=10**9)] | None = None
-    round: Annotated[int, Meta(ge=1, le=10**9)] | None = None
+    game: Annotated[int, Meta(ge=0, le=10**9)] | None = None
+    round: Annotated[int, Meta(ge=0, le=10**9)] | None = None
     choice: Annotated[str, Meta(max_length=LONGEST_CHOICE)] | None = None
 
 
