@@ -10,8 +10,9 @@ ARGS   ?=
 player    := $(VENV)/runtime.stamp
 developer := $(VENV)/dev.stamp
 peers     := .venv-bench/peers.stamp
+tools     := node_modules/tools.stamp
 
-.PHONY: help setup run play test test-thorough check check-client audit golden mutants soak soak-analysis soak-clock soak-league \
+.PHONY: help setup run play test test-thorough check check-client audit golden generated mutants soak soak-analysis soak-clock soak-league \
 	soak-kernels soak-server soak-discord bench bench-live bench-stalls bench-discord bench-solving sandbox browser screenshots \
 	lock clean FORCE
 .NOTPARALLEL:
@@ -47,7 +48,6 @@ check: $(developer) ## check formatting, lint, types and import layers, also of 
 
 # The browser client has no build step. Node.js is needed to check its types and, for the tests in a
 # browser, to install axe-core.
-tools := node_modules/tools.stamp
 check-client: ## check format and types of the browser client
 	@if command -v npm >/dev/null; then $(MAKE) --silent $(tools) && npm run --silent check; \
 	else echo "Node.js is not installed, so the browser client is not checked." \
@@ -62,6 +62,9 @@ audit: $(developer) ## check the dependencies for known vulnerabilities; exit co
 
 golden: $(developer) ## rewrite the golden files; review the diff
 	@$(VENV)/bin/python -m tests.golden $(ARGS)
+
+generated: $(developer) $(tools) ## rewrite what is generated from the types of the live protocol
+	@$(VENV)/bin/python -m tests.wire.generate
 
 mutants: $(developer) ## check that tests catch every small change of a rule (minutes): ARGS="--sample 100"
 	@.venv/bin/python -m tests.mutants $(ARGS)

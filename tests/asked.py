@@ -12,7 +12,7 @@ from holmgang.wire.reading import convert
 Kind = TypeVar("Kind")
 
 
-def opening(value: dict[str, Any]) -> MatchRequest:
+def as_request(value: dict[str, Any]) -> MatchRequest:
     return parse_opening(convert(value, Opening))
 
 

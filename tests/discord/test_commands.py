@@ -5,7 +5,7 @@ import re
 
 import httpx
 import pytest
-from tests.asked import as_command, opening
+from tests.asked import as_command, as_request
 from tests.discord.playing import eventually, public
 from tests.discord.test_challenges import scene
 from tests.web.running import running_server
@@ -164,7 +164,7 @@ def test_a_duel_of_discord_is_watched_on_the_web_page(tmp_path):
 def test_a_match_of_the_web_page_is_watched_in_a_thread(tmp_path):
     async def act(club, bot):
         await club.join(club.eve)
-        request = opening({"ruleset": "bagh", "opponent": {"level": "random"}})
+        request = as_request({"ruleset": "bagh", "opponent": {"level": "random"}})
         guest = bot.store.people.new_guest()
         grant = await bot.service.open(guest, request)
         address = f"https://duels.example/match/{grant.match}"

@@ -3,7 +3,7 @@
 import random
 from itertools import count
 
-from tests.asked import as_command, opening
+from tests.asked import as_command, as_request
 
 from holmgang.engine.duel import Duel
 from holmgang.engine.events import Revealed
@@ -31,7 +31,7 @@ class Wall:
 def opened(ruleset: str = "bagh", *, wall: Wall | None = None, **asked) -> LiveMatch:
     """A match between two guests, its first game begun."""
     match = LiveMatch(new_id(), PlayClock([], wall or Wall()))
-    match.open(Terms.agreed(opening({"ruleset": ruleset, "opponent": "link", **asked})))
+    match.open(Terms.agreed(as_request({"ruleset": ruleset, "opponent": "link", **asked})))
     match.join("red", SeatedPlayer("Ann", "guest", 1))
     match.join("blue", SeatedPlayer("Bob", "guest", 2))
     return match

@@ -8,7 +8,7 @@ import time
 
 import orjson
 import pytest
-from tests.asked import as_command, opening
+from tests.asked import as_command, as_request
 from tests.live.matches import Wall
 from tests.live.test_durable import choice, opened
 from tests.live.test_service import serving
@@ -19,7 +19,7 @@ from holmgang.live.service import Viewer
 from holmgang.live.terms import DAY
 
 pytestmark = pytest.mark.anyio
-LINK = opening({"opponent": "link"})
+LINK = as_request({"opponent": "link"})
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from contextlib import asynccontextmanager
 
 import orjson
 import pytest
-from tests.asked import as_command, opening
+from tests.asked import as_command, as_request
 from tests.live.matches import logged_fields
 from tests.postgres import postgres  # noqa: F401 - a fixture
 
@@ -98,7 +98,7 @@ async def serving(url):
 
 async def opened(service, ruleset="bagh", opponent="link", **asked):
     """A match between two guests, or of one against a level: its id."""
-    request = opening({"ruleset": ruleset, "opponent": opponent, "seat": "red", **asked})
+    request = as_request({"ruleset": ruleset, "opponent": opponent, "seat": "red", **asked})
     grant = await service.open(await asyncio.to_thread(service.store.people.new_guest), request)
     if opponent == "link":
         await service.join(grant.match, await asyncio.to_thread(service.store.people.new_guest))
@@ -238,7 +238,7 @@ def test_a_view_of_events_that_are_not_stored_is_refused():
     match = LiveMatch("7Fq2mZk9Rw", PlayClock())
     with pytest.raises(Refused):
         MatchViews(match)
-    match.open(Terms.agreed(opening({"opponent": "link"})))
+    match.open(Terms.agreed(as_request({"opponent": "link"})))
     with pytest.raises(AssertionError, match="stored_seq"):
         MatchViews(match)
 

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from tests.asked import opening
+from tests.asked import as_request
 from tests.live.matches import Wall, opened, play_out, stored_views
 
 from holmgang.engine.record import parse, replay
@@ -42,7 +42,7 @@ def test_every_game_begins_there_and_its_record_verifies():
 
 def test_before_anyone_has_joined_the_position_is_shown():
     match = LiveMatch("7Fq2mZk9Rw", PlayClock([], Wall()))
-    match.open(Terms.agreed(opening({"opponent": "link", "start": START})))
+    match.open(Terms.agreed(as_request({"opponent": "link", "start": START})))
     view = stored_views(match).view("red", picture=True)
     assert view.start == START
     assert view.state["red"]["boost"] == 1
@@ -52,7 +52,7 @@ def test_before_anyone_has_joined_the_position_is_shown():
 def test_a_match_from_a_position_is_never_rated():
     for start, is_rated in ((None, True), (START, False)):
         match = LiveMatch("7Fq2mZk9Rw", PlayClock([], Wall()))
-        match.open(Terms.agreed(opening({"opponent": "link", "seconds": 60, "start": start})))
+        match.open(Terms.agreed(as_request({"opponent": "link", "seconds": 60, "start": start})))
         match.join("red", SeatedPlayer("Ann", "account", 1))
         match.join("blue", SeatedPlayer("Bob", "account", 2))
         assert match.is_rated is is_rated
@@ -61,13 +61,13 @@ def test_a_match_from_a_position_is_never_rated():
 
 
 def test_the_games_own_start_is_no_position():
-    request = opening({"opponent": "lobby", "start": "3.0.0.0/3.0.0.0"})
+    request = as_request({"opponent": "lobby", "start": "3.0.0.0/3.0.0.0"})
     assert request.start is None
     assert request.wins_needed is None
 
 
 def test_a_log_of_an_older_version_has_no_start():
-    body = Terms.agreed(opening({"opponent": "link"})).as_json()
+    body = Terms.agreed(as_request({"opponent": "link"})).as_json()
     del body["start"]
     assert Terms.from_json(body).start is None
 
@@ -86,7 +86,7 @@ def test_a_log_of_an_older_version_has_no_start():
 )
 def test_what_cannot_be_a_start_is_refused(asked, said):
     with pytest.raises((MessageError, Refused)) as refused:
-        opening({"opponent": "link", **asked})
+        as_request({"opponent": "link", **asked})
     assert code_and_message(refused.value)[0] == "bad"
     assert said in str(refused.value)
 
@@ -95,4 +95,4 @@ def test_a_start_as_json_is_the_same_as_in_short():
     ruleset = load("bagh")
     state = ruleset.parse_state(START)
     for value in (START, ruleset.format_state(state)):
-        assert opening({"opponent": "link", "start": value}).start == state
+        assert as_request({"opponent": "link", "start": value}).start == state

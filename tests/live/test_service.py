@@ -8,7 +8,8 @@ from functools import partial
 
 import orjson
 import pytest
-from tests.asked import as_command, opening, plain
+from msgspec.structs import replace
+from tests.asked import as_command, as_request, plain
 from tests.live.matches import Wall
 from tests.postgres import postgres  # noqa: F401 - a fixture
 from tests.store.rows import OPEN
@@ -65,7 +66,7 @@ async def guest(service):
 
 async def opened(service, ruleset="bagh", **asked):
     """A match between two guests: its id."""
-    request = opening({"ruleset": ruleset, "opponent": "link", "seat": "red", **asked})
+    request = as_request({"ruleset": ruleset, "opponent": "link", "seat": "red", **asked})
     grant = await service.open(await guest(service), request)
     await service.join(grant.match, await guest(service))
     return grant.match
@@ -73,7 +74,7 @@ async def opened(service, ruleset="bagh", **asked):
 
 async def opened_alone(service, opponent, ruleset="bagh", **asked):
     """A match against a computer: its id."""
-    request = opening({"ruleset": ruleset, "opponent": opponent, "seat": "red", **asked})
+    request = as_request({"ruleset": ruleset, "opponent": opponent, "seat": "red", **asked})
     return (await service.open(await guest(service), request)).match
 
 
@@ -152,7 +153,7 @@ async def test_a_command_can_be_repeated_after_a_restart(url):
 async def test_a_seat_belongs_to_its_secret_and_to_its_person(url):
     async with serving(url) as service:
         person = await guest(service)
-        grant = await service.open(person, opening({"opponent": "link", "seat": "blue"}))
+        grant = await service.open(person, as_request({"opponent": "link", "seat": "blue"}))
         assert await service.seat_of(grant.match, secret=grant.secret) == "blue"
         assert await service.seat_of(grant.match, person=person.id) == "blue"
         assert await service.seat_of(grant.match, secret=grant.secret[1:]) is None
@@ -163,7 +164,7 @@ async def test_a_seat_belongs_to_its_secret_and_to_its_person(url):
 
 async def test_of_many_who_join_at_once_one_gets_the_seat(url):
     async with serving(url) as service:
-        request = opening({"opponent": "link", "seat": "red"})
+        request = as_request({"opponent": "link", "seat": "red"})
         grant = await service.open(await guest(service), request)
         people = [await guest(service) for _ in range(8)]
         joined = await asyncio.gather(
@@ -301,7 +302,7 @@ async def test_a_seat_taken_in_another_process_counts_at_once(postgres, monkeypa
     url = postgres.new_database()
     async with serving(url) as here, serving(url) as there:
         opener, guest = here.store.people.new_guest(), here.store.people.new_guest()
-        asked = opening({"ruleset": "bagh", "opponent": "link", "seat": "red"})
+        asked = as_request({"ruleset": "bagh", "opponent": "link", "seat": "red"})
         match = (await here.open(opener, asked)).match
         assert await there.seat_of(match, person=guest.id) is None
         monkeypatch.setattr(there.rooms, "on_append", lambda *_: None)  # the news is on its way
@@ -370,7 +371,7 @@ async def test_the_clock_runs_out_without_anyone_asking(url):
 async def test_a_rematch_exchanges_the_seats(url):
     async with serving(url) as service:
         person, friend = await guest(service), await guest(service)
-        grant = await service.open(person, opening({"opponent": "link", "seat": "red"}))
+        grant = await service.open(person, as_request({"opponent": "link", "seat": "red"}))
         await service.join(grant.match, friend)
         await service.command(grant.match, "red", as_command({"id": "f", "type": "forfeit"}))
         for seat in ("red", "blue"):
@@ -425,7 +426,7 @@ async def test_a_match_between_two_people_of_discord_begins_at_once(url):
     async with serving(url, clock=PlayClock(wall=wall)) as service:
         people = {seat: await guest(service) for seat in SEATS}
         match = new_id()
-        request = opening({"opponent": "link", "seconds": 60})
+        request = as_request({"opponent": "link", "seconds": 60})
         await service.open_between(match, request, people)
         assert (await service.view(match, Viewer())).status == "playing"
         await service.command(match, "red", as_command({"id": "f", "type": "forfeit"}))
@@ -441,7 +442,7 @@ async def test_the_lobby_is_shown_while_the_database_cannot_be_written(url, monk
         raise StoreError("cannot write the database: database or disk is full")
 
     async with serving(url) as service:
-        request = opening({"opponent": "lobby", "seat": "red"})
+        request = as_request({"opponent": "lobby", "seat": "red"})
         match = (await service.open(await guest(service), request)).match
         monkeypatch.setattr(service.store.presence, "note", fail)
         async with service.follow(match, Viewer("red")):  # which has to be noted
@@ -451,7 +452,7 @@ async def test_the_lobby_is_shown_while_the_database_cannot_be_written(url, monk
 
 async def rated_match(service, people, opponent="link"):
     """A rated match of two accounts, of which one round is played: its id."""
-    request = opening({"opponent": opponent, "seat": "red", "seconds": 60})
+    request = as_request({"opponent": opponent, "seat": "red", "seconds": 60})
     grant = await service.open(people[0], request)
     await service.join(grant.match, people[1])
     return grant.match
@@ -474,7 +475,7 @@ async def test_a_pair_plays_a_limited_number_of_rated_matches_a_day(url):
             people.reverse()
         ratings = service.store.ratings.of_person(people[0].id)["bagh"]
         assert ratings.matches == MOST_RATED
-        asked = opening({"opponent": "link", "seat": "red", "seconds": 60})
+        asked = as_request({"opponent": "link", "seat": "red", "seconds": 60})
         invitation = (await service.open(people[0], asked)).match
         is_rated, reason = await service.rated_if_joined(invitation, people[1])
         assert not is_rated
@@ -517,7 +518,7 @@ async def test_an_invitation_says_whether_the_match_will_be_rated(
     async with serving(url) as service:
         [one] = await accounts(service, host) if host else [await guest(service)]
         [two] = await accounts(service, visitor) if visitor else [await guest(service)]
-        request = opening({"opponent": opponent, "seat": "red", **asked})
+        request = as_request({"opponent": opponent, "seat": "red", **asked})
         match = (await service.open(one, request)).match
         depends = host is not None and "ruleset" not in asked and "seconds" in asked
         expected = None if depends else False  # to those of whom nothing is known
@@ -542,7 +543,7 @@ async def test_an_invitation_says_whether_the_match_will_be_rated(
 
 async def test_the_lobby_shows_open_matches_until_someone_joins(url):
     async with serving(url) as service:
-        request = opening({"opponent": "lobby", "seconds": 60})
+        request = as_request({"opponent": "lobby", "seconds": 60})
         person = await guest(service)
         grant = await service.open(person, request)
         assert [row.match for row in (await service.lobby()).open] == [grant.match]
@@ -555,7 +556,7 @@ async def test_the_lobby_shows_open_matches_until_someone_joins(url):
 async def test_one_person_does_not_fill_the_lobby(url):
     async with serving(url) as service:
         first, second = await guest(service), await guest(service)
-        request = opening({"opponent": "lobby"})
+        request = as_request({"opponent": "lobby"})
         own = await service.open(first, request)
         tried = await asyncio.gather(
             *(service.open(second, request) for _ in range(25)), return_exceptions=True
@@ -576,7 +577,7 @@ async def test_one_person_does_not_fill_the_lobby(url):
 async def test_one_address_does_not_fill_the_lobby(url):
     """Guests are made at will, so an address has a limit too, and its matches have one turn."""
     async with serving(url) as service:
-        request = opening({"opponent": "lobby"})
+        request = as_request({"opponent": "lobby"})
         own = await service.open(await guest(service), request)
         client.set("203.0.113.9")
         grants = [await service.open(await guest(service), request) for _ in range(MOST_OF_CLIENT)]
@@ -584,9 +585,8 @@ async def test_one_address_does_not_fill_the_lobby(url):
             await service.open(await guest(service), request)
         shown = [row.match for row in (await service.lobby()).open]
         assert own.match in shown[:2]
-        await service.command(
-            grants[0].match, grants[0].seat, as_command({"id": "c", "type": "cancel"})
-        )
+        cancel = as_command({"id": "c", "type": "cancel"})
+        await service.command(grants[0].match, grants[0].seat, cancel)
         await service.open(await guest(service), request)
         with pytest.raises(Refused, match="from your address"):
             await service.open(await guest(service), request)
@@ -597,7 +597,7 @@ async def test_one_address_does_not_fill_the_lobby(url):
 async def test_limits_of_the_lobby_count_all_matches_however_many_there_are(url):
     async with serving(url) as service:
         client.set("203.0.113.9")
-        person, request = await guest(service), opening({"opponent": "lobby"})
+        person, request = await guest(service), as_request({"opponent": "lobby"})
         for _ in range(MOST_OF_PERSON):
             await service.open(person, request)
         for _ in range(MOST_OF_CLIENT - MOST_OF_PERSON):
@@ -613,7 +613,7 @@ async def test_limits_of_the_lobby_count_all_matches_however_many_there_are(url)
 
 async def test_the_lobby_does_not_tell_that_a_choice_was_changed(url):
     async with serving(url) as service:
-        grant = await service.open(await guest(service), opening({"opponent": "lobby"}))
+        grant = await service.open(await guest(service), as_request({"opponent": "lobby"}))
         await service.join(grant.match, await guest(service))
         await choose(service, grant.match, grant.seat, "boost")
         lists = await service.lobby()

@@ -5,7 +5,7 @@ import threading
 from contextlib import asynccontextmanager
 
 import pytest
-from tests.asked import as_command, opening
+from tests.asked import as_command, as_request
 from tests.live.matches import Wall
 from tests.live.test_service import guest, opened_alone, serving, until
 
@@ -148,7 +148,7 @@ async def test_the_server_never_interprets_a_search_itself(url, interpreted, lev
 async def test_a_person_plays_so_many_matches_against_computers(url, monkeypatch):
     monkeypatch.setattr(opening, "MOST_SOLO", 2)
     wall = Wall()
-    asked = opening({"ruleset": "bagh", "opponent": {"level": "random"}, "seat": "red"})
+    asked = as_request({"ruleset": "bagh", "opponent": {"level": "random"}, "seat": "red"})
     async with serving(url, clock=PlayClock([], wall)) as service:
         person = await guest(service)
         first = await service.open(person, asked)
@@ -158,7 +158,7 @@ async def test_a_person_plays_so_many_matches_against_computers(url, monkeypatch
         assert refused.value.code == "too many"
         assert "finish or forfeit one" in str(refused.value)
         await service.open(await guest(service), asked)
-        await service.open(person, opening({"ruleset": "bagh", "opponent": "link"}))
+        await service.open(person, as_request({"ruleset": "bagh", "opponent": "link"}))
         await service.command(first.match, "red", as_command({"id": "f", "type": "forfeit"}))
         await service.open(person, asked)
         with pytest.raises(Refused):

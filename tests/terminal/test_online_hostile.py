@@ -10,7 +10,7 @@ from http.client import HTTPConnection
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.asked import opening
+from tests.asked import as_request
 from tests.live.matches import stored_views
 from tests.terminal.shell import run
 
@@ -215,7 +215,7 @@ def genuine_view(game="bagh", seat="red"):
     """A view as our server makes it, in the middle of a game."""
     match = LiveMatch("7Fq2mZk9Rw", PlayClock())
     request = {"ruleset": game, "opponent": "link", "seconds": 60}
-    match.open(Terms.agreed(opening(request)))
+    match.open(Terms.agreed(as_request(request)))
     for each in ("red", "blue"):
         match.join(each, SeatedPlayer(each, "guest"))
     for _ in range(2):

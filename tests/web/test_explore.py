@@ -4,6 +4,7 @@ import json
 import random
 
 import pytest
+from tests.asked import checked
 from tests.web.running import running_server
 
 from holmgang.games.catalogue import CATALOGUE
@@ -11,8 +12,17 @@ from holmgang.games.ruleset import load
 from holmgang.live import analysing
 from holmgang.live.slow_work import MOST_WAITING
 from holmgang.solver.tables import build_table
-from holmgang.web.api import schemas
 from holmgang.web.limits import ALLOWANCES
+from holmgang.wire.match import Advice
+from holmgang.wire.study import (
+    AnalysisProgress,
+    ExploredPosition,
+    ExploredResults,
+    GameAnalysis,
+    MatchTendencies,
+    PositionWorth,
+    Preparing,
+)
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -27,7 +37,7 @@ def explore(server):
         def ask(path="", **asked):
             answer = program.get(f"/api/explore{path}", params=asked)
             while answer.status_code == 202:  # the search is being compiled
-                schemas.Preparing.model_validate(answer.json())
+                checked(answer.json(), Preparing)
                 answer = program.get(f"/api/explore{path}", params=asked)
             assert answer.status_code == 200, answer.text
             return answer.json()
@@ -58,7 +68,7 @@ def test_a_line_is_walked_and_can_be_shared(explore):
     assert middle["text"] == "2.1.0.0/3.0.0.0"
     assert middle["line"] == end["line"]
     assert explore(ruleset="bagh", state=middle["text"])["state"] == middle["state"]
-    schemas.Position.model_validate(end)
+    checked(end, ExploredPosition)
 
 
 @pytest.mark.parametrize("game", CATALOGUE)
@@ -67,7 +77,7 @@ def test_any_game_is_walked_by_its_results_to_the_end(explore, game):
     line: list[str] = []
     for _ in range(4):
         position = explore(ruleset=game, line=" ".join(line))
-        schemas.Position.model_validate(position)
+        checked(position, ExploredPosition)
         if position["outcome"]:
             break
         asked = {
@@ -76,7 +86,7 @@ def test_any_game_is_walked_by_its_results_to_the_end(explore, game):
             if menu
         }
         found = explore("/round", ruleset=game, line=" ".join(line), **asked)
-        schemas.ExploredResults.model_validate(found)
+        checked(found, ExploredResults)
         assert sum(result["share"] for result in found["results"]) == pytest.approx(1)
         result = rng.choice(found["results"])
         line.append(result["word"])
@@ -136,7 +146,7 @@ def test_dice_with_very_many_faces_are_refused(server):
 
 def test_exact_values_come_from_the_table(explore):
     found = explore("/worth", ruleset="bagh", state="2.0.0.0/3.0.0.1")
-    schemas.Worth.model_validate(found)
+    checked(found, PositionWorth)
     assert found["exact"]
     assert found["value"] == pytest.approx(-0.458, abs=1e-3)
     assert found["red_mix"]["attack"] == pytest.approx(0.647, abs=1e-3)
@@ -209,7 +219,7 @@ def test_a_finished_game_of_an_open_match_is_analysed_and_tells_no_seed(server):
         while answer.status_code == 202:
             answer = program.get(f"{path}/games/1/analysis")
         found = answer.json()
-        schemas.Analysis.model_validate(found)
+        checked(found, GameAnalysis)
         live = server.service.rooms.loaded[grant["match"]].match
         secrets = [
             live.terms.seed,
@@ -258,7 +268,7 @@ def test_tendencies_are_told_when_the_match_is_over(server):
         found = program.get(f"{path}/tendencies")
         while found.status_code == 202:
             found = program.get(f"{path}/tendencies")
-        tendencies = schemas.Tendencies.model_validate(found.json())
+        tendencies = checked(found.json(), MatchTendencies)
         rounds = sum(game["rounds"] for game in program.get(path).json()["games"])
         for told in tendencies.players.values():
             assert told.exact
@@ -275,7 +285,7 @@ def test_a_long_analysis_tells_how_far_it_is(server, monkeypatch):
     with server.program() as program:
         first = program.get(path)
         assert first.status_code == 202
-        schemas.Progress.model_validate(first.json())
+        checked(first.json(), AnalysisProgress)
         assert first.json()["rounds"] == view["games"][0]["rounds"]
         monkeypatch.setattr(analysing, "PATIENCE", 5.0)
         done = program.get(path)
@@ -301,7 +311,7 @@ def test_the_coach_over_http(server):
     path = f"/api/matches/{grant['match']}/coach"
     with server.program(grant["secret"]) as program, server.program() as spectator:
         advice = program.post(path, json={"choice": "boost"})
-        schemas.Advice.model_validate(advice.json())
+        checked(advice.json(), Advice)
         assert advice.json()["is_warning"]
         assert program.post(path, json={"choice": "fly"}).status_code == 409
         assert program.get(path, params={"game": 1, "round": 1}).status_code == 404

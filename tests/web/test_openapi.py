@@ -59,7 +59,7 @@ def test_every_refusal_has_the_one_shape(described):
         for status, answer in operation["responses"].items():
             if status.startswith(("4", "5")):
                 schema = answer["content"]["application/json"]["schema"]
-                assert schema == {"$ref": "#/components/schemas/Error"}, (method, path, status)
+                assert schema == {"$ref": "#/components/schemas/Refusal"}, (method, path, status)
 
 
 @pytest.mark.thorough

@@ -181,11 +181,11 @@ class RoundLine(Answer):
 
     game: int
     round: int
-    red: str | None
-    blue: str | None
+    red: Annotated[str | None, about("red's choice; `null` if it had none")]
+    blue: Annotated[str | None, about("blue's choice")]
     labels: Annotated[dict[Seat, str], about("the choices for people, by seat")]
-    chance: JsonObject | None
-    chance_text: str
+    chance: Annotated[JsonObject | None, about("what the dice showed, as in [step](step.md)")]
+    chance_text: Annotated[str, about("the same in words")]
     ms: Annotated[dict[Seat, int], about("the time that each seat took, in milliseconds")]
     story: Annotated[list[str], about("what happened, in sentences")]
     late: Annotated[
@@ -241,17 +241,17 @@ class MatchView(Answer, omit_defaults=True):
     unrated: Annotated[
         str | None, about("why the match is not rated although it could be, as a sentence")
     ]
-    time: TimeLimit
-    wins_needed: int
+    time: Annotated[TimeLimit, about("the time for each choice")]
+    wins_needed: Annotated[int, about("games to win the match")]
     start: Annotated[
         str | None,
         about("the state that its games begin in, as short text; `null` for the game's own"),
     ]
-    rematch: Rematch
+    rematch: Annotated[Rematch, about("offers of a rematch, and the rematch")]
     outcome: Annotated[Ending | None, about("of the match; `null` while it goes on")]
     seal: Annotated[Seal | None, about("`null` for an uploaded record")]
-    score: dict[Seat, int]
-    draws: int
+    score: Annotated[dict[Seat, int], about("games won")]
+    draws: Annotated[int, about("games drawn")]
     games: Annotated[list[GameLine], about("the finished games")]
     game: Annotated[int, about("number of the open game; after the end, of the last")]
     round: Annotated[int, about("number of the open round; after the end, of the last")]

@@ -307,5 +307,5 @@ class PuzzleView(Answer):
     state: JsonObject
     text: Annotated[str, about("the state as short text")]
     picture: str
-    menu: Menu | None
+    menu: Menu
     result: PuzzleResult | None

@@ -192,6 +192,7 @@ def describe_puzzle(parts: Parts, row: PuzzleRow, made: Attempt | None) -> Puzzl
     ruleset = load(row.ruleset)
     state = ruleset.parse_json(row.state)
     menu = menu_of(ruleset, state, row.seat)
+    assert menu is not None  # noqa: S101 - a puzzle asks for a choice
     return PuzzleView(
         puzzle=row.id,
         game_name=row.game,
@@ -199,7 +200,7 @@ def describe_puzzle(parts: Parts, row: PuzzleRow, made: Attempt | None) -> Puzzl
         ruleset=row.ruleset,
         kind=row.kind,
         seat=row.seat,
-        question=question_text(keeping.question_of(row), len(menu.options) if menu else 0),
+        question=question_text(keeping.question_of(row), len(menu.options)),
         right_count=row.right_count,
         tolerance=row.tolerance,
         source=row.source,

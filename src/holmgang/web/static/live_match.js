@@ -12,11 +12,11 @@ import { isStill } from "./motion.js";
 import { recall, remember } from "./session.js";
 import { other } from "./words.js";
 
-/** @typedef {import("./types.js").View} View */
-/** @typedef {import("./types.js").Round} Round */
+/** @typedef {import("./types.js").MatchView} View */
+/** @typedef {import("./types.js").RoundLine} Round */
 /** @typedef {import("./types.js").Seat} Seat */
-/** @typedef {import("./types.js").Frame} Frame */
-/** @typedef {import("./types.js").FinishedGame} FinishedGame */
+/** @typedef {import("./types.js").GameFrame} Frame */
+/** @typedef {import("./types.js").GameLine} FinishedGame */
 /** @typedef {import("./types.js").Advice} Advice */
 /** @typedef {import("./types.js").Explanation} Explanation */
 
@@ -386,7 +386,7 @@ export class LiveMatch {
    * What a choice would do, against each choice of the other.
    *
    * @param {string} choice
-   * @returns {Promise<import("./types.js").Forecast>}
+   * @returns {Promise<import("./types.js").ForecastTable>}
    */
   forecast(choice) {
     return post(`/api/matches/${this.#id}/forecast`, { choice });

@@ -6,7 +6,8 @@ import { Icon, SeatSign } from "./icons.js";
 import { capitalised, counted, dayText, playerName, ratingText, scoreText } from "./words.js";
 
 /** @typedef {import("./types.js").Seat} Seat */
-/** @typedef {import("./types.js").MatchSummary} MatchSummary */
+/** @typedef {import("./types.js").MatchLine} MatchLine */
+/** @typedef {import("./types.js").LiveMatchLine} LiveMatchLine */
 
 /**
  * A player with the sign of the seat; with a link to the profile, if asked for and there is one.
@@ -146,7 +147,7 @@ export function CopyButton({ text, label = "Copy link", main = false }) {
 /**
  * A list of matches, each a link to watch or to continue it.
  *
- * @param {{ matches: MatchSummary[] }} props
+ * @param {{ matches: MatchLine[] }} props
  */
 export function MatchList({ matches }) {
   return html`<ul class="list" data-matches>
@@ -163,13 +164,15 @@ export function MatchList({ matches }) {
   </ul>`;
 }
 
-/** Whether a person in a live duel is not connected. @param {MatchSummary} match @param {Seat} seat */
+/** Whether a person in a live duel is not connected. @param {MatchLine | LiveMatchLine} match @param {Seat} seat */
 function isAway(match, seat) {
   const kind = match.players[seat]?.kind;
-  return (kind === "guest" || kind === "account") && match.present?.includes(seat) === false;
+  return (
+    (kind === "guest" || kind === "account") && "present" in match && !match.present.includes(seat)
+  );
 }
 
-/** @param {MatchSummary} match */
+/** @param {MatchLine} match */
 function whereText(match) {
   if (match.status === "open") return `${match.title}, open`;
   if (match.status !== "over") return `${match.title}, ${counted(match.rounds, "round")}`;

@@ -50,7 +50,7 @@ export async function signOut() {
 /**
  * Opens a match and gives its id.
  *
- * @param {import("./types.js").MatchRequest} asked
+ * @param {import("./types.js").Opening} asked
  * @returns {Promise<string>}
  */
 export async function openMatch(asked) {

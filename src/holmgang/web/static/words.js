@@ -36,7 +36,7 @@ export function ratingText(player) {
  * A revealed choice for people, without its details, which the story tells. Pairs such as `2/5` are
  * shorter as they are.
  *
- * @param {import("./types.js").Round} round
+ * @param {import("./types.js").RoundLine} round
  * @param {Seat} seat
  */
 export function choiceText(round, seat) {
@@ -88,7 +88,7 @@ export function dayText(ms) {
 /** @param {number} count @param {string} one @param {string} [many] */
 export const counted = (count, one, many = `${one}s`) => `${count} ${count === 1 ? one : many}`;
 
-/** The match in a line: "first to 3 · 15 s a choice". @param {import("./types.js").View} match */
+/** The match in a line: "first to 3 · 15 s a choice". @param {import("./types.js").MatchView} match */
 export function termsText(match) {
   const wins = match.wins_needed === 1 ? "one game" : `first to ${match.wins_needed}`;
   const seconds = match.time.seconds;
@@ -97,7 +97,7 @@ export function termsText(match) {
   return `${start}${wins} · ${time} · ${ratedText(match)}`;
 }
 
-/** @param {import("./types.js").View} match */
+/** @param {import("./types.js").MatchView} match */
 function ratedText(match) {
   if (match.rated === null) {
     return match.you ? "rated if your opponent has an account" : "rated between accounts";

@@ -10,9 +10,9 @@ import { Segments, Stepper } from "../parts.js";
 import { capitalised, counted, spoken } from "../words.js";
 
 /** @typedef {import("../types.js").Menu} Menu */
-/** @typedef {import("../types.js").Option} Option */
+/** @typedef {import("../types.js").MenuOption} Option */
 /** @typedef {import("../types.js").Verb} Verb */
-/** @typedef {import("../types.js").ForecastLine} ForecastLine */
+/** @typedef {import("../types.js").ForecastRow} ForecastLine */
 
 /**
  * Where a choice is made: a match, or a puzzle.
@@ -21,7 +21,7 @@ import { capitalised, counted, spoken } from "../words.js";
  * @property {{ value: { game: number, round: number } | null }} shown the position on the board
  * @property {(choice: string) => unknown} choose
  * @property {boolean} [isDraft] whether a choice is taken at once because it is confirmed elsewhere
- * @property {(choice: string) => Promise<import("../types.js").Forecast>} forecast
+ * @property {(choice: string) => Promise<import("../types.js").ForecastTable>} forecast
  */
 
 /** With more cards than this they are drawn smaller, and what-if is shown for one at a time. */
@@ -425,7 +425,7 @@ function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
 /** Whether a choice is one of a verb's. @param {string} choice @param {Verb} verb */
 const starts = (choice, verb) => choice === verb.word || choice.startsWith(`${verb.word} `);
 
-/** @param {import("../types.js").Part} part */
+/** @param {import("../types.js").MenuPart} part */
 const firstValue = (part) => part.values?.[0]?.value ?? String(part.listed?.[0] ?? part.least ?? 0);
 
 /**

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import { recall, remember } from "../session.js";
 import { other, SEAT_NAMES } from "../words.js";
 
-/** @typedef {import("../types.js").View} View */
+/** @typedef {import("../types.js").MatchView} View */
 
 const COUNT = 3;
 

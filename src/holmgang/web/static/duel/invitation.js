@@ -9,7 +9,7 @@ import { navigate } from "../router.js";
 import { joinMatch, me } from "../session.js";
 import { changedRules, other, playerName, SEAT_NAMES, termsText } from "../words.js";
 
-/** @typedef {import("../types.js").View} View */
+/** @typedef {import("../types.js").MatchView} View */
 /** @typedef {import("../types.js").Seat} Seat */
 /** @typedef {import("../live_match.js").LiveMatch} LiveMatch */
 

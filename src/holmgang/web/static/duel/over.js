@@ -5,7 +5,7 @@ import { Icon } from "../icons.js";
 import { CopyButton } from "../parts.js";
 import { counted, other, playerName, scoreText } from "../words.js";
 
-/** @typedef {import("../types.js").View} View */
+/** @typedef {import("../types.js").MatchView} View */
 /** @typedef {import("../types.js").Seat} Seat */
 /** @typedef {import("../live_match.js").LiveMatch} LiveMatch */
 

@@ -9,7 +9,7 @@ import { nextHint, noMoreHints, useHint } from "./hints.js";
 import { Steps } from "./story.js";
 
 /** @typedef {import("../live_match.js").LiveMatch} LiveMatch */
-/** @typedef {import("../types.js").View} View */
+/** @typedef {import("../types.js").MatchView} View */
 
 /**
  * @param {{
@@ -239,7 +239,7 @@ function labelOfChoice(view, chosen) {
   return chosen.includes("/") ? chosen : (option?.label ?? spoken(chosen));
 }
 
-/** @param {import("../types.js").Round} round */
+/** @param {import("../types.js").RoundLine} round */
 function revealText(round) {
   const parts = /** @type {const} */ (["red", "blue"])
     .filter((seat) => round[seat] !== null)

@@ -5,7 +5,7 @@ import { Icon, SeatSign } from "../icons.js";
 import { useKeys } from "./choices.js";
 import { choiceText } from "../words.js";
 
-/** @typedef {import("../types.js").Round} Round */
+/** @typedef {import("../types.js").RoundLine} Round */
 /** @typedef {import("../types.js").Seat} Seat */
 /** @typedef {import("../live_match.js").LiveMatch} LiveMatch */
 
@@ -154,7 +154,7 @@ export function Story({ match }) {
 /**
  * Where the position before a round can be explored.
  *
- * @param {import("../types.js").View} view
+ * @param {import("../types.js").MatchView} view
  * @param {{ game: number, round: number }} place
  */
 export function exploreLink(view, { game, round }) {

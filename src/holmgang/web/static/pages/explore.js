@@ -17,7 +17,7 @@ import { useTitle } from "../title.js";
 import { capitalised, changedRules } from "../words.js";
 import { RulesForm } from "./setup.js";
 
-/** @typedef {import("../types.js").Position} Position */
+/** @typedef {import("../types.js").ExploredPosition} Position */
 /** @typedef {import("../types.js").ExploredResult} ExploredResult */
 
 const COMPILING = "The search for these rules is being compiled; this takes a few seconds.";
@@ -235,7 +235,7 @@ function shared(position) {
   };
 }
 
-/** @param {{ worth: import("../types.js").Worth }} props */
+/** @param {{ worth: import("../types.js").PositionWorth }} props */
 function Proven({ worth }) {
   if (worth.low <= -1 && worth.high >= 1) return null;
   return html`<p class="small soft">

@@ -33,10 +33,11 @@ import {
   usualSeconds,
 } from "../words.js";
 
-/** @typedef {import("../types.js").Lobby} Lobby */
-/** @typedef {import("../types.js").MatchSummary} MatchSummary */
-/** @typedef {import("../types.js").View} View */
-/** @typedef {import("../types.js").GameDescription} GameDescription */
+/** @typedef {import("../types.js").LobbyLists} Lobby */
+/** @typedef {import("../types.js").MatchLine} MatchLine */
+/** @typedef {import("../types.js").OwnMatchLine} OwnMatchLine */
+/** @typedef {import("../types.js").MatchView} View */
+/** @typedef {import("../types.js").CatalogueGame} GameDescription */
 
 export function Home() {
   useTitle("Play");
@@ -140,11 +141,11 @@ function Sample() {
   </div>`;
 }
 
-/** @param {{ yours: MatchSummary[] }} props */
+/** @param {{ yours: OwnMatchLine[] }} props */
 function Welcome({ yours }) {
   const games = catalogue.value?.games ?? [];
   const ratings = Object.entries(me.value?.ratings ?? {});
-  const due = yours.filter((match) => match.you && match.waiting_for?.includes(match.you));
+  const due = yours.filter((match) => match.waiting_for.includes(match.you));
   const cancelled = yours.filter((match) => match.status === "cancelled");
   const rest = yours.filter((match) => !due.includes(match) && !cancelled.includes(match));
   const going = [...due, ...rest];
@@ -190,9 +191,9 @@ function Welcome({ yours }) {
   </section>`;
 }
 
-/** @param {{ match: MatchSummary, isDue: boolean }} props */
+/** @param {{ match: OwnMatchLine, isDue: boolean }} props */
 function Own({ match, isDue }) {
-  const opponent = match.you ? match.players[other(match.you)] : null;
+  const opponent = match.players[other(match.you)];
   const left = match.deadline ? ` · ${leftText(match.deadline - Date.now())} left` : "";
   const state =
     match.status === "open"
@@ -261,7 +262,8 @@ function Start({ waiting }) {
     const against =
       kind === "level" ? { level: levelName } : kind === "bot" ? { bot: botName } : kind;
     try {
-      const asked = { ruleset: chosen.name, opponent: against, seconds };
+      const time = /** @type {15 | 60 | 86400 | null} */ (seconds);
+      const asked = { ruleset: chosen.name, opponent: against, seconds: time };
       navigate(`/match/${await openMatch(asked)}`);
     } catch (error) {
       setProblem(messageOf(error));
@@ -418,7 +420,7 @@ const winsText = (wins) => (wins === 1 ? "One game" : `First to ${wins}`);
 
 // Live duels and the lobby
 
-/** @param {{ matches: MatchSummary[], isLoaded: boolean }} props */
+/** @param {{ matches: MatchLine[], isLoaded: boolean }} props */
 function Live({ matches, isLoaded }) {
   if (!isLoaded) return null;
   return html`<section class="card flush" aria-labelledby="live">
@@ -436,7 +438,7 @@ function Live({ matches, isLoaded }) {
   </section>`;
 }
 
-/** The board of a match as it goes on. @param {{ match: MatchSummary }} props */
+/** The board of a match as it goes on. @param {{ match: MatchLine }} props */
 function Television({ match }) {
   const [view, setView] = useState(/** @type {Partial<View>} */ ({}));
   useEffect(() => {
@@ -457,10 +459,10 @@ function Television({ match }) {
   </a>`;
 }
 
-/** @param {{ matches: MatchSummary[], own: string[] }} props */
+/** @param {{ matches: MatchLine[], own: string[] }} props */
 function OpenMatches({ matches, own }) {
   const [problem, setProblem] = useState("");
-  /** @param {MatchSummary} match */
+  /** @param {MatchLine} match */
   const join = async (match) => {
     try {
       if (!own.includes(match.match)) await joinMatch(match.match);

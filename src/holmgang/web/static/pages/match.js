@@ -18,7 +18,7 @@ import { loadStyle } from "../styles.js";
 import { useTitle } from "../title.js";
 import { playerName } from "../words.js";
 
-/** @typedef {import("../types.js").View} View */
+/** @typedef {import("../types.js").MatchView} View */
 /** @typedef {import("../types.js").Seat} Seat */
 
 /** @param {{ argument: string }} props */

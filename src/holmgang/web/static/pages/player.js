@@ -8,7 +8,7 @@ import { useTitle } from "../title.js";
 import { navigate } from "../router.js";
 import { counted } from "../words.js";
 
-/** @typedef {import("../types.js").Rating & { history: [number, number][] }} RatingWithHistory */
+/** @typedef {import("../types.js").RatingLine & { history: [number, number][] }} RatingWithHistory */
 
 /**
  * `history` has when, and the rating from then on.
@@ -17,7 +17,7 @@ import { counted } from "../words.js";
  * @property {string} name
  * @property {boolean} guest
  * @property {Record<string, RatingWithHistory>} ratings
- * @property {import("../types.js").MatchSummary[]} matches
+ * @property {import("../types.js").MatchLine[]} matches
  * @property {number} unlisted further matches, by link
  */
 

@@ -15,8 +15,8 @@ import { loadStyle } from "../styles.js";
 import { useTitle } from "../title.js";
 import { capitalised, changedRules, SEAT_NAMES, spoken } from "../words.js";
 
-/** @typedef {import("../types.js").Puzzle} Puzzle */
-/** @typedef {import("../types.js").PuzzleList} PuzzleList */
+/** @typedef {import("../types.js").PuzzleView} Puzzle */
+/** @typedef {import("../types.js").PuzzleOverview} PuzzleList */
 
 await loadStyle("puzzles");
 

@@ -77,7 +77,7 @@ function Form({ known }) {
         ruleset,
         opponent: against,
         seat,
-        seconds: seconds ? Number(seconds) : null,
+        seconds: /** @type {15 | 60 | 86400 | null} */ (seconds ? Number(seconds) : null),
         on_timeout: late,
         wins_needed: winsNeeded,
       });
@@ -240,7 +240,7 @@ function ratedText(kind, changed, hasClock) {
 
 /**
  * @param {{
- *   game: import("../types.js").GameDescription, changes: Record<string, number>, count: number,
+ *   game: import("../types.js").CatalogueGame, changes: Record<string, number>, count: number,
  *   onChange: (changes: Record<string, number>) => void,
  * }} props
  */

@@ -6,7 +6,7 @@ import { Loading, MatchList, Problem, Segments } from "../parts.js";
 import { useTitle } from "../title.js";
 import { useLobby } from "./home.js";
 
-/** @typedef {import("../types.js").MatchSummary} MatchSummary */
+/** @typedef {import("../types.js").MatchLine} MatchLine */
 
 const PAGE = 30;
 
@@ -51,10 +51,10 @@ export function Watch() {
 
 /** Finished duels, the newest first, a page at a time. */
 function Finished() {
-  const [matches, setMatches] = useState(/** @type {MatchSummary[]} */ ([]));
+  const [matches, setMatches] = useState(/** @type {MatchLine[]} */ ([]));
   const [state, setState] = useState(/** @type {"loading" | "more" | "all"} */ ("loading"));
   const [problem, setProblem] = useState("");
-  /** @param {MatchSummary | undefined} last */
+  /** @param {MatchLine | undefined} last */
   const load = async (last) => {
     setState("loading");
     setProblem("");

@@ -6,7 +6,7 @@ import { html } from "../html.js";
 import { Icon, SeatSign } from "../icons.js";
 import { SEAT_NAMES } from "../words.js";
 
-/** @typedef {import("../types.js").Puzzle} Puzzle */
+/** @typedef {import("../types.js").PuzzleView} Puzzle */
 
 export function DailyPuzzle() {
   const [puzzle, setPuzzle] = useState(/** @type {Puzzle | null} */ (null));

@@ -2,7 +2,7 @@
 import { html } from "../html.js";
 import { choiceIcon, Icon } from "../icons.js";
 
-/** @typedef {import("../types.js").Option} Option */
+/** @typedef {import("../types.js").MenuOption} Option */
 
 /** Shares in whole percent, and the words whose sliders were moved, the latest last. */
 /** @typedef {{ shares: Record<string, number>, moved: string[] }} Mixture */

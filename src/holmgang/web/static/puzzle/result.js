@@ -4,9 +4,9 @@ import { choiceIcon, Icon, SeatSign } from "../icons.js";
 import { me } from "../session.js";
 import { other, SEAT_NAMES } from "../words.js";
 
-/** @typedef {import("../types.js").Puzzle} Puzzle */
+/** @typedef {import("../types.js").PuzzleView} Puzzle */
 /** @typedef {import("../types.js").PuzzleResult} PuzzleResult */
-/** @typedef {import("../types.js").OwnJudgedChoice} OwnJudgedChoice */
+/** @typedef {import("../types.js").JudgedChoice} OwnJudgedChoice */
 
 /** Number of choices of a large menu that are shown at first. */
 const FEW = 8;

@@ -17,9 +17,9 @@ import { SkillAndLuck } from "./skill_and_luck.js";
 import { Tendencies } from "./tendencies.js";
 import { Certainty, Chances, Mixes } from "./worth.js";
 
-/** @typedef {import("../types.js").Analysis} AnalysisJson */
+/** @typedef {import("../types.js").GameAnalysis} AnalysisJson */
 /** @typedef {import("../types.js").AnalysedRound} AnalysedRound */
-/** @typedef {import("../types.js").View} View */
+/** @typedef {import("../types.js").MatchView} View */
 /** @typedef {import("../types.js").Seat} Seat */
 
 /** Ids of the board here begin with this: the page has another board. */

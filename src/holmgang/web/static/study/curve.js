@@ -4,7 +4,7 @@ import { SeatSign } from "../icons.js";
 import { uncapitalised } from "../words.js";
 import { leastCost, MARK_WORDS, sizeText, valueText } from "./figures.js";
 
-/** @typedef {import("../types.js").Analysis} Analysis */
+/** @typedef {import("../types.js").GameAnalysis} Analysis */
 /** @typedef {import("../types.js").AnalysedRound} AnalysedRound */
 /** @typedef {import("../types.js").Seat} Seat */
 

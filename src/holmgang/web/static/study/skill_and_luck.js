@@ -2,7 +2,7 @@
 import { html } from "../html.js";
 import { valueText } from "./figures.js";
 
-/** @typedef {import("../types.js").Analysis} Analysis */
+/** @typedef {import("../types.js").GameAnalysis} Analysis */
 
 /** Of a bar that is drawn, in percent of the width. */
 const LEAST_WIDTH = 0.2;

@@ -7,7 +7,7 @@ import { percentText } from "./figures.js";
 
 /** @typedef {import("../types.js").Seat} Seat */
 /** @typedef {import("../types.js").PlayerTendencies} PlayerTendencies */
-/** @typedef {import("../types.js").Situation} Situation */
+/** @typedef {import("../types.js").SituationLine} Situation */
 
 /** Situations of a player that are shown. */
 const MOST_SHOWN = 2;
@@ -18,7 +18,7 @@ const MOST_CHOICES = 6;
 export function Tendencies({ match }) {
   const { answer, error } = useComputed(`/api/matches/${match}/tendencies`);
   if (error || !answer) return null;
-  const { players } = /** @type {import("../types.js").Tendencies} */ (answer);
+  const { players } = /** @type {import("../types.js").MatchTendencies} */ (answer);
   const seats = /** @type {Seat[]} */ (["red", "blue"]);
   return html`<section class="card all" aria-labelledby="tendencies" data-tendencies>
     <h3 id="tendencies">Tendencies in this match</h3>

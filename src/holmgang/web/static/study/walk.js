@@ -5,8 +5,8 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { get, messageOf } from "../api.js";
 import { address, navigate } from "../router.js";
 
-/** @typedef {import("../types.js").Position} Position */
-/** @typedef {import("../types.js").Worth} Worth */
+/** @typedef {import("../types.js").ExploredPosition} Position */
+/** @typedef {import("../types.js").PositionWorth} Worth */
 
 /**
  * Where to look: a line of rounds from a state, or a finished game of a match.

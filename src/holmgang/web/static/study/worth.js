@@ -9,7 +9,7 @@ import { counted, SEAT_NAMES, spoken, uncapitalised } from "../words.js";
 import { leastCost, percentText, sizeText, valueText } from "./figures.js";
 
 /** @typedef {import("../types.js").Seat} Seat */
-/** @typedef {import("../types.js").Worth} Worth */
+/** @typedef {import("../types.js").PositionWorth} Worth */
 
 /** Number of rows of a mix that are all shown; of longer ones, only those that matter. */
 const FEW_ROWS = 8;
@@ -299,7 +299,7 @@ function SmallHeat({ worth, onPick }) {
  * @param {Record<Seat, import("../types.js").Menu | null>} menus
  */
 export function unknownWorth(menus) {
-  /** @param {(option: import("../types.js").Option) => unknown} value */
+  /** @param {(option: import("../types.js").MenuOption) => unknown} value */
   const ofEach = (value) =>
     Object.fromEntries(
       Object.entries(menus).map(([seat, menu]) => [
