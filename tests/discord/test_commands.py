@@ -177,7 +177,7 @@ def test_a_match_of_the_web_page_is_watched_in_a_thread(tmp_path):
         assert guest.name in board.content
         assert not board.components, "nobody here has anything to press"
         command = {"type": "choose", "game": 1, "round": 1, "choice": "boost", "id": "a"}
-        await bot.service.command(grant.match, grant.seat, as_command(command(command)))
+        await bot.service.command(grant.match, grant.seat, as_command(command))
         after = (await club.standin.until(lambda: public(thread[0])[1:]))[0]
         assert "**Round 1**" in after.content
         again = await club.standin.slash(club.eve, club.general, "watch", match=grant.match)

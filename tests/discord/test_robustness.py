@@ -2,6 +2,7 @@
 
 import asyncio
 
+from tests.asked import as_command
 from tests.discord.playing import Club, boards, eventually, public, run, running_bot
 from tests.discord.standin import Standin
 from tests.discord.standin.gateway import INVALID, RECONNECT
@@ -73,7 +74,7 @@ def test_what_happened_while_the_bot_was_away_is_posted(tmp_path):
                         await service.command(
                             match,
                             seat,
-                            command({"id": f"{seat}{number}", "round": number + 1, **command}),
+                            as_command({"id": f"{seat}{number}", "round": number + 1, **command}),
                         )
                 await service.close()
             async with running_bot(standin, tmp_path):

@@ -1,6 +1,7 @@
 """A server in a thread of the tests, and clients of it."""
 
 import json
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from fastapi import FastAPI
+from tests.asked import checked
 from websockets.sync.client import ClientConnection, connect
 
 from holmgang.live.service import Service
@@ -16,6 +19,14 @@ from holmgang.store import Store
 from holmgang.web.app import create_app
 from holmgang.web.server import bound, make_server
 from holmgang.web.settings import ServerSettings
+from holmgang.wire import lists, match, study, words
+from holmgang.wire.lists import LobbyFrame
+from holmgang.wire.match import ChangeFrame, DoneFrame, RefusedFrame, StoppingFrame, ViewFrame
+
+KINDS = {
+    name: kind for module in (words, match, lists, study) for name, kind in vars(module).items()
+}
+Frame = ViewFrame | ChangeFrame | DoneFrame | RefusedFrame | StoppingFrame | LobbyFrame
 
 
 @dataclass
@@ -27,6 +38,7 @@ class RunningServer:
     store: Store
     settings: ServerSettings
     stop: Any
+    app: FastAPI
 
     def client(self, **headers: str) -> httpx.Client:
         """A browser: it keeps cookies and says which page a request comes from."""
@@ -39,7 +51,31 @@ class RunningServer:
 
     def _client(self, headers: dict[str, str]) -> httpx.Client:
         # Without certificates, which take longer to load than most tests.
-        return httpx.Client(base_url=self.address, headers=headers, timeout=30, verify=False)  # noqa: S501
+        return httpx.Client(
+            base_url=self.address,
+            headers=headers,
+            timeout=30,
+            verify=False,  # noqa: S501
+            event_hooks={"response": [self._check]},
+        )
+
+    def _check(self, answer: httpx.Response) -> None:
+        """Every answer has the fields of its type, and no others."""
+        path, kind = answer.request.url.path, answer.headers.get("content-type")
+        if path.startswith("/api/") and kind == "application/json" and answer.read():
+            name = self.described(answer.request.method, path, answer.status_code)
+            if name is not None:
+                checked(answer.json(), KINDS[name])
+
+    def described(self, method: str, path: str, status: int) -> str | None:
+        """The name of the type of an answer, by the description of the API."""
+        for template, methods in self.app.openapi()["paths"].items():
+            pattern = re.sub(r"{\w+}", "[^/]+", template)
+            answers = methods.get(method.lower(), {}).get("responses", {})
+            if re.fullmatch(pattern, path) and str(status) in answers:
+                content = answers[str(status)].get("content", {}).get("application/json", {})
+                return str(content["schema"]["$ref"]).rpartition("/")[2] if content else None
+        return None
 
     def socket(self, path: str, secret: str | None = None, **headers: str) -> ClientConnection:
         if secret is not None:
@@ -63,7 +99,8 @@ def running_server(folder: Path, **settings: Any) -> Iterator[RunningServer]:
     store = Store.open(asked.database)
     service = Service(store)
     ready = threading.Event()
-    server = make_server(create_app(service, store, asked), service, ready.set)
+    app = create_app(service, store, asked)
+    server = make_server(app, service, ready.set)
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()
 
@@ -75,7 +112,7 @@ def running_server(folder: Path, **settings: Any) -> Iterator[RunningServer]:
     try:
         assert ready.wait(30)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
-        yield RunningServer(address, service, store, asked, stop)
+        yield RunningServer(address, service, store, asked, stop, app)
     finally:
         stop()
         store.close()
@@ -86,6 +123,7 @@ def receive(socket: ClientConnection, kind: str | None = None) -> dict[str, Any]
     """The next frame, or the next of a kind."""
     while True:
         frame = json.loads(socket.recv(timeout=30))
+        checked(frame, Frame)
         if kind is None or frame["type"] == kind:
             return frame
 
