@@ -4,6 +4,7 @@ import random
 
 import pytest
 from tests.arena.folders import bot_folder
+from tests.asked import as_command
 from tests.live.test_service import choose, opened_alone, serving, until
 
 from holmgang.games.ruleset import load
@@ -32,31 +33,31 @@ async def test_a_level_plays_to_the_end(url, level):
         rng = random.Random(1)
         while True:
             view = await until(
-                service, match, "red", lambda view: view["waiting_for"] in ([], ["red"])
+                service, match, "red", lambda view: view.waiting_for in ([], ["red"])
             )
-            if view["status"] != "playing":
+            if view.status != "playing":
                 break
             await choose(service, match, "red", rng.choice(["attack", "guard", "boost"]))
-        assert view["outcome"]["reason"] in ("hp", "limit")
+        assert view.outcome.reason in ("hp", "limit")
 
 
 async def test_a_level_answers_a_draw_offer(url):
     async with serving(url) as service:
         match = await opened_alone(service, {"level": "random"})
         asked = {"id": "d", "type": "offer draw", "game": 1, "round": 1}
-        await service.command(match, "red", asked)
-        view = await until(service, match, "red", lambda view: not view["draw_offered_by"])
-        assert view["game"] == 1  # random never accepts
+        await service.command(match, "red", as_command(asked))
+        view = await until(service, match, "red", lambda view: not view.draw_offered_by)
+        assert view.game == 1  # random never accepts
 
 
 async def test_a_level_goes_on_after_a_restart(url):
     async with serving(url) as service:
         match = await opened_alone(service, {"level": "random"}, "magic-duel")
-        await until(service, match, "red", lambda view: view["waiting_for"] == ["red"])
+        await until(service, match, "red", lambda view: view.waiting_for == ["red"])
         await choose(service, match, "red", "magic")
         await choose(service, match, "red", "magic")
     async with serving(url) as service:
-        await until(service, match, "red", lambda view: view["waiting_for"] == ["red"])
+        await until(service, match, "red", lambda view: view.waiting_for == ["red"])
 
 
 async def test_a_hosted_bot_plays_and_is_started_again_after_a_restart(url, tmp_path):
@@ -66,10 +67,10 @@ async def test_a_hosted_bot_plays_and_is_started_again_after_a_restart(url, tmp_
         async with serving(url, bots={"grim": bot}, trust=True) as service:
             if game == 1:
                 match = await opened_alone(service, {"bot": "grim"}, "bagh:start_hp=1")
-            await until(service, match, "red", lambda view: view["waiting_for"] == ["red"])
+            await until(service, match, "red", lambda view: view.waiting_for == ["red"])
             await choose(service, match, "red", "heal")  # which is too late with 1 hp
             view = await service.view(match, Viewer("red"))
-            assert view["score"] == {"red": 0, "blue": game}
+            assert view.score == {"red": 0, "blue": game}
 
 
 async def test_only_so_many_bots_are_kept_and_the_others_are_started_again(
@@ -82,8 +83,8 @@ async def test_only_so_many_bots_are_kept_and_the_others_are_started_again(
         matches = [await opened_alone(service, {"bot": "grim"}) for _ in range(4)]
         for round in range(3):
             for match in matches:
-                view = await until(service, match, "red", lambda v: v["waiting_for"] == ["red"])
-                assert [line["blue"] for line in view["rounds"]] == ["attack"] * round
+                view = await until(service, match, "red", lambda v: v.waiting_for == ["red"])
+                assert [line["blue"] for line in view.rounds] == ["attack"] * round
             assert len(service.computers._running) == 2
             for match in matches:
                 await choose(service, match, "red", "guard")
@@ -95,8 +96,8 @@ async def test_a_bot_that_fails_loses_the_match(url, tmp_path):
     (folder / "bot.py").write_text("import sys; sys.exit(1)", encoding="utf-8")
     async with serving(url, bots={"grim": bot}, trust=True) as service:
         match = await opened_alone(service, {"bot": "grim"})
-        view = await until(service, match, "red", lambda view: view["status"] == "over")
-        assert (view["outcome"]["winner"], view["outcome"]["reason"]) == ("red", "crash")
+        view = await until(service, match, "red", lambda view: view.status == "over")
+        assert (view.outcome.winner, view.outcome.reason) == ("red", "crash")
 
 
 async def test_an_unknown_bot_is_refused(url):
@@ -116,6 +117,6 @@ async def test_a_bot_that_only_fences_plays_no_other_game(url, tmp_path):
 async def test_a_level_always_wants_a_rematch(url):
     async with serving(url) as service:
         match = await opened_alone(service, {"level": "random"})
-        await service.command(match, "red", {"id": "f", "type": "forfeit"})
-        await service.command(match, "red", {"id": "r", "type": "rematch"})
-        await until(service, match, "red", lambda view: view["rematch"]["match"])
+        await service.command(match, "red", as_command({"id": "f", "type": "forfeit"}))
+        await service.command(match, "red", as_command({"id": "r", "type": "rematch"}))
+        await until(service, match, "red", lambda view: view.rematch.match)

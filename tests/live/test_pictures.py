@@ -9,7 +9,7 @@ from holmgang.games.catalogue import CATALOGUE
 
 
 def picture(match, seat=None):
-    return stored_views(match).view(seat, picture=True)["picture"]
+    return stored_views(match).view(seat, picture=True).picture
 
 
 def play(match, *rounds):
@@ -54,7 +54,7 @@ def test_the_last_board_of_a_game_is_shown_with_the_first_round_of_the_next():
         before = picture(match)
         play(match, ("attack", "boost"))
     view = stored_views(match).view(None, picture=True)
-    assert view["picture"] == picture(opened("bagh"))
-    assert view["previous"]["picture"] not in (before, view["picture"])
+    assert view.picture == picture(opened("bagh"))
+    assert view.previous.picture not in (before, view.picture)
     play(match, ("boost", "boost"))
-    assert stored_views(match).view(None, picture=True)["previous"] is None
+    assert stored_views(match).view(None, picture=True).previous is None

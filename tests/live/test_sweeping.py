@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from tests.asked import as_request
 from tests.live.matches import Wall
 from tests.live.test_service import guest, opened, serving, until
 
@@ -12,7 +13,6 @@ from holmgang.live.clock import PlayClock
 from holmgang.live.presence import LINGER
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Service, Viewer
-from holmgang.live.terms import parse_request
 from holmgang.store import Store
 
 pytestmark = pytest.mark.anyio
@@ -37,7 +37,7 @@ async def test_a_round_that_ran_out_elsewhere_is_ended_by_the_sweep(url):
     with Store.open(url) as store:
         service = Service(store, clock=PlayClock([], wall))
         await service._sweeper.sweep(wall.at)
-        await until(service, match, None, lambda view: view["status"] == "over")
+        await until(service, match, None, lambda view: view.status == "over")
         await service.close()
 
 
@@ -66,21 +66,21 @@ async def test_a_match_that_cannot_be_read_does_not_end_the_sweep(url, caplog):
 async def test_an_open_match_leaves_the_lobby_when_its_player_has_gone(url):
     wall = Wall()
     async with serving(url, clock=PlayClock([], wall)) as service:
-        grant = await service.open(await guest(service), parse_request({"opponent": "lobby"}))
+        grant = await service.open(await guest(service), as_request({"opponent": "lobby"}))
         async with service.follow(grant.match, Viewer("red" if grant.seat == "red" else "blue")):
             wall.at += sweeping.OPENER_AWAY + 1
             await service._sweeper.sweep(wall.at)
-            assert (await service.lobby())["open"]
+            assert (await service.lobby()).open
         wall.at += LINGER + 1
         await service.presence.note()
         await service._sweeper.sweep(wall.at)
-        assert (await service.lobby())["open"] == []
+        assert (await service.lobby()).open == []
         with pytest.raises(Refused, match="has left"):
             await service.join(grant.match, await guest(service))
         wall.at += sweeping.OPENER_AWAY + 1
         await service.presence.note()
         await service._sweeper.sweep(wall.at)
-        assert (await service.view(grant.match, Viewer()))["status"] == "cancelled"
+        assert (await service.view(grant.match, Viewer())).status == "cancelled"
 
 
 async def test_idle_matches_are_dropped_from_memory(url):
@@ -91,4 +91,4 @@ async def test_idle_matches_are_dropped_from_memory(url):
         wall.at += sweeping.IDLE + 1
         await service._sweeper.sweep(wall.at)
         assert service.counts["matches"] == 0
-        assert (await service.view(match, Viewer()))["status"] == "playing"
+        assert (await service.view(match, Viewer())).status == "playing"
