@@ -35,10 +35,10 @@ def test_a_board_has_the_names_and_the_round():
 @pytest.mark.parametrize(("wins_needed", "games"), [(1, 1), (2, 2)])
 def test_the_last_board_of_a_game_has_its_result(wins_needed, games):
     match = opened("bagh", wins_needed=wins_needed)
-    while not shown(match)["games"]:
+    while not shown(match).games:
         attack(match)
     view = shown(match)
-    assert view["game"] == games
+    assert view.game == games
     assert labels(named_picture(view, 1)) == ["Ann", "Bob", "Red wins"]
     if games == 2:
         assert labels(named_picture(view, 2)) == ["Ann", "Bob", "Round 1"]

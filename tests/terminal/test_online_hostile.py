@@ -10,7 +10,7 @@ from http.client import HTTPConnection
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.asked import as_request
+from tests.asked import as_request, plain
 from tests.live.matches import stored_views
 from tests.terminal.shell import run
 
@@ -20,7 +20,6 @@ from holmgang.errors import ServerError, ServerRefusal, Unreachable
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import LiveMatch
-from holmgang.live.round_log import encode
 from holmgang.live.terms import SeatedPlayer, Terms
 from holmgang.terminal.online.address import parse_address
 from holmgang.terminal.online.client import Client
@@ -223,7 +222,7 @@ def genuine_view(game="bagh", seat="red"):
         for each in duel.waiting_for:
             match.choose_for(each, 1, duel.round, duel.choices(each)[0])
     view = stored_views(match).view(seat, picture=False)
-    return json.loads(encode({**view, "rating_changes": None, "watching": 0, "notes": {}}))
+    return plain(view)
 
 
 @pytest.mark.parametrize("game", CATALOGUE)
