@@ -84,7 +84,7 @@ async def test_only_so_many_bots_are_kept_and_the_others_are_started_again(
         for round in range(3):
             for match in matches:
                 view = await until(service, match, "red", lambda v: v.waiting_for == ["red"])
-                assert [line["blue"] for line in view.rounds] == ["attack"] * round
+                assert [line.blue for line in view.rounds] == ["attack"] * round
             assert len(service.computers._running) == 2
             for match in matches:
                 await choose(service, match, "red", "guard")

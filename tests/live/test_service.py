@@ -188,7 +188,7 @@ async def test_followers_are_sent_changes_that_lead_to_the_view(url):
             for volatile in ("now", "watching"):
                 folded.pop(volatile, None)
                 view.pop(volatile)
-            folded["rounds"] = [each for each in folded["rounds"] if each["game"] == view.game]
+            folded["rounds"] = [each for each in folded["rounds"] if each["game"] == view["game"]]
             if "previous" in folded and folded["previous"] is None:
                 del folded["previous"]
             assert folded == view
@@ -200,10 +200,10 @@ async def follow_to_the_end(service, match, viewer):
         view = orjson.loads(await anext(frames))["view"]
         async for frame in frames:
             change = orjson.loads(frame)
-            assert change["since"] == view.version
+            assert change["since"] == view["version"]
             view.update(change["patch"], version=change["version"])
-            view.rounds += change["rounds"]
-            if view.status == "over":
+            view["rounds"] += change["rounds"]
+            if view["status"] == "over":
                 return view
     raise AssertionError("the frames have ended too early")
 

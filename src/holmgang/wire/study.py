@@ -143,6 +143,9 @@ class AnalysedRound(Answer):
     exact: Annotated[bool, about("of the values before and after the round")]
     errors_exact: Annotated[bool, about("of errors and luck")]
     worths_exact: Annotated[bool, about("of worths, costs and mixes")]
+    win: float | None
+    draw: float | None
+    loss: float | None
     depth: int
 
 
@@ -153,13 +156,18 @@ class AnalysedTurn(Answer):
     seat: Seat
     mark: Mark
     cost: float
-    sentence: str
+    choice: str
+    why: Annotated[str, about("the reply that punishes it, and the result")]
+    better: str
+    text: Annotated[str, about("all of it in words, without the round")]
+    sentence: Annotated[str, about("the same with the round")]
 
 
 class GameAnalysis(Answer):
     """The analysis of a game, as `holmgang analyse --json` prints it."""
 
     ruleset: str
+    title: str
     players: dict[Seat, str]
     exact: Annotated[bool, about("of all values")]
     errors_exact: Annotated[bool, about("of all errors and luck")]

@@ -726,6 +726,9 @@ export interface AnalysedRound {
     errors_exact: boolean;
     /** of worths, costs and mixes */
     worths_exact: boolean;
+    win: number | null;
+    draw: number | null;
+    loss: number | null;
     depth: number;
 }
 
@@ -735,12 +738,20 @@ export interface AnalysedTurn {
     seat: Seat;
     mark: "?!" | "?" | "??";
     cost: number;
+    choice: string;
+    /** the reply that punishes it, and the result */
+    why: string;
+    better: string;
+    /** all of it in words, without the round */
+    text: string;
+    /** the same with the round */
     sentence: string;
 }
 
 /** The analysis of a game, as `holmgang analyse --json` prints it. */
 export interface GameAnalysis {
     ruleset: string;
+    title: string;
     players: Record<Seat, string>;
     /** of all values */
     exact: boolean;
