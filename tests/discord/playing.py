@@ -172,7 +172,7 @@ class Club:
         open_selects = [c for c in components if c["type"] == 3 and not picked(c)]
         if open_selects:
             found = open_selects[0]
-            value = self.rng.choice(found.options)["value"]
+            value = self.rng.choice(found["options"])["value"]
             return await self.standin.press(user, message, "", value, component=found)
         found = self.rng.choice([c for c in components if c["type"] == 2])
         told = await self.standin.press(user, message, "", component=found)

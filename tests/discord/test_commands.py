@@ -147,7 +147,7 @@ def test_a_duel_of_discord_is_watched_on_the_web_page(tmp_path):
                     return (await browser.get(f"/api/matches/{match}")).json()
 
                 view = await seen()
-                assert {view.players[seat]["name"] for seat in ("red", "blue")} == {
+                assert {view["players"][seat]["name"] for seat in ("red", "blue")} == {
                     "@ann",
                     "@bob",
                 }

@@ -260,9 +260,9 @@ def test_worths_of_a_state_that_was_searched_to_the_end_are_exact(folder, place)
     """Four turns before the end: what is chosen is worth the value, and nothing is worth more."""
     ruleset = load("fencing:league=1")
     state = ruleset.parse_state(f"196/{place}")
-    oracle = Oracle(ruleset, budget_ms=1000, build=False)
+    oracle = Oracle(ruleset, budget_ms=60_000, build=False)
     found = oracle.evaluate(state)
-    reds, blues = Assessor(oracle).assess(state).solution.against_mixes
+    reds, blues = Assessor(oracle, budget_ms=60_000).assess(state).solution.against_mixes
     assert found.is_exact
     assert found.source is Source.PROOF
     assert max(reds.values()) == pytest.approx(found.value, abs=1e-9)

@@ -160,7 +160,7 @@ def test_the_catalogue(server):
 @pytest.mark.parametrize("name", CATALOGUE)
 def test_every_rule_has_a_meaning(name):
     described = describe(name)
-    assert [rule for rule, told in described["rules"].items() if not told["meaning"]] == []
+    assert [rule for rule, told in described.rules.items() if not told.meaning] == []
 
 
 @pytest.mark.parametrize("name", CATALOGUE)

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import cache
 from typing import Any
 
 from fastapi import FastAPI, Request
@@ -82,6 +83,7 @@ def create_app(service: Service, store: Store, settings: ServerSettings) -> Fast
     add_pages(app, parts)
     describe = app.openapi
 
+    @cache
     def describe_with_security() -> dict[str, Any]:
         described = describe()
         described["components"] = {
