@@ -34,6 +34,18 @@ def test_the_migrated_schema_is_that_of_schema_py(url):
     database.close()
 
 
+def test_closing_waits_for_reads_in_other_threads(url):
+    """Their connections would stay open until they are collected as garbage."""
+    Store.open(url).close()
+    database = Database(parse_url(url))
+    with ThreadPoolExecutor(1) as threads:
+        with database.reading():
+            closing = threads.submit(database.close)
+            with pytest.raises(TimeoutError):
+                closing.result(0.2)
+        closing.result(30)
+
+
 def test_head_is_the_newest_migration():
     config = Config()
     config.set_main_option("script_location", str(FOLDER))

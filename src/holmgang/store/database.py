@@ -6,6 +6,7 @@ one connection of `Database.writing`; any thread can read through `Database.read
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -54,6 +55,12 @@ class Database:
             yield connection
 
     def close(self) -> None:
+        """Closes all connections. Waits for reads in other threads, whose connections would stay
+        open otherwise.
+        """
+        until = time.monotonic() + PATIENCE
+        while self._reader.pool.checkedout() and time.monotonic() < until:  # type: ignore[attr-defined] # of QueuePool
+            time.sleep(0.005)
         self._reader.dispose()
         self.writer.dispose()
 
