@@ -10,7 +10,9 @@ from holmgang.web.tables import TableBuilder
 
 SMALL = "bagh:start_hp=1,max_boost=0"
 
-pytestmark = pytest.mark.skipif(not can_compile(), reason="numba is not installed")
+pytestmark = pytest.mark.skipif(
+    not can_compile(), reason="needs numba: pip install 'holmgang[fast]'"
+)
 
 
 @pytest.fixture

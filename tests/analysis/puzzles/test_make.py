@@ -22,7 +22,9 @@ from holmgang.solver.oracle import Oracle
 from holmgang.solver.search.dispatch import search
 from holmgang.solver.tables import build_table
 
-pytestmark = pytest.mark.skipif(not can_compile(), reason="numba is not installed")
+pytestmark = pytest.mark.skipif(
+    not can_compile(), reason="needs numba: pip install 'holmgang[fast]'"
+)
 
 BAGH, CITY = load("bagh"), load("defend-the-city-duel")
 COUNT = 20
