@@ -3,7 +3,7 @@
 import json
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -92,14 +92,18 @@ class RunningServer:
 
 
 @contextmanager
-def running_server(folder: Path, **settings: Any) -> Iterator[RunningServer]:
-    """Serves until the context ends; then everything is closed in order."""
+def running_server(
+    folder: Path, *, clock: Callable[[], float] = lambda: 0.0, **settings: Any
+) -> Iterator[RunningServer]:
+    """Serves until the context ends; then everything is closed in order. The clock of the rate
+    limits stands still unless another is given, so no test depends on how quickly it asks.
+    """
     listener = bound("127.0.0.1", 0)
     asked = replace(ServerSettings(database=f"sqlite:///{folder}/web.sqlite3"), **settings)
     store = Store.open(asked.database)
     service = Service(store)
     ready = threading.Event()
-    app = create_app(service, store, asked)
+    app = create_app(service, store, asked, clock=clock)
     server = make_server(app, service, ready.set)
     thread = threading.Thread(target=server.run, args=([listener],))
     thread.start()

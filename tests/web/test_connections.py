@@ -25,7 +25,7 @@ PING = b"\x89\x80\0\0\0\0"  # masked with zeros, as all frames here
 @pytest.fixture(scope="module")
 def usual(tmp_path_factory):
     """A server with the usual limits."""
-    with running_server(tmp_path_factory.mktemp("web")) as running:
+    with running_server(tmp_path_factory.mktemp("web"), clock=time.monotonic) as running:
         yield running
 
 

@@ -235,8 +235,8 @@ def test_guesses_from_many_addresses_do_not_lock_out_a_known_device(
     assert attempt("203.0.113.5", client=owner, password=PASSWORD) == 200
     owner.delete("/api/session")
     statuses = [attempt("203.0.113.5", client=owner) for _ in range(11)]
-    assert statuses[-1] == 429  # a known device may not guess for ever either
-    assert statuses[0] == 401
+    # A known device may not guess for ever either; it has signed in once.
+    assert statuses == [401] * 9 + [429] * 2
 
 
 def test_a_device_is_known_for_everyone_who_signed_in_on_it(tmp_path):
@@ -257,13 +257,12 @@ def test_too_many_commands_on_a_socket(tmp_path):
         with server.socket(f"/api/matches/{grant['match']}/socket", grant["secret"]) as socket:
             receive(socket, "view")
             refused = []
-            for number in range(burst + 30):
+            for number in range(burst + 3):
                 send(socket, type="choose", id=f"{number}", game=1, round=1, choice="boost")
                 refused.append(receive(socket, "refused"))
             codes = [each["error"]["code"] for each in refused]
-            assert set(codes[:burst]) == {"closed"}
-            assert "too many" in codes
-            assert [each["id"] for each in refused] == [str(n) for n in range(burst + 30)]
+            assert codes == ["closed"] * burst + ["too many"] * 3
+            assert [each["id"] for each in refused] == [str(n) for n in range(burst + 3)]
 
 
 def test_too_many_sockets_from_an_address(tmp_path, monkeypatch):

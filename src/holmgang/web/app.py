@@ -1,7 +1,8 @@
 """The web application: all routes, and the middleware around them."""
 
 import asyncio
-from collections.abc import AsyncIterator
+import time
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
 from typing import Any
@@ -30,9 +31,17 @@ from holmgang.web.sessions import Sessions
 from holmgang.web.settings import ServerSettings
 
 
-def create_app(service: Service, store: Store, settings: ServerSettings) -> FastAPI:
-    """The application. It starts and closes the service with itself; the store stays open."""
-    limits = Limits(is_on=settings.has_limits, behind_proxy=settings.behind_proxy)
+def create_app(
+    service: Service,
+    store: Store,
+    settings: ServerSettings,
+    *,
+    clock: Callable[[], float] = time.monotonic,
+) -> FastAPI:
+    """The application. It starts and closes the service with itself; the store stays open. `clock`
+    is for the rate limits.
+    """
+    limits = Limits(is_on=settings.has_limits, behind_proxy=settings.behind_proxy, clock=clock)
     parts = Parts(
         service=service,
         store=store,
