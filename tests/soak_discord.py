@@ -10,7 +10,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from tests.discord.kills import play_with_kills
+from tests.discord.kills import KillsAtRandom, play_with_kills
 
 
 def main() -> None:
@@ -26,9 +26,8 @@ def main() -> None:
             print(f"{done} of {given.kills} kills", end=end, flush=True)
 
     with tempfile.TemporaryDirectory() as folder:
-        choices = asyncio.run(
-            play_with_kills(Path(folder), given.kills, given.seed, longest=4.0, tell=tell)
-        )
+        killer = KillsAtRandom(given.kills, longest=4.0, tell=tell)
+        choices = asyncio.run(play_with_kills(Path(folder), killer, given.seed))
     seconds = time.monotonic() - began
     print(f"{given.kills} kills, {choices} acknowledged choices, none lost, in {seconds:.0f} s")
 

@@ -242,6 +242,11 @@ class Challenges:
             raise Refused("not yours", "only the challenger can withdraw; you can decline")
         if press.action != "rescind" and user != challenge.opponent:
             raise Refused("not yours", f"<@{challenge.opponent}> has to answer; you can withdraw")
+        if challenge.message is None and interaction.message is not None:
+            # The process ended after posting it, before storing that.
+            message = interaction.message.id
+            await asyncio.to_thread(self._store.set_challenge_message, challenge.match, message)
+            challenge = challenge._replace(message=message)
         if press.action == "accept" and challenge.status == "open":
             await self._check_acceptance(interaction, challenge)
         status = ANSWERS[press.action]

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 from tests.discord.standin.errors import ApiError, check
@@ -46,6 +47,8 @@ class Rest:
         self.standin = standin
         self.requests: list[tuple[str, str]] = []
         self.errors: list[ApiError] = []
+        self.before_answer: Callable[[str, str], Awaitable[None]] | None = None
+        """Called with the method and the path of a request that has taken effect."""
 
     def app(self) -> web.Application:
         app = web.Application(client_max_size=64 * 2**20)
@@ -100,6 +103,8 @@ class Rest:
             except ApiError as error:
                 self.errors.append(error)
                 return answer(error.as_json(), error.status, headers)
+            if self.before_answer is not None:
+                await self.before_answer(request.method, path)
             if result is None:
                 return web.Response(status=204, headers=headers)
             return answer(result, 200, headers)
