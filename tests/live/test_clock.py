@@ -14,6 +14,7 @@ from tests.live.test_service import opened, pass_time, serving, until
 from tests.postgres import postgres  # noqa: F401 - a fixture
 
 from holmgang.games.contract import SEATS
+from holmgang.live import timeouts
 from holmgang.live.clock import PlayClock
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Service, Viewer
@@ -218,7 +219,8 @@ async def test_what_another_process_credits_meanwhile_counts(url, monkeypatch):
             await down.close()
 
 
-async def test_someone_who_does_not_come_back_loses_in_the_end(url):
+async def test_someone_who_does_not_come_back_loses_in_the_end(url, monkeypatch):
+    monkeypatch.setattr(timeouts, "LONGEST_WAIT", 40.0)
     wall = Wall()
     async with serving(url, clock=PlayClock([], wall)) as alive:
         with Store.open(url) as store:
@@ -230,9 +232,9 @@ async def test_someone_who_does_not_come_back_loses_in_the_end(url):
                 await kill(down)
             async with alive.follow(match, Viewer("blue")):
                 await alive.command(match, "blue", as_command(CHOICE))
-                await pass_time(wall, 100, alive)
+                await pass_time(wall, 30, alive)
                 assert await run_out(alive, match) == "playing"
-                await pass_time(wall, 220, alive)
+                await pass_time(wall, 15, alive)
                 await run_out(alive, match)
                 await pass_time(wall, 16, alive)
                 assert await run_out(alive, match) == "over"
