@@ -6,6 +6,7 @@ import re
 import socket
 import stat
 import threading
+from contextlib import suppress
 
 import pytest
 from tests.terminal.serving import Server, choose, play_until, wish
@@ -20,8 +21,9 @@ from holmgang.terminal.online.client import Client
 from holmgang.terminal.online.identity import Identity, guest_identity
 from holmgang.terminal.online.listing import line_text, progress_text
 from holmgang.terminal.online.play import make_wish
-from holmgang.terminal.online.view import read_line
 from holmgang.terminal.session import GameBegan, GameEnded, Notice, RematchAgreed, Stage
+from holmgang.wire.lists import Credentials, Me, OwnMatchLine
+from holmgang.wire.reading import convert
 
 
 @pytest.fixture(scope="module")
@@ -217,14 +219,17 @@ def test_a_spectator_sees_rounds_and_never_a_choice(server, tmp_path, two):
         assert here.finish() == 0
 
 
+def make_account(client, name, password):
+    client.connection.post("/api/account", Credentials(name=name, password=password), Me)
+
+
 def password(word):
     return {"HOLMGANG_PASSWORD": word}
 
 
 def test_an_account_signs_in_once(server, tmp_path):
     with server.client() as client:
-        body = {"name": "Egil", "password": "skalla-grimsson"}
-        client._connection.post("/api/account", body)
+        make_account(client, "Egil", "skalla-grimsson")
     args = ("play", "bagh", "--server", server.url, "--vs", "random", "--user", "Egil")
     wrong = run(tmp_path, *args, **password("no such password"))
     assert (wrong.returncode, wrong.stdout) == (2, "")
@@ -259,8 +264,7 @@ def test_players_are_told_whether_a_match_is_rated(seconds, has_account, before,
     with server.client() as red, server.client() as blue:
         for client in (red, blue) if has_account else (red,):
             name = f"{'red' if client is red else 'blue'} {seconds} {has_account}"
-            body = {"name": name, "password": "a long enough password"}
-            client._connection.post("/api/account", body)
+            make_account(client, name, "a long enough password")
         mine = red.open(wish(seat="red", seconds=seconds))
         theirs = blue.join(mine.match)
         told = [*mine.advance(), *play_until(mine, lambda: mine.stage is Stage.CHOOSE)]
@@ -272,10 +276,17 @@ def test_players_are_told_whether_a_match_is_rated(seconds, has_account, before,
 
 def test_a_match_that_was_cancelled_says_why_in_the_list():
     player = {"name": "egil", "kind": "guest"}
-    line = read_line(
+    line = convert(
         {
             "match": "123456789A",
             "status": "cancelled",
+            "visibility": "link",
+            "game_name": "bagh",
+            "title": "BAGH",
+            "winner": None,
+            "deadline": None,
+            "created_at": 0,
+            "updated_at": None,
             "reason": "rules changed",
             "ruleset": "bagh",
             "players": {"red": player, "blue": player},
@@ -286,7 +297,8 @@ def test_a_match_that_was_cancelled_says_why_in_the_list():
             "rated": False,
             "you": "red",
             "waiting_for": [],
-        }
+        },
+        OwnMatchLine,
     )
     assert line_text(line) == "bagh: you (red) against egil, cancelled: rules changed"
     assert progress_text(line) == "cancelled: rules changed"  # on the full screen
@@ -294,7 +306,7 @@ def test_a_match_that_was_cancelled_says_why_in_the_list():
 
 def test_a_password_is_typed_unseen(server, tmp_path):
     with server.client() as client:
-        client._connection.post("/api/account", {"name": "Sif", "password": "golden hair"})
+        make_account(client, "Sif", "golden hair")
     args = ("play", "--server", server.url, "--user", "Sif", "--plain")
     with Terminal(tmp_path, *args) as here:
         here.expect("Password of Sif at http://127.0.0.1")
@@ -485,7 +497,7 @@ def test_the_record_of_a_game_is_watched_and_proves_its_dice(two):
     [watched] = seen
     assert watched.ending == "Red forfeits; Blue wins."
     path = f"/api/matches/{red.match}/games/1/record"
-    record = parse(red.client._connection.get_bytes(path).decode())
+    record = parse(red.client.connection.fetch(path).decode())
     seal = check_seal(record, replay(record))
     assert seal.commitment == red.view.seal.commitment
 
@@ -616,12 +628,13 @@ def test_a_server_that_is_killed_in_mid_round_loses_nothing(own_server, tmp_path
 
 
 class LosingProxy:
-    """Passes requests on to a server, and loses the answers to some of them."""
+    """Passes bytes on between clients and a server, and cuts a connection instead of passing on
+    what `should_lose` says.
+    """
 
     def __init__(self, port):
         self.target = port
-        self.lost = []
-        self.should_lose = lambda request: False
+        self.should_lose = lambda sent: False
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
         self._thread = threading.Thread(target=self._serve, daemon=True)
@@ -637,39 +650,29 @@ class LosingProxy:
 
     def _pass_on(self, near):
         with near, socket.create_connection(("127.0.0.1", self.target)) as far:
-            while True:
-                request = read_message(near)
-                if not request:
-                    return
-                far.sendall(
-                    request.replace(b"127.0.0.1:%d" % self.port, b"127.0.0.1:%d" % self.target)
-                )
-                answer = read_message(far)
-                if self.should_lose(request):
-                    self.lost.append(request)
-                    return
-                near.sendall(answer)
+            back = threading.Thread(target=self._answer, args=(near, far), daemon=True)
+            back.start()
+            mine, theirs = (b"127.0.0.1:%d" % port for port in (self.port, self.target))
+            with suppress(OSError):
+                while part := near.recv(65536):
+                    far.sendall(part.replace(mine, theirs))
+            cut(near, far)
+            back.join()
+
+    def _answer(self, near, far):
+        with suppress(OSError):
+            while (part := far.recv(65536)) and not self.should_lose(part):
+                near.sendall(part)
+        cut(near, far)
 
     def close(self):
         self._listener.close()
 
 
-def read_message(source):
-    """One request or answer with its body."""
-    content = b""
-    while b"\r\n\r\n" not in content:
-        part = source.recv(65536)
-        if not part:
-            return b""
-        content += part
-    head, _, body = content.partition(b"\r\n\r\n")
-    length = re.search(rb"content-length: (\d+)", head, re.IGNORECASE)
-    missing = int(length[1]) - len(body) if length else 0
-    while missing > 0:
-        part = source.recv(missing)
-        content += part
-        missing -= len(part)
-    return content
+def cut(*ends):
+    for end in ends:
+        with suppress(OSError):
+            end.shutdown(socket.SHUT_RDWR)
 
 
 def test_a_command_whose_answer_is_lost_is_repeated_without_harm(server):
@@ -680,20 +683,19 @@ def test_a_command_whose_answer_is_lost_is_repeated_without_harm(server):
         red = client.open(wish(seat="red", wins=1))
         blue = other.join(red.match)
         play_until(red, lambda: red.stage is Stage.CHOOSE)
-        commands = []
+        answered = []
 
-        def lose_first(request):
-            if b"/commands" not in request.partition(b"\r\n")[0]:
-                return False
-            commands.append(json.loads(request.partition(b"\r\n\r\n")[2])["id"])
-            return len(commands) % 3 != 0  # two answers are lost for each that arrives
+        def lose_first(sent):
+            done = re.findall(rb'"type":"done","id":"(\w+)"', sent)
+            answered.extend(done)
+            return bool(done) and len(answered) % 3 != 0  # two are lost for each that arrives
 
         proxy.should_lose = lose_first
         news = choose(red, "attack")
         red.choose("guard")
         news += play_until(red, lambda: not red.is_busy)
-        assert len(commands) == 6
-        assert len(set(commands)) == 2
+        assert len(answered) == 6
+        assert len(set(answered)) == 2
         choose(blue, "heal")
         news += play_until(red, lambda: red.round == 2)
         assert [(each.red, each.blue) for each in red.view.rounds] == [("guard", "heal")]
@@ -708,9 +710,9 @@ def test_leaving_ends_all_that_goes_on_in_the_background(server):
     with server.client() as client:
         session = client.open(wish(opponent="random"))
         play_until(session, lambda: session.stage is Stage.CHOOSE)
-        assert session._threads.are_running
+        assert session._follower.is_running
         session.leave()
-        assert not session._threads.are_running
+        assert not session._follower.is_running
 
 
 def test_ctrl_c_while_waiting_for_a_server(own_server, tmp_path):

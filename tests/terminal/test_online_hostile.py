@@ -4,15 +4,19 @@ import copy
 import json
 import socket
 import threading
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from http.client import HTTPConnection
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 from tests.asked import as_request, plain
 from tests.live.matches import stored_views
+from tests.terminal.serving import play_until
 from tests.terminal.shell import run
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.server import serve
 
 from holmgang.engine.duel import Duel
 from holmgang.engine.seal import commitment
@@ -23,17 +27,13 @@ from holmgang.live.match import LiveMatch
 from holmgang.live.terms import SeatedPlayer, Terms
 from holmgang.terminal.online.address import parse_address
 from holmgang.terminal.online.client import Client
-from holmgang.terminal.online.connection import Connection, cleaned, parse
+from holmgang.terminal.online.connection import Connection, read
 from holmgang.terminal.online.identity import Identity
 from holmgang.terminal.online.session import OnlineSession, duration, seal_line
-from holmgang.terminal.online.view import (
-    Seal,
-    read_forecast,
-    read_game,
-    read_lobby,
-    read_offers,
-    read_view,
-)
+from holmgang.terminal.online.view import OnlineView, player_text
+from holmgang.terminal.session import Notice
+from holmgang.wire.lists import Catalogue, LobbyLists
+from holmgang.wire.match import ForecastTable, GameFrame, GameLog, Seal
 
 
 class FakeServer:
@@ -127,7 +127,7 @@ def test_an_answer_without_end_is_cut_off(head):
     with FakeServer(b"HTTP/1.1 200 OK\r\n" + head + b"\r\n", endless=part) as fake:
         connection = Connection(parse_address(fake.url), Identity())
         with pytest.raises(ServerError, match="sends more than 4,000,000 bytes"):
-            connection.get("/api/games")
+            connection.fetch("/api/games")
 
 
 def test_a_redirect_is_not_followed():
@@ -136,7 +136,7 @@ def test_a_redirect_is_not_followed():
         with FakeServer(http(b"", "307 Temporary Redirect", location)) as fake:
             connection = Connection(parse_address(fake.url), Identity())
             with pytest.raises(ServerError, match="redirects to"):
-                connection.get("/api/games")
+                connection.fetch("/api/games")
     assert other.requests == []
 
 
@@ -152,9 +152,9 @@ def test_secrets_are_sent_to_their_match_only_and_cookies_are_checked():
         identity = Identity()
         identity.remember("abc", "secret")
         connection = Connection(parse_address(fake.url), identity)
-        connection.get("/api/matches/abc", "abc")
-        connection.get("/api/matches/xyz", "xyz")
-        connection.get("/api/lobby")
+        connection.fetch("/api/matches/abc", "abc")
+        connection.fetch("/api/matches/xyz", "xyz")
+        connection.fetch("/api/lobby")
     assert identity.cookie == "holmgang=tok-en_1"
     first, *others = fake.requests
     assert b"Authorization: Bearer secret" in first
@@ -176,7 +176,7 @@ def test_secrets_are_sent_to_their_match_only_and_cookies_are_checked():
 def test_refusals(status, body, error, told):
     answer = http(json.dumps({"error": body}).encode(), f"{status} X", "Retry-After: 7")
     with FakeServer(answer) as fake, pytest.raises(error) as refused:
-        Connection(parse_address(fake.url), Identity()).get("/api/lobby")
+        Connection(parse_address(fake.url), Identity()).fetch("/api/lobby")
     assert told in str(refused.value)
     if error is Unreachable:
         assert refused.value.retry_after == 7
@@ -192,18 +192,18 @@ def test_nothing_is_asked_after_closing():
     assert fake.requests == []
 
 
-def test_an_abort_while_connecting_sends_nothing(monkeypatch):
+def test_closing_while_connecting_sends_nothing(monkeypatch):
     with FakeServer(http(GAMES)) as fake:
         connection = Connection(parse_address(fake.url), Identity())
         connect = HTTPConnection.connect
 
         def connect_late(http):
-            connection.abort()  # as another thread may, when there is no socket to shut down yet
+            connection.close()  # as another thread may, when there is no socket to shut down yet
             connect(http)
 
         monkeypatch.setattr(HTTPConnection, "connect", connect_late)
         with pytest.raises(Unreachable, match="the connection was closed"):
-            connection.get("/api/games")
+            connection.fetch("/api/games")
     assert fake.requests in ([], [b""])
 
 
@@ -225,10 +225,15 @@ def genuine_view(game="bagh", seat="red"):
     return plain(view)
 
 
+def read_view(value):
+    content = json.dumps(value).encode(errors="surrogatepass")
+    return read(content, OnlineView, NoServer.address)
+
+
 @pytest.mark.parametrize("game", CATALOGUE)
 def test_genuine_views_are_read(game):
-    view = read_view(cleaned(genuine_view(game)))
-    assert view.ruleset.entry.name == game
+    view = read_view(genuine_view(game))
+    assert view.rules.entry.name == game
     assert len(view.rounds) == 2
     assert 0 < view.left_ms <= 60_000
 
@@ -262,9 +267,7 @@ class NoServer:
 
     address = parse_address("http://127.0.0.1:1")
     identity = Identity()
-
-    def connection(self):
-        return Connection(self.address, self.identity)
+    connection = Connection(address, identity)
 
     def cancel(self, match):
         pass
@@ -282,34 +285,34 @@ def test_whatever_a_view_has_in_it_is_refused_or_shown_safely(place, junk, is_mi
         del holder[path[-1]]
     else:
         holder[path[-1]] = junk
-    content = json.dumps(value).encode(errors="surrogatepass")
     try:
-        view = read_view(parse(content, NoServer.address))
+        view = read_view(value)
     except ServerError:
         return
     shown = [
         *(option.word + option.key + option.note for option in view.options),
-        *(sentence for each in view.rounds for sentence in each.story),
-        *(str(player) for player in view.players.values()),
-        view.sentence or "",
+        *(sentence for each in view.revealed for sentence in each.story),
+        *(player_text(player) for player in view.players.values() if player is not None),
+        *([] if view.outcome is None else [view.outcome.sentence]),
         view.match,
         *view.notes.values(),
     ]
     assert all(text.isprintable() for text in shown)
-    view.ruleset.board(view.state, 80)
+    view.rules.board(view.parsed_state, 80)
 
 
 @settings(deadline=None, max_examples=200)
 @given(JUNK)
 def test_other_answers_are_refused_or_read(junk):
-    for read in (read_lobby, read_offers, read_game, read_forecast):
+    for kind in (LobbyLists, Catalogue, GameLog, GameFrame, ForecastTable):
         for value in (junk, {"open": junk, "live": [], "yours": []}, {"lines": junk}):
+            content = json.dumps(value).encode(errors="surrogatepass")
             with suppress(ServerError):
-                read(cleaned(value))
+                read(content, kind, NoServer.address)
 
 
 def session_of(value):
-    return OnlineSession(NoServer(), read_view(cleaned(value)))
+    return OnlineSession(NoServer(), read_view(value))
 
 
 def test_names_cannot_give_orders_to_the_terminal():
@@ -327,13 +330,13 @@ def test_names_cannot_give_orders_to_the_terminal():
 
 def test_a_broken_seal_is_told():
     salt = "00" * 32
-    good = Seal("a5" * 32, 1, salt)
+    good = Seal(commitment="a5" * 32, seed="1", salt=salt)
     assert "is broken" in seal_line(good, good.commitment)[0]
-    sound = good._replace(commitment=commitment(1, bytes(32)))
+    sound = replace(good, commitment=commitment(1, bytes(32)))
     assert seal_line(sound, sound.commitment)[1]
     assert "replaced" in seal_line(good, "other")[0]
-    assert "has not opened" in seal_line(good._replace(seed=None), good.commitment)[0]
-    for seal in (good._replace(salt="xyz"), good._replace(seed=2**200)):
+    assert "has not opened" in seal_line(replace(good, seed=None), good.commitment)[0]
+    for seal in (replace(good, salt="xyz"), *(replace(good, seed=x) for x in (str(2**200), "x"))):
         assert "is broken" in seal_line(seal, seal.commitment)[0]
 
 
@@ -345,3 +348,143 @@ def test_durations():
         "2 h",
         "2 days",
     ]
+
+
+# What is sent over the socket
+
+
+class FakeSocket:
+    """A server that has the match of a view, and sends each follower the given frames."""
+
+    def __init__(self, *frames, view=None, status=None):
+        self.view = genuine_view() if view is None else view
+        self.frames = [{"type": "view", "view": self.view}, *frames]
+        self.status = status
+        self.asked = []
+        self.taken = []
+
+    def __enter__(self):
+        self._server = serve(self._talk, "127.0.0.1", 0, process_request=self._refuse)
+        self.port = self._server.socket.getsockname()[1]
+        self._thread = threading.Thread(target=self._server.serve_forever, daemon=True)
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._thread.join(10)
+
+    def _refuse(self, connection, request):
+        self.asked.append(request)
+        if self.status is None:
+            return None
+        answer = connection.respond(self.status, "")
+        answer.headers["Location"] = "http://127.0.0.1:1/elsewhere"
+        return answer
+
+    def _talk(self, connection):
+        for frame in self.frames:
+            connection.send(frame if isinstance(frame, str | bytes) else json.dumps(frame))
+        with suppress(ConnectionClosed):
+            for text in connection:
+                self.taken.append(json.loads(text))
+
+    @contextmanager
+    def session(self):
+        identity = Identity()
+        identity.remember(self.view["match"], "secret")
+        client = Client(parse_address(f"http://127.0.0.1:{self.port}"), identity)
+        session = OnlineSession(client, read_view(self.view))
+        try:
+            yield session
+        finally:
+            session.leave()
+            client.close()
+
+
+def texts(news):
+    return [happened.text for happened in news if isinstance(happened, Notice)]
+
+
+@pytest.mark.parametrize(
+    ("frame", "told"),
+    [
+        ("[", "is not a Holmgang server)."),
+        ("[1]", "is not a Holmgang server of this version: expected object"),
+        ({"type": "view", "view": {}}, "of this version: view: match is missing"),
+        (
+            {"type": "change", "since": 0, "version": 9, "patch": [], "rounds": []},
+            "patch: expected object, got array",
+        ),
+        ({"type": "stopping"}, "is stopping)."),
+        ("x" * 5_000_000, "sends more than 4,000,000 bytes"),
+        (
+            {"type": "refused", "id": None, "error": {"code": "unavailable", "message": "wait"}},
+            "says: wait).",
+        ),
+    ],
+)
+def test_a_bad_frame_is_told_in_one_line_and_the_client_tries_again(frame, told):
+    with FakeSocket(frame) as fake, fake.session() as session:
+        news = play_until(session, lambda: "no connection, trying again" in session.notes())
+        [text] = [text for text in texts(news) if "Connection lost" in text]
+        assert told in text
+        assert text.isprintable()
+        play_until(session, lambda: len(fake.asked) > 1)
+
+
+def test_a_patch_that_makes_no_view_is_a_bad_frame():
+    view = genuine_view()
+    patch = {"state": {"hello": "world"}}
+    frame = {
+        "type": "change",
+        "since": view["version"],
+        "version": 99,
+        "patch": patch,
+        "rounds": [],
+    }
+    with FakeSocket(frame) as fake, fake.session() as session:
+        news = play_until(session, lambda: "no connection, trying again" in session.notes())
+        assert any("the server plays by other rules" in text for text in texts(news))
+
+
+def test_frames_and_fields_of_a_newer_server_are_passed_over():
+    view = genuine_view()
+    view["weather"] = {"rain": True}
+    patch = {"draw_offered_by": ["blue"], "wind": 3}
+    changed = {
+        "type": "change",
+        "since": view["version"],
+        "version": view["version"] + 1,
+        "patch": patch,
+        "rounds": [],
+        "tide": "low",
+    }
+    with FakeSocket({"type": "fanfare"}, changed, view=view) as fake, fake.session() as session:
+        news = play_until(session, lambda: session.view.draw_offered_by == ["blue"])
+        assert not any("Connection lost" in text for text in texts(news))
+        assert session.view.version == view["version"] + 1
+
+
+def test_a_change_of_another_version_makes_the_client_ask_for_the_view():
+    changed = {"type": "change", "since": 1, "version": 2, "patch": {}, "rounds": []}
+    with FakeSocket(changed) as fake, fake.session() as session:
+        play_until(session, lambda: bool(fake.taken))
+        assert fake.taken[0]["type"] == "sync"
+
+
+@pytest.mark.parametrize(
+    ("status", "told"), [(302, "redirects to http://127"), (502, "status 502")]
+)
+def test_a_socket_that_is_not_opened_is_told_and_redirects_are_not_followed(status, told):
+    with FakeSocket(status=status) as fake, fake.session() as session:
+        news = play_until(session, lambda: "no connection, trying again" in session.notes())
+        assert any(told in text for text in texts(news))
+        assert fake.asked[0].headers["Authorization"] == "Bearer secret"
+
+
+def test_a_seat_that_is_no_longer_ours_ends_the_match_here():
+    other = {"type": "view", "view": genuine_view(seat=None)}
+    with FakeSocket(other) as fake, fake.session() as session:
+        news = play_until(session, lambda: "no longer be followed" in session.waiting_line())
+        assert any("the seat is no longer yours" in text for text in texts(news))

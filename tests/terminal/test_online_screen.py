@@ -80,7 +80,7 @@ def test_from_the_menu_to_the_end_of_a_match_and_a_rematch(server):
         await screen.press("escape")
         await screen.press("enter")
         await expect(screen, "offered; waiting for an answer")
-        await aside(play_until, blue, lambda: bool(blue.view.rematch_offered_by))
+        await aside(play_until, blue, lambda: bool(blue.view.rematch.offered_by))
         blue.rematch()
         await expect(screen, "Blue, choose", "Blue (you)")
         await aside(blue.leave)

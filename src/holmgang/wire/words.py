@@ -44,7 +44,8 @@ Visibility = Annotated[str, one_of("lobby", "link", "solo", "uploaded")]
 PlayerKind = Annotated[str, one_of("guest", "account", "level", "bot", "record")]
 Mark = Annotated[str, Meta(pattern=r"^\?[!?]?$", extra_json_schema={"enum": ["?!", "?", "??"]})]
 OnTimeout = Annotated[str, one_of("lose", "harmless")]
-ErrorCode = Annotated[str, one_of(*REFUSALS)]
+# Clients have to accept codes of newer servers.
+ErrorCode = Annotated[str, Meta(extra_json_schema={"enum": list(REFUSALS)})]
 Milliseconds = Annotated[int, about("milliseconds since 1970")]
 JsonObject = dict[str, Any]
 Rated = Annotated[

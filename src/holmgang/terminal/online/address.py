@@ -4,7 +4,7 @@ import re
 from typing import NamedTuple
 from urllib.parse import urlsplit
 
-from holmgang.errors import UsageError
+from holmgang.errors import ServerError, UsageError
 from holmgang.games.shape import brief
 
 MATCH = re.compile(r"[A-Za-z0-9]{1,40}")
@@ -33,6 +33,13 @@ class Address(NamedTuple):
     def link(self, match: str) -> str:
         """The page of a match."""
         return f"{self}/match/{match}"
+
+
+def match_path(match: str) -> str:
+    """The path of requests about a match. Raises `ServerError` for an id that is none."""
+    if not MATCH.fullmatch(match):
+        raise ServerError(f"the server has sent {brief(match)} as the id of a match")
+    return f"/api/matches/{match}"
 
 
 def parse_address(text: str) -> Address:

@@ -1,31 +1,41 @@
 """The requests of a user to a server: signing in, the lobby, opening and joining matches."""
 
-import threading
+from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from holmgang.engine import record as records
+from holmgang.engine.forecast import ForecastLine
+from holmgang.engine.frames import Replay, replay_of
 from holmgang.errors import ServerError, ServerRefusal, UsageError
-from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
-from holmgang.terminal.online.address import Address
+from holmgang.terminal.online.address import Address, match_path
 from holmgang.terminal.online.connection import Connection
 from holmgang.terminal.online.identity import TOKEN, Identity, account_identity, guest_identity
 from holmgang.terminal.online.session import OnlineSession
-from holmgang.terminal.online.threads import LEAVE_SECONDS
-from holmgang.terminal.online.view import (
-    Fields,
-    Lobby,
-    MatchView,
-    Offers,
-    read_lobby,
-    read_offers,
-    read_view,
+from holmgang.terminal.online.view import OnlineView
+from holmgang.wire.lists import (
+    BotLine,
+    Catalogue,
+    CatalogueGame,
+    Credentials,
+    LevelLine,
+    LobbyLists,
+    Me,
 )
+from holmgang.wire.match import (
+    ChoiceRequest,
+    Command,
+    DoneFrame,
+    ForecastTable,
+    Joining,
+    Opening,
+    SeatGrant,
+)
+from holmgang.wire.reading import convert
 
 LINK, ANYONE = "link", "anyone"
-TIMES = (None, 15, 60, 86_400)
-"""Seconds for a choice."""
 ON_TIMEOUT = ("lose", "harmless")
 
 
@@ -44,31 +54,41 @@ class MatchWish(NamedTuple):
     def is_settled(self) -> bool:
         return self.ruleset is not None and self.opponent is not None
 
-    def as_json(self, offers: Offers) -> dict[str, Any]:
-        """The body of the request. Raises `UsageError` for an unknown opponent."""
+    def opening(self, offers: Catalogue) -> Opening:
+        """The request. Raises `UsageError` for a game or an opponent that the server lacks."""
         assert self.ruleset is not None  # noqa: S101 - it is settled
-        if self.ruleset.entry.name not in offers.games:
-            raise UsageError(f"the server does not offer {self.ruleset.entry.name}")
-        return {
+        game = self.ruleset.entry.name
+        if game not in names(offers.games):
+            raise UsageError(f"the server does not offer {game}")
+        request = {
             "ruleset": self.ruleset.text,
             "opponent": parse_opponent(self.opponent or "", offers),
             "seat": self.seat,
             "seconds": self.seconds,
             "on_timeout": self.on_timeout,
-            **({} if self.wins is None else {"wins_needed": self.wins}),
+            "wins_needed": self.wins,
         }
+        return convert(request, Opening)
 
 
-def parse_opponent(text: str, offers: Offers) -> str | dict[str, str]:
+def parse_opponent(text: str, offers: Catalogue) -> str | dict[str, str]:
     """The opponent as in the protocol. Raises `UsageError`."""
-    people: dict[str, str] = {LINK: "link", ANYONE: "lobby"}
-    if text in people:
-        return people[text]
-    for kind, names in (("level", list(offers.levels)), ("bot", offers.bots)):
-        if text in names:
-            return {kind: text}
-    known = ", ".join([*offers.levels, *offers.bots, LINK, ANYONE])
+    levels, bots = names(offers.levels), names(offers.bots)
+    if text in levels or text in bots:
+        return {"level" if text in levels else "bot": text}
+    if text in (LINK, ANYONE):
+        return "link" if text == LINK else "lobby"
+    known = ", ".join(opponents(offers))
     raise UsageError(f"unknown opponent {brief(text)}; the server has {known}")
+
+
+def opponents(offers: Catalogue) -> list[str]:
+    """The names of everyone to play against."""
+    return [*names(offers.levels), *names(offers.bots), LINK, ANYONE]
+
+
+def names(offered: Sequence[CatalogueGame | LevelLine | BotLine]) -> list[str]:
+    return [each.name for each in offered]
 
 
 class Client:
@@ -77,73 +97,51 @@ class Client:
     def __init__(self, address: Address, identity: Identity) -> None:
         self.address = address
         self.identity = identity
-        self.offers = Offers([], {}, [])
+        self.connection = Connection(address, identity)
+        self.offers = Catalogue(games=[], levels=[], bots=[])
         self.name: str | None = None
         """Name of the user; None before the first match, which makes a guest."""
-        self._connection = self.connection()
-        self._lock = threading.Lock()
-
-    def connection(self) -> Connection:
-        """A new connection."""
-        return Connection(self.address, self.identity)
 
     def close(self) -> None:
-        """Aborts requests of other threads, and refuses further ones."""
-        self._connection.abort()
-        if self._lock.acquire(timeout=LEAVE_SECONDS):  # otherwise the thread that has it closes it
-            self._connection.close()
-            self._lock.release()
+        """Ends requests of other threads, and refuses further ones."""
+        self.connection.close()
         self.identity.close()
 
     # Identity
 
     def greet(self) -> None:
         """Asks the server what it offers, and who the user is. Raises `ServerError`."""
-        with self._lock:
-            games = self._connection.get("/api/games")
-            try:
-                self.offers = read_offers(games)
-            except ServerError:
-                raise ServerError(f"{self.address} is not a Holmgang server") from None
-            me = Fields(self._connection.get("/api/me"), "who you are")
-            self.name = me.optional_text("name")
+        self.offers = self.connection.get("/api/games", Catalogue)
+        self.name = self.connection.get("/api/me", Me).name
 
     def is_signed_in(self, name: str) -> bool:
         """Whether the stored session belongs to that account."""
         return self.name is not None and self.name.casefold() == name.casefold()
 
     def sign_in(self, name: str, password: str) -> None:
-        body = {"name": name, "password": password}
-        with self._lock:
-            me = Fields(self._connection.post("/api/session", body), "who you are")
-        self.name = me.optional_text("name")
+        credentials = Credentials(name=name, password=password)
+        self.name = self.connection.post("/api/session", credentials, Me).name
 
     # Matches
 
-    def lobby(self) -> Lobby:
-        with self._lock:
-            return read_lobby(self._connection.get("/api/lobby"))
+    def lobby(self) -> LobbyLists:
+        return self.connection.get("/api/lobby", LobbyLists)
 
     def open(self, wish: MatchWish) -> OnlineSession:
         """Opens a match and takes a seat in it."""
-        body = wish.as_json(self.offers)
-        with self._lock:
-            match = self._take_seat(self._connection.post("/api/matches", body))
-        return self.session(match)
+        opening = wish.opening(self.offers)
+        return self.session(self._take_seat("/api/matches", opening))
 
     def join(self, match: str) -> OnlineSession:
         """Joins a match: in the user's own seat or a free one, otherwise as a spectator."""
         view = self._view(match)
-        is_free = any(view.players[seat] is None for seat in SEATS)
-        if view.you is not None or view.status != "open" or not is_free:
+        if view.you is not None or view.status != "open" or None not in view.players.values():
             return OnlineSession(self, view)
-        with self._lock:
-            try:
-                answer = self._connection.post(f"/api/matches/{match}/join", {})
-                self._take_seat(answer)
-            except ServerRefusal as refusal:
-                if refusal.code != "closed":  # somebody was quicker
-                    raise
+        try:
+            self._take_seat(f"{match_path(match)}/join", Joining())
+        except ServerRefusal as refusal:
+            if refusal.code != "closed":  # somebody was quicker
+                raise
         return self.session(match)
 
     def session(self, match: str) -> OnlineSession:
@@ -159,32 +157,44 @@ class Client:
 
     def cancel(self, match: str) -> None:
         """Cancels a match in the lobby, if the server can be reached and nobody has joined."""
-        path = f"/api/matches/{match}/commands"
-        with suppress(ServerError), self._lock:
-            self._connection.post(path, {"id": "leave", "type": "cancel"}, match)
+        cancel = Command(id="leave", type="cancel")
+        with suppress(ServerError):
+            self.connection.post(f"{match_path(match)}/commands", cancel, DoneFrame, match)
             self.identity.forget(match)
 
-    def _take_seat(self, answer: Any) -> str:
-        grant = Fields(answer, "a seat")
-        match, secret = grant.id("match"), grant.text("secret")
-        if TOKEN.fullmatch(secret):  # none for somebody who sits there already
-            self.identity.remember(match, secret)
-        return match
+    def forecast(self, match: str, word: str) -> list[ForecastLine]:
+        """What a choice would do in the open round. Raises `ServerError`."""
+        path, choice = f"{match_path(match)}/forecast", ChoiceRequest(choice=word)
+        table = self.connection.post(path, choice, ForecastTable, match)
+        return [ForecastLine(row.against, row.odds, row.result) for row in table.lines]
 
-    def _view(self, match: str) -> MatchView:
-        path = f"/api/matches/{match}"
-        with self._lock:
-            try:
-                view = read_view(self._connection.get(path, match))
-            except ServerRefusal as refusal:
-                if refusal.code == "not yours" and match in self.identity.secrets:
-                    self.identity.forget(match)
-                    view = read_view(self._connection.get(path, match))
-                elif refusal.code == "not found":
-                    text = f"there is no match {match} at {self.address}"
-                    raise ServerRefusal(refusal.code, text) from None
-                else:
-                    raise
+    def replay(self, match: str, game: int) -> Replay:
+        """A finished game. Raises `ServerError` or `RecordError`."""
+        content = self.connection.fetch(f"{match_path(match)}/games/{game}/record", match)
+        try:
+            return replay_of(records.parse(content.decode(), "the record"))
+        except UnicodeDecodeError:
+            raise ServerError("the server has sent a record that is not text") from None
+
+    def _take_seat(self, path: str, request: Opening | Joining) -> str:
+        grant = self.connection.post(path, request, SeatGrant)
+        if TOKEN.fullmatch(grant.secret):  # none for somebody who sits there already
+            self.identity.remember(grant.match, grant.secret)
+        return grant.match
+
+    def _view(self, match: str) -> OnlineView:
+        path = match_path(match)
+        try:
+            view = self.connection.get(path, OnlineView, match)
+        except ServerRefusal as refusal:
+            if refusal.code == "not yours" and match in self.identity.secrets:
+                self.identity.forget(match)
+                view = self.connection.get(path, OnlineView, match)
+            elif refusal.code == "not found":
+                text = f"there is no match {match} at {self.address}"
+                raise ServerRefusal(refusal.code, text) from None
+            else:
+                raise
         player = None if view.you is None else view.players[view.you]
         if player is not None:
             self.name = player.name  # which a new guest has only now

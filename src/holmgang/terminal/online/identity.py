@@ -44,6 +44,13 @@ class Identity:
         if path is not None:
             self._read(path)
 
+    def headers(self, match: str = "") -> dict[str, str]:
+        """The headers of a request by this user, as the player in the given match."""
+        headers = {} if self.cookie is None else {"Cookie": self.cookie}
+        if match in self.secrets:
+            headers["Authorization"] = f"Bearer {self.secrets[match]}"
+        return headers
+
     def take_cookies(self, cookies: dict[str, str]) -> None:
         """Stores the session that the server has set; an empty one ends it."""
         for name, value in cookies.items():

@@ -7,11 +7,12 @@ from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import brief
 from holmgang.terminal.dialogue import Dialogue
-from holmgang.terminal.online.client import ANYONE, LINK, TIMES, Client, MatchWish
+from holmgang.terminal.online.client import ANYONE, LINK, Client, MatchWish, names, opponents
 from holmgang.terminal.online.listing import NO_LIMIT, line_text, parse_seconds
 from holmgang.terminal.online.session import OnlineSession
-from holmgang.terminal.online.view import MatchLine
 from holmgang.terminal.play import play_in_lines
+from holmgang.wire.lists import MatchLine
+from holmgang.wire.words import TIMES
 
 NEW, QUIT = "n", "q"
 
@@ -91,17 +92,17 @@ class OnlineLines:
     def ask_wish(self, wish: MatchWish) -> MatchWish:
         """Asks for what is still open. Raises EOFError."""
         offers = self.client.offers
-        games = [game for game in CATALOGUE if game in offers.games]
+        games = [game for game in CATALOGUE if game in names(offers.games)]
         ruleset = wish.ruleset or self.ask_ruleset(games)
         wish = wish._replace(ruleset=ruleset)
         if wish.opponent is None:
-            names = [*offers.levels, *offers.bots, LINK, ANYONE]
+            known = opponents(offers)
             suggested = ruleset.entry.opponent
-            default = suggested if suggested in names else names[0]
+            default = suggested if suggested in known else known[0]
             self.dialogue.tell(
                 f"{LINK} gives you a link for a friend; {ANYONE} waits for the next person here."
             )
-            wish = wish._replace(opponent=self.ask("Opponent", names, default))
+            wish = wish._replace(opponent=self.ask("Opponent", known, default))
             times = [NO_LIMIT, *(str(seconds) for seconds in TIMES if seconds is not None)]
             seconds = self.ask("Seconds for each choice", times, NO_LIMIT)
             wins = self.ask_wins(ruleset)

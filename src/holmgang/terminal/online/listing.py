@@ -2,12 +2,14 @@
 
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
-from holmgang.terminal.online.client import TIMES
 from holmgang.terminal.online.session import duration
-from holmgang.terminal.online.view import MatchLine
+from holmgang.terminal.online.view import player_text
 from holmgang.terminal.session import other_seat
+from holmgang.wire.lists import MatchLine, OwnMatchLine
+from holmgang.wire.words import TIMES
 
 NO_LIMIT = "none"
+NOBODY = "nobody yet"
 
 
 def line_text(line: MatchLine) -> str:
@@ -21,30 +23,30 @@ def line_text(line: MatchLine) -> str:
         parts.append(f"first to {line.wins_needed}")
     if line.rated is not False:
         parts.append("rated" if line.rated else "rated between accounts")
-    if line.is_your_turn:
+    if is_your_turn(line):
         parts.append("your turn")
     return ", ".join(parts)
 
 
+def is_your_turn(line: MatchLine) -> bool:
+    return isinstance(line, OwnMatchLine) and line.you in line.waiting_for
+
+
 def players_text(line: MatchLine) -> str:
     """Who plays, such as `you (red) against egil`."""
-    names = {seat: player_text(line, seat) for seat in SEATS}
-    if line.you is not None:
-        return f"you ({line.you}) against {names[other_seat(line.you)]}"
-    seated = [seat for seat in SEATS if line.players[seat] is not None]
-    if len(seated) == 1:
-        return f"{names[seated[0]]} waits as {seated[0]}"
-    return f"{names['red']} against {names['blue']}"
-
-
-def player_text(line: MatchLine, seat: str) -> str:
-    player = line.players[seat]
-    return "nobody yet" if player is None else str(player)
+    seated = {seat: player for seat in SEATS if (player := line.players.get(seat)) is not None}
+    names = {seat: player_text(player) for seat, player in seated.items()}
+    if isinstance(line, OwnMatchLine):
+        return f"you ({line.you}) against {names.get(other_seat(line.you), NOBODY)}"
+    if len(names) == 1:
+        [(seat, name)] = names.items()
+        return f"{name} waits as {seat}"
+    return f"{names.get('red', NOBODY)} against {names.get('blue', NOBODY)}"
 
 
 def score_text(line: MatchLine) -> str:
     """The progress of a match, such as `1 – 0, 12 rounds`."""
-    score = f"{line.score['red']} – {line.score['blue']}, " if line.wins_needed > 1 else ""
+    score = f"{line.score.red} – {line.score.blue}, " if line.wins_needed > 1 else ""
     return f"{score}{line.rounds} round{'' if line.rounds == 1 else 's'}"
 
 

@@ -5,28 +5,25 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
-from holmgang.engine import record as records
 from holmgang.engine.forecast import ForecastLine
-from holmgang.engine.frames import Replay, replay_of
 from holmgang.engine.menu import Option, listed, read_choice
 from holmgang.engine.seal import commitment
-from holmgang.errors import DuelError, HolmgangError, ServerError
-from holmgang.games.contract import SEATS
+from holmgang.errors import DuelError, HolmgangError
+from holmgang.games.contract import SEATS, State
 from holmgang.terminal.commands import Verb
-from holmgang.terminal.online.connection import Connection
-from holmgang.terminal.online.threads import (
+from holmgang.terminal.online.following import (
     Answered,
     Back,
-    Found,
     Gone,
     Item,
     Lost,
-    MatchThreads,
+    MatchFollower,
     Seen,
 )
-from holmgang.terminal.online.view import MatchView, Seal, read_forecast
+from holmgang.terminal.online.view import OnlineView, player_text
 from holmgang.terminal.session import (
     Forecasted,
     GameBegan,
@@ -40,6 +37,7 @@ from holmgang.terminal.session import (
     other_seat,
     score_line,
 )
+from holmgang.wire.match import CommandType, Seal
 
 if TYPE_CHECKING:
     from holmgang.terminal.online.client import Client
@@ -50,7 +48,11 @@ more for the first choice of the next game."""
 GONE = "This match can no longer be followed"
 LOOK_EVERY = 1.0  # seconds between two looks at the clock
 SHORT_SEAL = 16  # digits of the commitment that are shown
+GLANCE_SECONDS = 0.2
+"""Seconds the cursor has to rest on a choice before its forecast is requested."""
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
+
+Found = TypeVar("Found")
 
 
 class Chosen(NamedTuple):
@@ -64,7 +66,7 @@ class Pause(NamedTuple):
 
     game: int
     round: int
-    state: Any
+    state: State
     line: str
     since: float
 
@@ -76,18 +78,19 @@ class OnlineSession:
     verbs: Sequence[Verb] = tuple(Verb)
     forfeits = "the match"
 
-    def __init__(self, client: "Client", view: MatchView) -> None:
+    def __init__(self, client: "Client", view: OnlineView) -> None:
         self.client = client
         self.match = view.match
-        self.ruleset = view.ruleset
+        self.ruleset = view.rules
         self.view = view
         """The newest."""
         self.has_left = False
         self._seen_at = time.monotonic()
-        self._inbox: deque[Item] = deque()
+        self._inbox: deque[Item | Callable[[], None]] = deque()
         self._has_arrived = threading.Event()
         self._on_change: Callable[[], object] | None = None
-        self._threads = MatchThreads(client.connection, view, self._put)
+        self._follower = MatchFollower(client, view, self._put)
+        self._glance: threading.Timer | None = None
         self._news: deque[News | Pause] = deque()
         self._pause: Pause | None = None
         self._chosen: Chosen | None = None
@@ -98,7 +101,7 @@ class OnlineSession:
         self._commitment = None if view.seal is None else view.seal.commitment
         self._forecasts: dict[tuple[int, int, str], list[ForecastLine]] = {}
         self._introduce()
-        self._threads.start()
+        self._follower.start()
 
     # State of the match
 
@@ -132,8 +135,8 @@ class OnlineSession:
         return Stage.WAIT if self.asked is None else Stage.CHOOSE
 
     @property
-    def state(self) -> Any:
-        return self.view.state if self._pause is None else self._pause.state
+    def state(self) -> State:
+        return self.view.parsed_state if self._pause is None else self._pause.state
 
     @property
     def game(self) -> int:
@@ -162,7 +165,7 @@ class OnlineSession:
     @property
     def next_match(self) -> str | None:
         """The rematch, once it is agreed on."""
-        return self.view.rematch
+        return self.view.rematch.match
 
     def menu(self, seat: str) -> list[Option]:
         return self.view.options if seat == self.view.you and self._pause is None else []
@@ -172,7 +175,7 @@ class OnlineSession:
     def follow(self, on_change: Callable[[], object]) -> None:
         self._on_change = on_change
 
-    def _put(self, item: Item) -> None:
+    def _put(self, item: Item | Callable[[], None]) -> None:
         self._inbox.append(item)
         self._has_arrived.set()
         if self._on_change is not None:
@@ -189,7 +192,7 @@ class OnlineSession:
 
     @property
     def _is_pause_over(self) -> bool:
-        has_clock = self.view.seconds is not None
+        has_clock = self.view.time.seconds is not None
         return (
             self._pause is not None and has_clock and time.monotonic() - self._pause.since > PAUSE
         )
@@ -198,7 +201,11 @@ class OnlineSession:
         if self.has_left:
             return []
         while self._inbox:
-            self._take(self._inbox.popleft())
+            item = self._inbox.popleft()
+            if isinstance(item, tuple):
+                self._take(item)
+            else:
+                item()
         if self._is_pause_over:
             self._pause = None
         news: list[News] = []
@@ -214,14 +221,12 @@ class OnlineSession:
         match item:
             case Seen():
                 self._see(item)
-            case Answered(_, refusal):
+            case Answered(refusal):
                 self._unanswered -= 1
                 if not self._unanswered:
                     self._chosen = None  # the view has the facts
                 if refusal is not None:
                     self._news.append(Notice(self._refusal(refusal.code, str(refusal))))
-            case Found(then, answer):
-                then(answer)
             case Lost(error):
                 self._is_lost = True
                 text = f"Connection lost, trying again ({error})."
@@ -248,8 +253,8 @@ class OnlineSession:
         if view.seal is not None and not view.is_over:
             short = view.seal.commitment[:SHORT_SEAL]
             self._tell(f"The dice are fixed and sealed: SHA-256 {short}…")
-        if view.seconds is not None and not view.is_over:
-            self._tell(f"Time for each choice: {duration(view.seconds)}.")
+        if view.time.seconds is not None and not view.is_over:
+            self._tell(f"Time for each choice: {duration(view.time.seconds)}.")
         if not view.is_over:
             self._tell_rated()
         if view.status == "open" and self._absent is None:
@@ -260,7 +265,7 @@ class OnlineSession:
         if trouble is not None and view.you is not None and not view.is_over:
             self._tell(f"You cannot continue this match later: {trouble}.", is_warning=True)
         if view.game:
-            self._news.append(GameBegan(view.game, tuple(view.rounds)))
+            self._news.append(GameBegan(view.game, tuple(view.revealed)))
         if view.is_over:
             self._tell_end()
 
@@ -273,18 +278,17 @@ class OnlineSession:
         if view.rated != before.rated and not view.is_over:
             self._tell_rated()
         for ended in seen.ended:
-            game, number = ended.game, ended.game.number
-            self._news.extend(RoundRevealed(each) for each in game.rounds[ended.seen :])
-            self._news.append(GameEnded(ended.state, game.ending, self._score_after(number)))
-            rounds = max(1, len(game.rounds))
-            is_draw = any(each == (number, None, game.ending) for each in view.games)
-            score = "A draw does not count" if is_draw else self._score_after(number)
-            line = f"{game.ending}   {score}"
+            number, ending, score = ended.number, ended.ending, self._score_after(ended.number)
+            self._news.extend(RoundRevealed(each) for each in ended.rounds[ended.seen :])
+            self._news.append(GameEnded(ended.state, ending, score))
+            is_draw = any(each.number == number and not each.winner for each in view.games)
+            line = f"{ending}   {'A draw does not count' if is_draw else score}"
+            rounds = max(1, len(ended.rounds))
             self._news.append(Pause(number, rounds, ended.state, line, 0.0))
             self._news.append(GameBegan(number + 1))
         if view.game and not before.game:
             self._news.append(GameBegan(view.game))
-        self._news.extend(RoundRevealed(each) for each in view.rounds[seen.seen :])
+        self._news.extend(RoundRevealed(each) for each in view.revealed[seen.seen :])
         if view.is_over and not before.is_over:
             self._tell_end()
         elif (view.game, view.round) == (before.game, before.round):
@@ -303,12 +307,12 @@ class OnlineSession:
         elif view.rated or view.visibility in ("link", "lobby"):
             self._tell(view.unrated or f"The match is {'' if view.rated else 'not '}rated.")
 
-    def _tell_arrivals(self, before: MatchView) -> None:
+    def _tell_arrivals(self, before: OnlineView) -> None:
         for seat, player in self.view.players.items():
             if player is not None and before.players[seat] is None:
-                self._tell(f"{seat.capitalize()} is {player}.")
+                self._tell(f"{seat.capitalize()} is {player_text(player)}.")
 
-    def _tell_offers(self, before: MatchView) -> None:
+    def _tell_offers(self, before: OnlineView) -> None:
         """Reports draws that were offered or declined in the open round."""
         view = self.view
         for seat in SEATS:
@@ -330,7 +334,7 @@ class OnlineSession:
         if not view.draw_offered_by:
             self._declines = False
 
-    def _tell_choices(self, before: MatchView) -> None:
+    def _tell_choices(self, before: OnlineView) -> None:
         """Reports that a person has chosen while the other is still thinking."""
         view = self.view
         for seat, player in view.players.items():
@@ -345,30 +349,32 @@ class OnlineSession:
     def _tell_end(self) -> None:
         view = self.view
         if view.status == "cancelled":
-            self._tell(view.sentence or "The match was cancelled.")
+            self._tell(view.outcome.sentence if view.outcome else "The match was cancelled.")
             return
         if view.games:
             last = view.games[-1]
             score = self._score_after(last.number) if view.wins_needed > 1 else ""
-            self._news.append(GameEnded(view.state, last.ending, score))
-        for seat, (old, new) in view.rating_changes.items():
-            self._tell(f"{self.title(seat)}: rating {old} → {new}.")
+            self._news.append(GameEnded(view.parsed_state, last.ending, score))
+        for seat, ratings in (view.rating_changes or {}).items():
+            self._tell(
+                f"{self.title(seat)}: rating {' → '.join(f'{each:.0f}' for each in ratings)}."
+            )
         if view.unrated is not None:
             self._tell(view.unrated)
         if view.seal is not None:
             text, is_sound = seal_line(view.seal, self._commitment)
             self._tell(text, is_warning=not is_sound)
 
-    def _tell_rematch(self, before: MatchView) -> None:
+    def _tell_rematch(self, before: OnlineView) -> None:
         view = self.view
-        for seat in view.rematch_offered_by:
-            if seat not in before.rematch_offered_by and seat != view.you:
+        for seat in view.rematch.offered_by:
+            if seat not in before.rematch.offered_by and seat != view.you:
                 self._tell(f"{self.title(seat)} offers a rematch.")
-        if view.rematch is not None and before.rematch is None:
+        if view.rematch.match is not None and before.rematch.match is None:
             if view.you is not None:
                 self._news.append(RematchAgreed())
             else:
-                self._tell(f"The rematch: {self.client.address.link(view.rematch)}")
+                self._tell(f"The rematch: {self.client.address.link(view.rematch.match)}")
 
     def _score_after(self, number: int) -> str:
         """The score of the match after that game."""
@@ -397,17 +403,15 @@ class OnlineSession:
 
     def _choose(self, word: str | None) -> None:
         self._chosen = Chosen(word)
-        if word is None:
-            self._send_for_round("withdraw")
-        else:
-            self._send_for_round("choose", choice=word)
+        self._send_for_round("withdraw" if word is None else "choose", word)
 
-    def _send_for_round(self, type: str, **fields: Any) -> None:  # noqa: A002 - the protocol's word
-        self._send(type, game=self.view.game, round=self.view.round, **fields)
-
-    def _send(self, type: str, **fields: Any) -> None:  # noqa: A002
+    def _send_for_round(self, type: CommandType, choice: str | None = None) -> None:  # noqa: A002
         self._unanswered += 1
-        self._threads.send(type, **fields)
+        self._follower.send(type, game=self.view.game, round=self.view.round, choice=choice)
+
+    def _send(self, type: CommandType) -> None:  # noqa: A002 - the protocol's word
+        self._unanswered += 1
+        self._follower.send(type)
 
     def _playing_seat(self) -> str:
         """The seat of the person; raises `DuelError` if the match is not being played."""
@@ -446,11 +450,6 @@ class OnlineSession:
         if about in self._forecasts:
             then(self._forecasts[about])
             return
-        path = f"/api/matches/{self.match}/forecast"
-
-        def ask(connection: Connection) -> list[ForecastLine]:
-            body = {"choice": word}
-            return read_forecast(connection.post(path, body, self.match, again=True))
 
         def keep(answer: list[ForecastLine] | HolmgangError) -> None:
             if not isinstance(answer, HolmgangError):
@@ -458,7 +457,26 @@ class OnlineSession:
                 self._forecasts = {**fresh, about: answer}
             then(answer)
 
-        self._threads.ask(ask, keep, is_glance=most is not None)
+        if self._glance is not None:
+            self._glance.cancel()
+        ask = partial(self._ask, lambda: self.client.forecast(self.match, word), keep)
+        asking = threading.Timer(0.0 if most is None else GLANCE_SECONDS, ask)
+        asking.daemon = True
+        asking.start()
+        self._glance = None if most is None else asking
+
+    def replay(self, then: Replayed) -> None:
+        game = self.view.game
+        ask = partial(self._ask, lambda: self.client.replay(self.match, game), then)
+        threading.Thread(target=ask, daemon=True).start()
+
+    def _ask(self, ask: Callable[[], Found], then: Callable[[Found | HolmgangError], None]) -> None:
+        """Asks the server in a thread of its own; `then` gets the answer in a later `advance`."""
+        try:
+            answer: Found | HolmgangError = ask()
+        except HolmgangError as error:
+            answer = error
+        self._put(lambda: then(answer))
 
     def rematch(self) -> bool:
         if self.view.you is None or self.view.status != "over":
@@ -479,23 +497,11 @@ class OnlineSession:
         view = self.view
         if view.status != "over" or view.you is None:
             return ""
-        if view.you in view.rematch_offered_by:
+        if view.you in view.rematch.offered_by:
             return "offered; waiting for an answer"
-        if view.rematch_offered_by:
+        if view.rematch.offered_by:
             return "accept it; you change seats"
         return "offer it; you change seats"
-
-    def replay(self, then: Replayed) -> None:
-        path = f"/api/matches/{self.match}/games/{self.view.game}/record"
-
-        def ask(connection: Connection) -> Replay:
-            try:
-                text = connection.get_bytes(path, self.match).decode()
-            except UnicodeDecodeError:
-                raise ServerError("the server has sent a record that is not text") from None
-            return replay_of(records.parse(text, "the record"))
-
-        self._threads.ask(ask, then)
 
     def leave(self) -> None:
         """Leaves the match, which goes on without the person. A match in the lobby that nobody has
@@ -504,8 +510,8 @@ class OnlineSession:
         if self.has_left:
             return
         self.has_left = True
-        self._threads.close()
-        if self.view.is_over and self.view.rematch is None:
+        self._follower.close()
+        if self.view.is_over and self.view.rematch.match is None:
             self.client.identity.forget(self.match)
         if self.view.status == "open" and self.view.visibility == "lobby" and self.people:
             self.client.cancel(self.match)
@@ -520,7 +526,7 @@ class OnlineSession:
         player, name = self.view.players[seat], seat.capitalize()
         if player is None:
             return f"{name} (nobody yet)"
-        return f"{name} (you)" if seat == self.view.you else f"{name} ({player})"
+        return f"{name} (you)" if seat == self.view.you else f"{name} ({player_text(player)})"
 
     @property
     def _absent(self) -> str | None:
@@ -556,7 +562,7 @@ class OnlineSession:
                 for number, seat in enumerate(SEATS)
                 if seat != view.you
                 and seat not in view.waiting_for
-                and self.ruleset.choices(view.state, number)
+                and self.ruleset.choices(view.parsed_state, number)
             ]
         if self.stage in (Stage.CHOOSE, Stage.WAIT):
             for seat in view.draw_offered_by:
@@ -585,12 +591,12 @@ class OnlineSession:
             return "The match is still open."
         if not view.is_over:
             return f"The score of the match is {score['red']} – {score['blue']}."
-        if view.winner is None:
-            return view.sentence or ""
+        winner = None if view.outcome is None else view.outcome.winner
+        if winner is None:
+            return "" if view.outcome is None else view.outcome.sentence
         if view.wins_needed == 1:
-            return f"{self.title(view.winner)} wins the match."
-        lost = score[other_seat(view.winner)]
-        return f"{self.title(view.winner)} wins the match {score[view.winner]} – {lost}."
+            return f"{self.title(winner)} wins the match."
+        return f"{self.title(winner)} wins the match {score[winner]} – {score[other_seat(winner)]}."
 
     def farewell(self) -> list[str]:
         lines = [self.result_line(), f"Page:     {self.link}"]
@@ -626,7 +632,7 @@ def seal_line(seal: Seal, published: str | None) -> tuple[str, bool]:
     if seal.seed is None or seal.salt is None:
         return f"The server has not opened the seal {short}", False
     try:
-        is_sound = commitment(seal.seed, bytes.fromhex(seal.salt)) == published
+        is_sound = commitment(int(seal.seed), bytes.fromhex(seal.salt)) == published
     except (ValueError, OverflowError):
         is_sound = False
     if is_sound:

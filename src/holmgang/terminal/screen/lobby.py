@@ -1,6 +1,7 @@
 """The menu of a server: matches to continue, to join and to watch, and a new one."""
 
 import threading
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from rich.text import Text
@@ -12,11 +13,11 @@ from textual.widgets import DataTable, Static
 
 from holmgang.errors import HolmgangError
 from holmgang.terminal.online.client import Client
-from holmgang.terminal.online.listing import players_text, progress_text
+from holmgang.terminal.online.listing import is_your_turn, players_text, progress_text
 from holmgang.terminal.online.session import duration
-from holmgang.terminal.online.view import Lobby, MatchLine
 from holmgang.terminal.screen.keys import keys_line
 from holmgang.terminal.screen.palette import BRIGHT, DIM, WARNING
+from holmgang.wire.lists import LobbyLists, MatchLine
 
 KEYS = (
     ("↑ ↓", "look"),
@@ -54,7 +55,7 @@ class LobbyScreen(Screen[Picked]):
     class Looked(Message):
         """What the server has answered."""
 
-        def __init__(self, answer: Lobby | HolmgangError) -> None:
+        def __init__(self, answer: LobbyLists | HolmgangError) -> None:
             super().__init__()
             self.answer = answer
 
@@ -96,7 +97,7 @@ class LobbyScreen(Screen[Picked]):
 
         def ask() -> None:
             try:
-                answer: Lobby | HolmgangError = self.client.lobby()
+                answer: LobbyLists | HolmgangError = self.client.lobby()
             except HolmgangError as error:
                 answer = error
             self.post_message(self.Looked(answer))
@@ -109,7 +110,11 @@ class LobbyScreen(Screen[Picked]):
             self.tell(str(message.answer), WARNING)
             return
         lobby = message.answer
-        kinds = {"continue": lobby.yours, "join": lobby.open, "watch": lobby.live}
+        kinds: dict[str, Sequence[MatchLine]] = {
+            "continue": lobby.yours,
+            "join": lobby.open,
+            "watch": lobby.live,
+        }
         pointed = self.lines[self.table.cursor_row].match if self.lines else None
         self.lines = []
         rows: list[tuple[Text, ...]] = []
@@ -131,7 +136,7 @@ class LobbyScreen(Screen[Picked]):
         far = progress_text(line)
         time = "no limit" if line.seconds is None else duration(line.seconds)
         length = f"first to {line.wins_needed}" if line.wins_needed > 1 else "one game"
-        turn = Text("your turn, ", style=f"bold {WARNING}") if line.is_your_turn else Text()
+        turn = Text("your turn, ", style=f"bold {WARNING}") if is_your_turn(line) else Text()
         return (
             Text(kind, style=f"bold {BRIGHT}"),
             Text(line.ruleset, style=BRIGHT),

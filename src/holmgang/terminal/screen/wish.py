@@ -3,12 +3,13 @@
 from holmgang.engine.menu import Option
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
-from holmgang.terminal.online.client import ANYONE, LINK, TIMES, MatchWish
+from holmgang.terminal.online.client import ANYONE, LINK, MatchWish, names
 from holmgang.terminal.online.listing import time_text
-from holmgang.terminal.online.view import Offers
 from holmgang.terminal.screen.keys import initials
 from holmgang.terminal.screen.menu_view import MenuView
 from holmgang.terminal.screen.questions import Questions, ruleset_text
+from holmgang.wire.lists import Catalogue
+from holmgang.wire.words import TIMES
 
 SEAT_KEY, SEAT_WORD = "x", "seat"
 TIME_LINES = {
@@ -23,7 +24,7 @@ TIME_KEYS = dict(zip(TIMES, ("n", "1", "6", "d"), strict=True))
 class WishScreen(Questions[MatchWish]):
     """Asks step by step, and gives the match to open; None to leave."""
 
-    def __init__(self, wish: MatchWish, offers: Offers, *, changes_rules: bool = False) -> None:
+    def __init__(self, wish: MatchWish, offers: Catalogue, *, changes_rules: bool = False) -> None:
         super().__init__(changes_rules=changes_rules)
         self.wish = wish
         self.offers = offers
@@ -44,15 +45,15 @@ class WishScreen(Questions[MatchWish]):
     # The questions
 
     def ask_offered_game(self) -> None:
-        self.ask_game(self.offers.games)
+        self.ask_game(names(self.offers.games))
 
     def ask_opponent(self) -> None:
         self.pick = self.pick_opponent
         lines = {
             LINK: "a friend you send a link to",
             ANYONE: "the next person who looks for a match",
-            **{name: line.partition(";")[0] for name, line in self.offers.levels.items()},
-            **dict.fromkeys(self.offers.bots, "a bot of this server"),
+            **{level.name: level.line.partition(";")[0] for level in self.offers.levels},
+            **{bot.name: "a bot of this server" for bot in self.offers.bots},
         }
         keys = initials(list(lines))
         options = [
@@ -61,9 +62,10 @@ class WishScreen(Questions[MatchWish]):
         seat = "a random seat" if self.wish.seat not in SEATS else self.wish.seat
         options.append(Option(SEAT_KEY, SEAT_WORD, f"you play {seat}; press to change"))
         suggested = self.ruleset.entry.opponent
-        names = list(lines)
         self.about = {}
-        self.ask("Against whom?", options, names.index(suggested) if suggested in names else 0)
+        self.ask(
+            "Against whom?", options, list(lines).index(suggested) if suggested in lines else 0
+        )
 
     def ask_time(self) -> None:
         self.pick = self.pick_time
