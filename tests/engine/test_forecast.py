@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from holmgang.engine.forecast import forecast, forecast_lines, spanned
+from holmgang.engine.forecast import forecast, forecast_lines, forecast_parts, spanned
 from holmgang.errors import ChoiceError, UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import NO_CHOICE
@@ -56,6 +56,34 @@ def test_a_seat_alone_has_one_result():
     ]
 
 
+def test_lines_come_in_parts():
+    found = forecast_parts(seen("bagh", "3.2.0.0/3.0.0.0", "red", "attack"))
+    told = {
+        tuple(replies): ([(change.seat, change.text) for change in result.changes], result.ending)
+        for _, replies, result in found
+    }
+    assert told["guard",] == ([("red", "boost 2 → 0"), ("blue", "shield damage 0 → 2")], "")
+    hit = [("red", "hp 3 → 2"), ("blue", "hp 3 → 0")]
+    assert told["attack",] == (hit, "Red wins: Blue is down.")
+
+
+def test_the_seat_may_be_anywhere_in_the_path():
+    found = forecast_parts(seen("defend-the-city", "30/30/0", "red", "2/3"))
+    scores = {
+        (change.seat, change.text)
+        for _, _, result in found
+        for change in result.changes
+        if "scores" in change.path
+    }
+    assert {seat for seat, _ in scores} == {"red", "blue"}
+    assert all(text.startswith("scores ") for _, text in scores)
+
+
+def test_replies_are_listed_unless_they_are_all_others():
+    parts = list(forecast_parts(seen("defend-the-city", "30/30/0", "red", "0/5")))
+    assert [part.replies for part in parts] == [[], ["0/0"], []]
+
+
 def test_what_may_not_be_chosen_is_refused():
     with pytest.raises(ChoiceError):
         seen("magic-duel", "r2/25.0.0.0/25.0.0.0", "blue", "magic")
@@ -94,14 +122,14 @@ def test_odds_are_whole_and_nothing_is_left_out(name):
 
 
 @pytest.mark.parametrize(
-    ("words", "text"),
+    ("words", "shortest"),
     [
-        (["guard"], "guard"),
-        (["guard", "heal"], "guard, heal"),
-        (["1/0", "1/1", "2/0", "2/1"], "1–2/0–1"),
-        (["1/0", "4/0"], "1|4/0"),
-        (["1/0", "2/1"], "1/0, 2/1"),
+        (["guard"], ["guard"]),
+        (["guard", "heal"], ["guard", "heal"]),
+        (["1/0", "1/1", "2/0", "2/1"], ["1–2/0–1"]),
+        (["1/0", "4/0"], ["1|4/0"]),
+        (["1/0", "2/1"], ["1/0", "2/1"]),
     ],
 )
-def test_pairs_are_written_short(words, text):
-    assert spanned(words) == text
+def test_pairs_are_written_short(words, shortest):
+    assert spanned(words) == shortest

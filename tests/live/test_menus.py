@@ -92,6 +92,31 @@ def test_cards():
     assert fencing[5] == "Double walk"
 
 
+def test_what_several_cards_share_is_said_once():
+    menu = menu_of("fencing")
+    assert menu["shared"] == "energy 20 → 15, 7 more allowed"
+    own = {
+        option["word"]: option["note"][: option["own"]]
+        for option in menu["options"]
+        if "own" in option
+    }
+    assert len(own) == 8
+    assert all(word.endswith("_drug") for word in own)
+    assert own["lunge_drug"] == "lunge reach 40 → 45"
+    assert "shared" not in menu_of("bagh")
+
+
+@given(st.data())
+def test_a_note_is_its_own_part_and_the_shared_one(data):
+    ruleset = data.draw(rulesets())
+    state = data.draw(states(ruleset))
+    for menu in filter(None, (controls(ruleset, state, seat) for seat in SEATS)):
+        grouped = [option for option in menu["options"] if "own" in option]
+        assert ("shared" in menu) == bool(grouped)
+        for option in grouped:
+            assert option["note"] == f"{option['note'][: option['own']]}, {menu['shared']}"
+
+
 def test_dials():
     menu = menu_of("defend-the-city")
     assert menu["controls"] == "dials"

@@ -147,8 +147,11 @@ def test_the_catalogue(server):
     assert [game["name"] for game in told["games"]] == list(CATALOGUE)
     assert [level["name"] for level in told["levels"] if level["for_people"]] == list(LADDER)
     assert {level["name"]: level["line"] for level in told["levels"]} == {
-        name: kind.line for name, kind in KINDS.items()
+        name: kind.summary for name, kind in KINDS.items()
     }
+    variants = {game["name"]: (game["main"], game["variant"]) for game in told["games"]}
+    assert variants["fencing"] == ("fencing", "Standard rules")
+    assert variants["fencing-codingame"] == ("fencing", "CodinGame")
     for game in told["games"]:
         assert list(game["ratings"].values()) == sorted(game["ratings"].values())
         assert list(game["ratings"]) == list(LADDER)

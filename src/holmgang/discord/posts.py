@@ -10,6 +10,7 @@ from discord.utils import escape_markdown
 
 from holmgang.discord.controls import Style, button, place, plain_view
 from holmgang.discord.custom_ids import Press
+from holmgang.engine.menu import label_text
 from holmgang.engine.picture import result_caption
 from holmgang.games.contract import NOBODY, SEATS
 from holmgang.games.ruleset import load
@@ -107,7 +108,7 @@ def standing(view: MatchView, players: Players) -> list[str]:
 
 def round_text(line: RoundLine) -> str:
     """A round, as in the log."""
-    choices = ", ".join(f"{MARKS[seat]} {label}" for seat, label in line.labels.items())
+    choices = ", ".join(f"{MARKS[seat]} {label_text(label)}" for seat, label in line.labels.items())
     late = "".join(f" ({seat} ran out of time)" for seat in line.late)
     chance = f" · {line.chance_text}" if line.chance_text else ""
     story = " ".join(line.story)

@@ -5,7 +5,7 @@ after are compared. Opponent's choices with the same results share a line. On a 
 choices that change the same fields and differ only in the opponent's own numbers.
 """
 
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Iterator
 from fractions import Fraction
 from typing import NamedTuple
 
@@ -30,14 +30,27 @@ class Change(NamedTuple):
     """One value, or several if opponent's choices that differ in it share a line."""
 
     def __str__(self) -> str:
-        name = " ".join(self.path)
+        return f"{' '.join(self.path)} {self.happens}"
+
+    @property
+    def seat(self) -> str | None:
+        """The seat whose value it is; None for a value of neither."""
+        return next((key for key in self.path if key in SEATS), None)
+
+    @property
+    def text(self) -> str:
+        """The change in words, without the seat: `hp 3 → 2`."""
+        return " ".join([*(key for key in self.path if key not in SEATS), self.happens])
+
+    @property
+    def happens(self) -> str:
         if len(self.after) == 1:
-            return f"{name} {self.before} → {self.after[0]}"
+            return f"{self.before} → {self.after[0]}"
         try:
             span = sorted(map(int, self.after))
         except ValueError:
-            return f"{name} changes"
-        return f"{name} {self.before} → {span[0]} to {span[-1]}"
+            return "changes"
+        return f"{self.before} → {span[0]} to {span[-1]}"
 
 
 class Result(NamedTuple):
@@ -199,20 +212,36 @@ class ForecastLine(NamedTuple):
     result: str
 
 
+class ForecastPart(NamedTuple):
+    """One line of a forecast in parts."""
+
+    against: str
+    """In words: `always`, `then`, `against …`; empty in further lines about the same choices."""
+    replies: list[str]
+    """Those choices, pairs in their shortest form; empty unless they are listed."""
+    result: Result
+
+
 def forecast_lines(seen: Forecast) -> list[ForecastLine]:
-    rows = []
+    return [
+        ForecastLine(part.against, odds_text(part.result.odds), result_text(part.result))
+        for part in forecast_parts(seen)
+    ]
+
+
+def forecast_parts(seen: Forecast) -> Iterator[ForecastPart]:
     if seen.always:
-        rows.append(ForecastLine("always", "", ", ".join(map(str, seen.always))))
+        yield ForecastPart("always", [], Result(Fraction(1), tuple(seen.always), ""))
     largest = max(seen.lines, key=lambda line: len(line.against))
-    is_rest = len(seen.lines) > 1 and len(spanned(largest.against)) > LONGEST_LIST
+    is_rest = len(seen.lines) > 1 and len(", ".join(spanned(largest.against))) > LONGEST_LIST
     for line in sorted(seen.lines, key=lambda line: is_rest and line is largest):
-        against = f"against {spanned(line.against)}" if line.against != [""] else "then"
+        replies = spanned(line.against) if line.against != [""] else []
+        against = f"against {', '.join(replies)}" if replies else "then"
         if is_rest and line is largest:
-            against = "against all others"
+            against, replies = "against all others", []
         for result in line.results:
-            rows.append(ForecastLine(against, odds_text(result.odds), result_text(result)))
-            against = ""
-    return rows
+            yield ForecastPart(against, replies, result)
+            against, replies = "", []
 
 
 def odds_text(odds: Fraction) -> str:
@@ -224,19 +253,19 @@ def result_text(result: Result) -> str:
     return ". ".join(filter(None, (happens, result.ending))) or UNCHANGED
 
 
-def spanned(words: list[str]) -> str:
-    """The words as a list, with pairs in their shortest form.
+def spanned(words: list[str]) -> list[str]:
+    """The words, with pairs in their shortest form.
 
     >>> spanned(["1/0", "1/1", "2/0", "2/1"])
-    '1–2/0–1'
+    ['1–2/0–1']
     """
     pairs = [word.split("/") for word in words]
     if len(pairs) > 1 and all(len(pair) == 2 for pair in pairs):
         firsts = list(dict.fromkeys(pair[0] for pair in pairs))
         seconds = list(dict.fromkeys(pair[1] for pair in pairs))
         if len(firsts) * len(seconds) == len(pairs):
-            return f"{span(firsts)}/{span(seconds)}"
-    return ", ".join(words)
+            return [f"{span(firsts)}/{span(seconds)}"]
+    return words
 
 
 def span(values: list[str]) -> str:

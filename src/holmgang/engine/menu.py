@@ -1,9 +1,10 @@
 """The choices of a seat as shown to people, and reading what they type."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from holmgang.errors import ChoiceError
-from holmgang.games.contract import SEATS, ChoiceLabel, State
+from holmgang.games.contract import SEATS, State
 from holmgang.games.ruleset import Ruleset
 
 MOST_LISTED = 16
@@ -131,8 +132,11 @@ def listed(words: list[str]) -> str:
     return " or ".join(filter(None, (", ".join(words[:-1]), words[-1])))
 
 
-def label_text(label: ChoiceLabel) -> str:
-    """The label on one line: `Normal attack: burn 2, the player`."""
-    if not label.parts:
-        return label.verb
-    return f"{label.verb}: {', '.join(value for _, value in label.parts)}"
+def label_text(words: Sequence[str]) -> str:
+    """The words of a label on one line.
+
+    >>> label_text(["Normal attack", "burn 2", "the player"])
+    'Normal attack: burn 2, the player'
+    """
+    verb, *meanings = words
+    return f"{verb}: {', '.join(meanings)}" if meanings else verb

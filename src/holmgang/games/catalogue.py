@@ -28,6 +28,9 @@ class Entry(NamedTuple):
 
     Exact, from `python -m bench.exact_levels --best-replies`; for solved games only.
     """
+    variant: str = "Standard rules"
+    """The name among the variants of its game, of which the first in the catalogue is the main
+    one."""
 
 
 CATALOGUE: Mapping[str, Entry] = {
@@ -47,6 +50,7 @@ CATALOGUE: Mapping[str, Entry] = {
             "earlier rules: advantage instead of priority",
             bagh.GAME,
             {"heal_limit": 4, "heal_limit_per_boost": 1, "advantage": 1},
+            variant="With advantage",
         ),
         Entry(
             "fencing",
@@ -67,6 +71,7 @@ CATALOGUE: Mapping[str, Entry] = {
                 "scoreless_doping_fails_both": 1,
             },
             round_limit=10_000,
+            variant="CodinGame",
         ),
         Entry(
             "defend-the-city",
@@ -84,6 +89,7 @@ CATALOGUE: Mapping[str, Entry] = {
             defend_the_city.GAME,
             {"duel": 1},
             prospects={"random": (94, 94), "perfect": (50, 50)},
+            variant="The duel",
         ),
         Entry(
             "magic-duel",

@@ -86,6 +86,11 @@ class ChoiceLabel(NamedTuple):
     """The name and the meaning of each argument of the word. For `2` and `1` in `normal 2 1`:
     `("Burn", "burn 2")`, `("Target", "bubble (6 hp)")`."""
 
+    @property
+    def words(self) -> list[str]:
+        """The verb and the meaning of each argument."""
+        return [self.verb, *(meaning for _, meaning in self.parts)]
+
 
 class Clause(NamedTuple):
     """One thing that happened in a round, from which a sentence is made."""

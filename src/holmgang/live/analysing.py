@@ -11,7 +11,6 @@ import orjson
 from holmgang.analysis.analyse import analyse
 from holmgang.analysis.tendencies import tendencies_in
 from holmgang.engine.duel import Duel
-from holmgang.engine.menu import label_text
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
 from holmgang.live.refusal import Refused
@@ -124,7 +123,7 @@ def describe_analysis(duels: Sequence[Duel], names: dict[str, str], note: Note) 
         }
         line["labels"] = {
             seat: {
-                ruleset.word(choice): label_text(ruleset.label(before.state, number, choice))
+                ruleset.word(choice): ruleset.label(before.state, number, choice).words
                 for choice in before.solution.worths[number]
             }
             for number, seat in enumerate(SEATS)

@@ -20,7 +20,6 @@ from holmgang.engine.course import Step
 from holmgang.engine.forecast import odds_text
 from holmgang.engine.frames import chance_words
 from holmgang.engine.line import format_round, play_round, results_of
-from holmgang.engine.menu import label_text
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, Scene, Transition
 from holmgang.games.editing import edited, form, possible
@@ -153,7 +152,7 @@ def describe_round(ruleset: Ruleset, played: Transition) -> ExploredRound:
         red=ruleset.word_or_none(red),
         blue=ruleset.word_or_none(blue),
         labels={
-            seat: label_text(ruleset.label(state, number, played.choice(number)))
+            seat: ruleset.label(state, number, played.choice(number)).words
             for number, seat in enumerate(SEATS)
             if played.choice(number) != NO_CHOICE
         },
@@ -229,10 +228,12 @@ def describe_worth(walk: Walk) -> PositionWorth:
     return msgspec.convert(described, PositionWorth)
 
 
-def choice_labels(ruleset: Ruleset, state: Any, seat: int, found: Assessment) -> dict[str, str]:
+def choice_labels(
+    ruleset: Ruleset, state: Any, seat: int, found: Assessment
+) -> dict[str, list[str]]:
     """The labels of the choices, by their words."""
     return {
-        ruleset.word(choice): label_text(ruleset.label(state, seat, choice))
+        ruleset.word(choice): ruleset.label(state, seat, choice).words
         for choice in found.solution.worths[seat]
     }
 

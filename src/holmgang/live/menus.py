@@ -1,5 +1,6 @@
 """The menu of the live protocol: what a seat may choose, for people to pick from."""
 
+from collections import Counter
 from collections.abc import Mapping
 from functools import lru_cache
 from math import prod
@@ -11,6 +12,8 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.wire.match import Menu, MenuOption, MenuPart, PartValue, Verb
 
 MOST_KEPT = 1024
+FEWEST_ALIKE = 4
+"""Options whose notes end alike, from which on the end is shown once for all of them."""
 
 
 class VerbChoices(NamedTuple):
@@ -37,21 +40,27 @@ def menu_of(ruleset: Ruleset, state: State, seat: str) -> Menu | None:
     if not choices:
         return None
     words = [ruleset.word(choice) for choice in choices]
+    notes = [ruleset.notes(state, number, choice) for choice in choices]
     options = [
         MenuOption(
             word=word,
-            label=label_text(ruleset.label(state, number, choice)),
+            label=label_text(ruleset.label(state, number, choice).words),
             key=ruleset.short(choice),
-            note=ruleset.preview(state, number, choice),
+            note=", ".join(note),
         )
-        for word, choice in zip(words, choices, strict=True)
+        for word, choice, note in zip(words, choices, notes, strict=True)
     ]
     grid = grid_of(ruleset, words)
     if grid is not None:
         rows, columns, axes = grid
         return Menu(controls="dials", options=options, axes=list(axes), rows=rows, columns=columns)
     if not any(" " in word for word in words):
-        return Menu(controls="cards", options=options)
+        shared = shared_end(notes)
+        for option, note in zip(options, notes, strict=True):
+            own = note[: -len(shared)]
+            if own and own + shared == note:
+                option.own = len(", ".join(own))
+        return Menu(controls="cards", options=options, shared=", ".join(shared))
     verbs = verbs_of(dict(zip(words, choices, strict=True)))
     amounts = ruleset.amounts(state, number)
     keys = verb_keys(
@@ -67,6 +76,24 @@ def menu_of(ruleset: Ruleset, state: State, seat: str) -> Menu | None:
         for verb, key in zip(verbs, keys, strict=True)
     ]
     return Menu(controls="parts", options=options, verbs=described)
+
+
+def shared_end(notes: list[list[str]]) -> list[str]:
+    """The effects with which the notes of several choices end; empty if too few end alike.
+
+    >>> shared_end([["walk"], *(["drug", each, "energy −5"] for each in "abcd")])
+    ['energy −5']
+    """
+    [(end, count)] = Counter(note[-1] for note in notes if len(note) > 1).most_common(1) or [
+        ("", 0)
+    ]
+    if count < FEWEST_ALIKE:
+        return []
+    alike = [note for note in notes if len(note) > 1 and note[-1] == end]
+    size = 1
+    while all(len(note) > size + 1 and note[-size - 1] == alike[0][-size - 1] for note in alike):
+        size += 1
+    return alike[0][-size:]
 
 
 def verbs_of(choices: Mapping[str, int]) -> list[VerbChoices]:

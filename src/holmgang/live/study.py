@@ -3,7 +3,7 @@
 import asyncio
 
 from holmgang.engine.duel import Duel
-from holmgang.engine.forecast import forecast, forecast_lines
+from holmgang.engine.forecast import forecast, forecast_parts, odds_text, result_text
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS, State
 from holmgang.games.ruleset import Ruleset
@@ -169,8 +169,19 @@ def forecast_table(ruleset: Ruleset, state: State, seat: str, word: str) -> Fore
     """A forecast in words. Raises as `forecast` does."""
     number = SEATS.index(seat)
     note = ruleset.preview(state, number, ruleset.parse_choice(state, number, word))
-    lines = forecast_lines(forecast(ruleset, state, seat, word, MOST_THROWS))
-    rows = [ForecastRow(**line._asdict()) for line in lines]
+    rows = [
+        ForecastRow(
+            against=against,
+            odds=odds_text(result.odds),
+            result=result_text(result),
+            replies=replies,
+            changes=[(change.seat, change.text) for change in result.changes],
+            ending=result.ending,
+        )
+        for against, replies, result in forecast_parts(
+            forecast(ruleset, state, seat, word, MOST_THROWS)
+        )
+    ]
     return ForecastTable(choice=word, note=note, lines=rows)
 
 

@@ -10,7 +10,6 @@ import msgspec
 
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.frames import chance_text
-from holmgang.engine.menu import label_text
 from holmgang.engine.seal import commitment
 from holmgang.games.contract import NO_CHOICE, NOBODY, SEATS, Scene, State, Transition
 from holmgang.games.ruleset import Ruleset
@@ -302,7 +301,7 @@ def round_line(match: LiveMatch, game: int, revealed: Round) -> RoundLine:
         red=revealed.red,
         blue=revealed.blue,
         labels={
-            seat: label_text(ruleset.label(step.before.state, number, choices[number]))
+            seat: ruleset.label(step.before.state, number, choices[number]).words
             for number, seat in enumerate(SEATS)
             if choices[number] != NO_CHOICE
         },
@@ -310,7 +309,7 @@ def round_line(match: LiveMatch, game: int, revealed: Round) -> RoundLine:
         chance_text=chance_text(revealed),
         ms=revealed.ms,
         story=revealed.story,
-        late=match.late.get((game, revealed.number), []),
+        late=match.late.get((game, revealed.number), ()),
     )
 
 

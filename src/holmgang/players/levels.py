@@ -87,13 +87,20 @@ def oracles(*, build: bool) -> "OracleOf":
 
 
 class LevelKind(NamedTuple):
-    line: str
+    summary: str
     made: Callable[..., MakePlayer]
     ready: Ready
     setting: str = ""
     usual: float = 0.0
     most: float = inf
     can_remember: bool = False
+    usage: str = ""
+    """How its setting is written."""
+
+    @property
+    def line(self) -> str:
+        """The summary, and the usage if there is one."""
+        return "; ".join(filter(None, (self.summary, self.usage)))
 
 
 KINDS: Mapping[str, LevelKind] = {
@@ -109,21 +116,23 @@ KINDS: Mapping[str, LevelKind] = {
         "looks one round ahead", partial(searching, depth=1), ReadyToLookOneAhead()
     ),
     "search": LevelKind(
-        "looks ahead for 100 ms; search:MS sets the time",
+        "looks ahead for 100 ms",
         searching,
         ReadyToSearch(),
         "milliseconds per choice",
         SEARCH_MS,
         3_600_000,
+        usage="search:MS sets the time",
     ),
     "exploiter": LevelKind(
-        "punishes mistakes; exploiter:RISK limits the risk",
+        "punishes mistakes",
         exploiter,
         ReadyToLookUp(),
         "the value it may risk in a duel",
         RISK,
         2,
         can_remember=True,
+        usage="exploiter:RISK limits the risk",
     ),
 }
 

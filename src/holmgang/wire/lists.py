@@ -132,6 +132,8 @@ class RuleLine(Answer):
 class CatalogueGame(Answer):
     name: str
     title: str
+    main: Annotated[str, about("the name of the game that this is a variant of, or its own")]
+    variant: Annotated[str, about("the name among these variants")]
     line: str
     ruleset_hash: str
     wins_needed: int

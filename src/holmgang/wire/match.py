@@ -12,6 +12,7 @@ from holmgang.wire.words import (
     Answer,
     ErrorText,
     JsonObject,
+    Label,
     Mark,
     Milliseconds,
     OnTimeout,
@@ -99,13 +100,16 @@ class UploadedMatch(Answer):
 # The menu
 
 
-class MenuOption(Answer):
+class MenuOption(Answer, omit_defaults=True):
     """A choice."""
 
     word: str
     label: Annotated[str, about("the word for people")]
     key: Annotated[str, about("a short form")]
     note: Annotated[str, about("what it does")]
+    own: Annotated[
+        int, about("length of the part of `note` before what its group shares; 0 without a group")
+    ] = 0
 
 
 class PartValue(Answer):
@@ -140,6 +144,7 @@ class Menu(Answer, omit_defaults=True):
         about("a card for each option, two dials for pairs `a/b`, or verbs with parts"),
     ]
     options: list[MenuOption]
+    shared: Annotated[str, about("what all options with an `own` part of their note do")] = ""
     axes: Annotated[Sequence[str], about("the names of both dials")] = ()
     rows: Annotated[Sequence[str], about("the values of the first dial")] = ()
     columns: Annotated[Sequence[str], about("the values of the second dial")] = ()
@@ -176,14 +181,17 @@ class GameLine(Answer):
     rounds: int
 
 
-class RoundLine(Answer):
+class RoundLine(Answer, omit_defaults=True):
     """A round after its reveal."""
 
     game: int
     round: int
     red: Annotated[str | None, about("red's choice; `null` if it had none")]
     blue: Annotated[str | None, about("blue's choice")]
-    labels: Annotated[dict[Seat, str], about("the choices for people, by seat")]
+    labels: Annotated[
+        dict[Seat, Label],
+        about("the choices for people, by seat: the verb, then the meaning of each argument"),
+    ]
     chance: Annotated[JsonObject | None, about("what the dice showed, as in [step](step.md)")]
     chance_text: Annotated[str, about("the same in words")]
     ms: Annotated[dict[Seat, int], about("the time that each seat took, in milliseconds")]
@@ -375,12 +383,19 @@ class ChoiceRequest(Request):
     choice: Annotated[str, Meta(max_length=LONGEST_CHOICE)]
 
 
-class ForecastRow(Answer):
-    """A row of a forecast in words: against what, how likely, what happens."""
+class ForecastRow(Answer, omit_defaults=True):
+    """A row of a forecast: against what, how likely, what happens."""
 
-    against: str
+    against: Annotated[str, about("in words; empty in further rows about the same choices")]
     odds: str
-    result: str
+    result: Annotated[str, about("`changes` and `ending` in words")]
+    replies: Annotated[
+        Sequence[str], about("the choices it is against, pairs as `0–2/3`; empty if not listed")
+    ] = ()
+    changes: Annotated[
+        Sequence[tuple[Seat | None, str]], about("whose value changes, and how: `hp 3 → 2`")
+    ] = ()
+    ending: Annotated[str, about("the end of the game, as a sentence")] = ""
 
 
 class ForecastTable(Answer):

@@ -11,6 +11,7 @@ from holmgang.wire.words import (
     LONGEST_CHOICE,
     Answer,
     JsonObject,
+    Label,
     Mark,
     Request,
     Seat,
@@ -27,7 +28,7 @@ class ExploredRound(Answer):
     word: Annotated[str, about("the round in a line of play")]
     red: str | None
     blue: str | None
-    labels: dict[Seat, str]
+    labels: dict[Seat, Label]
     chance_text: str
     story: list[str]
 
@@ -103,7 +104,7 @@ class PositionWorth(Answer):
     worth: BySeat
     cost: BySeat
     matrix: WorthMatrix | None
-    labels: dict[Seat, dict[str, str]]
+    labels: dict[Seat, dict[str, Label]]
     note: Annotated[str, about("what is still being prepared; empty if nothing")]
 
 
@@ -137,7 +138,7 @@ class AnalysedRound(Answer):
     blue_mix: dict[str, float]
     worth: BySeat
     cost: BySeat
-    labels: dict[Seat, dict[str, str]]
+    labels: dict[Seat, dict[str, Label]]
     text: Annotated[str, about("the state before the round, as short text")]
     chances: Annotated[dict[str, float | None], about("`win`, `draw`, `loss` before the round")]
     exact: Annotated[bool, about("of the values before and after the round")]

@@ -48,6 +48,9 @@ OnTimeout = Annotated[str, one_of("lose", "harmless")]
 ErrorCode = Annotated[str, Meta(extra_json_schema={"enum": list(REFUSALS)})]
 Milliseconds = Annotated[int, about("milliseconds since 1970")]
 JsonObject = dict[str, Any]
+Label = Annotated[
+    list[str], about("a choice for people: the verb, then the meaning of each of its arguments")
+]
 Rated = Annotated[
     bool | None,
     about(

@@ -63,16 +63,17 @@ def why_wrong(puzzle: Puzzle, word: str) -> str:
     pair = (ruleset.parse_word(word), ruleset.parse_word(reply) if reply else NO_CHOICE)
     red, blue = pair if puzzle.seat == RED else pair[::-1]
     found = results(ruleset, puzzle.state, red, blue)
-    happens = "; ".join(
-        ": ".join(filter(None, (odds_text(each.odds), result_text(each).rstrip("."))))
+    happens = " ".join(
+        ": ".join(filter(None, (odds_text(each.odds), result_text(each))))
+        + ("" if each.ending else ".")
         for each in found
     )
     if not reply:
-        return f"{label(puzzle, word)} can lead to this: {happens}."
+        return f"{label(puzzle, word)} can lead to this: {happens}"
     return (
         f"{other_seat(puzzle)} should choose {label(puzzle, reply, is_other=True)} "
         f"{percent(shares[reply])} of the time; against {label(puzzle, word)} the result is: "
-        f"{happens}."
+        f"{happens}"
     )
 
 
@@ -102,7 +103,7 @@ def label(puzzle: Puzzle, word: str, *, is_other: bool = False) -> str:
         return word
     ruleset = puzzle.ruleset
     seat = 1 - puzzle.seat if is_other else puzzle.seat
-    return label_text(ruleset.label(puzzle.state, seat, ruleset.parse_word(word)))
+    return label_text(ruleset.label(puzzle.state, seat, ruleset.parse_word(word)).words)
 
 
 def percent(share: float) -> str:

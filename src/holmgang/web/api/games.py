@@ -54,7 +54,7 @@ def describe_all(bots: Mapping[str, Bot]) -> Catalogue:
     return Catalogue(
         games=[describe(name) for name in CATALOGUE],
         levels=[
-            LevelLine(name=name, line=kind.line, for_people=name in LADDER)
+            LevelLine(name=name, line=kind.summary, for_people=name in LADDER)
             for name, kind in KINDS.items()
         ],
         bots=[BotLine(name=name, games=games_of(bot)) for name, bot in sorted(bots.items())],
@@ -67,8 +67,8 @@ def games_of(bot: Bot) -> list[str]:
 
 
 def describe(name: str) -> CatalogueGame:
-    """A game as `holmgang games --json` has it, with the meaning of each rule, the level suggested
-    to a beginner, what best play scores against levels, and the ratings of levels.
+    """A game as `holmgang games --json` has it, with its variant, the meaning of each rule, the
+    level suggested to a beginner, what best play scores against levels, and the ratings of levels.
     """
     entry = CATALOGUE[name]
     meanings = rule_meanings(rules_markdown(load(name)))
@@ -78,6 +78,8 @@ def describe(name: str) -> CatalogueGame:
         for rule, values in described["rules"].items()
     }
     described |= {
+        "main": next(each.name for each in CATALOGUE.values() if each.game is entry.game),
+        "variant": entry.variant,
         "opponent": entry.opponent,
         "prospects": {
             level: {"red": red, "blue": blue} for level, (red, blue) in entry.prospects.items()

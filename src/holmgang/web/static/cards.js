@@ -4,8 +4,8 @@ import { choiceIcon, Icon, Mark } from "./icons.js";
 import { capitalised, spoken } from "./words.js";
 
 /**
- * @param {{ seat: import("./types.js").Seat, word: string | null, isOpen: boolean, label?: string,
- *   axes?: [string, string] }} props `axes` name the parts of a pair `a/b`
+ * @param {{ seat: import("./types.js").Seat, word: string | null, isOpen: boolean,
+ *   label?: string[], axes?: [string, string] }} props `axes` name the parts of a pair `a/b`
  */
 export function FlipCard({ seat, word, isOpen, label, axes }) {
   return html`<div class="flip ${seat} ${isOpen ? "open" : ""}" data-card=${seat}>
@@ -17,7 +17,7 @@ export function FlipCard({ seat, word, isOpen, label, axes }) {
   </div>`;
 }
 
-/** @param {{ word: string, label?: string, axes?: [string, string] }} props */
+/** @param {{ word: string, label?: string[], axes?: [string, string] }} props */
 function Face({ word, label, axes }) {
   const pair = word.split("/");
   if (pair.length === 2) {
@@ -30,9 +30,11 @@ function Face({ word, label, axes }) {
     </span>`;
   }
   const icon = choiceIcon(word);
-  const [verb, rest] = (label ?? capitalised(spoken(word))).split(": ");
+  const [verb, ...meanings] = label ?? [capitalised(spoken(word))];
   return html`${icon && html`<${Icon} name=${icon} />`}
-    <span class="word">${verb}${rest && html`<small>${rest}</small>`}</span>`;
+    <span class="word">
+      ${verb}${meanings.length > 0 && html`<small>${meanings.join(", ")}</small>`}
+    </span>`;
 }
 
 /** Round corners for red, cut ones for blue. @param {{ seat: string }} props */

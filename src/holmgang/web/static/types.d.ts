@@ -90,6 +90,8 @@ export interface MenuOption {
     key: string;
     /** what it does */
     note: string;
+    /** length of the part of `note` before what its group shares; 0 without a group */
+    own?: number;
 }
 
 export interface PartValue {
@@ -120,6 +122,8 @@ export interface Menu {
     /** a card for each option, two dials for pairs `a/b`, or verbs with parts */
     controls: "cards" | "dials" | "parts";
     options: MenuOption[];
+    /** what all options with an `own` part of their note do */
+    shared?: string;
     /** the names of both dials */
     axes?: string[];
     /** the values of the first dial */
@@ -169,8 +173,8 @@ export interface RoundLine {
     red: string | null;
     /** blue's choice */
     blue: string | null;
-    /** the choices for people, by seat */
-    labels: Record<Seat, string>;
+    /** the choices for people, by seat: the verb, then the meaning of each argument */
+    labels: Record<Seat, string[]>;
     /** what the dice showed, as in [step](step.md) */
     chance: Record<string, any> | null;
     /** the same in words */
@@ -368,11 +372,19 @@ export interface ChoiceRequest {
     choice: string;
 }
 
-/** A row of a forecast in words: against what, how likely, what happens. */
+/** A row of a forecast: against what, how likely, what happens. */
 export interface ForecastRow {
+    /** in words; empty in further rows about the same choices */
     against: string;
     odds: string;
+    /** `changes` and `ending` in words */
     result: string;
+    /** the choices it is against, pairs as `0–2/3`; empty if not listed */
+    replies?: string[];
+    /** whose value changes, and how: `hp 3 → 2` */
+    changes?: [Seat | null, string][];
+    /** the end of the game, as a sentence */
+    ending?: string;
 }
 
 /** What a choice would do, against every choice of the other seat. */
@@ -558,6 +570,10 @@ export interface RuleLine {
 export interface CatalogueGame {
     name: string;
     title: string;
+    /** the name of the game that this is a variant of, or its own */
+    main: string;
+    /** the name among these variants */
+    variant: string;
     line: string;
     ruleset_hash: string;
     wins_needed: number;
@@ -596,7 +612,7 @@ export interface ExploredRound {
     word: string;
     red: string | null;
     blue: string | null;
-    labels: Record<Seat, string>;
+    labels: Record<Seat, string[]>;
     chance_text: string;
     story: string[];
 }
@@ -606,7 +622,7 @@ export interface ExploredResult {
     word: string;
     red: string | null;
     blue: string | null;
-    labels: Record<Seat, string>;
+    labels: Record<Seat, string[]>;
     chance_text: string;
     story: string[];
     /** such as `1 in 3`; empty if it is certain */
@@ -683,7 +699,7 @@ export interface PositionWorth {
     worth: Record<Seat, Record<string, number>>;
     cost: Record<Seat, Record<string, number>>;
     matrix: WorthMatrix | null;
-    labels: Record<Seat, Record<string, string>>;
+    labels: Record<Seat, Record<string, string[]>>;
     /** what is still being prepared; empty if nothing */
     note: string;
 }
@@ -715,7 +731,7 @@ export interface AnalysedRound {
     blue_mix: Record<string, number>;
     worth: Record<Seat, Record<string, number>>;
     cost: Record<Seat, Record<string, number>>;
-    labels: Record<Seat, Record<string, string>>;
+    labels: Record<Seat, Record<string, string[]>>;
     /** the state before the round, as short text */
     text: string;
     /** `win`, `draw`, `loss` before the round */

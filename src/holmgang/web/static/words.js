@@ -33,16 +33,19 @@ export function ratingText(player) {
 }
 
 /**
- * A revealed choice for people, without its details, which the story tells. Pairs such as `2/5` are
- * shorter as they are.
+ * A choice for people: its verb and the meaning of its arguments. Pairs such as `2/5` are shorter as
+ * they are.
  *
- * @param {import("./types.js").RoundLine} round
- * @param {Seat} seat
+ * @param {string} word
+ * @param {string[]} [label]
  */
-export function choiceText(round, seat) {
-  const word = round[seat] ?? "";
-  return word.includes("/") ? word : (round.labels[seat] ?? "").split(": ")[0];
+export function choiceText(word, [verb, ...meanings] = [spoken(word)]) {
+  if (word.includes("/")) return word;
+  return meanings.length ? `${verb}: ${meanings.join(", ")}` : verb;
 }
+
+/** The same without the arguments. @param {string} word @param {string[]} [label] */
+export const choiceVerb = (word, label) => choiceText(word, label?.slice(0, 1));
 
 /** The time for a choice. @param {number | null | undefined} seconds */
 export function timeText(seconds) {

@@ -28,8 +28,6 @@ import { capitalised, counted, spoken } from "../words.js";
 const FEW = 6;
 /** With more lines in a card, what-if tells only the likeliest roll of the dice for each reply. */
 const MOST_LINES = 7;
-/** Least number of options whose notes end alike that make a group. */
-const FEWEST_ALIKE = 4;
 
 /**
  * @typedef {object} Choosing
@@ -46,9 +44,6 @@ export function Choices(props) {
   const Kind = kinds[props.menu.controls] ?? Cards;
   return html`<${Kind} ...${props} />`;
 }
-
-/** @param {Option} option */
-const labelOf = (option) => option.label ?? capitalised(spoken(option.word));
 
 /** A change such as "hp 3 → 4" stays on one line. @param {string} note */
 const unbroken = (note) => note.replaceAll(" → ", "\u00a0→\u00a0");
@@ -86,7 +81,7 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
     aria-label="Your choices"
     data-controls="cards"
   >
-      ${(isFew ? [{ shared: "", options }] : grouped(options)).map(
+      ${(isFew ? [{ shared: "", options }] : grouped(menu)).map(
         (group) => html`${group.shared && html`<p class="shared">${capitalised(group.shared)}:</p>`}
         ${group.options.map(
           (option) => html`<button
@@ -100,7 +95,7 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
             onClick=${() => pick(option.word)}
           >
             ${choiceIcon(option.word) && html`<${Icon} name=${choiceIcon(option.word)} />`}
-            <b>${labelOf(option)}</b>
+            <b>${option.label}</b>
             ${
               chosen === option.word
                 ? html`<${Icon}
@@ -121,7 +116,7 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
       isWhatIf &&
       !isFew &&
       html`<${WhatIf}
-      title=${picked ? labelOf(picked) : ""}
+      title=${picked?.label ?? ""}
       empty="Pick a card to see what it would do against each reply."
       found=${picked && forecasts[picked.word]}
       onChoose=${() => match.choose(looked)}
@@ -130,31 +125,18 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
 }
 
 /**
- * The options of a large menu, with those whose notes end alike grouped: the shared part is shown
- * once.
+ * The options of a large menu: those by themselves, and those of a group, whose shared effect is
+ * shown once.
  *
- * @param {Option[]} options
+ * @param {Menu} menu
  * @returns {{ shared: string, options: Option[] }[]}
  */
-function grouped(options) {
-  const parts = options.map((option) => option.note.split(", "));
-  const ends = parts.map((own) => own.at(-1) ?? "");
-  const common = ends.find((end) => ends.filter((each) => each === end).length >= FEWEST_ALIKE);
-  const alike = parts.filter((own) => own.at(-1) === common && own.length > 1);
-  if (!common || alike.length < FEWEST_ALIKE) return [{ shared: "", options }];
-  const shortest = Math.min(...alike.map((own) => own.length - 1));
-  let count = 1;
-  while (count < shortest && alike.every((own) => own.at(-1 - count) === alike[0].at(-1 - count)))
-    count += 1;
-  const isAlike = options.map((_, place) => alike.includes(parts[place]));
+function grouped({ options, shared = "" }) {
+  const [alone, group] = [options.filter((each) => !each.own), options.filter((each) => each.own)];
+  const short = group.map((each) => ({ ...each, note: each.note.slice(0, each.own) }));
   return [
-    { shared: "", options: options.filter((_, place) => !isAlike[place]) },
-    {
-      shared: alike[0].slice(-count).join(", "),
-      options: options
-        .map((option, place) => ({ ...option, note: parts[place].slice(0, -count).join(", ") }))
-        .filter((_, place) => isAlike[place]),
-    },
+    { shared: "", options: alone },
+    { shared, options: short },
   ];
 }
 
@@ -483,19 +465,15 @@ function useForecasts(match, words) {
   return found;
 }
 
-/** The names of seats as their signs, which are shorter: "red hp 3 → 2". @param {string} text */
-function withSigns(text) {
-  const effects = text.split(", ");
-  return effects.map((effect, place) => {
-    const words = effect
-      .split(/\b(red|blue)\b/)
-      .map((word) =>
-        word === "red" || word === "blue"
-          ? html`<${SeatSign} seat=${word} /><span class="sr">${word}</span>`
-          : word,
-      );
-    return html`<span class="effect">${words}${place < effects.length - 1 && ","}</span>${" "}`;
-  });
+/** What happens, with the signs of seats instead of their names. @param {ForecastLine} line */
+function happens({ result, changes = [], ending = "" }) {
+  if (!changes.length) return result;
+  return html`${changes.map(
+    ([seat, text], place) => html`<span class="effect">
+      ${seat && html`<${SeatSign} seat=${seat} /><span class="sr">${seat}</span>${" "}`}${text}${
+        place < changes.length - 1 ? "," : ending && "."
+      }</span>${" "}`,
+  )}${ending}`;
 }
 
 /**
@@ -507,16 +485,18 @@ function ForecastList({ found, most = Infinity }) {
   if (found.error) return html`<span class="whatif soft">${found.error}</span>`;
   return html`<span class="whatif" data-forecast>
     ${(found.lines.length > most ? likeliest(found.lines) : whole(found.lines)).map((line) => {
-      const against = line.against.replace(/^against /, "");
-      const icon = choiceIcon(against);
+      const { against, replies = [] } = line;
+      const icon = replies.length === 1 ? choiceIcon(replies[0]) : "";
       return html`<span class="case ${icon ? "" : against ? "words" : "again"}">
         ${
           icon
-            ? html`<${Icon} name=${icon} /><span class="sr">${line.against}: </span>`
-            : html`<span class="against">${against && `${spoken(against)}:`}</span>${" "}`
+            ? html`<${Icon} name=${icon} /><span class="sr">${against}: </span>`
+            : html`<span class="against">
+              ${against && `${replies.map(spoken).join(", ") || against}:`}
+            </span>${" "}`
         }
         <span>
-          ${line.odds && html`<i>${line.odds}:</i> `}${withSigns(line.result)}
+          ${line.odds && html`<i>${line.odds}:</i> `}${happens(line)}
           ${line.rest > 0 && html`<i>(+ ${counted(line.rest, "other roll")})</i>`}
         </span>
       </span>`;

@@ -4,7 +4,7 @@
  */
 import { html } from "../html.js";
 import { Icon } from "../icons.js";
-import { choiceText, other, playerName, SEAT_NAMES, spoken, uncapitalised } from "../words.js";
+import { choiceText, choiceVerb, other, playerName, SEAT_NAMES, uncapitalised } from "../words.js";
 import { nextHint, noMoreHints, useHint } from "./hints.js";
 import { Steps } from "./story.js";
 
@@ -236,14 +236,17 @@ function WhatIfButton({ isWhatIf, onWhatIf }) {
 /** @param {View} view @param {string} chosen */
 function labelOfChoice(view, chosen) {
   const option = view.menu?.options.find((each) => each.word === chosen);
-  return chosen.includes("/") ? chosen : (option?.label ?? spoken(chosen));
+  return choiceText(chosen, option && [option.label]);
 }
 
 /** @param {import("../types.js").RoundLine} round */
 function revealText(round) {
   const parts = /** @type {const} */ (["red", "blue"])
     .filter((seat) => round[seat] !== null)
-    .map((seat) => `${SEAT_NAMES[seat]}: ${uncapitalised(choiceText(round, seat))}`);
+    .map(
+      (seat) =>
+        `${SEAT_NAMES[seat]}: ${uncapitalised(choiceVerb(round[seat] ?? "", round.labels[seat]))}`,
+    );
   return parts.join(" · ");
 }
 

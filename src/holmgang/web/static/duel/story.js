@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { html } from "../html.js";
 import { Icon, SeatSign } from "../icons.js";
 import { useKeys } from "./choices.js";
-import { choiceText } from "../words.js";
+import { choiceVerb } from "../words.js";
 
 /** @typedef {import("../types.js").RoundLine} Round */
 /** @typedef {import("../types.js").Seat} Seat */
@@ -115,7 +115,7 @@ export function Story({ match }) {
                     html`<span class="seat ${seat}">
                       <${SeatSign}
                         seat=${seat}
-                      />${choiceText(round, seat)}${
+                      />${choiceVerb(round[seat] ?? "", round.labels[seat])}${
                         round.late?.includes(seat) &&
                         html`<${Icon}
                         name="clock"

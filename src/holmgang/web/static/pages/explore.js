@@ -14,7 +14,7 @@ import { PlayFromHere } from "../study/play_from_here.js";
 import { addressOf, useWalk, useWorth } from "../study/walk.js";
 import { Certainty, Chances, Matrix, Mixes, Pairs, unknownWorth } from "../study/worth.js";
 import { useTitle } from "../title.js";
-import { capitalised, changedRules } from "../words.js";
+import { capitalised, changedRules, spoken } from "../words.js";
 import { RulesForm } from "./setup.js";
 
 /** @typedef {import("../types.js").ExploredPosition} Position */
@@ -264,7 +264,7 @@ function Path({ position, onStep }) {
 function roundText(round) {
   return [round.red, round.blue]
     .filter((word) => word !== null)
-    .map((word) => word?.replaceAll("_", " "))
+    .map(spoken)
     .join(" – ");
 }
 

@@ -233,8 +233,7 @@ function Start({ waiting }) {
   const known = catalogue.value;
   const games = known?.games ?? [];
   const chosen = games.find((each) => each.name === game) ?? games[0];
-  const main = mainGame(games, chosen);
-  const variants = games.filter((each) => mainGame(games, each) === main);
+  const variants = games.filter((each) => each.main === chosen?.main);
   const bots = known?.bots ?? [];
   const kind = opponent === "bot" && !bots.length ? "level" : opponent;
   const levels = known?.levels.filter((each) => each.for_people) ?? [];
@@ -282,14 +281,14 @@ function Start({ waiting }) {
       <legend class="sr">Game</legend>
       ${games.length === 0 && [1, 2, 3, 4].map(() => html`<span class="ghost"></span>`)}
       ${games
-        .filter((each) => mainGame(games, each) === each)
+        .filter((each) => each.main === each.name)
         .map(
           (each) => html`<label key=${each.name}>
             <input
               type="radio"
               name="game"
               value=${each.name}
-              checked=${each === main}
+              checked=${each.name === chosen?.main}
               onChange=${() => setGame(each.name)}
             />
             <${Icon} name=${gameIcon(each.name)} />
@@ -306,7 +305,7 @@ function Start({ waiting }) {
       isLabelShown=${false}
       value=${chosen?.name ?? ""}
       onChange=${setGame}
-      options=${variants.map((each) => ({ value: each.name, label: variantName(each, main) }))}
+      options=${variants.map((each) => ({ value: each.name, label: each.variant }))}
     />`
     }
     <h2 class="step"><i aria-hidden="true">2</i>Choose an opponent</h2>
@@ -381,23 +380,6 @@ function Start({ waiting }) {
 }
 
 /**
- * The game that a variant belongs to: `bagh-advantage` to `bagh`.
- *
- * @param {GameDescription[]} games
- * @param {GameDescription | undefined} game
- */
-export function mainGame(games, game) {
-  return games.find((each) => game && game.name.startsWith(`${each.name}-`)) ?? game;
-}
-
-/** @param {GameDescription} game @param {GameDescription | undefined} main */
-export function variantName(game, main) {
-  if (!main || game === main) return "Standard rules";
-  const rest = game.title.replace(main.title, "").replace(/^[\s,(]+|[\s)]+$/g, "");
-  return capitalised(rest || game.title);
-}
-
-/**
  * The description of a level, with the score of best play against it where that is known.
  *
  * @param {import("../types.js").Catalogue | null} known
@@ -405,7 +387,7 @@ export function variantName(game, main) {
  * @param {string} level
  */
 export function levelText(known, game, level) {
-  const line = known?.levels.find((each) => each.name === level)?.line.split(";")[0] ?? "";
+  const line = known?.levels.find((each) => each.name === level)?.line ?? "";
   const best = game?.prospects[level];
   const rating = game?.ratings[level];
   const said = `${capitalised(line)}${rating ? `, about ${rating} Elo` : ""}.`;

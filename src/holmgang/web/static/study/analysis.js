@@ -8,7 +8,7 @@ import { html } from "../html.js";
 import { Icon, SeatSign } from "../icons.js";
 import { Problem } from "../parts.js";
 import { address, navigate } from "../router.js";
-import { counted } from "../words.js";
+import { choiceVerb, counted } from "../words.js";
 import { useComputed } from "./computed.js";
 import { Curve, Flag, judged } from "./curve.js";
 import { sizeText, valueText } from "./figures.js";
@@ -244,12 +244,12 @@ function TurningPoints({ analysis, onPick }) {
       shown.length
         ? html`<ul class="turns" data-turns>
           ${shown.map(
-            ({ round, seat, mark, sentence }) => html`<li key="${round}${seat}">
+            ({ round, seat, mark, text }) => html`<li key="${round}${seat}">
             <button type="button" class="btn quiet small" onClick=${() => onPick(round)}>
               Round ${round}
             </button>
             <${Flag} seat=${seat} mark=${mark} />
-            <p>${withoutRound(sentence)}</p>
+            <p>${text}.</p>
           </li>`,
           )}
         </ul>`
@@ -264,12 +264,6 @@ function TurningPoints({ analysis, onPick }) {
   </section>`;
 }
 
-/** The round is beside it. @param {string} sentence */
-function withoutRound(sentence) {
-  const text = sentence.replace(/^round \d+: /i, "");
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
-}
-
 /** @param {{ analysis: AnalysisJson, at: number, onPick: (round: number) => void }} props */
 function AllRounds({ analysis, at, onPick }) {
   const { rounds, totals, exact, errors_exact: isSure } = analysis;
@@ -278,7 +272,7 @@ function AllRounds({ analysis, at, onPick }) {
     const word = round[seat];
     if (word === null) return html`<td class="soft">–</td>`;
     const mark = seat === "red" ? round.red_mark : round.blue_mark;
-    const label = word.includes("/") ? word : (round.labels[seat][word] ?? word).split(": ")[0];
+    const label = choiceVerb(word, round.labels[seat][word]);
     return html`<td>
       <span class="seat ${seat}"><${SeatSign} seat=${seat} />${label}</span>${" "}
       ${mark && html`<b class="err">${mark}</b>`}

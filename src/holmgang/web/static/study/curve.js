@@ -1,7 +1,7 @@
 /** @file The winning chances over a game: a curve in which each round is a button. */
 import { html } from "../html.js";
 import { SeatSign } from "../icons.js";
-import { uncapitalised } from "../words.js";
+import { choiceText, uncapitalised } from "../words.js";
 import { leastCost, MARK_WORDS, sizeText, valueText } from "./figures.js";
 
 /** @typedef {import("../types.js").GameAnalysis} Analysis */
@@ -138,7 +138,7 @@ export function judged(round, players) {
     .filter((seat) => round[seat] !== null)
     .map((seat) => {
       const word = round[seat] ?? "";
-      const label = word.includes("/") ? word : uncapitalised(round.labels[seat][word] ?? word);
+      const label = uncapitalised(choiceText(word, round.labels[seat][word]));
       const mark = seat === "red" ? round.red_mark : round.blue_mark;
       const error = seat === "red" ? round.red_error : round.blue_error;
       const who = `${players[seat]}: ${label}`;

@@ -8,11 +8,16 @@ function digits(value, exact) {
   return Math.abs(value).toFixed(exact ? 2 : 1);
 }
 
-/** A value to red, with its sign: +0.46, ≈ −0.5. @param {number} value @param {boolean} exact */
-export function valueText(value, exact) {
+/** A value to red, with its sign: +0.46, −0.5. @param {number} value @param {boolean} exact */
+export function signedText(value, exact) {
   const text = digits(value, exact);
   const sign = Number(text) === 0 ? "" : value < 0 ? "−" : "+";
-  return `${exact ? "" : "≈ "}${sign}${text}`;
+  return `${sign}${text}`;
+}
+
+/** The same, with ≈ if it is an estimate. @param {number} value @param {boolean} exact */
+export function valueText(value, exact) {
+  return `${exact ? "" : "≈ "}${signedText(value, exact)}`;
 }
 
 /** What is lost or gained, without a sign. @param {number} size @param {boolean} exact */

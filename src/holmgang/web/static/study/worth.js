@@ -5,8 +5,8 @@
 import { useState } from "preact/hooks";
 import { html } from "../html.js";
 import { choiceIcon, Icon, SeatSign } from "../icons.js";
-import { counted, SEAT_NAMES, spoken, uncapitalised } from "../words.js";
-import { leastCost, percentText, sizeText, valueText } from "./figures.js";
+import { choiceText, counted, SEAT_NAMES, uncapitalised } from "../words.js";
+import { leastCost, percentText, signedText, sizeText, valueText } from "./figures.js";
 
 /** @typedef {import("../types.js").Seat} Seat */
 /** @typedef {import("../types.js").PositionWorth} Worth */
@@ -79,7 +79,7 @@ function Chance({ kind, share }) {
  *
  * @param {{
  *   mixes: Record<Seat, Record<string, number>>, costs: Record<Seat, Record<string, number>>,
- *   labels: Record<Seat, Record<string, string>>, exact: boolean,
+ *   labels: Record<Seat, Record<string, string[]>>, exact: boolean,
  *   played?: Partial<Record<Seat, string | null>>,
  * }} props
  */
@@ -94,7 +94,7 @@ export function Mixes({ mixes, costs, labels, exact, played = {} }) {
   const shown = isLong && !isWhole ? words.filter(matters) : words;
   const asked = seats.filter((seat) => Object.keys(costs[seat]).length);
   /** @param {string} word */
-  const nameOf = (word) => labels.red[word] ?? labels.blue[word] ?? spoken(word);
+  const labelOf = (word) => labels.red[word] ?? labels.blue[word];
   const pair = shown.find((word) => word.includes("/"));
   /** @param {Seat} seat @param {string} word */
   const half = (seat, word) => html`<${Half}
@@ -113,18 +113,17 @@ export function Mixes({ mixes, costs, labels, exact, played = {} }) {
     </div>
     <ul class="mixes ${exact ? "" : "guess"} ${asked.length === 1 ? "one" : ""}" data-mixes>
       ${shown.map((word) => {
-        const label = nameOf(word);
         const icon = word.includes("/") ? "" : choiceIcon(word);
         return html`<li key=${word}>
           ${half("red", word)}
           <span class="mid">
-            ${icon && html`<${Icon} name=${icon} />`}<span>${word.includes("/") ? word : label}</span>
+            ${icon && html`<${Icon} name=${icon} />`}<span>${choiceText(word, labelOf(word))}</span>
           </span>
           ${half("blue", word)}
         </li>`;
       })}
     </ul>
-    ${pair && html`<p class="small soft" data-pairs>${pair} is ${uncapitalised(nameOf(pair))}.</p>`}
+    ${pair && html`<p class="small soft" data-pairs>${pair} is ${uncapitalised(labelOf(pair)[0])}.</p>`}
     ${
       isLong &&
       html`<button type="button" class="btn quiet small" onClick=${() => setWhole(!isWhole)}>
@@ -191,7 +190,7 @@ export function Matrix({ worth, onPick }) {
                 aria-label="${pairText(worth, red, blue)}: ${valueText(value, exact)}"
                 onClick=${() => onPick(red, blue)}
               >
-                ${valueText(value, exact).replace("≈ ", "≈")}
+                ${exact ? "" : "≈"}${signedText(value, exact)}
               </button>
             </td>`;
           })}
@@ -208,7 +207,7 @@ const tone = (value) => (Math.abs(value) < 0.005 ? "" : value > 0 ? "red" : "blu
 /** @param {Worth} worth @param {Seat} seat @param {string | null} word */
 function labelOf(worth, seat, word) {
   if (word === null) return "";
-  return word.includes("/") ? word : (worth.labels[seat][word] ?? spoken(word));
+  return choiceText(word, worth.labels[seat][word]);
 }
 
 /** @param {Worth} worth @param {string | null} red @param {string | null} blue */
@@ -309,7 +308,7 @@ export function unknownWorth(menus) {
     );
   return {
     cost: ofEach(() => 0),
-    labels: ofEach((option) => option.label ?? spoken(option.word)),
+    labels: ofEach((option) => [option.label]),
     red_mix: {},
     blue_mix: {},
     matrix: null,
