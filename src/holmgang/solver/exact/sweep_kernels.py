@@ -15,7 +15,10 @@ STANDS = 1e-14  # tolerance for a state's own value
 FLAT = 0.01  # a smaller slope is left to the next sweep
 CERTAIN = 1.0 - 1e-12
 RIDGE = 1e-15
-BEST, FIXED, TEST = range(3)  # modes of `respond`
+BEST, FIXED = range(2)  # modes of `respond`
+ULP = 2.0**-52  # twice the relative error of one operation
+TINY = 1e-300  # more than is lost where a product is too small for a double
+NEAR = 1e-11  # the most that a bound is raised to be proven
 
 
 class Room(NamedTuple):
@@ -445,8 +448,7 @@ def respond(
 ) -> float:
     """One sweep of best responses: updates the bounds of these states, with the cost `settings[0]`
     for every round. Returns the largest rise of a bound for its responder, and writes the largest
-    fall to `settings[1]`. In the mode `FIXED` responders make the choices noted before; in the mode
-    `TEST` no bounds are written.
+    fall to `settings[1]`. In the mode `FIXED` responders make the choices noted before.
     """
     rise, fall = -2.0, 0.0
     for state in range(first, end):
@@ -457,12 +459,120 @@ def respond(
             )
             before = side * bounds[state]
             rise, fall = max(rise, best - before), max(fall, before - best)
-            if mode != TEST:
-                bounds[state] = side * best
-                if mirrored > 0:
-                    images[mirrored + state] = -side * best
+            bounds[state] = side * best
+            if mirrored > 0:
+                images[mirrored + state] = -side * best
     settings[1] = fall
     return rise
+
+
+# The test of the bounds. It compares what a round may add to a bound with what it may take away:
+# sums of products that are not negative, whose relative error is at most that of as many operations
+# as they have terms. A successor with the same bound adds exactly nothing, however rounding goes.
+
+
+def most_gain(option: int, state: int, side: int, table: Numbers, values: Floats) -> float:
+    """What an option adds to the responder's bound of its state on average, rounded up."""
+    own, up, down, ends = values[state], 0.0, 0.0, 1.0
+    first, end = table.entry_starts[option], table.entry_starts[option + 1]
+    for entry in range(first, end):
+        step = side * (values[table.successors[entry]] - own)
+        ends -= table.chances[entry]
+        if step > 0.0:
+            up += table.chances[entry] * step + TINY
+        else:
+            down -= table.chances[entry] * step
+    error = (end - first + 4) * ULP
+    if ends > 1.0 - CERTAIN:
+        worth = table.constants[option] / ends
+        whole = 1.0 if worth > 0.5 else -1.0 if worth < -0.5 else 0.0
+        if abs(worth - whole) <= 1.0 - CERTAIN:
+            worth = whole
+        else:
+            up += 2.0 * error
+        step = side * (worth - own)
+        if step > 0.0:
+            up += (ends + error) * step + TINY
+        else:
+            down -= max(0.0, ends - error) * step
+    return up * (1.0 + error) - down * (1.0 - error)
+
+
+def lifted(
+    state: int, side: int, choice: int, table: Numbers, fixed: Strategies, values: Floats
+) -> float:
+    """The responder's bound of a state: the one given if a round with this choice cannot raise it,
+    otherwise a higher one, at most that of the highest successor.
+    """
+    mixes, start, theirs = fixed.red_mixes, table.red_starts[state], table.reds[state]
+    if side > 0:
+        mixes, start, theirs = fixed.blue_mixes, table.blue_starts[state], table.blues[state]
+    own = side * values[state]
+    up, down, leaves, highest = 0.0, 0.0, 0.0, own
+    for answer in range(theirs):
+        chance = mixes[start + answer]
+        if chance == 0.0:
+            continue
+        pair = pair_of(state, side, choice, answer, table)
+        taken = fixed.picked[pair]
+        gain = most_gain(taken, state, side, table, values)
+        if table.deciders[pair] == side:
+            for option in range(table.option_starts[pair], table.option_starts[pair + 1]):
+                other = most_gain(option, state, side, table, values)
+                if other > gain:
+                    taken, gain = option, other
+        if gain > 0.0:
+            up += chance * gain + TINY
+        else:
+            down -= chance * gain
+        ends = 1.0
+        for entry in range(table.entry_starts[taken], table.entry_starts[taken + 1]):
+            ends -= table.chances[entry]
+            highest = max(highest, side * values[table.successors[entry]])
+        if ends > 1.0 - CERTAIN:
+            highest = 1.0
+        leaves += chance * chance_to_leave(taken, state, table)
+    error = (theirs + 4) * ULP
+    if up * (1.0 + error) <= down * (1.0 - error):
+        return own
+    if highest <= own + NEAR or leaves == 0.0:
+        return highest
+    return min(highest, own + max(ULP, 2.0 * (up - down) / leaves))
+
+
+def lift(
+    first: int,
+    end: int,
+    mirrored: int,
+    table: Numbers,
+    fixed: Strategies,
+    highs: Floats,
+    lows: Floats,
+) -> int:
+    """Raises the bounds of these states, each for its responder, that a round could raise or that
+    are below the value of endless play where the responder can stall. Returns how many; if none,
+    they are proven; -1 if one is wrong by more than `NEAR`. A bound of 1 needs no proof.
+    """
+    raised = 0
+    for state in range(first, end):
+        for side in (1, -1):
+            bounds, images = (highs, lows) if side > 0 else (lows, highs)
+            before = side * bounds[state]
+            if before >= 1.0:
+                continue
+            bound = before
+            if (fixed.red_endless if side > 0 else fixed.blue_endless)[state] != 0:
+                bound = max(bound, side * table.endless[0])
+            for choice in range(table.reds[state] if side > 0 else table.blues[state]):
+                bound = max(bound, lifted(state, side, choice, table, fixed, bounds))
+            if bound > before + NEAR:
+                return -1
+            if bound > before:
+                raised += 1
+                bounds[state] = side * bound
+                if mirrored > 0:
+                    images[mirrored + state] = -side * bound
+    return raised
 
 
 # Best responses by policy iteration, for components in which sweeps do not converge. The unknowns
@@ -730,6 +840,7 @@ SPECS = {
     "respond": KernelSpec(
         ("choices",), BOUNDS, gives_float=True, bundles={**WITH_TABLE, **WITH_MIXES}
     ),
+    "lift": KernelSpec((), ("highs", "lows"), bundles={**WITH_TABLE, **WITH_MIXES}),
     "respond_exactly": KernelSpec(
         ("choices",), (*BOUNDS, "system"), bundles={**WITH_TABLE, **WITH_MIXES}
     ),

@@ -98,11 +98,10 @@ def write_option(state: GameState, red: int, blue: int, draft: TableDraft, table
         if weight == 0:
             continue
         after = game.resolve(rules, state, red, blue, face)
-        share = weight / faces
         outcome = game.outcome(rules, after)
         if outcome.reason != 0:
-            constant += share * worth(outcome)
-            decided += share * abs(worth(outcome))
+            constant += weight * worth(outcome)
+            decided += weight * abs(worth(outcome))
             continue
         if is_answer(after):
             return AFTER_THROW
@@ -118,9 +117,11 @@ def write_option(state: GameState, red: int, blue: int, draft: TableDraft, table
             table.successors[at] = index
             table.chances[at] = 0.0
             end += 1
-        table.chances[at] += share
-    table.constants[option] = constant
-    table.decided[option] = decided
+        table.chances[at] += weight
+    for at in range(first, end):  # divided once, so that a chance is the nearest number
+        table.chances[at] /= faces
+    table.constants[option] = constant / faces
+    table.decided[option] = decided / faces
     counts[OPTIONS] = option + 1
     counts[ENTRIES_USED] = end
     table.entry_starts[option + 1] = end

@@ -20,6 +20,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite, prod
+from operator import mul
 from pathlib import Path
 from struct import calcsize
 from threading import Lock
@@ -410,13 +411,19 @@ class Tablebase:
         for choice in menus[RED] or menus[BLUE]:
             red, blue = (choice, NO_CHOICE) if side > 0 else (NO_CHOICE, choice)
             throws = self.ruleset.throws(state, red, blue)
-            faces = sum(weight for _, weight in throws)
+            weights = [weight for _, weight in throws]
+            faces = sum(weights)
             after = [
-                [weight * number for number in self._following(following)]
-                for face, weight in throws
-                for following in (self.ruleset.resolve_unchecked(state, red, blue, face),)
+                self._following(self.ruleset.resolve_unchecked(state, red, blue, face))
+                for face, _ in throws
             ]
-            mean = Stored(*(sum(numbers) / faces for numbers in zip(*after, strict=True)))
+            columns = zip(*after, strict=True)
+            mean = Stored(*(sum(map(mul, weights, column)) / faces for column in columns))
+            error = (len(after) + 2) * sys.float_info.epsilon  # rounding must not narrow bounds
+            mean = mean._replace(
+                low=max(mean.low - error, min(each.low for each in after)),
+                high=min(mean.high + error, max(each.high for each in after)),
+            )
             options.append((side * mean.guide, choice, mean))
         _, best, taken = max(options, key=lambda option: option[0])
         # The decider may prefer any option, so its bound is the best of all.
