@@ -8,7 +8,7 @@ import pytest
 from holmgang.games import bagh
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.conformance import CHECKS
-from holmgang.games.contract import ChoiceLabel, Game
+from holmgang.games.contract import ChoiceLabel
 from holmgang.games.drawing import Span, piece
 from holmgang.games.fields import of_both
 from holmgang.games.ruleset import Ruleset
@@ -45,9 +45,6 @@ def within(**limits):
     [
         ("start", {"rules.choices": lambda rules, state, seat: 0}),
         ("start", {"rules.outcome": lambda rules, state: bagh.rules.Outcome(1, 0)}),
-        ("parts", {"rules.is_legal": lambda rules, state, seat, choice: True}),
-        ("parts", {"notation.amounts": lambda rules, state, seat: {}}),
-        ("parts", {"game.harmless": None}),
         ("states", {"rules.initial": lambda rules: HALVES}),
         ("states", {"rules.State": SimpleNamespace}),
         ("bounds", {"notation.choice_count": lambda rules: 3}),
@@ -101,10 +98,10 @@ def within(**limits):
 )
 def test_a_broken_game_fails(check, broken):
     modules = {
-        name: SimpleNamespace(**vars(getattr(bagh, name)))
+        name: SimpleNamespace(**vars(getattr(bagh.GAME, name)))
         for name in ("rules", "notation", "story", "board")
     }
-    game = Game(f"broken {next(tick)}", **modules, harmless=bagh.notation.harmless)
+    game = bagh.GAME._replace(key=f"broken {next(tick)}", **modules)
     for place, replacement in broken.items():
         module, name = place.split(".")
         if module == "game":

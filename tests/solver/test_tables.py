@@ -10,6 +10,7 @@ import pytest
 from holmgang.analysis.position import Assessor
 from holmgang.engine.compiled.native import Kernels
 from holmgang.errors import RecordError, RulesetError, StateError, UsageError
+from holmgang.games.assembling import assemble
 from holmgang.games.bagh import rules
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import _load, load
@@ -131,7 +132,7 @@ def changed_bagh(monkeypatch, folder, name, old, new):
         for part in ("rules", "notation", "story", "board", "picture", "estimate")
     }
     entry = CATALOGUE["bagh"]
-    game = entry.game._replace(**parts, harmless=parts["notation"].harmless)
+    game = assemble("bagh", **parts)
     monkeypatch.setitem(CATALOGUE, "bagh", entry._replace(game=game))
     monkeypatch.setattr(tables, "_opened", {})
     _load.cache_clear()

@@ -8,8 +8,8 @@ import pytest
 from tests.terminal.shell import Terminal, run
 
 from holmgang.games import bagh
+from holmgang.games.assembling import assemble
 from holmgang.games.catalogue import CATALOGUE, Entry
-from holmgang.games.contract import Game
 from holmgang.games.ruleset import load
 from holmgang.terminal.catalogue import show_rules
 from holmgang.terminal.rules_text import rules_lines
@@ -89,7 +89,7 @@ def test_the_rules_of_a_game_outside_the_package(tmp_path, monkeypatch, capsys):
     (folder / "RULES.md").write_text("# Elsewhere\n\nRules that came with another package.\n")
     monkeypatch.syspath_prepend(tmp_path)
     rules = importlib.import_module("elsewhere.rules")
-    game = Game("elsewhere", rules, bagh.notation, bagh.story, bagh.board)
+    game = assemble("elsewhere", rules, bagh.notation, bagh.story, bagh.board)
     monkeypatch.setitem(CATALOGUE, "elsewhere", Entry("elsewhere", "Elsewhere", "one", game))
     show_rules("elsewhere", plain=True)
     assert "Rules that came with another package." in capsys.readouterr().out

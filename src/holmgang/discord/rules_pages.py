@@ -3,7 +3,8 @@
 import re
 from functools import cache
 
-from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.describe import rules_markdown
+from holmgang.games.ruleset import load
 
 LONGEST = 1900
 """Characters of a page; Discord takes 2,000."""
@@ -12,8 +13,8 @@ BLOCK = re.compile(r"\n{2,}")
 
 @cache
 def rules_pages(game: str) -> tuple[str, ...]:
-    """RULES.md in pages: split between paragraphs where possible, with tables in fixed width."""
-    text = CATALOGUE[game].game.page.read_text(encoding="utf-8")
+    """The rules in pages: split between paragraphs where possible, with tables in fixed width."""
+    text = rules_markdown(load(game))
     pages = [""]
     for block in BLOCK.split(text.strip()):
         for piece in fitting(readable(block)):

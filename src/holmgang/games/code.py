@@ -9,11 +9,12 @@ import ast
 import hashlib
 import inspect
 import marshal
+import sys
 from collections.abc import Iterable
 from functools import cache
 from textwrap import dedent
 from types import FunctionType, ModuleType
-from typing import Any
+from typing import Any, cast
 
 from holmgang.games.contract import AnyGame
 
@@ -29,7 +30,32 @@ def game_digest(game: AnyGame) -> str:
     functions: dict[FunctionType, None] = {}
     for name in MIRRORS:
         add_used(inspect.unwrap(getattr(game.notation, name)), functions)
-    return digest(map(source, (game.rules, *functions)))
+    modules = deciding_modules(cast(ModuleType, game.rules))
+    names = {module.__name__ for module in modules}
+    others = (each for each in functions if each.__module__ not in names)
+    return digest(map(source, (*modules, *others)))
+
+
+def deciding_modules(rules: ModuleType) -> tuple[ModuleType, ...]:
+    """The module of the rules, and those that it imports from the same folder or is given by
+    `holmgang.game`, with all that these import from there.
+    """
+    folder = rules.__name__.rpartition(".")[0]
+    found = {rules.__name__: rules}
+    waiting = [rules]
+    while waiting:
+        for value in vars(waiting.pop()).values():
+            name = value.__name__ if isinstance(value, ModuleType) else module_of(value)
+            is_own = name == "holmgang.game" or (folder and name.startswith(f"{folder}."))
+            if is_own and name not in found and name in sys.modules:
+                found[name] = sys.modules[name]
+                waiting.append(found[name])
+    return tuple(found.values())
+
+
+def module_of(value: object) -> str:
+    name = getattr(value, "__module__", None) if isinstance(value, FunctionType | type) else None
+    return name if isinstance(name, str) else ""
 
 
 def add_used(function: object, to: dict[FunctionType, None]) -> None:

@@ -21,6 +21,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
 from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS, State
+from holmgang.games.describe import rules_markdown
 from holmgang.games.drawing import Role, row_text
 from holmgang.games.fields import leaves_of, numbers_of
 from holmgang.games.ruleset import Ruleset, load
@@ -44,13 +45,6 @@ NOT_A_STATE: tuple[object, ...] = (
     [{}],
     {"red": None, "blue": None},
 )
-
-
-OPTIONAL_PARTS = {
-    "rules": ("is_legal", "impossible", "points_of_side"),
-    "notation": ("harmless", "amounts"),
-    "story": ("label",),
-}
 
 
 class PlayedRound(NamedTuple):
@@ -140,18 +134,6 @@ def where(ruleset: Ruleset, state: State) -> str:
 
 
 # The rules
-
-
-def check_parts(ruleset: Ruleset) -> None:
-    """Every optional part that is in the folder is named in its `Game`."""
-    game = ruleset.game
-    for file, names in OPTIONAL_PARTS.items():
-        for name in names:
-            own = vars(game._asdict()[file]).get(name)
-            require(
-                own is game._asdict()[name],
-                f"{game.folder}/{file}.py has {name}, which its Game does not name",
-            )
 
 
 def check_start(ruleset: Ruleset) -> None:
@@ -603,7 +585,7 @@ def check_rule_ranges(ruleset: Ruleset) -> None:
 
 
 def check_imports(ruleset: Ruleset) -> None:
-    """The rules import nothing but the standard library."""
+    """The rules import nothing but the standard library and `holmgang.game`."""
     for node in ast.walk(ast.parse(source_of(ruleset))):
         names = []
         if isinstance(node, ast.Import):
@@ -612,21 +594,19 @@ def check_imports(ruleset: Ruleset) -> None:
             names = ["." * node.level + (node.module or "")]
         for name in names:
             require(
-                name.partition(".")[0] in sys.stdlib_module_names,
-                f"{ruleset.game.folder}/rules.py imports {name}",
+                name == "holmgang.game" or name.partition(".")[0] in sys.stdlib_module_names,
+                f"the rules of {ruleset.game.folder} import {name}",
             )
 
 
 def check_rules_page(ruleset: Ruleset) -> None:
-    """RULES.md names every rule and every ruling that the rules cite."""
-    page = ruleset.game.page
-    require(page.is_file(), f"{ruleset.game.folder} has no RULES.md")
-    text = page.read_text(encoding="utf-8")
+    """The rules page names every rule and every ruling that the rules cite."""
+    text = rules_markdown(ruleset)
     cited = set(re.findall(r"\b[A-Z][0-9]{1,2}\b", source_of(ruleset)))
     for name in sorted({*rule_ranges(ruleset.entry), *cited}):
         require(
             re.search(rf"\b{name}\b", text),
-            f"{ruleset.game.folder}/RULES.md does not mention {name}",
+            f"the rules page of {ruleset.game.folder} does not mention {name}",
         )
 
 
@@ -637,7 +617,6 @@ def source_of(ruleset: Ruleset) -> str:
 CHECKS: Mapping[str, Callable[[Ruleset], None]] = {
     run.__name__.removeprefix("check_"): run
     for run in (
-        check_parts,
         check_start,
         check_states,
         check_bounds,

@@ -1,25 +1,23 @@
-"""What a game folder provides: modules of plain functions, which other code calls through a
-`Ruleset`.
+"""What a game provides: modules of plain functions, which other code calls through a `Ruleset`.
+`assembling.py` makes a `Game` of what its author has written, and of defaults.
 
 A game's types are its own: to other code a `State` is opaque, and an outcome has only `reason` (0
 while the duel goes on) and `winner`. `Game` lists the parts of a game, including the optional ones.
 """
 
-import inspect
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar, cast
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 
+from holmgang.game import BLUE, NO_CHOICE, NOBODY, RED
 from holmgang.games.drawing import Row
 from holmgang.games.fields import Bounds
 from holmgang.games.shape import JsonObject
 
-RED, BLUE, NOBODY = 0, 1, -1
+__all__ = ["BLUE", "NOBODY", "NO_CHOICE", "RED"]
 SEATS = ("red", "blue")
 SEAT_NAMES = ("Red", "Blue")
-NO_CHOICE = -1
-"""The choice of a seat that has nothing to choose."""
 UTILITY = (1.0, -1.0, 0.0)
 """The value of an outcome to red, by its winner: red, blue, nobody."""
 
@@ -133,11 +131,11 @@ def sentences(clauses: Iterable[Clause]) -> list[str]:
 
 
 class RulesModule(Protocol[R, S]):
-    """`rules.py`: the rulebook. It may import nothing but the standard library.
+    """`rules.py`: the rulebook. It may import nothing but the standard library and `holmgang.game`.
 
     A choice is a small whole number, -1 for a seat with nothing to choose. A set of choices is a
     bit mask. Chance is one throw of a die with `chance` equally likely faces; 1 means that nothing
-    is thrown.
+    is thrown. A game without dice may leave out `chance`.
 
     It may also have `endless(rules)`, the outcome of a duel that never ends or reaches the round
     limit. Without it, or if its reason is 0, that is a draw with the reason `limit`.
@@ -158,7 +156,6 @@ class RulesModule(Protocol[R, S]):
     def __name__(self) -> str: ...
     def initial(self, rules: R) -> S: ...
     def choices(self, rules: R, state: S, seat: int) -> int: ...
-    def chance(self, rules: R, state: S, red: int, blue: int) -> int: ...
     def resolve(self, rules: R, state: S, red: int, blue: int, face: int) -> S: ...
     def outcome(self, rules: R, state: S) -> Ending: ...
 
@@ -212,15 +209,14 @@ class PictureModule(Protocol[R_contra, S_contra]):
 
 
 class Game(NamedTuple, Generic[R, S]):
-    """One game: a folder in `holmgang.games`, or in another package."""
+    """One game, as `assembling.assemble` makes it from its modules."""
 
     folder: str
     rules: RulesModule[R, S]
     notation: NotationModule[R, S]
     story: StoryModule[R, S]
     board: BoardModule[R, S]
-    picture: PictureModule[R, S] | None = None
-    """None: the fields of the state are drawn as a table (`plain_picture.py`)."""
+    picture: PictureModule[R, S]
     estimate: ModuleType | None = None
     """`estimate(rules, state)`: a heuristic value of an undecided state to red, between -1 and 1,
     for searches. Like the rules, it needs only the standard library."""
@@ -244,11 +240,11 @@ class Game(NamedTuple, Generic[R, S]):
     amounts: Callable[[R, S, int], Mapping[str, tuple[int, int]]] | None = None
     """`amounts(rules, state, seat)`: the words that accept any number from least to most, such as
     `{"heal": (0, 9)}`, in a game where more numbers are legal than a menu lists."""
-
-    @property
-    def page(self) -> Path:
-        """The rulebook: RULES.md beside rules.py."""
-        return Path(inspect.getfile(cast(ModuleType, self.rules))).with_name("RULES.md")
+    page: Path | None = None
+    """The rulebook for people: RULES.md beside rules.py. None: it is made from the docstring."""
+    key: str = ""
+    """What the hash of a ruleset covers besides the values of its rules: the folder, and the code
+    of a game that is not part of Holmgang."""
 
 
 AnyGame = Game[Any, Any]

@@ -3,11 +3,10 @@
 from typing import NamedTuple
 
 from holmgang.games.catalogue import Entry
+from holmgang.games.defaults.page import rules_page
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.settings import rule_defaults, rule_ranges
 from holmgang.games.shape import JsonObject
-
-MISSING_PAGE = "The text of the rules is not installed."
 
 
 def describe_game(entry: Entry) -> JsonObject:
@@ -40,10 +39,17 @@ class RuleValue(NamedTuple):
 
 
 def rules_markdown(ruleset: Ruleset) -> str:
-    try:
-        return ruleset.game.page.read_text("utf-8")
-    except FileNotFoundError:
-        return MISSING_PAGE
+    """The rules for people: RULES.md, or a page made from the docstring of the rules."""
+    game, title = ruleset.game, ruleset.entry.title
+    if game.page is not None and game.page.is_file():
+        return game.page.read_text("utf-8")
+    return rules_page(title, game.rules.__doc__ or "", game_words(ruleset), game.rules.Rules)
+
+
+def game_words(ruleset: Ruleset) -> list[str]:
+    """The words of all choices, if they are few."""
+    choices = getattr(ruleset.game.rules, "Choice", None)
+    return [] if choices is None else [ruleset.word(int(choice)) for choice in choices]
 
 
 def rule_values(ruleset: Ruleset) -> list[RuleValue]:

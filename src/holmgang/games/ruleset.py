@@ -9,13 +9,12 @@ the same rules are the same ruleset.
 
 import hashlib
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any
 
 from holmgang.errors import ChanceError, ChoiceError, NothingToChoose, RulesetError, StateError
-from holmgang.games import plain_picture
 from holmgang.games.catalogue import CATALOGUE, Entry
 from holmgang.games.code import game_digest
 from holmgang.games.contract import (
@@ -30,6 +29,7 @@ from holmgang.games.contract import (
     State,
     sentences,
 )
+from holmgang.games.defaults import rules as optional
 from holmgang.games.drawing import Row
 from holmgang.games.fields import Bounds
 from holmgang.games.outcome import Outcome
@@ -67,15 +67,16 @@ class Ruleset:
     def hash(self) -> str:
         """A hash of the game and every rule that differs from the default in `rules.py`, as 16 hex
         digits. A rule that is added later, with a default that changes nothing, changes no hash.
+        For a game outside of Holmgang it covers the code of its rules too.
         """
         defaults = self.game.rules.Rules()._asdict()
         changes = sorted(set(self.rules._asdict().items()) - set(defaults.items()))
         values = ",".join(f"{name}={value}" for name, value in changes)
-        return hashlib.sha256(f"{self.game.folder}:{values}".encode()).hexdigest()[:16]
+        return hashlib.sha256(f"{self.game.key}:{values}".encode()).hexdigest()[:16]
 
     @property
     def code(self) -> str:
-        """A digest of the code of the rules, which the hash does not cover."""
+        """A digest of the code of the rules, which the hash covers only outside of Holmgang."""
         return game_digest(self.game)
 
     def __str__(self) -> str:
@@ -127,7 +128,12 @@ class Ruleset:
 
     def chance(self, state: State, red: int, blue: int) -> int:
         """The number of faces of the die after these choices; 1 if none is thrown."""
-        return self.game.rules.chance(self.rules, state, red, blue)
+        return self._chance(self.rules, state, red, blue)
+
+    @cached_property
+    def _chance(self) -> Callable[..., int]:
+        own: Callable[..., int] | None = getattr(self.game.rules, "chance", None)
+        return own or optional.chance
 
     def throws(self, state: State, red: int, blue: int) -> list[tuple[int, int]]:
         """One face for each possible result of the die, and the number of faces with that result.
@@ -136,7 +142,7 @@ class Ruleset:
         rules = self.game.rules
         groups = getattr(rules, "face_groups", None)
         if groups is None:
-            return [(face, 1) for face in range(rules.chance(self.rules, state, red, blue))]
+            return [(face, 1) for face in range(self.chance(state, red, blue))]
         found = (
             rules.face_group(self.rules, state, red, blue, group)  # type: ignore[attr-defined]
             for group in range(groups(self.rules, state, red, blue))
@@ -362,8 +368,6 @@ class Ruleset:
 
     def picture(self, state: State, scene: Scene = Scene()) -> str:  # noqa: B008 - immutable
         """The state as SVG text."""
-        if self.game.picture is None:
-            return plain_picture.draw(self.game, self.rules, state, scene)
         return self.game.picture.draw(self.rules, state, scene)
 
 
@@ -379,7 +383,7 @@ def plain_label(word: str) -> ChoiceLabel:
 def load_stored(text: object, stored_hash: object) -> Ruleset:
     """The ruleset of a record or log, by its text and hash. The name may have meant other rules
     when it was written (`Entry.earlier`). Raises `RulesetError`, also for rules that are no longer
-    known.
+    known. It never loads the code of a game.
     """
     ruleset = load(text)
     older = canonical(Ruleset(ruleset.entry, ruleset.rules._replace(**ruleset.entry.earlier)))
@@ -431,8 +435,15 @@ def _load(text: str) -> Ruleset:
     return canonical(Ruleset(entry, rules))
 
 
+def forget() -> None:
+    """Forgets which rulesets were loaded, after a change of the catalogue."""
+    _load.cache_clear()
+
+
 def canonical(ruleset: Ruleset) -> Ruleset:
     """The same rules under the closest catalogue name; the first if there are several."""
     siblings = (entry for entry in CATALOGUE.values() if entry.game is ruleset.game)
-    closest = min(siblings, key=lambda entry: len(differences(entry, ruleset.rules)))
+    closest = min(
+        siblings, key=lambda entry: len(differences(entry, ruleset.rules)), default=ruleset.entry
+    )
     return Ruleset(closest, ruleset.rules)

@@ -4,13 +4,13 @@ shoot. It can go on for ever, and best play from the start is worth a draw.
 
 from tests.games.standoff import board, notation, rules, story
 
+from holmgang.games.assembling import assemble
 from holmgang.games.catalogue import Entry
-from holmgang.games.contract import Game
 
 STANDOFF = Entry(
     "standoff",
     "Standoff",
     "reload, shield or shoot; the first hit wins",
-    Game("standoff", rules, notation, story, board),
+    assemble("standoff", rules, notation, story, board),
     round_limit=100,
 )

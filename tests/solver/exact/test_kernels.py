@@ -11,8 +11,8 @@ from tests.games import blast, generated
 from tests.solver.exact.checked import solve_checked
 from tests.solver.exact.test_certificate import check_bounds, states_of
 
+from holmgang.games.assembling import assemble
 from holmgang.games.catalogue import CATALOGUE, Entry
-from holmgang.games.contract import Game
 from holmgang.games.ruleset import load
 from holmgang.solver.exact.solve import solve_table, sweeping
 from holmgang.solver.exact.table import sort_states, sorting, tabulate
@@ -38,8 +38,7 @@ TABLED = ("bagh", "bagh-advantage", "defend-the-city", "defend-the-city-duel")
 def made_up(monkeypatch):
     for module in (blast, generated):
         name = module.__name__.rpartition(".")[2]
-        parts = [module] * 4  # rules, notation, story and board
-        monkeypatch.setitem(CATALOGUE, name, Entry(name, name, "", Game(name, *parts)))
+        monkeypatch.setitem(CATALOGUE, name, Entry(name, name, "", assemble(name, module)))
 
 
 # Components

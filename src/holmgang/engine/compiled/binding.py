@@ -8,12 +8,15 @@ import hashlib
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
+from itertools import chain
 from types import CodeType, FunctionType, MappingProxyType, ModuleType
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from holmgang.engine import stream
-from holmgang.engine.compiled import defaults, kernels
+from holmgang.engine.compiled import kernels
 from holmgang.engine.compiled.packing import StateLayout, packers
+from holmgang.games.code import deciding_modules
+from holmgang.games.defaults import rules as defaults
 from holmgang.games.ruleset import Ruleset
 
 Scope = dict[str, Any]
@@ -43,8 +46,8 @@ class Bound(NamedTuple):
     """The modules whose functions are in `kernels`."""
     links: Links = NO_LINKS
     layout: StateLayout = StateLayout((), "", "")
-    game: Scope = {}  # noqa: RUF012 - never written to
-    rules_module: str = ""
+    game: Mapping[str, Scope] = MappingProxyType({})
+    """The scopes of the modules of the game, by their names."""
 
 
 def bind_numbers(modules: Sequence[ModuleType], links: Links = NO_LINKS) -> Bound:
@@ -61,9 +64,10 @@ def bind(ruleset: Ruleset, more_kernels: Sequence[ModuleType] = ()) -> Bound:
     """
     rules_module: Any = ruleset.game.rules
     layout, pack, unpack = packers(rules_module)
-    game_scope = copied(rules_module)
-    mirror = vars(ruleset.game.notation)["mirror"]
-    for function in (mirror, defaults.face_groups, defaults.face_group, defaults.endless):
+    scopes = copied_apart(deciding_modules(rules_module))
+    game_scope = scopes[rules_module.__name__]
+    optional = (defaults.chance, defaults.face_groups, defaults.face_group, defaults.endless)
+    for function in (cast(FunctionType, ruleset.game.notation.mirror), *optional):
         if function.__name__ not in game_scope:
             copy = FunctionType(function.__code__, game_scope, function.__name__)
             copy.__module__ = rules_module.__name__
@@ -74,7 +78,7 @@ def bind(ruleset: Ruleset, more_kernels: Sequence[ModuleType] = ()) -> Bound:
     scope["game"] = namespace("game", game_scope)
     scope["rules"] = ruleset.rules
     scope["FIELDS"] = len(layout.names)
-    return Bound(scope, modules, NO_LINKS, layout, game_scope, rules_module.__name__)
+    return Bound(scope, modules, NO_LINKS, layout, scopes)
 
 
 def own_functions(scope: Scope, *modules: str) -> Iterator[tuple[str, FunctionType]]:
@@ -83,12 +87,25 @@ def own_functions(scope: Scope, *modules: str) -> Iterator[tuple[str, FunctionTy
             yield name, value
 
 
-def copied(*modules: ModuleType) -> Scope:
+def copied_apart(modules: Sequence[ModuleType]) -> dict[str, Scope]:
+    """The globals of each module in a scope of its own, where copies refer to copies."""
+    scopes = {module.__name__: copied(module, without=()) for module in modules}
+    for own, scope in scopes.items():
+        for name, value in list(scope.items()):
+            if isinstance(value, ModuleType) and value.__name__ in scopes:
+                scope[name] = namespace(name, scopes[value.__name__])
+            elif isinstance(value, FunctionType) and value.__module__ in {*scopes} - {own}:
+                scope[name] = scopes[value.__module__].get(value.__name__, value)
+    return scopes
+
+
+def copied(*modules: ModuleType, without: Sequence[str] | None = None) -> Scope:
     """The modules' globals in one scope, with copies of their functions that use this scope."""
+    left_out = PLACES if without is None else without
     scope: Scope = {}
     for module in modules:
         for name, value in vars(module).items():
-            if name.startswith("__") or name in PLACES:
+            if name.startswith("__") or name in left_out:
                 continue
             if scope.setdefault(name, value) is not value:
                 raise NameError(f"{module.__name__}.{name} is also defined in another module")
@@ -119,7 +136,7 @@ def fingerprint(bound: Bound) -> str:
     digest = hashlib.sha256()
     for part in (
         *described(bound.kernels, *bound.modules),
-        *described(bound.game, bound.rules_module),
+        *chain.from_iterable(described(scope, name) for name, scope in bound.game.items()),
         *(f"{name} {link.flat} {link.spec.gives_float}" for name, link in bound.links.items()),
         bound.layout.pack_source,
         bound.layout.unpack_source,
@@ -137,10 +154,18 @@ def described(scope: Scope, *modules: str) -> Iterator[str]:
             continue
         if isinstance(value, int | float | tuple):
             yield f"{name} = {value!r}"
-        elif isinstance(value, ModuleType) and name != "game":
+        elif isinstance(value, ModuleType) and is_enumeration(value):
             yield f"{name}: {sorted(vars(value).items(), key=str)!r}"
         elif isinstance(value, type) and hasattr(value, "_fields"):
             yield f"{name}{value._fields!r}"
+
+
+def is_enumeration(module: ModuleType) -> bool:
+    """Whether it stands for an IntEnum: functions of other namespaces are described where they
+    are from.
+    """
+    members = (value for name, value in vars(module).items() if not name.startswith("__"))
+    return all(isinstance(value, int) for value in members)
 
 
 def described_code(code: CodeType) -> str:

@@ -58,8 +58,9 @@ def teach(bound: Bound) -> None:
     for name, function in own_functions(bound.kernels, *bound.modules):
         if name not in MACHINE_WORDS:
             (called if name in bound.kernels.get("CALLED", ()) else inlined)(function)
-    for _, function in own_functions(bound.game, bound.rules_module):
-        inlined(function)
+    for module, scope in bound.game.items():
+        for _, function in own_functions(scope, module):
+            inlined(function)
     for name in ("pack", "unpack"):
         if name in bound.kernels:
             inlined(bound.kernels[name])

@@ -7,7 +7,7 @@ from holmgang.games.drawing import Comparison, Role, Row, piece, pips, versus
 ROOMY = 64
 
 
-def draw(rules: Rules, state: State, width: int) -> list[Row]:
+def draw_board(rules: Rules, state: State, width: int) -> list[Row]:
     red, blue = state
     apart = width >= ROOMY
     counted = (

@@ -80,7 +80,7 @@ ICONS = {
 }
 
 
-def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
+def draw_picture(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
     winner = winner_of(scene, outcome(rules, state))
     before = scene.last.before if scene.last else state
     changes = [now.hp - was.hp for now, was in zip(state, before, strict=True)]

@@ -7,7 +7,7 @@ ROOMY = 64
 MOST_SOLDIERS = 20
 
 
-def draw(rules: Rules, state: State, width: int) -> list[Row]:
+def draw_board(rules: Rules, state: State, width: int) -> list[Row]:
     is_roomy = width >= ROOMY
     gauge = 15 if is_roomy else 8
     sides = (state.red, state.blue)

@@ -26,6 +26,7 @@ from holmgang.games.fields import FLAG, Bounds, of_both
 from holmgang.games.shape import LARGEST, JsonObject, brief, read_int, read_object, read_word
 
 PHASES = ("choose", "react")
+AXES = ("offense", "defense")
 
 
 def format_state(rules: Rules, state: State) -> JsonObject:

@@ -125,7 +125,7 @@ class ShownTurn(NamedTuple):
     """What offense each has given up."""
 
 
-def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
+def draw_picture(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
     winner = winner_of(scene, outcome(rules, state))
     turn = turn_of(rules, state, scene.last)
     parts = [

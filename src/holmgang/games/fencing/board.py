@@ -41,7 +41,7 @@ ROOMY = 64
 LONGEST_PISTE = 100
 
 
-def draw(rules: Rules, state: State, width: int) -> list[Row]:
+def draw_board(rules: Rules, state: State, width: int) -> list[Row]:
     length = max(20, min(width - 2, LONGEST_PISTE))
     sides = (state.red, state.blue)
     gap = abs(state.blue.position - state.red.position)

@@ -61,7 +61,7 @@ SKILLS = (
 )
 
 
-def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
+def draw_picture(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
     fencers = state.red, state.blue
     ruled = outcome(rules, state)
     winner = winner_of(scene, ruled)

@@ -1,4 +1,4 @@
-from holmgang.games.contract import Game
+from holmgang.games.assembling import assemble
 from holmgang.games.magic_duel import (
     board,
     dominance,
@@ -10,10 +10,4 @@ from holmgang.games.magic_duel import (
     story,
 )
 
-GAME = Game(
-    *("magic_duel", rules, notation, story, board, picture, estimate, dominance, holding),
-    is_legal=rules.is_legal,
-    harmless=notation.harmless,
-    label=story.label,
-    amounts=notation.amounts,
-)
+GAME = assemble("magic_duel", rules, notation, story, board, picture, estimate, dominance, holding)

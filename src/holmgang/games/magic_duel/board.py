@@ -18,7 +18,7 @@ from holmgang.games.magic_duel.rules import Kind, Mage, Minion, Phase, Rules, St
 ROOMY = 64
 
 
-def draw(rules: Rules, state: State, width: int) -> list[Row]:
+def draw_board(rules: Rules, state: State, width: int) -> list[Row]:
     sides = (state.red, state.blue)
     gauge = 15 if width >= ROOMY else 8
     compared = [

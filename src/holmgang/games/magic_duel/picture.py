@@ -85,7 +85,7 @@ HOLM_FRONT = (
 )
 
 
-def draw(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
+def draw_picture(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
     ruled = outcome(rules, state)
     winner = winner_of(scene, ruled)
     is_on = not ruled.reason and scene.winner is None

@@ -1,13 +1,16 @@
-"""Default versions of the optional functions of a rules file.
-
-See `holmgang.games.contract.RulesModule`. `binding.py` adds them to a game that lacks them.
+"""The functions that a rules file may leave out. The compiled kernels take them from here too, so
+they use only the names of a rules file.
 """
 
 from typing import Any
 
-chance: Any = None  # binding replaces these three by the game's own
-initial: Any = None
+initial: Any = None  # in compiled code, these are the game's own
 outcome: Any = None
+
+
+def chance(rules: object, state: object, red: int, blue: int) -> int:
+    """The faces of the die: nothing is thrown."""
+    return 1
 
 
 def endless(rules: object) -> Any:

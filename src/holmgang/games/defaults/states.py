@@ -1,0 +1,128 @@
+"""Default JSON and short text of states, from the fields of `State`, and back."""
+
+from collections.abc import Iterator
+from typing import Annotated, Any, get_args, get_origin, get_type_hints
+
+from holmgang.errors import StateError
+from holmgang.games.contract import State
+from holmgang.games.shape import LARGEST, JsonObject, brief, read_bool, read_int, read_object
+
+
+class States:
+    """`State(red=Fighter(2, 0), blue=Fighter(1, 3))` is
+    `{"red": {"lives": 2, "ammo": 0}, "blue": {"lives": 1, "ammo": 3}}`.
+    """
+
+    def __init__(self, rules_module: Any) -> None:
+        self.state = rules_module.State
+
+    def format_state(self, rules: Any, state: State) -> JsonObject:
+        return {name: formatted(value) for name, value in state._asdict().items()}
+
+    def parse_state(self, rules: Any, value: object) -> State:
+        state: State = parsed(self.state, {"state": value}, "state", "")
+        return state
+
+
+class Texts:
+    """The same state is `2.0/1.3`."""
+
+    def __init__(self, rules_module: Any, json: Any) -> None:
+        """`json` has the game's `format_state` and `parse_state`."""
+        self.state = rules_module.State
+        self.initial = rules_module.initial
+        self.json = json
+
+    def format_text(self, rules: Any, state: State) -> str:
+        return "/".join(
+            ".".join(str(int(number)) for number in numbers(value))
+            for value in state._asdict().values()
+        )
+
+    def parse_text(self, rules: Any, text: str) -> State:
+        try:
+            given = iter([[int(number) for number in part.split(".")] for part in text.split("/")])
+            hints = get_type_hints(self.state)
+            found = self.state(*(filled(hints[name], iter(next(given, ()))) for name in hints))
+        except ValueError:
+            found = None
+        if found is None or self.format_text(rules, found) != text:
+            start = self.initial(rules)
+            raise StateError(
+                f"a state as text is {fields_of(self.json.format_state(rules, start))}, such as "
+                f"{self.format_text(rules, start)}; not {brief(text)}"
+            )
+        state: State = self.json.parse_state(rules, self.json.format_state(rules, found))
+        return state
+
+
+def fields_of(shown: JsonObject) -> str:
+    """The fields of a text.
+
+    >>> fields_of({"turn": 0, "red": {"hp": 3, "ammo": 0}})
+    'turn/hp.ammo of red'
+    """
+    return "/".join(
+        f"{'.'.join(leaf_names(value))} of {name}" if isinstance(value, dict) else name
+        for name, value in shown.items()
+    )
+
+
+def leaf_names(shown: JsonObject) -> Iterator[str]:
+    for name, value in shown.items():
+        if isinstance(value, dict):
+            yield from leaf_names(value)
+        else:
+            yield name
+
+
+def formatted(value: Any) -> Any:
+    if hasattr(value, "_asdict"):
+        return {name: formatted(inner) for name, inner in value._asdict().items()}
+    if isinstance(value, tuple):
+        return [formatted(inner) for inner in value]
+    return value if isinstance(value, bool) else int(value)
+
+
+def parsed(kind: Any, holder: Any, key: Any, where: str) -> Any:
+    """The part of a state of this type under a key, which is checked."""
+    value, path = holder[key], f"{where}.{key}" if where else str(key)
+    inside = "" if path == "state" else path
+    allowed = range(-LARGEST, LARGEST + 1)
+    if get_origin(kind) is Annotated:
+        kind, *notes = get_args(kind)
+        allowed = next((note for note in notes if isinstance(note, range)), allowed)
+    if get_origin(kind) is tuple:
+        kinds = get_args(kind)
+        if not isinstance(value, list) or len(value) != len(kinds):
+            raise StateError(f"{path} must be a list of {len(kinds)}; not {brief(value)}")
+        return tuple(parsed(each, value, place, inside) for place, each in enumerate(kinds))
+    if hasattr(kind, "_fields"):
+        value = read_object(value, path, kind._fields)
+        hints = get_type_hints(kind, include_extras=True)
+        return kind(*(parsed(hints[name], value, name, inside) for name in kind._fields))
+    named = {str(key): value}
+    if kind is bool:
+        return read_bool(named, str(key), where)
+    return read_int(named, str(key), where, allowed[0], allowed[-1])
+
+
+def numbers(value: Any) -> Iterator[int]:
+    if isinstance(value, tuple):
+        for inner in value:
+            yield from numbers(inner)
+    else:
+        yield value
+
+
+def filled(kind: Any, given: Iterator[int]) -> Any:
+    """A value of this type, with the given numbers."""
+    if get_origin(kind) is tuple:
+        return tuple(filled(each, given) for each in get_args(kind))
+    if hasattr(kind, "_fields"):
+        hints = get_type_hints(kind)
+        return kind(*(filled(hints[name], given) for name in kind._fields))
+    number = next(given, None)
+    if number is None:
+        raise ValueError("too few numbers")
+    return number != 0 if kind is bool else number
