@@ -26,8 +26,9 @@ if TYPE_CHECKING:
     from holmgang.engine.record import read as read_record
     from holmgang.errors import HolmgangError
     from holmgang.games.catalogue import CATALOGUE
+    from holmgang.games.finding import load
     from holmgang.games.outcome import Outcome
-    from holmgang.games.ruleset import Ruleset, load
+    from holmgang.games.ruleset import Ruleset
     from holmgang.players.levels import find_level
     from holmgang.simulation.batch import Batch, batch
     from holmgang.simulation.policy import Policy
@@ -81,7 +82,7 @@ SOURCES = {
     "assess": "holmgang.analysis.position",
     "batch": "holmgang.simulation.batch",
     "find_level": "holmgang.players.levels",
-    "load": "holmgang.games.ruleset",
+    "load": "holmgang.games.finding",
     "read_record": "holmgang.engine.record",
     "replay": "holmgang.engine.record",
     "save": "holmgang.engine.record",

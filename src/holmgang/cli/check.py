@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from holmgang.cli.options import AsJson, GameText, Seed, with_settings
+from holmgang.cli.options import GAME_HELP, AsJson, Seed, with_settings
 
 if TYPE_CHECKING:
     from holmgang.arena.task import JudgeSettings
@@ -17,7 +17,7 @@ def check(
     bot: Annotated[
         str, typer.Argument(metavar="BOT", help="A folder with a bot.toml, or a command line.")
     ],
-    game: GameText,
+    game: Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP)],
     games: Annotated[
         int, typer.Option(min=1, max=10**6, help="Number of games against random.")
     ] = 10,

@@ -4,12 +4,13 @@ from typing import Annotated
 
 import typer
 
-from holmgang.cli.options import DatabaseUrl, need_discord
+from holmgang.cli.options import DatabaseUrl, Games, need_discord
 
 EPILOG = "Example: HOLMGANG_DISCORD_TOKEN=… holmgang discord --web-address https://duels.example"
 
 
 def discord(
+    games: Games = None,
     database: DatabaseUrl = None,
     role: Annotated[str, typer.Option(help="Name of the players' role.")] = "bagher",
     web_address: Annotated[

@@ -34,8 +34,12 @@ from holmgang.cli import (
     tournament,
     value,
 )
+from holmgang.cli.options import Games
 from holmgang.errors import HolmgangError
 from holmgang.version import VERSION
+
+ENVIRONMENT = "HOLMGANG_GAMES"
+"""As in `games/finding.py`, which is imported only if it is needed."""
 
 app = typer.Typer(
     help="Duel games in which both sides choose in secret and at the same time.",
@@ -82,8 +86,12 @@ def holmgang(
             "--version", callback=print_version, is_eager=True, help="Show version and exit."
         ),
     ] = False,
+    games: Games = None,
 ) -> None:
-    pass
+    if ENVIRONMENT in os.environ:
+        from holmgang.games.finding import load_environment
+
+        load_environment()
 
 
 def main() -> None:
@@ -105,6 +113,22 @@ def main() -> None:
             sys.exit(0)
         sys.stderr.write(refusal(error))
         sys.exit(1)
+    except Exception as error:
+        told = mistake_in_a_game(error)
+        if not told:
+            raise
+        sys.stderr.write(f"holmgang: {told}\n")
+        sys.exit(2)
+
+
+def mistake_in_a_game(error: Exception) -> str:
+    """The error as one line, if the code of a game that was loaded from a file has raised it."""
+    if "holmgang.games.finding" not in sys.modules:
+        return ""
+    from holmgang.games.finding import blame
+    from holmgang.games.shape import printable
+
+    return printable(blame(error))
 
 
 def refusal(error: Exception) -> str:

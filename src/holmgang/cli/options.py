@@ -12,8 +12,37 @@ if TYPE_CHECKING:
     from holmgang.arena.task import JudgeSettings
     from holmgang.terminal.standings import ContestOptions
 
-GameText = Annotated[
-    str, typer.Argument(metavar="GAME", help="Game or ruleset, such as bagh or bagh:max_boost=4.")
+
+def load_game(text: str | None) -> str | None:
+    """The text of a ruleset that is named on the command line, after loading a game that is named
+    by its path.
+    """
+    if text is None:
+        return None
+    from holmgang.games.finding import is_outside, load
+
+    return load(text).text if is_outside(text) else text
+
+
+def load_games(sources: list[str] | None) -> list[str] | None:
+    """Loads games by their paths or names."""
+    from holmgang.games.finding import add_all
+
+    for source in sources or ():
+        add_all(source)
+    return sources
+
+
+GAME_HELP = "Game or ruleset, such as bagh, bagh:max_boost=4 or ./my_game.py."
+GameText = Annotated[str, typer.Argument(metavar="GAME", help=GAME_HELP, callback=load_game)]
+Games = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--games",
+        metavar="PATH",
+        help="More games: a file, a folder of them, or the name of an installed one.",
+        callback=load_games,
+    ),
 ]
 StateText = Annotated[
     str | None,

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from holmgang.cli.options import Plain, Seed, Trust
+from holmgang.cli.options import Plain, Seed, Trust, load_game
 from holmgang.errors import UsageError
 
 EPILOG = (
@@ -17,7 +17,8 @@ EPILOG = (
 
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="Game or ruleset (default: ask).")
+        str | None,
+        typer.Argument(metavar="GAME", help="Game or ruleset (default: ask).", callback=load_game),
     ] = None,
     vs: Annotated[
         str | None,

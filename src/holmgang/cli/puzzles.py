@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from holmgang.cli.options import AsJson, DatabaseUrl, need_web
+from holmgang.cli.options import AsJson, DatabaseUrl, load_game, need_web
 
 app = typer.Typer(
     help="Make puzzles with proven answers, list them, and solve them.",
@@ -13,7 +13,8 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 OneGame = Annotated[
-    str | None, typer.Argument(metavar="GAME", help="Game of the puzzles (default: all).")
+    str | None,
+    typer.Argument(metavar="GAME", help="Game of the puzzles (default: all).", callback=load_game),
 ]
 
 
@@ -22,7 +23,9 @@ def puzzles_make(
     games: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="GAME…", help="Games or rulesets (default: all that can be solved)."
+            metavar="GAME…",
+            help="Games or rulesets (default: all that can be solved).",
+            callback=lambda texts: [load_game(text) for text in texts or ()],
         ),
     ] = None,
     count: Annotated[int, typer.Option(min=1, max=10_000, help="Number of puzzles per game.")] = 30,

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from holmgang.cli.options import DatabaseUrl, Trust, need_web
+from holmgang.cli.options import DatabaseUrl, Games, Trust, need_web
 
 EPILOG = "Example: holmgang serve --port 8080"
 
@@ -20,6 +20,7 @@ def serve(
             min=0, max=65535, help="Port (default: 8000, or a free one if that is taken)."
         ),
     ] = None,
+    games: Games = None,
     database: DatabaseUrl = None,
     bots: Annotated[
         Path | None,

@@ -5,12 +5,14 @@ from typing import Annotated
 
 import typer
 
+from holmgang.cli.options import GAME_HELP, load_game
 from holmgang.errors import UsageError
 
 
 def solve(
     game: Annotated[
-        str | None, typer.Argument(metavar="GAME", help="Game or ruleset, such as bagh.")
+        str | None,
+        typer.Argument(metavar="GAME", help=GAME_HELP, callback=load_game),
     ] = None,
     out: Annotated[
         Path | None,

@@ -17,6 +17,7 @@ import orjson
 from holmgang.engine.picture import rasterise
 from holmgang.engine.record import parse
 from holmgang.errors import HolmgangError
+from holmgang.games.finding import load_environment
 
 LENGTH = struct.Struct(">I")
 WIDTH = 900
@@ -154,5 +155,6 @@ MAKERS = {PICTURE: make_picture, ANALYSIS: make_analysis}
 
 
 if __name__ == "__main__":
+    load_environment()
     with suppress(BrokenPipeError, KeyboardInterrupt):
         serve(sys.stdin.buffer, sys.stdout.buffer, int(sys.argv[1]))

@@ -15,6 +15,7 @@ from holmgang.arena.workshop.check import Checkup, Remark
 from holmgang.engine.keeping import check_room
 from holmgang.engine.progress import Notify
 from holmgang.errors import RulesetError, UsageError
+from holmgang.games.finding import load as find_game
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import printable
 from holmgang.players.naming import MANIFEST, split_name, split_protocol
@@ -59,7 +60,7 @@ def run(
 def load_game(game: str, bot: str) -> Ruleset:
     """The ruleset, which comes after the bot here, and first in every other command."""
     try:
-        return load(game)
+        return find_game(game)
     except RulesetError as error:
         with suppress(RulesetError):
             load(bot)

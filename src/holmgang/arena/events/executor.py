@@ -23,6 +23,7 @@ from typing import Any, NamedTuple, Protocol
 from holmgang.arena.judge.referee import play_games
 from holmgang.arena.task import GameResult, GameTask
 from holmgang.errors import UsageError
+from holmgang.games.finding import load_environment
 from holmgang.games.shape import brief
 from holmgang.machine import available_cores
 
@@ -171,6 +172,7 @@ def work(file: int) -> None:
     """The program of a worker; `file` is its end of the socket."""
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     os.set_inheritable(file, False)
+    load_environment()
     connection = Connection(file)
     batches: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=receive, args=(connection, batches), daemon=True).start()

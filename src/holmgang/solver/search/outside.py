@@ -14,6 +14,7 @@ from threading import Lock, Semaphore
 
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import State
+from holmgang.games.finding import load_environment
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.machine import available_cores
 from holmgang.solver.evaluation import Evaluation
@@ -126,6 +127,7 @@ def ask(process: subprocess.Popen[bytes], request: bytes) -> Evaluation | Holmga
 
 
 def serve() -> None:
+    load_environment()  # states are unpickled with the types of their games
     source, sink = sys.stdin.buffer, sys.stdout.buffer
     while select.select([source], [], [], REST_SECONDS)[0]:
         text, state, budget_ms, depth = pickle.load(source)  # noqa: S301 - from our own process

@@ -1,0 +1,260 @@
+"""Games outside of Holmgang: a file, a folder, or an installed package.
+
+The code of a game is loaded only if the operator names it: on the command line, with `--games`, in
+the environment, or with `holmgang.load` in Python. A ruleset that is named in a record, a file or a
+request is looked up with `ruleset.load`, among the games that are loaded already.
+"""
+
+import hashlib
+import importlib
+import importlib.util
+import linecache
+import os
+import re
+import sys
+import traceback
+from collections.abc import Iterable
+from functools import cache
+from importlib.metadata import entry_points
+from pathlib import Path
+from types import ModuleType
+
+from holmgang.errors import RulesetError
+from holmgang.games import ruleset as rulesets
+from holmgang.games.assembling import assemble
+from holmgang.games.catalogue import CATALOGUE, Entry, register
+from holmgang.games.code import game_digest
+from holmgang.games.contract import AnyGame
+from holmgang.games.defaults.page import title_of
+from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import brief
+from holmgang.games.structure import mistakes
+
+GROUP = "holmgang.games"
+"""The entry points of installed games: a name, and a module with rules or a package."""
+ENVIRONMENT = "HOLMGANG_GAMES"
+"""Paths and names of games, as in $PATH. Processes that this one starts find its games by it."""
+PREFIX = "holmgang_game_"
+"""Of the names of modules that are loaded from a path. The content of the files is in the name too:
+games that were loaded before a change keep their modules."""
+PARTS = ("notation", "story", "board", "picture", "estimate", "dominance", "holding")
+NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
+SETTINGS = re.compile(r":(?=[^/\\]*$)")
+
+
+def load(text: object) -> Ruleset:
+    """The ruleset with this text, in which a game may be named by its path: `./standoff.py` or
+    `./standoff.py:lives=3`. The code of the game is loaded, so pass no text from outside.
+    """
+    if not isinstance(text, str) or not is_outside(text):
+        return rulesets.load(text)
+    name, *settings = SETTINGS.split(text.strip(), maxsplit=1)
+    entry = add(Path(name)) if is_path(name) else add_installed(name)
+    return rulesets.load(":".join((entry.name, *settings)))
+
+
+def is_outside(text: str) -> bool:
+    """Whether a ruleset is of a game that is not loaded yet: a path, or an installed game."""
+    name = SETTINGS.split(text.strip(), maxsplit=1)[0]
+    return is_path(name) or (name not in CATALOGUE and name in installed())
+
+
+def is_path(name: str) -> bool:
+    """Whether it names a file or a folder, and not a game."""
+    return name.endswith(".py") or "/" in name or os.sep in name or name in (".", "..")
+
+
+def add_all(source: str) -> None:
+    """Loads a game by its path, all games in a folder, or an installed game by its name."""
+    path = Path(source)
+    if path.is_dir() and not (path / "rules.py").is_file():
+        found = [each for each in sorted(path.iterdir()) if is_game(each)]
+        if not found:
+            raise RulesetError(f"{path} has no games: files with rules, or folders with a rules.py")
+        for each in found:
+            add(each)
+    elif not is_path(source) and not path.exists() and source in installed():
+        add_installed(source)
+    else:
+        add(path)
+
+
+def is_game(path: Path) -> bool:
+    if path.is_dir():
+        return (path / "rules.py").is_file()
+    return path.suffix == ".py" and not path.name.startswith(("_", "test_"))
+
+
+@cache
+def load_environment() -> None:
+    """Loads the games in $HOLMGANG_GAMES; once per process."""
+    for source in filter(None, os.environ.get(ENVIRONMENT, "").split(os.pathsep)):
+        add_all(source)
+
+
+def remember(source: str) -> None:
+    """Adds a game to the environment of this process and those that it starts."""
+    known = os.environ.get(ENVIRONMENT, "").split(os.pathsep)
+    os.environ[ENVIRONMENT] = os.pathsep.join(filter(None, dict.fromkeys((*known, source))))
+
+
+# Loading
+
+_paths: dict[str, Path] = {}
+"""Where each game was loaded from."""
+
+
+def add(path: Path) -> Entry:
+    """The game in a file or folder, under the name of the file. It is loaded again if its files
+    have changed.
+    """
+    path = path.absolute()
+    name = path.stem.lower().replace("_", "-")
+    rules = path / "rules.py" if path.is_dir() else path
+    if not rules.is_file():
+        what = "has no rules.py" if path.is_dir() else "does not exist"
+        raise RulesetError(f"{relative(path)} {what}")
+    if not NAME.fullmatch(name):
+        raise RulesetError(
+            f"{relative(path)}: the name of a game must begin with a letter and have only letters,"
+            " digits and underscores"
+        )
+    if name in CATALOGUE and _paths.get(name) != path:
+        raise RulesetError(f"{relative(path)}: there is already a game {name}; rename the file")
+    files = sorted(path.glob("*.py")) if path.is_dir() else [path]
+    version = hashlib.sha256(b"\0".join(file.read_bytes() for file in files)).hexdigest()[:12]
+    package = f"{PREFIX}{name.replace('-', '_')}_{version}"
+    if name in CATALOGUE and CATALOGUE[name].game.rules.__name__.split(".")[0] == package:
+        return CATALOGUE[name]
+    entry = entry_of(name, load_game(name, path, package))
+    _paths[name] = path
+    register(entry)
+    rulesets.forget()
+    remember(str(path))
+    return entry
+
+
+def load_game(name: str, path: Path, package: str) -> AnyGame:
+    linecache.checkcache()
+    if path.is_dir():
+        run(package, path / "__init__.py", [str(path)])
+        modules = {
+            part: run(f"{package}.{part}", path / f"{part}.py")
+            for part in ("rules", *PARTS)
+            if (path / f"{part}.py").is_file()
+        }
+    else:
+        modules = {"rules": run(package, path)}
+    check(modules["rules"], path / "rules.py" if path.is_dir() else path)
+    return keyed(name, assemble(name, **modules))
+
+
+def keyed(name: str, game: AnyGame) -> AnyGame:
+    """The game with a hash that covers its code."""
+    return game._replace(key=f"{name}@{game_digest(game)}")
+
+
+def run(name: str, file: Path, folder: list[str] | None = None) -> ModuleType:
+    """The module in a file, loaded under this name. Its mistakes are reported with their lines."""
+    if name in sys.modules:  # imported by another part
+        return sys.modules[name]
+    spec = importlib.util.spec_from_file_location(name, file, submodule_search_locations=folder)
+    if spec is None or spec.loader is None:
+        raise RulesetError(f"{relative(file)} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    if folder is not None and not file.is_file():  # a folder needs no __init__.py
+        return module
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # noqa: BLE001 - whatever the author's code raises
+        del sys.modules[name]
+        raise RulesetError(blame(error, [file]) or f"{relative(file)}: {error!r}") from None
+    return module
+
+
+def check(rules: ModuleType, file: Path) -> None:
+    """Raises `RulesetError` with the first mistake in the structure of the rules."""
+    for mistake in mistakes(rules, file.read_text(encoding="utf-8")):
+        raise RulesetError(f"{place(file, mistake.line)}: {mistake.what}")
+
+
+def entry_of(name: str, game: AnyGame) -> Entry:
+    """The catalogue entry of a game, with the constants of its rules."""
+    module = game.rules
+    title, line = title_of(module.__doc__ or "", name)
+    usual = Entry(name, title, line, game)
+    return usual._replace(
+        title=getattr(module, "TITLE", title),
+        line=getattr(module, "LINE", line),
+        wins_needed=getattr(module, "WINS_NEEDED", usual.wins_needed),
+        round_limit=getattr(module, "ROUND_LIMIT", usual.round_limit),
+        opponent=getattr(module, "OPPONENT", usual.opponent),
+    )
+
+
+# Installed packages
+
+
+@cache
+def installed() -> dict[str, str]:
+    """The games of installed packages: the module of each name. None of them is loaded."""
+    return {point.name: point.value for point in entry_points(group=GROUP)}
+
+
+def add_installed(name: str) -> Entry:
+    """Loads the installed game of that name: a module with rules, or a package with a `rules`."""
+    if name in CATALOGUE:
+        return CATALOGUE[name]
+    package = importlib.import_module(installed()[name])
+    if hasattr(package, "__path__"):
+        found = {
+            part: importlib.import_module(f"{package.__name__}.{part}")
+            for part in ("rules", *PARTS)
+            if importlib.util.find_spec(f"{package.__name__}.{part}") is not None
+        }
+    else:
+        found = {"rules": package}
+    if "rules" not in found or found["rules"].__file__ is None:
+        raise RulesetError(f"the installed game {brief(name)} has no rules")
+    check(found["rules"], Path(found["rules"].__file__))
+    entry = entry_of(name, keyed(name, assemble(name, **found)))
+    register(entry)
+    rulesets.forget()
+    remember(name)
+    return entry
+
+
+# Mistakes of authors
+
+
+def blame(error: BaseException, files: Iterable[Path] = ()) -> str:
+    """The error as one line with its place in the file of a game; empty if it is not from there."""
+    known = {str(each) for each in files} | loaded_files()
+    if isinstance(error, SyntaxError) and error.filename in known:
+        return f"{place(Path(str(error.filename)), error.lineno or 0)}: {error.msg}"
+    frames = [
+        frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in known
+    ]
+    if not frames:
+        return ""
+    said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return f"{place(Path(frames[-1].filename), frames[-1].lineno or 0)}: {said}"
+
+
+def loaded_files() -> set[str]:
+    """The files of the games that were loaded from a path."""
+    modules = [module for name, module in sys.modules.items() if name.startswith(PREFIX)]
+    return {str(module.__file__) for module in modules if getattr(module, "__file__", None)}
+
+
+def place(file: Path, line: int) -> str:
+    return f"{relative(file)}:{line}" if line else relative(file)
+
+
+def relative(path: Path) -> str:
+    """A path as people write it: from the current folder, where it is below it."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)

@@ -1,0 +1,137 @@
+"""What a file with rules must contain: checked as soon as it is loaded, before anything is played.
+
+Each mistake is found with the line of the author's file that it is about.
+"""
+
+import ast
+from collections.abc import Iterator
+from enum import IntEnum
+from types import ModuleType
+from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
+
+from holmgang.games.fields import leaves_of
+
+CLASSES = ("Rules", "State", "Reason")
+FUNCTIONS = {
+    "initial": ("rules",),
+    "choices": ("rules", "state", "seat"),
+    "resolve": ("rules", "state", "red", "blue", "face"),
+    "outcome": ("rules", "state"),
+}
+CHANCE = ("rules", "state", "red", "blue")
+MOST_CHOICES = 63
+
+
+class Mistake(NamedTuple):
+    line: int
+    """In the file of the rules; 0 for the file as a whole."""
+    what: str
+
+
+def mistakes(module: ModuleType, source: str) -> Iterator[Mistake]:
+    """What is missing or of a wrong type in a module of rules."""
+    lines = Lines(source)
+    scope = vars(module)
+    missing = [name for name in (*CLASSES, *FUNCTIONS) if name not in scope]
+    if missing:
+        yield Mistake(0, f"{', '.join(missing)} {'is' if len(missing) == 1 else 'are'} missing")
+        return
+    for name, parameters in FUNCTIONS.items():
+        yield from function_mistakes(scope[name], name, parameters, lines)
+    if "chance" in scope:
+        yield from function_mistakes(scope["chance"], "chance", CHANCE, lines)
+    yield from rules_mistakes(scope["Rules"], lines)
+    yield from state_mistakes(scope["State"], lines)
+    yield from enum_mistakes(scope["Reason"], "Reason", lines)
+    if "Choice" in scope:
+        yield from enum_mistakes(scope["Choice"], "Choice", lines)
+
+
+class Lines:
+    """The lines of a file on which its names are defined."""
+
+    def __init__(self, source: str) -> None:
+        self.of: dict[str, int] = {}
+        for node in ast.parse(source).body:
+            if isinstance(node, ast.ClassDef | ast.FunctionDef):
+                self.of[node.name] = node.lineno
+            if isinstance(node, ast.ClassDef):
+                for inner in node.body:
+                    self._add_member(node.name, inner)
+
+    def _add_member(self, owner: str, node: ast.stmt) -> None:
+        targets = node.targets if isinstance(node, ast.Assign) else []
+        if isinstance(node, ast.AnnAssign):
+            targets = [node.target]
+        for target in targets:
+            if isinstance(target, ast.Name):
+                self.of[f"{owner}.{target.id}"] = node.lineno
+
+    def __call__(self, *names: str) -> int:
+        """The line of the first of these names that is defined."""
+        return next((self.of[name] for name in names if name in self.of), 0)
+
+
+def function_mistakes(
+    function: Any, name: str, parameters: tuple[str, ...], lines: Lines
+) -> Iterator[Mistake]:
+    code = getattr(function, "__code__", None)
+    if code is None:
+        yield Mistake(lines(name), f"{name} must be a function")
+    elif code.co_argcount != len(parameters) or code.co_kwonlyargcount:
+        shape = f"{name}({', '.join(parameters)})"
+        given = ", ".join(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
+        yield Mistake(lines(name), f"{name} must be {shape}; not {name}({given})")
+
+
+def rules_mistakes(rules: Any, lines: Lines) -> Iterator[Mistake]:
+    if not hasattr(rules, "_fields"):
+        yield Mistake(lines("Rules"), "Rules must be a NamedTuple")
+        return
+    hints = get_type_hints(rules, include_extras=True)
+    for name in rules._fields:
+        line = lines(f"Rules.{name}", "Rules")
+        notes = get_args(hints[name])[1:] if get_origin(hints[name]) is Annotated else ()
+        if not notes or not isinstance(notes[0], range) or not notes[0]:
+            example = f"{name}: Annotated[int, range(1, 10)] = 3"
+            yield Mistake(line, f"the rule {name} needs a range, as in {example}")
+        elif name not in rules._field_defaults:
+            yield Mistake(line, f"the rule {name} needs a default")
+        elif type(rules._field_defaults[name]) is not int:
+            yield Mistake(line, f"the default of {name} must be a whole number")
+        elif rules._field_defaults[name] not in notes[0]:
+            default = rules._field_defaults[name]
+            yield Mistake(line, f"the default of {name}, {default}, is not in {notes[0]}")
+
+
+def state_mistakes(state: Any, lines: Lines) -> Iterator[Mistake]:
+    if not hasattr(state, "_fields"):
+        yield Mistake(lines("State"), "State must be a NamedTuple")
+        return
+    try:
+        if not list(leaves_of(state)):
+            yield Mistake(lines("State"), "State has no fields")
+    except (TypeError, NameError) as error:
+        yield Mistake(lines(f"State.{culprit(state)}", "State"), str(error))
+
+
+def culprit(state: Any) -> str:
+    """The field of a state whose type is not allowed."""
+    for name, kind in getattr(state, "__annotations__", {}).items():
+        try:
+            list(leaves_of(kind))
+        except (TypeError, NameError):
+            return str(name)
+    return ""
+
+
+def enum_mistakes(enum: Any, name: str, lines: Lines) -> Iterator[Mistake]:
+    if not isinstance(enum, type) or not issubclass(enum, IntEnum):
+        yield Mistake(lines(name), f"{name} must be an IntEnum")
+        return
+    if name == "Reason" and 0 not in {int(member) for member in enum}:
+        yield Mistake(lines(name), "Reason needs a member with the value 0: the duel goes on")
+    for member in enum:
+        if not 0 <= int(member) < MOST_CHOICES:
+            line = lines(f"{name}.{member.name}", name)
+            yield Mistake(line, f"{name}.{member.name} must be from 0 to {MOST_CHOICES - 1}")
