@@ -248,13 +248,65 @@ def test_an_answer_after_fifteen_minutes_needs_a_new_press(tmp_path):
 
 
 def test_a_deleted_board_is_posted_again(tmp_path):
-    async def act(club, bot):
+    async def act(club, _bot):
         thread, board = await begin(club)
-        await eventually(lambda: bot.store.discord.unfinished_duels()[0].message == board.id)
         await club.standin.delete_message(board)
-        again = await club.standin.until(lambda: boards(thread) and boards(thread)[-1])
+        again = await club.board(thread)
         assert again.id != board.id
         await play_on(club, thread, again)
+
+    scene(tmp_path, act)
+
+
+async def check_posted_again(club, thread, board, deleted):
+    """Both choose; the next board is deleted meanwhile."""
+    for user in (club.ann, club.bob):
+        await club.choose(user, await club.open_menu(user, board))
+    again = await club.standin.until(
+        lambda: [each for each in boards(thread) if deleted and each.id > deleted[0].id]
+    )
+    assert deleted[0].id > board.id
+    assert "**Round 1**" in again[0].content
+    await play_on(club, thread, again[0])
+
+
+def test_a_board_that_is_deleted_before_the_bot_knows_its_id_is_posted_again(tmp_path):
+    async def act(club, _bot):
+        thread, board = await begin(club)
+        deleted = []
+
+        async def delete(method, path):
+            if (method, path) == ("POST", f"/channels/{thread.id}/messages") and not deleted:
+                deleted.append(boards(thread)[-1])
+                await club.standin.delete_message(deleted[0])
+                await club.standin.press(club.eve, board, "Choose")  # handled after the deletion
+
+        club.standin.rest.before_answer = delete
+        await check_posted_again(club, thread, board, deleted)
+
+    scene(tmp_path, act)
+
+
+def test_a_board_that_is_deleted_while_its_id_is_stored_is_posted_again(tmp_path, monkeypatch):
+    async def act(club, bot):
+        thread, board = await begin(club)
+        loop, deleted = asyncio.get_running_loop(), []
+        store = bot.store.discord
+        usual = store.update_duel
+        await eventually(lambda: store.unfinished_duels()[0].message == board.id)
+
+        async def delete():
+            await club.standin.delete_message(deleted[0])
+            await club.standin.press(club.eve, board, "Choose")  # handled after the deletion
+
+        def update_duel(match, **changed):
+            usual(match, **changed)
+            if changed.get("message") and not deleted:
+                deleted.append(thread.messages[changed["message"]])
+                asyncio.run_coroutine_threadsafe(delete(), loop).result()
+
+        monkeypatch.setattr(store, "update_duel", update_duel)
+        await check_posted_again(club, thread, board, deleted)
 
     scene(tmp_path, act)
 

@@ -268,15 +268,15 @@ class DuelClient(discord.Client):
         self.new_roles.pop(role.id, None)
 
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
-        self._forget_boards({payload.message_id})
+        self._note_deleted(payload.channel_id, {payload.message_id})
 
     async def on_raw_bulk_message_delete(self, payload: discord.RawBulkMessageDeleteEvent) -> None:
-        self._forget_boards(payload.message_ids)
+        self._note_deleted(payload.channel_id, payload.message_ids)
 
-    def _forget_boards(self, messages: set[int]) -> None:
+    def _note_deleted(self, thread: int, messages: set[int]) -> None:
         for shown in list(self._threads.values()):
-            if shown.duel.message in messages and shown.duel.stage == "playing":
-                shown.forget_board()
+            if shown.duel.thread == thread:
+                shown.note_deleted(messages)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
         await self._lose(lambda duel: duel.thread == payload.thread_id)

@@ -70,6 +70,8 @@ class DuelThread:
         self._standing = ""
         self._was_deleted = False
         """Whether the last board was deleted. The same nonce would return the deleted one."""
+        self._deleted: set[int] = set()
+        """Messages that were deleted during a post, whose id is not known until it is answered."""
         self._pause = 1.0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -96,6 +98,12 @@ class DuelThread:
         """Opens a new thread in a channel."""
         await self._save(channel=channel, starter=None, thread=None, message=None, is_lost=False)
         self.look()
+
+    def note_deleted(self, messages: set[int]) -> None:
+        """Notes that messages were deleted; a board among them is posted again."""
+        self._deleted |= messages
+        if self.duel.message in messages and self.duel.stage == "playing":
+            self.forget_board()
 
     def forget_board(self) -> None:
         """Notes that the board was deleted, so that a new one is posted."""
@@ -211,6 +219,7 @@ class DuelThread:
             await self._post_log(view, earlier, max(shown[1] - 1, 0))
         files = await self._pictures(named_picture(view, view.game))
         nonce = None if self._was_deleted else f"{self.duel.match}.{shown[0]:x}.{shown[1]:x}"
+        self._deleted.clear()
         is_slow = view.time.seconds is None or view.time.seconds >= SLOW
         message = await self._send(
             board_text(view, self.players),
@@ -219,8 +228,10 @@ class DuelThread:
             files=files,
             pings=view.waiting_for if is_slow or shown == (1, 0) else (),
         )
-        await self._save(message=message.id, game=shown[0], round=shown[1])
         self._standing, self._was_deleted = board_text(view, self.players), False
+        await self._save(message=message.id, game=shown[0], round=shown[1])
+        if message.id in self._deleted:
+            self.forget_board()
         if old is not None and old != message.id:
             await self._take_buttons(old)
 
