@@ -12,7 +12,7 @@ developer := $(VENV)/dev.stamp
 peers     := .venv-bench/peers.stamp
 tools     := node_modules/tools.stamp
 
-.PHONY: help setup run play test test-thorough check check-client audit golden generated mutants soak soak-analysis soak-clock soak-league \
+.PHONY: help setup run play test test-thorough test-timed check check-client audit golden generated mutants soak soak-analysis soak-clock soak-league \
 	soak-kernels soak-server soak-discord bench bench-live bench-stalls bench-discord bench-solving sandbox browser screenshots \
 	lock clean FORCE
 .NOTPARALLEL:
@@ -34,10 +34,13 @@ in_front = test -t 0 || exec $(1); set -m; $(1) || test $$? = 130
 
 # Four at a time on two cores: with three, a quarter of the processor time was idle.
 test: $(developer) sandbox browser ## run the tests: ARGS="-k fencing", ARGS="-m 'not slow'"
-	@$(VENV)/bin/pytest -n 4 -m "not thorough" $(ARGS)
+	@$(VENV)/bin/pytest -n 4 -m "not thorough and not timed" $(ARGS)
 
 test-thorough: $(developer) sandbox browser ## run the tests that play, count or prove a lot (minutes)
-	@$(VENV)/bin/pytest -n 4 -m thorough $(ARGS)
+	@$(VENV)/bin/pytest -n 4 -m "thorough and not timed" $(ARGS)
+
+test-timed: $(developer) sandbox browser ## run the tests that measure time, on a machine that does nothing else
+	@$(VENV)/bin/pytest -m timed $(ARGS)
 
 check: $(developer) ## check formatting, lint, types and import layers, also of the client
 	@$(VENV)/bin/ruff format --check .

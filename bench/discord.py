@@ -101,6 +101,7 @@ async def measure(duels: int, rounds: int, folder: Path):
     requests that Discord would have counted.
     """
     standin = Standin()
+    standin.interactions.clock = time.monotonic
     guild = standin.new_guild()
     for number in range(duels // DUELS_PER_CHANNEL):
         standin.new_channel(guild, f"duels-{number}")

@@ -14,6 +14,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 MISSING = (
     "PostgreSQL's initdb and pg_ctl were found neither on PATH nor in /usr/lib/postgresql/*/bin; "
@@ -90,7 +91,7 @@ class Postgres:
                 user=self.user,
                 env={"PATH": os.environ.get("PATH", ""), "LC_ALL": "C.UTF-8", "TZ": "UTC"},
                 check=False,
-                timeout=120,
+                timeout=PATIENCE,
             )
             output.seek(0)
             assert done.returncode == 0, output.read().decode(errors="replace")

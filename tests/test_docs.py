@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.engine.duels import random_duel
+from tests.patience import PATIENCE
 from typer.models import CommandInfo
 
 import holmgang
@@ -114,7 +115,7 @@ def run(command: str, folder: Path, lines: str = "") -> subprocess.CompletedProc
         input=lines,
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
 

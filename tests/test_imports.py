@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from tests.patience import PATIENCE
 
 import holmgang
 
@@ -37,7 +38,7 @@ def imported_by(code: str) -> set[str]:
         [sys.executable, "-c", f"{code}\n{SHOW}"],
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE,
         check=True,
         input="",
     )

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 ROOT = Path(__file__).parents[1]
 
@@ -23,7 +24,7 @@ def test_ctrl_c_while_the_command_is_loaded_shows_no_traceback(module):
             if line.split()[-1] == module:
                 break
         running.send_signal(signal.SIGINT)
-        _, said = running.communicate(timeout=60)
+        _, said = running.communicate(timeout=PATIENCE)
     assert running.returncode in (-signal.SIGINT, 130)  # a shell shows 130 for both
     assert "Traceback" not in said
     assert "KeyboardInterrupt" not in said

@@ -402,6 +402,7 @@ def test_a_position_is_assessed_from_any_form_of_its_state(solved):
         holmgang.assess(SMALL, "3.0.0.0/0.0.0.0")
 
 
+@pytest.mark.timed
 def test_forty_rounds_are_analysed_within_a_second(solved):
     duel = Duel(SMALL, seed=1)
     while len(duel.rounds) < 40:  # both guard and heal, and nobody is hurt

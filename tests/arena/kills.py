@@ -9,11 +9,11 @@ from pathlib import Path
 from random import Random
 
 from tests.arena.folders import bot_folder
+from tests.patience import PATIENCE
 
 from holmgang.arena.counting.results import read_results
 
 LONGEST = 2.0  # seconds until the kill, from the start or from the first new result
-PATIENCE = 30
 
 
 class Killed:
@@ -28,7 +28,11 @@ class Killed:
 
     def holmgang(self, verb: str, *arguments: str) -> str:
         done = subprocess.run(
-            self.command(verb, *arguments), capture_output=True, text=True, timeout=120, check=False
+            self.command(verb, *arguments),
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
         )
         assert done.returncode == 0, done.stderr
         return done.stdout

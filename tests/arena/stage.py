@@ -12,12 +12,16 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
+from tests.patience import PATIENCE
 
 from holmgang.arena.judge.referee import play_games
 from holmgang.arena.task import GameResult, GameTask, JudgeSettings
 
 BOTS = Path(__file__).parent / "bots"
-TRUSTED = JudgeSettings(trust=True)
+PATIENT = JudgeSettings(first_ms=60_000, turn_ms=60_000, hard_ms=60_000, start_ms=60_000)
+"""For games that are no test of speed."""
+TRUSTED = replace(PATIENT, trust=True)
 
 needs_bubblewrap = pytest.mark.skipif(
     shutil.which("bwrap") is None, reason="bubblewrap is not installed: apt install bubblewrap"
@@ -32,7 +36,7 @@ def holmgang(
         [sys.executable, "-m", "holmgang", *map(str, arguments)],
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
         stdin=subprocess.DEVNULL,
         env={**os.environ, "COLUMNS": "80", **environment},
@@ -55,13 +59,13 @@ def interrupted(
         start_new_session=True,
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
     ) as running:
-        until = time.monotonic() + 60
+        until = time.monotonic() + PATIENCE
         while not when():
             assert running.poll() is None, running.communicate()
             assert time.monotonic() < until
             time.sleep(0.02)
         os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all of them
-        shown, said = running.communicate(timeout=30)
+        shown, said = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130, said
     assert "Traceback" not in shown + said
     return subprocess.CompletedProcess(arguments, 130, shown, said)

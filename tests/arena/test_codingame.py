@@ -1,11 +1,11 @@
 """Fencing's published protocol: what is sent, what is an answer, how a bad one ends the game."""
 
 import pytest
-from tests.arena.stage import bot, play
+from msgspec.structs import replace
+from tests.arena.stage import TRUSTED, bot, play
 
 from holmgang.arena import codingame
 from holmgang.arena.codingame import parse_answer, transcript
-from holmgang.arena.task import JudgeSettings
 from holmgang.engine import record
 from holmgang.errors import ChoiceError, UsageError
 from holmgang.games.fencing.rules import Fencer, State
@@ -106,7 +106,7 @@ def test_only_fencing_has_it():
 
 def test_a_codingame_bot_runs_unchanged_and_is_sent_what_the_transcript_says(tmp_path):
     red, blue = ["WALK", "WALK  ", "LUNGE", "BREAK"], ["WALK", "RETREAT\\r", "PARRY", "BREAK"]
-    settings = JudgeSettings(trust=True, records=str(tmp_path))
+    settings = replace(TRUSTED, records=str(tmp_path))
     result = play(bot("fencer", *red), bot("fencer", *blue), "fencing", settings=settings)
     assert (result.red.status, result.blue.status, result.rounds) == ("ok", "ok", 200)
     answers = [("WALK", "WALK"), ("WALK  ", "RETREAT"), ("LUNGE", "PARRY"), *[("BREAK",) * 2] * 300]
@@ -119,7 +119,7 @@ def test_a_codingame_bot_runs_unchanged_and_is_sent_what_the_transcript_says(tmp
 
 
 def test_f14_an_invalid_answer_in_a_record(tmp_path):
-    settings = JudgeSettings(trust=True, records=str(tmp_path))
+    settings = replace(TRUSTED, records=str(tmp_path))
     result = play(bot("fencer", "WALK", "lunge"), "random", "fencing", settings=settings)
     assert (result.winner, result.reason, result.rounds) == ("blue", "invalid", 1)
     assert result.red.status == "invalid"
@@ -141,6 +141,6 @@ def test_a_bot_that_speaks_json_is_told_how_to_say_so():
 
 
 def test_an_answer_ahead_of_time_is_the_answer_to_the_next_turn(tmp_path):
-    settings = JudgeSettings(trust=True, records=str(tmp_path))
+    settings = replace(TRUSTED, records=str(tmp_path))
     result = play(bot("fencer", "WALK\\nBREAK", "BREAK"), "random", "fencing", settings=settings)
     assert [line["red"] for line in record.read(result.record).rounds[:2]] == ["walk", "break"]

@@ -25,7 +25,7 @@ def test_the_transcript_is_of_a_real_game(tmp_path):
     shown = block("text").splitlines()
     said = [line[2:] for line in shown if line.startswith("< ")]
     told = [json.loads(line[2:]) for line in shown if line.startswith("> ")]
-    settings = JudgeSettings(trust=True, records=str(tmp_path))
+    settings = JudgeSettings(trust=True, strikes=99, start_ms=60_000, records=str(tmp_path))
     egil = bot("scripted", "\n".join(said))
     tasks = [GameTask(game, RULESET, egil, "random", SEED, settings) for game in ("1", "2")]
     first, second = play_games(tasks)  # it hears of the end at the latest when the next one begins

@@ -15,6 +15,7 @@ import yarl
 from tests.discord.standin import Standin
 from tests.discord.standin.interactions import Interaction
 from tests.discord.standin.world import Channel, Guild, Message, User
+from tests.patience import PATIENCE
 
 from holmgang.discord.helper_process import Helpers
 from holmgang.discord.run import stay_connected
@@ -82,7 +83,7 @@ async def running_bot(standin: Standin, folder: Path, **given) -> AsyncIterator[
             standin.gateway.end_sessions()
 
 
-async def eventually(is_so, seconds: float = 20.0) -> None:
+async def eventually(is_so, seconds: float = PATIENCE) -> None:
     """Waits until something is so of which nobody tells."""
     async with asyncio.timeout(seconds):
         while not is_so():  # noqa: ASYNC110
@@ -208,7 +209,7 @@ def run(scenario) -> None:
     """Runs a test that is a coroutine, with a time limit."""
 
     async def limited() -> None:
-        async with asyncio.timeout(100):
+        async with asyncio.timeout(5 * PATIENCE):
             await scenario
 
     asyncio.run(limited())

@@ -8,6 +8,7 @@ import pytest
 from tests.asked import as_command, as_request
 from tests.discord.playing import eventually, public
 from tests.discord.test_challenges import scene
+from tests.patience import PATIENCE
 from tests.web.running import running_server
 
 from holmgang.games.catalogue import CATALOGUE
@@ -154,7 +155,7 @@ def test_a_duel_of_discord_is_watched_on_the_web_page(tmp_path):
                 board = await club.board(thread)
                 for user in (club.ann, club.bob):
                     await club.choose(user, await club.open_menu(user, board))
-                async with asyncio.timeout(20):  # SQLite tells others within a second
+                async with asyncio.timeout(PATIENCE):  # SQLite tells others within a second
                     while (await seen())["round"] != 2:
                         pass
 

@@ -8,6 +8,7 @@ from tests.discord.standin import Standin
 from tests.discord.standin.gateway import INVALID, RECONNECT
 from tests.discord.standin.world import SEND_MESSAGES_IN_THREADS, Role
 from tests.discord.test_challenges import scene
+from tests.patience import PATIENCE
 
 from holmgang.live.service import Service, Viewer
 from holmgang.store import Store
@@ -146,6 +147,33 @@ def test_rate_limits_delay_posts_and_lose_none(tmp_path):
         club.standin.limits.posts = None
         board = await club.next_board(thread, board)
         assert "**Round 3**" in board.content
+
+    scene(tmp_path, act)
+
+
+def test_everything_is_acknowledged_before_its_work_begins(tmp_path, monkeypatch):
+    """So the three seconds that Discord allows do not depend on the store."""
+
+    async def act(club, bot):
+        begun = club.standin.interactions.by_id
+        works = []
+
+        def checked(usual):
+            def work(*given):
+                assert list(begun.values())[-1].answered
+                works.append(usual.__name__)
+                return usual(*given)
+
+            return work
+
+        await club.join(club.ann)
+        for name in ("role", "challenge"):
+            usual = getattr(bot.store.discord, name)
+            monkeypatch.setattr(bot.store.discord, name, checked(usual))
+        await club.join(club.bob)
+        message = await club.challenge("bagh")
+        await club.standin.press(club.bob, message, "Accept")
+        assert set(works) == {"role", "challenge"}
 
     scene(tmp_path, act)
 
@@ -315,7 +343,7 @@ def test_a_deleted_thread_is_restored_by_an_admin(tmp_path):
     async def act(club, _bot):
         thread, _ = await begin(club)
         await club.standin.delete_channel(thread)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while (
                 "was deleted"
                 not in (told := await club.standin.slash(club.ann, club.general, "duel")).text
@@ -351,7 +379,7 @@ def test_a_deleted_role_is_made_again(tmp_path):
         await club.join(club.ann)
         role = next(role for role in club.guild.roles.values() if role.name == "bagher")
         await club.standin.delete_role(club.guild, role)
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE):
             while role.name not in {each.name for each in club.guild.roles.values()}:
                 await club.standin.slash(club.ann, club.general, "join")
         await club.join(club.bob)

@@ -10,6 +10,7 @@ import pytest
 from tests.discord.kills import BotProcess
 from tests.discord.playing import Club, run
 from tests.discord.standin import Standin
+from tests.patience import PATIENCE
 
 from holmgang.discord.settings import TOKEN
 
@@ -29,7 +30,7 @@ def test_a_bad_setting_is_told_in_one_line(token, options, told):
         env={**os.environ, TOKEN: token},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == 2
@@ -51,7 +52,7 @@ def test_a_signal_stops_it_without_losing_anything(tmp_path):
                 board = await club.board(thread)
                 chosen = await club.choose(club.ann, await club.open_menu(club.ann, board))
                 bot.process.send_signal(signal.SIGTERM)
-                async with asyncio.timeout(20):
+                async with asyncio.timeout(PATIENCE):
                     assert await bot.process.wait() == 0
                 await bot.start()
                 assert (await club.open_menu(club.ann, board)).text == chosen.text

@@ -22,6 +22,7 @@ from tests.discord.standin.world import (
     Role,
     snowflake,
 )
+from tests.patience import PATIENCE
 
 
 class Api:
@@ -361,7 +362,7 @@ async def identified(standin, session, intents=GUILDS, token=None):
 
 
 async def closing_code(socket):
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE):
         while not socket.closed:
             await socket.receive()
     return socket.close_code

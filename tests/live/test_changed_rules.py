@@ -12,6 +12,7 @@ from tests.asked import as_command, as_request
 from tests.live.matches import Wall
 from tests.live.test_durable import choice, opened
 from tests.live.test_service import serving
+from tests.patience import PATIENCE
 
 from holmgang.live.clock import PlayClock
 from holmgang.live.refusal import Refused
@@ -20,11 +21,6 @@ from holmgang.live.terms import DAY
 
 pytestmark = pytest.mark.anyio
 LINK = as_request({"opponent": "link"})
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
 
 
 @pytest.fixture
@@ -55,7 +51,7 @@ def change(path, match, event, **fields):
 
 async def cancelled(service, match):
     """The row of the match as soon as it is cancelled, without anyone asking for it."""
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE):
         while (row := service.store.matches.row(match)).summary.status == "playing":  # noqa: ASYNC110
             await asyncio.sleep(0.01)
     return row

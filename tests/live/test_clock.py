@@ -26,11 +26,6 @@ HOUR = 3600.0
 CHOICE = {"id": "c", "type": "choose", "game": 1, "round": 1, "choice": "boost"}
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
 @pytest.fixture(params=["sqlite", "postgresql"])
 def url(request, tmp_path):
     if request.param == "sqlite":

@@ -6,7 +6,6 @@ import pytest
 from tests.arena.folders import bot_folder
 from tests.asked import as_command
 from tests.live.test_service import (
-    anyio_backend,  # noqa: F401 - a fixture
     choose,
     opened,
     opened_alone,

@@ -12,6 +12,7 @@ import orjson
 import pytest
 from tests.asked import as_command, as_request
 from tests.live.matches import logged_fields
+from tests.patience import PATIENCE
 from tests.postgres import postgres  # noqa: F401 - a fixture
 
 from holmgang.live.clock import PlayClock
@@ -26,15 +27,9 @@ from holmgang.live.terms import Terms
 from holmgang.live.view import MatchViews
 from holmgang.store import Store, StoreError, database
 
-PATIENCE = 30
 VIEWERS = ("red", "blue", None)
 LOGGED_FIELDS = logged_fields()
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
 
 
 @pytest.fixture

@@ -22,11 +22,6 @@ ROUNDS = 120
 
 
 @pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
-@pytest.fixture
 def url(tmp_path):
     return f"sqlite:///{tmp_path}/data/holmgang.sqlite3"
 

@@ -11,6 +11,7 @@ import pytest
 from msgspec.structs import replace
 from tests.asked import as_command, as_request, plain
 from tests.live.matches import Wall
+from tests.patience import PATIENCE
 from tests.postgres import postgres  # noqa: F401 - a fixture
 from tests.store.rows import OPEN
 
@@ -33,14 +34,8 @@ from holmgang.live.subscription import MOST_WAITING
 from holmgang.live.terms import SeatedPlayer, new_id
 from holmgang.store import Store, StoredEvent
 
-PATIENCE = 30
 MARKED = ["Ann (record)", "Bob (record)"]
 pytestmark = pytest.mark.anyio
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
 
 
 @pytest.fixture

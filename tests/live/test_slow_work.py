@@ -11,11 +11,6 @@ from holmgang.live.slow_work import MOST_OF_ONE_CLIENT, MOST_WAITING, SlowWork, 
 pytestmark = pytest.mark.anyio
 
 
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
 def no_search(*_):
     raise AssertionError("nothing here searches")
 

@@ -19,11 +19,6 @@ pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
-@pytest.fixture
 def url(tmp_path):
     return f"sqlite:///{tmp_path}/data/holmgang.sqlite3"
 

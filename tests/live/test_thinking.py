@@ -8,6 +8,7 @@ import pytest
 from tests.asked import as_command, as_request
 from tests.live.matches import Wall
 from tests.live.test_service import guest, opened_alone, serving, until
+from tests.patience import PATIENCE
 
 from holmgang.games.ruleset import load
 from holmgang.live import computers, opening
@@ -22,11 +23,6 @@ from holmgang.solver.search.dispatch import check_has_time, search
 pytestmark = pytest.mark.anyio
 THREADS = 3
 MANY = 40
-
-
-@pytest.fixture
-def anyio_backend():
-    return "asyncio"
 
 
 @pytest.fixture
@@ -93,7 +89,7 @@ async def test_levels_of_other_clients_answer_while_one_has_many_that_think(url,
     async with serving_blocked(url, blocked) as service:
         many = [await opened_from("a", service, "search") for _ in range(MANY)]
         for _ in range(THREADS - 1):
-            assert await asyncio.to_thread(blocked.begun.acquire, timeout=30)
+            assert await asyncio.to_thread(blocked.begun.acquire, timeout=PATIENCE)
         other = await opened_from("b", service, "search", "magic-duel")
         await until(service, other, "red", lambda view: view.waiting_for == ["red"])
         assert not blocked.begun.acquire(blocking=False)  # a's share of the threads, and no more
@@ -109,7 +105,7 @@ async def test_a_level_that_need_not_search_waits_for_no_search(url, blocked):
             for _ in range(MANY // 4):
                 await opened_from(address, service, "search")
         for _ in range(THREADS):
-            assert await asyncio.to_thread(blocked.begun.acquire, timeout=30)
+            assert await asyncio.to_thread(blocked.begun.acquire, timeout=PATIENCE)
         other = await opened_from("d", service, "random")
         await until(service, other, "red", lambda view: view.waiting_for == ["red"])
 

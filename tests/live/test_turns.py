@@ -4,10 +4,9 @@ import threading
 from concurrent.futures import wait
 
 import pytest
+from tests.patience import PATIENCE
 
 from holmgang.live.turns import TurnThreads
-
-PATIENCE = 30
 
 
 @pytest.fixture

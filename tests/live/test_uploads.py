@@ -21,11 +21,6 @@ DAY = 86_400
 
 
 @pytest.fixture
-def anyio_backend():
-    return "asyncio"
-
-
-@pytest.fixture
 def path(tmp_path):
     return tmp_path / "holmgang.sqlite3"
 

@@ -116,7 +116,7 @@ def test_nobody_beats_perfect(text):
             assert as_blue < -start + 1e-6
 
 
-@pytest.mark.alone
+@pytest.mark.timed
 @pytest.mark.parametrize("text", ["bagh", "defend-the-city", "fencing", "magic-duel"])
 def test_a_search_answers_in_time_on_a_busy_machine(text):
     with busy():

@@ -3,6 +3,7 @@
 import threading
 
 import pytest
+from tests.patience import PATIENCE
 
 from holmgang.errors import StateError
 from holmgang.games.ruleset import load
@@ -67,7 +68,7 @@ def test_closing_ends_a_search_in_progress(monkeypatch):
     thread.start()
     assert asked.wait(30)
     interpreters.close()
-    thread.join(30)
+    thread.join(PATIENCE)
     assert len(failed) == 1
     with pytest.raises(SearchFailedError):
         interpreters.search(BAGH, START, None, 1)

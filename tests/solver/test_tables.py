@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.patience import PATIENCE
 
 from holmgang.analysis.position import Assessor
 from holmgang.engine.compiled.native import Kernels
@@ -30,7 +31,6 @@ from holmgang.solver.tables import (
 )
 
 SMALL = "bagh:max_boost=1,heal_limit=4"
-PATIENCE = 120
 
 
 @pytest.fixture

@@ -4,9 +4,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from holmgang.store import Store
+from tests.patience import PATIENCE
 
-PATIENCE = 60.0
+from holmgang.store import Store
 
 
 @contextmanager

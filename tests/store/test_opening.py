@@ -15,6 +15,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from tests.patience import PATIENCE
 from tests.store.rows import OPEN, event
 
 from holmgang.store import NameTaken, Store, StoreError
@@ -43,7 +44,7 @@ def test_closing_waits_for_reads_in_other_threads(url):
             closing = threads.submit(database.close)
             with pytest.raises(TimeoutError):
                 closing.result(0.2)
-        closing.result(30)
+        closing.result(PATIENCE)
 
 
 def test_head_is_the_newest_migration():
@@ -120,7 +121,9 @@ def test_many_processes_open_a_new_database_at_once(url):
         for _ in range(4)
     ]
     with ThreadPoolExecutor(4) as pool:
-        told = list(pool.map(lambda process: process.communicate("go\n", timeout=120), processes))
+        told = list(
+            pool.map(lambda process: process.communicate("go\n", timeout=PATIENCE), processes)
+        )
     assert [error for _, error in told] == [""] * 4
     assert {name for name, _ in told} == {f"guest {number}\n" for number in range(1, 5)}
 

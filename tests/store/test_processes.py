@@ -10,13 +10,12 @@ import psycopg
 import pytest
 from sqlalchemy import Connection, text
 from sqlalchemy.event import listens_for, remove
+from tests.patience import PATIENCE
 from tests.store.held import held
 from tests.store.rows import PLAYING, event
 from tests.tiny_disk import SPACE, needs_mounts
 
 from holmgang.store import Store, StoreError
-
-PATIENCE = 60
 
 RACE = """
 import json, sys

@@ -6,6 +6,7 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from tests.patience import PATIENCE
 
 from holmgang.store import NewPuzzle, Store, StoreError, puzzles
 from holmgang.store.glicko import START, Glicko, after_match
@@ -195,7 +196,7 @@ def test_two_processes_rate_each_puzzle_once(url):
         for racer in racers:
             racer.stdin.write("go\n")
             racer.stdin.flush()
-        told = [racer.communicate(timeout=60)[0].split() for racer in racers]
+        told = [racer.communicate(timeout=PATIENCE)[0].split() for racer in racers]
         assert told[0] == told[1]
         assert len(told[0]) == 20
         made = [store.puzzles.attempt_of(f"p{number}", ann) for number in range(1, 21)]

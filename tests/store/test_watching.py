@@ -8,13 +8,12 @@ import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.patience import PATIENCE
 from tests.postgres import running_postgres
 from tests.store.rows import OPEN, event
 
 from holmgang.store import Store, StoreError
 from holmgang.store.watching import messages
-
-PATIENCE = 60
 
 APPEND = """
 import sys

@@ -12,11 +12,12 @@ import sys
 import termios
 import time
 
+from tests.patience import PATIENCE
+
 from holmgang.engine.compiled.objects import cache_folder
 
 PROGRAM = [sys.executable, "-m", "holmgang"]
 HEALS_TWICE = 6536  # a seed: in BAGH, the level random as blue begins with heal, heal, boost
-PATIENCE = 30  # seconds until a program that says nothing counts as stuck
 ESCAPE = re.compile(r"\x1b(\[[0-9;?<>=]*[a-zA-Z$]|\][^\x07]*\x07|[()=>][0-9A-Z]?|P[^\x1b]*\x1b\\)")
 
 

@@ -8,6 +8,7 @@ import sys
 
 import pytest
 from tests.analysis.duels import CITY_DUEL, SMALL, random_duel
+from tests.patience import PATIENCE
 
 from holmgang.analysis.analyse import analyse
 from holmgang.engine import record as records
@@ -35,7 +36,7 @@ def holmgang(*arguments):
         env={**os.environ, "COLUMNS": "100"},
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
 

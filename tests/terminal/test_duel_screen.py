@@ -6,6 +6,7 @@ from functools import partial
 
 import pytest
 from tests.arena.stage import bot, needs_bubblewrap
+from tests.patience import PATIENCE
 from tests.terminal.pilot import on_screen, play_app
 
 from holmgang.engine.match import Match
@@ -590,7 +591,7 @@ def test_leaving_while_a_bot_thinks(tmp_path):
         thinker, session = screen.app.screen.session.thinker, screen.app.sessions[-1]
         screen.app.screen.leave()
         await screen.handle()
-        thinker.join(10)
+        thinker.join(PATIENCE)
         assert not thinker.is_alive()
         await screen.handle()
         assert not session.duel.is_over

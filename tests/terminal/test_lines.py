@@ -106,6 +106,7 @@ def test_an_endless_line_takes_little_memory():
     assert list(splitter.feed(b"\nnext\n")) == [None, b"next"]
 
 
+@pytest.mark.timed
 def test_bulk_costs_hardly_more_than_the_answers_themselves():
     """So that 20,000 lines a second are the rules' own affair."""
     lines = [REQUEST.encode()] * 2000

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.asked import as_request, plain
 from tests.live.matches import stored_views
+from tests.patience import PATIENCE
 from tests.terminal.serving import play_until
 from tests.terminal.shell import run
 from websockets.exceptions import ConnectionClosed
@@ -57,7 +58,7 @@ class FakeServer:
     def __exit__(self, *_):
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
-        self._thread.join(10)
+        self._thread.join(PATIENCE)
 
     def _serve(self):
         while True:

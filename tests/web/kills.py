@@ -29,6 +29,7 @@ from typing import Any
 import httpx
 import orjson
 from tests.live.matches import logged_fields
+from tests.patience import PATIENCE
 from tests.web.forking import Forks
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
@@ -50,8 +51,6 @@ RETRY = 0.02
 """Seconds between attempts to reach a server."""
 LONGEST_LIFE = 0.5
 """Seconds until a kill, from the start of a server or from its first acknowledgement."""
-PATIENCE = 60.0
-"""Seconds without any acknowledgement before something is wrong."""
 MAY_BE_REFUSED = ("late", "closed")
 LOST = (OSError, WebSocketException, httpx.TransportError)
 """What happens to a client whose server is killed."""

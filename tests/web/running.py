@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 from fastapi import FastAPI
 from tests.asked import checked
+from tests.patience import PATIENCE
 from websockets.sync.client import ClientConnection, connect
 
 from holmgang.live.service import Service
@@ -54,7 +55,7 @@ class RunningServer:
         return httpx.Client(
             base_url=self.address,
             headers=headers,
-            timeout=30,
+            timeout=PATIENCE,
             verify=False,  # noqa: S501
             event_hooks={"response": [self._check]},
         )
@@ -81,7 +82,7 @@ class RunningServer:
         if secret is not None:
             headers["Authorization"] = f"Bearer {secret}"
         address = self.address.replace("http://", "ws://")
-        return connect(f"{address}{path}", additional_headers=headers, open_timeout=30)
+        return connect(f"{address}{path}", additional_headers=headers, open_timeout=PATIENCE)
 
     def open_match(self, **asked: Any) -> dict[str, Any]:
         """Opens a match with a program: its id, the seat and the secret."""
@@ -110,11 +111,11 @@ def running_server(
 
     def stop() -> None:
         server.should_exit = True
-        thread.join(30)
+        thread.join(PATIENCE)
         assert not thread.is_alive()
 
     try:
-        assert ready.wait(30)
+        assert ready.wait(PATIENCE)
         address = f"http://127.0.0.1:{listener.getsockname()[1]}"
         yield RunningServer(address, service, store, asked, stop, app)
     finally:
@@ -126,7 +127,7 @@ def running_server(
 def receive(socket: ClientConnection, kind: str | None = None) -> dict[str, Any]:
     """The next frame, or the next of a kind."""
     while True:
-        frame = json.loads(socket.recv(timeout=30))
+        frame = json.loads(socket.recv(timeout=PATIENCE))
         checked(frame, Frame)
         if kind is None or frame["type"] == kind:
             return frame

@@ -5,6 +5,7 @@ import time
 
 import httpx
 import pytest
+from tests.patience import PATIENCE
 from tests.web.processes import serving
 
 SECONDS = 15
@@ -12,7 +13,7 @@ SECONDS = 15
 
 
 def browser(address):
-    return httpx.Client(base_url=address, headers={"Origin": address}, timeout=60)
+    return httpx.Client(base_url=address, headers={"Origin": address}, timeout=PATIENCE)
 
 
 @pytest.mark.thorough

@@ -6,6 +6,7 @@ import struct
 from contextlib import suppress
 
 import pytest
+from tests.patience import PATIENCE
 from tests.web.running import receive, send
 from websockets.exceptions import ConnectionClosed
 
@@ -186,7 +187,7 @@ def exchange_raw(server, text, *, is_all=False):
     host, port = server.address.removeprefix("http://").split(":")
     answer = b""
     with (
-        sockets.create_connection((host, int(port)), timeout=30) as connection,
+        sockets.create_connection((host, int(port)), timeout=PATIENCE) as connection,
         suppress(ConnectionError, BrokenPipeError),
     ):
         connection.sendall(text)

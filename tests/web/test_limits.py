@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.patience import PATIENCE
 from tests.web.running import receive, running_server, send
 
 from holmgang.web import limits
@@ -278,4 +279,4 @@ def test_too_many_sockets_from_an_address(tmp_path, monkeypatch):
         with server.socket(lobby) as three:
             assert receive(three)["error"]["code"] == "too many"
             with pytest.raises(Exception, match="1013"):
-                three.recv(timeout=30)
+                three.recv(timeout=PATIENCE)

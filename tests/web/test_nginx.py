@@ -14,6 +14,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.patience import PATIENCE
 from tests.web.running import receive, running_server, send
 from websockets.sync.client import connect
 
@@ -86,14 +87,14 @@ def running_nginx(folder, server_port):
     try:
         while True:  # until it listens, or has ended
             try:
-                sockets.create_connection(("127.0.0.1", tls_port), timeout=30).close()
+                sockets.create_connection(("127.0.0.1", tls_port), timeout=PATIENCE).close()
                 break
             except ConnectionRefusedError:
                 assert process.poll() is None, process.stdout.read()
         yield plain_port, tls_port
     finally:
         process.terminate()
-        process.communicate(timeout=30)
+        process.communicate(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="module")
@@ -119,14 +120,14 @@ def browser(proxied, trusting):
     _, _, port = proxied
     headers = {"Host": f"{NAME}:{port}", "Origin": f"https://{NAME}:{port}"}
     with httpx.Client(
-        base_url=f"https://127.0.0.1:{port}", headers=headers, verify=trusting, timeout=30
+        base_url=f"https://127.0.0.1:{port}", headers=headers, verify=trusting, timeout=PATIENCE
     ) as client:
         yield client
 
 
 def socket_through(proxied, trusting, path, **headers):
     _, _, port = proxied
-    raw = sockets.create_connection(("127.0.0.1", port), timeout=30)
+    raw = sockets.create_connection(("127.0.0.1", port), timeout=PATIENCE)
     return connect(
         f"wss://{NAME}:{port}{path}",
         sock=raw,
@@ -170,7 +171,7 @@ def test_a_match_over_sockets_and_long_polls(proxied, browser, trusting):
             version = other.get(address).json()["version"]
             polled.set()
             params = {"since": version, "wait": 20}
-            seen.append(other.get(address, params=params, timeout=40).json())
+            seen.append(other.get(address, params=params, timeout=PATIENCE).json())
 
     polled = threading.Event()
     waiting = threading.Thread(target=wait)

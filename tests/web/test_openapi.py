@@ -7,6 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
+from tests.patience import PATIENCE
 
 PROTOCOL = Path(__file__).parents[2] / "docs" / "live-protocol.md"
 METHODS = {"get", "post", "put", "patch", "delete"}
@@ -89,6 +90,7 @@ def test_schemathesis_finds_nothing(server, tmp_path):
             "--max-examples=8",
             "--phases=examples,coverage,fuzzing",
             "--seed=1",
+            f"--request-timeout={PATIENCE}",
             "--no-color",
             # A request of the right shape can still name a game that there is not, and parameters
             # that nobody knows are ignored. test_hostile_input.py has what must be refused.
@@ -97,7 +99,7 @@ def test_schemathesis_finds_nothing(server, tmp_path):
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        timeout=240,
+        timeout=5 * PATIENCE,
         check=False,
     )
     assert done.returncode == 0, done.stdout[-5000:]

@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 
 import pytest
+from tests.patience import PATIENCE
 from tests.web.running import receive, running_server, send
 from websockets.exceptions import ConnectionClosed
 
@@ -127,7 +128,7 @@ def assert_signed_out(socket):
     """The socket is told so and closed."""
     assert receive(socket, "refused")["error"]["code"] == "sign in"
     with pytest.raises(ConnectionClosed):
-        socket.recv(timeout=30)
+        socket.recv(timeout=PATIENCE)
     assert socket.close_code == 4401
 
 

@@ -1,6 +1,7 @@
 """Playing over HTTP and sockets: what docs/live-protocol.md promises, through a real server."""
 
 import pytest
+from tests.patience import PATIENCE
 from tests.web.running import receive, send
 
 
@@ -98,7 +99,7 @@ def test_a_socket_of_an_unknown_match_is_told_so(server):
     with server.socket("/api/matches/nothing/socket") as socket:
         assert receive(socket)["error"]["code"] == "not found"
         with pytest.raises(Exception, match="4404"):
-            socket.recv(timeout=30)
+            socket.recv(timeout=PATIENCE)
 
 
 def test_sync_sends_the_whole_view_again(server):

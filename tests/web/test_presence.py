@@ -6,18 +6,18 @@ import time
 from contextlib import contextmanager
 
 import httpx
+from tests.patience import PATIENCE
 from tests.web.processes import serving
 from tests.web.running import receive, running_server
 from websockets.sync.client import connect
 
-PATIENCE = 30
 RATED = {"ruleset": "bagh", "seat": "red", "seconds": 15, "wins_needed": 1}
 
 
 @contextmanager
 def account(address, name):
     """A browser that is signed in."""
-    with httpx.Client(base_url=address, headers={"Origin": address}, timeout=30) as client:
+    with httpx.Client(base_url=address, headers={"Origin": address}, timeout=PATIENCE) as client:
         answer = client.post("/api/account", json={"name": name, "password": "a long password"})
         assert answer.status_code == 201, answer.text
         yield client

@@ -4,6 +4,7 @@ import http.client
 import json
 
 import pytest
+from tests.patience import PATIENCE
 from tests.web.running import receive, running_server, send
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
@@ -163,7 +164,9 @@ def test_large_bodies_are_refused(server, guest):
 
 
 def test_a_length_that_is_not_a_number_is_harmless(server):
-    connection = http.client.HTTPConnection(server.address.removeprefix("http://"), timeout=30)
+    connection = http.client.HTTPConnection(
+        server.address.removeprefix("http://"), timeout=PATIENCE
+    )
     connection.putrequest("POST", "/api/matches")
     connection.putheader("Content-Length", "9" * 400)
     connection.endheaders()

@@ -11,10 +11,13 @@ import time
 
 import httpx
 import pytest
+from tests.patience import PATIENCE
 from tests.web.processes import serving
 from tests.web.running import receive, running_server, send
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
+
+from holmgang.web.api import matches
 
 
 @pytest.fixture
@@ -53,7 +56,7 @@ def test_a_browser_is_opened_where_there_is_one(tmp_path, opening, is_shown):
     browser.write_text(f'#!/bin/sh\necho "$1" > {shown}.part\nmv {shown}.part {shown}\n')
     browser.chmod(0o755)
     with serving(tmp_path, "--port", "0", opening=opening, BROWSER=f"{browser} %s") as running:
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE
         while is_shown and not shown.exists() and time.monotonic() < until:
             time.sleep(0.02)
         assert running.stop() == 0
@@ -142,26 +145,25 @@ def test_stopping_tells_the_sockets_and_keeps_what_was_acknowledged(tmp_path):
             assert seen["chosen"] == "boost"
 
 
-def test_stopping_answers_those_who_wait(tmp_path):
+def test_stopping_answers_those_who_wait(tmp_path, monkeypatch):
+    monkeypatch.setattr(matches, "LONGEST_WAIT", 3600)
     with running_server(tmp_path) as server:
         grant = server.open_match(opponent="link")
         answers = []
 
         def wait():
             with server.program(grant["secret"]) as program:
-                params = {"since": 99, "wait": 25}
+                params = {"since": 99, "wait": 3600}
                 answers.append(program.get(f"/api/matches/{grant['match']}", params=params))
 
         waiting = threading.Thread(target=wait)
         waiting.start()
         room = server.service.rooms.loaded[grant["match"]]
-        until = time.monotonic() + 20
+        until = time.monotonic() + PATIENCE
         while not room.waiters and time.monotonic() < until:
             time.sleep(0.01)
-        asked = time.monotonic()
         server.stop()
         waiting.join()
-        assert time.monotonic() - asked < 15
     assert answers[0].status_code == 200
 
 
@@ -244,7 +246,7 @@ def test_a_bot_of_a_folder_can_be_played_against(tmp_path):
         path = f"{running.address}/api/matches/{grant['match']}"
         command = {"id": "1", "type": "choose", "game": 1, "round": 1, "choice": "guard"}
         httpx.post(f"{path}/commands", json=command, headers=headers)
-        seen = httpx.get(f"{path}?wait=25", headers=headers, timeout=30).json()
+        seen = httpx.get(f"{path}?wait=25", headers=headers, timeout=PATIENCE).json()
         assert seen["rounds"][0]["blue"] in ("boost", "attack", "guard", "heal")
         assert seen["players"]["blue"] == {
             "name": "my-bot",

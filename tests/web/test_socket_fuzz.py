@@ -12,6 +12,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.patience import PATIENCE
 from tests.web.processes import serving
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
@@ -139,7 +140,7 @@ def leaks(frames, seat):
 def test_random_frames(tmp_path):
     dice = random.Random(20_261)
     with serving(tmp_path, "--port", "0", "--no-limits") as running:
-        client = httpx.Client(base_url=running.address, timeout=30)
+        client = httpx.Client(base_url=running.address, timeout=PATIENCE)
         asked = {"opponent": "link", "seat": "red", "wins_needed": 99}
         red = client.post("/api/matches", json=asked).json()
         path = f"/api/matches/{red['match']}"

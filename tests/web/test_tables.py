@@ -1,6 +1,7 @@
 """Tables that are built while the server runs: one after the other, and stopped with it."""
 
 import pytest
+from tests.patience import PATIENCE
 
 from holmgang.engine.compiled.native import can_compile
 from holmgang.games.ruleset import load
@@ -43,7 +44,7 @@ def test_stopping_ends_the_building(own_folder, monkeypatch):
     monkeypatch.setattr(tables, "BackgroundBuild", Noted)
     builder = TableBuilder(after=0)
     builder.start()
-    builder._thread.join(60)
+    builder._thread.join(PATIENCE)
     assert [background.is_running for background in started] == [False]
     builder.stop()
 

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.patience import PATIENCE
 from tests.postgres import postgres  # noqa: F401 - a fixture
 from tests.web.processes import serving
 from tests.web.running import receive, send
@@ -23,7 +24,7 @@ def children(pid):
     return {int(child) for child in listed.split()}
 
 
-def until(condition, seconds=30):
+def until(condition, seconds=PATIENCE):
     """Waits for something that another process does."""
     end = time.monotonic() + seconds
     while not condition():
@@ -56,7 +57,7 @@ def test_workers_serve_the_same_matches_and_are_replaced(tmp_path, database):
                     assert receive(socket, "done")["id"] == f"{number}"
         killed = workers.pop()
         os.kill(killed, signal.SIGKILL)
-        seen = httpx.get(f"{base}{path}", timeout=30).json()
+        seen = httpx.get(f"{base}{path}", timeout=PATIENCE).json()
         assert len(seen["rounds"]) == 8
         until(lambda: len(children(running.process.pid) - {killed}) == 2)
         assert running.stop() == 0

@@ -17,6 +17,7 @@ import pytest
 from tests.arena.folders import bot_folder
 from tests.arena.kills import kill_often
 from tests.arena.stage import holmgang, interrupted
+from tests.patience import PATIENCE
 
 from holmgang.arena.counting.results import read_results
 from holmgang.arena.events.entrant import fingerprint, parse_entrant, parse_entrants
@@ -311,12 +312,12 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_nothing(tmp_path):
         text=True,
         start_new_session=True,
     ) as running:
-        until = time.monotonic() + 30
+        until = time.monotonic() + PATIENCE
         while not read_results(folder / "results.jsonl"):
             assert time.monotonic() < until
             time.sleep(0.05)
         os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all of them
-        shown, said = running.communicate(timeout=30)
+        shown, said = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
     assert f"holmgang league run {folder}" in said
     assert shown.startswith("League winter: bagh, ")
@@ -324,7 +325,7 @@ def test_ctrl_c_says_how_to_go_on_and_leaves_nothing(tmp_path):
     assert json.loads((folder / "table.json").read_text())["games"] == len(
         read_results(folder / "results.jsonl")
     )
-    until = time.monotonic() + 15
+    until = time.monotonic() + PATIENCE
     while group_lives(running.pid):
         assert time.monotonic() < until, "somebody is left in its group"
         time.sleep(0.05)

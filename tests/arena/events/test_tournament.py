@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from tests.arena.folders import bot_folder
 from tests.arena.results import played, result, won_by
 from tests.arena.stage import holmgang, interrupted
+from tests.patience import PATIENCE
 
 from holmgang.arena.counting.results import read_results
 from holmgang.arena.counting.standings import standings
@@ -279,12 +280,12 @@ def test_ctrl_c_says_how_to_go_on_and_going_on_finishes(tmp_path):
         text=True,
         start_new_session=True,
     ) as running:
-        until = time.monotonic() + 30
+        until = time.monotonic() + PATIENCE
         while not read_results(tmp_path / "my cup" / "results.jsonl"):
             assert time.monotonic() < until
             time.sleep(0.02)
         os.killpg(running.pid, signal.SIGINT)
-        shown, said = running.communicate(timeout=30)
+        shown, said = running.communicate(timeout=PATIENCE)
     assert running.returncode == 130
     assert f"holmgang {' '.join(command[:-1])} '{command[-1]}'" in said
     assert "to go" in shown.splitlines()[0]

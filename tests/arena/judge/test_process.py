@@ -9,12 +9,21 @@ import time
 from pathlib import Path
 
 import pytest
-from tests.arena.stage import BOTS, bot, groups_of, mark, needs_bubblewrap, play, processes_with
+from msgspec.structs import replace
+from tests.arena.stage import (
+    BOTS,
+    PATIENT,
+    bot,
+    groups_of,
+    mark,
+    needs_bubblewrap,
+    play,
+    processes_with,
+)
 
 from holmgang.arena.judge.keeper import children
 from holmgang.arena.judge.leftovers import is_orphan, name_prefix, remove_orphaned_folders
 from holmgang.arena.judge.process import BotProcesses, CpuCore, Failed, Launch, last_words
-from holmgang.arena.task import JudgeSettings
 
 JUDGE = """
 import json, sys
@@ -243,7 +252,7 @@ def test_judges_take_different_cores_and_give_them_back():
 @pytest.mark.parametrize("trust", [True, pytest.param(False, marks=needs_bubblewrap)])
 def test_no_file_stays_open_after_games(trust):
     def play_once():
-        play(bot("player"), bot("player"), settings=JudgeSettings(trust=trust))
+        play(bot("player"), bot("player"), settings=replace(PATIENT, trust=trust))
         return len(list(Path("/proc/self/fd").iterdir()))
 
     assert play_once() == play_once()

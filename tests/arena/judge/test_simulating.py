@@ -5,17 +5,15 @@ import shlex
 import sys
 
 import pytest
-from tests.arena.stage import bot, holmgang, needs_bubblewrap
+from tests.arena.stage import TRUSTED, bot, holmgang, needs_bubblewrap
 
 from holmgang.arena.judge.simulating import play_judged
-from holmgang.arena.task import GameTask, JudgeSettings
+from holmgang.arena.task import GameTask
 from holmgang.engine.record import replay
 from holmgang.errors import UsageError
 from holmgang.games.ruleset import load
 from holmgang.players.naming import parse_player
 from holmgang.simulation.simulate import simulate
-
-TRUSTED = JudgeSettings(trust=True)
 
 
 def test_levels_play_the_same_games_with_or_without_the_referee():

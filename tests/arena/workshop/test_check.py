@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from tests.arena.stage import bot, holmgang, needs_bubblewrap
 
+from holmgang.arena.task import JudgeSettings, SeatReport
+from holmgang.arena.workshop.check import Checkup
 from holmgang.arena.workshop.unusual import unusual_probes
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
@@ -28,8 +30,11 @@ for line in sys.stdin:
 """
 
 
+PATIENT = ("--first-ms", "60000", "--turn-ms", "60000", "--hard-ms", "60000")
+
+
 def check(text: str, game: str = "bagh", *options: str, code: int) -> dict:
-    options = ("--seed", "1", "--games", "2", "--trust", "--json", *options)
+    options = ("--seed", "1", "--games", "2", "--trust", "--json", *PATIENT, *options)
     done = holmgang("check", text, game, *options, code=code)
     assert done.stderr == ""
     told = json.loads(done.stdout)
@@ -47,7 +52,7 @@ def strict(tmp_path: Path, worst: int) -> str:
 @needs_bubblewrap
 def test_a_sound_bot_in_the_sandbox():
     done = holmgang(
-        "check", f"rival={bot('player')}", "bagh", "--games", "2", "--seed", "1", code=0
+        "check", f"rival={bot('player')}", "bagh", "--games", "2", "--seed", "1", *PATIENT, code=0
     )
     assert "player by tests" in done.stdout
     assert done.stdout.splitlines()[-1] == "sound"
@@ -59,7 +64,7 @@ def test_a_sound_bot_as_json():
     assert (told["name"], told["author"], told["protocol"]) == ("player", "tests", "json")
     assert set(told["status"].values()) == {"ok"}
     first, others = told["times"]["first"], told["times"]["others"]
-    assert (first["answers"], first["allowed_ms"], others["allowed_ms"]) == (6, 1000, 50)
+    assert (first["answers"], first["allowed_ms"], others["allowed_ms"]) == (6, 60_000, 60_000)
     assert others["answers"] > 0
     assert set(others["latency_ms"]) == {"p50", "p90", "p99", "max"}
     assert len(told["slowest"]) == 3
@@ -88,7 +93,8 @@ def test_a_sound_fencer():
     ],
 )
 def test_what_a_bot_would_be_disqualified_for(text, reason, where):
-    told = check(text, code=1)
+    limits = ("--turn-ms", "50") if reason == "timeout" else ()
+    told = check(text, "bagh", *limits, code=1)
     assert list(told["disqualified_for"]) == [reason]
     assert told["status"][where] == "fault"
     assert reason in told["verdict"]
@@ -103,13 +109,24 @@ def test_silence():
 
 @pytest.mark.parametrize(
     ("habit", "where"),
-    [("stale", "extra answers"), ("forfeit", "self-play"), ("sleep=42", "time")],
+    [("stale", "extra answers"), ("forfeit", "self-play")],
 )
 def test_what_is_only_noted(habit, where):
-    limits = ("--turn-ms", "50") if habit == "sleep=42" else ()
-    told = check(bot("player", habit), "bagh:start_hp=1", *limits, code=0)
+    told = check(bot("player", habit), "bagh:start_hp=1", code=0)
     assert told["status"][where] == "warning"
     assert told["verdict"].startswith("sound, with ")
+
+
+@pytest.mark.parametrize(
+    ("ms", "status"), [(40.0, "ok"), (40.1, "warning"), (50.0, "warning"), (50.1, "fault")]
+)
+def test_a_time_close_to_its_limit_is_noted(ms, status):
+    checkup = Checkup("true", load("bagh"), games=1, seed=1, settings=JudgeSettings(turn_ms=50))
+    report = SeatReport(latencies_ms=[50.1, 1.0, ms], wall_ms=[60.0, 1.0, 60.0])
+    checkup.times.add(report, "game 1, red")  # the first answer of a game has its own limit
+    [remark] = checkup._look_at_times(lambda _: None)
+    assert (remark.check, remark.status) == ("time", status)
+    assert f"at worst {ms} ms of 50" in remark.told
 
 
 def test_edges_of_the_game_and_later_versions(tmp_path):

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from tests.arena.stage import needs_bubblewrap
+from tests.patience import PATIENCE
 
 from holmgang.arena.judge.referee import play_games
 from holmgang.arena.task import GameTask
@@ -38,7 +39,7 @@ def run(command: str, folder: Path, code: int = 0) -> subprocess.CompletedProces
         },
         capture_output=True,
         encoding="utf-8",
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.returncode == code, done.stderr
@@ -121,7 +122,7 @@ def test_a_json_starter_survives_any_json(language, starters):
         input="".join(line.replace("\n", " ") + "\n" for line in lines),
         capture_output=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=PATIENCE,
         check=False,
     )
     assert done.stderr == ""

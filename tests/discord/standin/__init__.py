@@ -31,6 +31,7 @@ from tests.discord.standin.world import (
     User,
     snowflake,
 )
+from tests.patience import PATIENCE
 
 OPTION_TYPES = {str: 3, int: 4, User: 6}
 
@@ -183,7 +184,7 @@ class Standin:
         self.changed.set()
         self.changed = asyncio.Event()
 
-    async def until(self, found, seconds: float = 20.0):
+    async def until(self, found, seconds: float = PATIENCE):
         """What `found` returns, as soon as that is true. It is asked after every message."""
         async with asyncio.timeout(seconds):
             while not (value := found()):
@@ -193,7 +194,7 @@ class Standin:
     # What users do
 
     async def slash(
-        self, user: User, channel: Channel, name: str, *, waits: float | None = 15.0, **given
+        self, user: User, channel: Channel, name: str, *, waits: float | None = PATIENCE, **given
     ) -> Interaction:
         """Types a slash command."""
         command = self.find_command(name, 1)
@@ -250,7 +251,7 @@ class Standin:
         message: Message,
         start: str,
         *values: str,
-        waits: float | None = 15.0,
+        waits: float | None = PATIENCE,
         component: dict | None = None,
     ) -> Interaction:
         """Presses the component whose custom id or label begins like that; `component` is one of

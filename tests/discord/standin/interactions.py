@@ -2,13 +2,14 @@
 
 import asyncio
 import secrets
-import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
 from tests.discord.standin.errors import ApiError, check
 from tests.discord.standin.validation import EPHEMERAL, LOADING, check_message, check_modal
 from tests.discord.standin.world import Channel, Message, User, snowflake
+from tests.patience import PATIENCE
 
 COMMAND, COMPONENT, MODAL_SUBMIT = 2, 3, 5
 MESSAGE, DEFERRED, DEFERRED_UPDATE, UPDATE, MODAL = 4, 5, 6, 7, 9
@@ -53,13 +54,17 @@ class Interactions:
         self.standin = standin
         self.by_id: dict[int, Interaction] = {}
         self.by_token: dict[str, Interaction] = {}
+        self.clock: Callable[[], float] = lambda: 0.0
+        """For deadlines. It stands still, so that a slow machine breaks none."""
         self.offset = 0.0
+        """Seconds by which a test has put the clock forward."""
 
     def now(self) -> float:
-        """The clock of deadlines, which tests can put forward with `offset`."""
-        return time.monotonic() + self.offset
+        return self.clock() + self.offset
 
-    async def begin(self, interaction: Interaction, *, waits: float | None = 15.0) -> Interaction:
+    async def begin(
+        self, interaction: Interaction, *, waits: float | None = PATIENCE
+    ) -> Interaction:
         """Sends the interaction to the bot, and waits until it has been answered to the end."""
         interaction.began = self.now()
         self.by_id[interaction.id] = interaction

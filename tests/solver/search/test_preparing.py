@@ -5,6 +5,7 @@ import time
 from threading import Event
 
 import pytest
+from tests.patience import PATIENCE
 
 from holmgang.engine.compiled.objects import cache_folder
 from holmgang.games.ruleset import load
@@ -124,7 +125,7 @@ def test_levels_say_how_they_play_until_they_are_ready(new_rulesets, monkeypatch
     assert (notes["random"], notes["greedy"]) == ("", "")
     assert notes["search"] == "compiling; short look-ahead until then"
     assert notes["perfect"] == "searching; building exact table, 0 s"
-    deadline = time.monotonic() + 120
+    deadline = time.monotonic() + PATIENCE
     while find_level("perfect").ready.note(ruleset) and time.monotonic() < deadline:
         time.sleep(0.05)
     assert find_level("perfect").ready.note(ruleset) == ""

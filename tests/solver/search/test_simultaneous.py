@@ -269,7 +269,7 @@ def test_a_search_needs_a_limit_that_it_can_keep(limits):
 # Time
 
 
-@pytest.mark.alone
+@pytest.mark.timed
 def test_a_budget_is_kept_while_others_compute():
     ruleset, state = start("fencing:league=1")
     search_simultaneous(ruleset, state, depth=1)

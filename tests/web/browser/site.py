@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Self
 
 import httpx
+from tests.patience import PATIENCE
 
 START_SECONDS = 60
 
@@ -71,7 +72,9 @@ class Site:
 
     def client(self) -> httpx.Client:
         """A visitor without a browser, who keeps cookies and comes from a page of the site."""
-        return httpx.Client(base_url=self.address, headers={"Origin": self.address}, timeout=30)
+        return httpx.Client(
+            base_url=self.address, headers={"Origin": self.address}, timeout=PATIENCE
+        )
 
 
 def free_port() -> int:

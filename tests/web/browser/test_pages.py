@@ -116,7 +116,7 @@ def test_the_first_page_is_small(newcomer):
             assert request.response().headers["content-encoding"] == "gzip", path
 
 
-@pytest.mark.alone
+@pytest.mark.timed
 def test_the_first_page_is_usable_within_a_second(newcomer):
     """A loaded machine takes longer for everything, so a bare file of the server is timed too."""
     page_ms, bare_ms = [], []

@@ -5,6 +5,7 @@ import sys
 
 import pytest
 from playwright.sync_api import expect
+from tests.patience import PATIENCE
 
 
 def holmgang(*arguments):
@@ -12,7 +13,7 @@ def holmgang(*arguments):
         [sys.executable, "-m", "holmgang", *map(str, arguments)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=PATIENCE,
         check=False,
     )
 

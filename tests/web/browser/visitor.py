@@ -7,9 +7,10 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from playwright.sync_api import BrowserContext, ConsoleMessage, Page, Request, WebSocket, expect
+from tests.patience import PATIENCE
 from tests.web.browser.site import Site
 
-PATIENCE_MS = 30_000
+PATIENCE_MS = 1000 * PATIENCE
 """For a loaded machine; what is waited for comes within a fraction of a second."""
 DESKTOP = {"width": 1280, "height": 800}
 PHONE = {"width": 360, "height": 740}
