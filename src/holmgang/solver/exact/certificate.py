@@ -21,10 +21,11 @@ most that both players together can gain by leaving these strategies.
 from array import array
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import nextafter
 
 from holmgang.engine.compiled.native import NumberKernels, zeros
 from holmgang.solver.exact.extrapolation import Extrapolation, Swept
-from holmgang.solver.exact.sweep_kernels import BEST, FIXED, Strategies
+from holmgang.solver.exact.sweep_kernels import BEST, FIXED, Bounds, Strategies
 from holmgang.solver.exact.table import StateTable, floats
 
 PATIENCE = 1.0 - 1e-11  # discount of later rounds where a seat answers a reveal
@@ -40,6 +41,7 @@ FINE_COST = 1e-14  # with this cost,
 MOST_SOLVED = 600  # by equations for up to this many states,
 MOST_STEPS = 40  # in up to this many steps of policy iteration
 MOST_LIFTS = 50  # times that bounds are raised to pass the test
+REFINEMENTS = 2  # of the solution of the equations
 EXACT = 5e-16  # the least tolerance of a sweep
 LAST_RESORT = 100  # sweeps from the trivial bounds if all else failed
 KEPT = 5  # sweeps used to extrapolate
@@ -113,6 +115,7 @@ class Certifier:
     ) -> None:
         self.kernels, self.table, self.fixed, self.values = kernels, table, fixed, values
         self.highs, self.lows = values[:], values[:]
+        self.bounds = Bounds(self.highs, self.lows, *(floats(table.places) for _ in range(2)))
         self.choices = zeros(2 * table.count)
 
     def respond(self, part: tuple[int, int], mode: int, settings: "array[float]") -> float:
@@ -156,9 +159,24 @@ class Certifier:
         were raised a little.
         """
         table, lift = self.table, self.kernels("lift")
-        given = table.mirrored, table.numbers, self.fixed, self.highs, self.lows
+        given = table.mirrored, table.numbers, self.fixed, self.bounds
         lifts = (lift(*part, *given) for _ in range(MOST_LIFTS))
-        return next((raised for raised in lifts if raised <= 0), 1) == 0
+        is_proven = next((raised for raised in lifts if raised <= 0), 1) == 0
+        self.round_outwards(part)
+        return is_proven
+
+    def round_outwards(self, part: tuple[int, int]) -> None:
+        """Adds the rests to the bounds."""
+        for bounds, rests, outside in (
+            (self.highs, self.bounds.high_rests, 1.0),
+            (self.lows, self.bounds.low_rests, -1.0),
+        ):
+            for shift in (0, self.table.mirrored) if self.table.mirrored else (0,):
+                for place in range(shift + part[0], shift + part[1]):
+                    if rests[place]:
+                        bound = nextafter(bounds[place] + rests[place], 2 * outside)
+                        bounds[place] = max(-1.0, min(1.0, bound))
+                        rests[place] = 0.0
 
     def solve(self, part: tuple[int, int]) -> None:
         """Sets the bounds of a component: by policy iteration unless it is too large; if that does
@@ -173,6 +191,9 @@ class Certifier:
             for number in range(MOST_STEPS):
                 if not step(*part, table.mirrored, number == 0, *given):
                     break
+            refine, known = self.kernels("refine"), (table.numbers, settings, self.fixed)
+            for _ in range(REFINEMENTS):
+                refine(*part, table.mirrored, *known, self.bounds, choices, system)
             if self.are_proven(part):
                 return
         trivial = floats(table.places, 1.0), floats(table.places, -1.0)

@@ -469,14 +469,47 @@ def respond(
 # The test of the bounds. It compares what a round may add to a bound with what it may take away:
 # sums of products that are not negative, whose relative error is at most that of as many operations
 # as they have terms. A successor with the same bound adds exactly nothing, however rounding goes.
+# Each bound is the sum of two numbers here: while a responder waits for what happens once in 1e12
+# rounds, bounds differ by less than the last digit of a double.
 
 
-def most_gain(option: int, state: int, side: int, table: Numbers, values: Floats) -> float:
+class Bounds(NamedTuple):
+    """Bounds and what is to be added to each."""
+
+    highs: Floats
+    lows: Floats
+    high_rests: Floats
+    low_rests: Floats
+
+
+class Round(NamedTuple):
+    """What a choice adds to the bound of a state and takes away, both rounded to be safe."""
+
+    up: float
+    down: float
+    leaves: float  # the probability that the state is left
+    highest: int  # the highest successor; -1 if the duel may end, -2 if there is none
+    rise: float  # from the state to that successor
+
+
+def difference(place: int, state: int, side: int, values: Floats, rests: Floats) -> float:
+    """The bound of a place minus that of a state, to the responder, rounded up."""
+    one, other = values[place], values[state]
+    coarse = one - other
+    back = coarse - one
+    fine = (one - (coarse - back)) - (other + back)  # what rounding took from `coarse`
+    fine += rests[place] - rests[state]
+    return side * (coarse + fine) + 2.0 * ULP * abs(fine)
+
+
+def most_gain(
+    option: int, state: int, side: int, table: Numbers, values: Floats, rests: Floats
+) -> float:
     """What an option adds to the responder's bound of its state on average, rounded up."""
-    own, up, down, ends = values[state], 0.0, 0.0, 1.0
+    up, down, ends = 0.0, 0.0, 1.0
     first, end = table.entry_starts[option], table.entry_starts[option + 1]
     for entry in range(first, end):
-        step = side * (values[table.successors[entry]] - own)
+        step = difference(table.successors[entry], state, side, values, rests)
         ends -= table.chances[entry]
         if step > 0.0:
             up += table.chances[entry] * step + TINY
@@ -490,7 +523,7 @@ def most_gain(option: int, state: int, side: int, table: Numbers, values: Floats
             worth = whole
         else:
             up += 2.0 * error
-        step = side * (worth - own)
+        step = side * ((worth - values[state]) - rests[state]) + 2.0 * ULP * abs(rests[state])
         if step > 0.0:
             up += (ends + error) * step + TINY
         else:
@@ -498,27 +531,30 @@ def most_gain(option: int, state: int, side: int, table: Numbers, values: Floats
     return up * (1.0 + error) - down * (1.0 - error)
 
 
-def lifted(
-    state: int, side: int, choice: int, table: Numbers, fixed: Strategies, values: Floats
-) -> float:
-    """The responder's bound of a state: the one given if a round with this choice cannot raise it,
-    otherwise a higher one, at most that of the highest successor.
-    """
+def round_of(
+    state: int,
+    side: int,
+    choice: int,
+    table: Numbers,
+    fixed: Strategies,
+    values: Floats,
+    rests: Floats,
+) -> Round:
+    """A round with this choice of the responder."""
     mixes, start, theirs = fixed.red_mixes, table.red_starts[state], table.reds[state]
     if side > 0:
         mixes, start, theirs = fixed.blue_mixes, table.blue_starts[state], table.blues[state]
-    own = side * values[state]
-    up, down, leaves, highest = 0.0, 0.0, 0.0, own
+    up, down, leaves, highest, rise = 0.0, 0.0, 0.0, -2, 0.0
     for answer in range(theirs):
         chance = mixes[start + answer]
         if chance == 0.0:
             continue
         pair = pair_of(state, side, choice, answer, table)
         taken = fixed.picked[pair]
-        gain = most_gain(taken, state, side, table, values)
+        gain = most_gain(taken, state, side, table, values, rests)
         if table.deciders[pair] == side:
             for option in range(table.option_starts[pair], table.option_starts[pair + 1]):
-                other = most_gain(option, state, side, table, values)
+                other = most_gain(option, state, side, table, values, rests)
                 if other > gain:
                     taken, gain = option, other
         if gain > 0.0:
@@ -528,26 +564,18 @@ def lifted(
         ends = 1.0
         for entry in range(table.entry_starts[taken], table.entry_starts[taken + 1]):
             ends -= table.chances[entry]
-            highest = max(highest, side * values[table.successors[entry]])
+            step = difference(table.successors[entry], state, side, values, rests)
+            if step > rise and highest != -1:
+                highest, rise = table.successors[entry], step
         if ends > 1.0 - CERTAIN:
-            highest = 1.0
+            highest, rise = -1, 2.0
         leaves += chance * chance_to_leave(taken, state, table)
     error = (theirs + 4) * ULP
-    if up * (1.0 + error) <= down * (1.0 - error):
-        return own
-    if highest <= own + NEAR or leaves == 0.0:
-        return highest
-    return min(highest, own + max(ULP, 2.0 * (up - down) / leaves))
+    return Round(up * (1.0 + error), down * (1.0 - error), leaves, highest, rise)
 
 
 def lift(
-    first: int,
-    end: int,
-    mirrored: int,
-    table: Numbers,
-    fixed: Strategies,
-    highs: Floats,
-    lows: Floats,
+    first: int, end: int, mirrored: int, table: Numbers, fixed: Strategies, tested: Bounds
 ) -> int:
     """Raises the bounds of these states, each for its responder, that a round could raise or that
     are below the value of endless play where the responder can stall. Returns how many; if none,
@@ -556,22 +584,33 @@ def lift(
     raised = 0
     for state in range(first, end):
         for side in (1, -1):
-            bounds, images = (highs, lows) if side > 0 else (lows, highs)
-            before = side * bounds[state]
-            if before >= 1.0:
+            bounds, images = (tested.highs, tested.lows)
+            rests, rest_images = (tested.high_rests, tested.low_rests)
+            if side < 0:
+                bounds, images, rests, rest_images = images, bounds, rest_images, rests
+            before, rest = bounds[state], rests[state]
+            if side * before >= 1.0 and side * rest >= 0.0:
                 continue
-            bound = before
-            if (fixed.red_endless if side > 0 else fixed.blue_endless)[state] != 0:
-                bound = max(bound, side * table.endless[0])
+            can_stall = (fixed.red_endless if side > 0 else fixed.blue_endless)[state] != 0
+            if can_stall and side * ((table.endless[0] - before) - rest) > 0.0:
+                bounds[state], rests[state] = table.endless[0], 0.0
             for choice in range(table.reds[state] if side > 0 else table.blues[state]):
-                bound = max(bound, lifted(state, side, choice, table, fixed, bounds))
-            if bound > before + NEAR:
-                return -1
-            if bound > before:
+                play = round_of(state, side, choice, table, fixed, bounds, rests)
+                if play.up <= play.down:
+                    continue
+                if play.highest >= 0 and play.rise <= NEAR:
+                    bounds[state], rests[state] = bounds[play.highest], rests[play.highest]
+                elif play.leaves > 0.0:
+                    rests[state] += side * 2.0 * (play.up - play.down) / play.leaves
+                else:
+                    return -1
+            if bounds[state] != before or rests[state] != rest:
                 raised += 1
-                bounds[state] = side * bound
                 if mirrored > 0:
-                    images[mirrored + state] = -side * bound
+                    images[mirrored + state] = -bounds[state]
+                    rest_images[mirrored + state] = -rests[state]
+                if side * ((bounds[state] - before) + (rests[state] - rest)) > NEAR:
+                    return -1
     return raised
 
 
@@ -592,9 +631,10 @@ def write_equation(
     fixed: Strategies,
     values: Floats,
     system: Floats,
-) -> None:
+) -> float:
     """Writes the equation of an unknown whose responder makes this choice, or stalls if it is -1:
-    the chances of the unknowns that may follow, the chance of anything else, and its value.
+    the chances of the unknowns that may follow, the chance of anything else, and its value. Returns
+    the cost that it contains.
     """
     width = 2 * size + 2
     at = unknown * width
@@ -604,7 +644,7 @@ def write_equation(
     if choice < 0:
         system[at + width - 2] = 1.0
         system[at + width - 1] = side * table.endless[0]
-        return
+        return 0.0
     mixes, start = fixed.red_mixes, table.red_starts[state]
     theirs, endless = table.reds[state], fixed.blue_endless
     if side > 0:
@@ -640,8 +680,10 @@ def write_equation(
     leaving = leaves
     for place in range(2 * size):
         leaving += system[at + place]
+    paid = 0.0 if stays else cost * leaving
     system[at + width - 2] = leaves
-    system[at + width - 1] = total + (0.0 if stays else cost * leaving)
+    system[at + width - 1] = total + paid
+    return paid
 
 
 def solve_equations(size: int, endless: float, system: Floats) -> None:
@@ -723,6 +765,46 @@ def respond_exactly(
             lows[mirrored + first + place] = -highs[first + place]
             highs[mirrored + first + place] = -lows[first + place]
     return changed
+
+
+def refine(
+    first: int,
+    end: int,
+    mirrored: int,
+    table: Numbers,
+    settings: Floats,
+    fixed: Strategies,
+    tested: Bounds,
+    choices: Ints,
+    system: Floats,
+) -> int:
+    """Solves the equations of `respond_exactly` more precisely: adds to the rests what is missing,
+    and as much as the test takes for rounding. Returns the number of states.
+    """
+    size = end - first
+    width = 2 * size + 2
+    for unknown in range(2 * size):
+        side, state = 1 if unknown < size else -1, first + unknown % size
+        bounds, rests = (tested.highs, tested.high_rests)
+        if side < 0:
+            bounds, rests = tested.lows, tested.low_rests
+        choice = choices[unknown] if side * bounds[state] < 1.0 else -1
+        paid = write_equation(
+            unknown, first, size, mirrored, choice, settings[0], table, fixed, bounds, system
+        )
+        missing = 0.0
+        if choice >= 0:
+            play = round_of(state, side, choice, table, fixed, bounds, rests)
+            missing = play.up - play.down + paid + 2.0 * ULP * (play.up + play.down)
+        system[unknown * width + width - 1] = missing
+    solve_equations(2 * size, 0.0, system)
+    for place in range(size):
+        tested.high_rests[first + place] += system[place * width + width - 1]
+        tested.low_rests[first + place] -= system[(size + place) * width + width - 1]
+        if mirrored > 0:
+            tested.low_rests[mirrored + first + place] = -tested.high_rests[first + place]
+            tested.high_rests[mirrored + first + place] = -tested.low_rests[first + place]
+    return size
 
 
 # Extrapolation (Anderson's method). `add_sweep` records a sweep for each array that it writes,
@@ -824,6 +906,7 @@ def eliminate(size: int, gram: Floats) -> None:
 WITH_TABLE = {"table": NUMBERS}
 WITH_ROOM = {"room": Bundle(Room, floats=Room._fields)}
 WITH_MIXES = {"fixed": Bundle(Strategies, floats=("red_mixes", "blue_mixes"))}
+WITH_BOUNDS = {"tested": Bundle(Bounds, floats=Bounds._fields)}
 MIXES = ("red_mixes", "blue_mixes")
 BOUNDS = ("settings", "highs", "lows")
 
@@ -840,7 +923,12 @@ SPECS = {
     "respond": KernelSpec(
         ("choices",), BOUNDS, gives_float=True, bundles={**WITH_TABLE, **WITH_MIXES}
     ),
-    "lift": KernelSpec((), ("highs", "lows"), bundles={**WITH_TABLE, **WITH_MIXES}),
+    "lift": KernelSpec(bundles={**WITH_TABLE, **WITH_MIXES, **WITH_BOUNDS}),
+    "refine": KernelSpec(
+        ("choices",),
+        ("settings", "system"),
+        bundles={**WITH_TABLE, **WITH_MIXES, **WITH_BOUNDS},
+    ),
     "respond_exactly": KernelSpec(
         ("choices",), (*BOUNDS, "system"), bundles={**WITH_TABLE, **WITH_MIXES}
     ),
