@@ -24,13 +24,14 @@ SORTING_ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, so
 
 
 def fork_of(original: Forked) -> Forked:
-    """A copy with the same attributes, except that lists, dicts and sets are copied too. Other
+    """A copy of an object with slots, except that lists, dicts and sets in it are copied too. Other
     attributes must be immutable, or be forked by the caller.
     """
-    fork = object.__new__(type(original))
-    attributes = fork.__dict__
-    for name, value in original.__dict__.items():
-        attributes[name] = value.copy() if type(value) in CONTAINERS else value
+    kind = type(original)
+    fork = object.__new__(kind)
+    for name in kind.__slots__:  # type: ignore[attr-defined]
+        value = getattr(original, name)
+        setattr(fork, name, value.copy() if type(value) in CONTAINERS else value)
     return fork
 
 
@@ -217,6 +218,8 @@ class Course:
     >>> course.round, course.position.ruleset.format_text(course.position.state)
     (2, '2.1.0.0/3.0.0.0')
     """
+
+    __slots__ = ("_dice", "limit", "outcome", "position", "positions", "round", "steps")
 
     def __init__(
         self, positions: Positions, *, dice: int, start: object = None, limit: int | None = None

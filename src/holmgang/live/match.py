@@ -58,6 +58,33 @@ FINAL_REASONS = ("forfeit", "timeout", "crash", "invalid")
 class LiveMatch:
     """The current state of one match."""
 
+    __slots__ = (
+        "_done",
+        "_match",
+        "_missed",
+        "_new",
+        "_opened_at",
+        "_played",
+        "_second_thoughts",
+        "_started",
+        "_summary_parts",
+        "clock",
+        "has_chosen",
+        "id",
+        "late",
+        "players",
+        "reason",
+        "rematch",
+        "rematch_offers",
+        "seq",
+        "status",
+        "stored_seq",
+        "terms",
+        "unrated",
+        "versions",
+        "winner",
+    )
+
     terms: Terms
 
     def __init__(self, id: str, clock: PlayClock) -> None:  # noqa: A002 - the protocol's word

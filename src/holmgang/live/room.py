@@ -2,12 +2,13 @@
 
 import asyncio
 from collections.abc import Callable
+from typing import Any
 
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import LiveMatch
 from holmgang.live.round_log import encode
 from holmgang.live.subscription import Subscription
-from holmgang.live.view import Extras, MatchViews, patch
+from holmgang.live.view import OWN_FIELDS, Extras, MatchViews, patch, public_patch
 from holmgang.store import StoredEvent
 from holmgang.wire.match import ChangeFrame, MatchView, ViewFrame
 
@@ -15,10 +16,10 @@ from holmgang.wire.match import ChangeFrame, MatchView, ViewFrame
 class Group:
     """Followers who see the same: one seat or all spectators, with pictures or without."""
 
-    def __init__(self, shown: MatchView) -> None:
+    def __init__(self, public: MatchView, shown: MatchView) -> None:
         self.followers: set[Subscription] = set()
-        self.shown = shown
-        """The last view that they were sent."""
+        self.public, self.shown = public, shown
+        """The last view that they were sent, and the public part of it."""
 
 
 class Room:
@@ -68,8 +69,9 @@ class Room:
         return encode(ViewFrame(view=self.view(seat, picture=picture)))
 
     def follow(self, seat: str | None, *, picture: bool) -> Subscription:
-        view = self.view(seat, picture=picture)
-        group = self.groups.setdefault((seat, picture), Group(view))
+        public = self.views.public(self._extras(self))
+        view = self.views.own(public, seat, picture=picture)
+        group = self.groups.setdefault((seat, picture), Group(public, view))
         follower = Subscription(lambda: self.whole(seat, picture=picture))
         group.followers.add(follower)
         follower.put(encode(ViewFrame(view=view)))
@@ -85,21 +87,25 @@ class Room:
     def publish(self) -> None:
         """Sends all followers what has changed since their last frame."""
         public: MatchView | None = None
+        patches: dict[int, dict[str, Any]] = {}  # of public fields, by what was shown before
         for (seat, picture), group in self.groups.items():
-            old = group.shown
+            old, known = group.shown, group.public
             if old.version == self.match.versions[seat]:
                 continue
             if public is None:
                 public = self.views.public(self._extras(self))
-            new = group.shown = self.views.own(public, seat, picture=picture)
+            if id(known) not in patches:
+                patches[id(known)] = public_patch(known, public)
+            new = self.views.own(public, seat, picture=picture)
             frame = encode(
                 ChangeFrame(
                     since=old.version,
                     version=new.version,
-                    patch=patch(old, new),
+                    patch=patches[id(known)] | patch(old, new, OWN_FIELDS),
                     rounds=self.views.rounds_since(old.game, len(old.rounds)),
                 )
             )
+            group.public, group.shown = public, new
             for follower in group.followers:
                 follower.put(frame)
         if self.waiters:

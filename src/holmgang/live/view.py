@@ -3,6 +3,7 @@
 Nothing in a view is derived from an unrevealed choice of the other seat.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -29,8 +30,10 @@ from holmgang.wire.match import (
     TimeLimit,
 )
 
-NEVER_SENT_AS_PATCH = ("rounds", "now", "version")
-FIELDS = [name for name in MatchView.__struct_fields__ if name not in NEVER_SENT_AS_PATCH]
+OWN_FIELDS = ("you", "menu", "chosen", "picture", "previous")
+"""Fields that are not the same for all viewers."""
+NEVER_SENT_AS_PATCH = (*OWN_FIELDS, "rounds", "now", "version")
+PUBLIC_FIELDS = [name for name in MatchView.__struct_fields__ if name not in NEVER_SENT_AS_PATCH]
 MOST_PICTURES = 2048
 """Of some 11 KB each."""
 UNRATED = {
@@ -254,13 +257,19 @@ class MatchViews:
         return PreviousGame(game=len(games) - 1, picture=draw(self.match, games[-2]))
 
 
-def patch(old: MatchView, new: MatchView) -> dict[str, Any]:
-    """The fields of a view that have changed."""
+def patch(old: MatchView, new: MatchView, fields: Iterable[str]) -> dict[str, Any]:
+    """Those of the fields that have changed."""
     changed = {}
-    for name in FIELDS:
+    for name in fields:
         before, after = getattr(old, name), getattr(new, name)
         if before is not after and before != after:
             changed[name] = after
+    return changed
+
+
+def public_patch(old: MatchView, new: MatchView) -> dict[str, Any]:
+    """The public fields that have changed; with a new deadline also the server's clock."""
+    changed = patch(old, new, PUBLIC_FIELDS)
     if "deadline" in changed:
         changed["now"] = new.now
     return changed
