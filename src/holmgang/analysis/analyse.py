@@ -6,7 +6,7 @@ dice, even where values are estimates.
 """
 
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, partial
 from pathlib import Path
@@ -243,7 +243,7 @@ class Pace:
         self._assessor.budget_ms = min(MOST_MS, max(LEAST_MS, budget_ms))
 
 
-def follow_proofs(assessor: Assessor, steps: list[Step], pace: Pace) -> None:
+def follow_proofs(assessor: Assessor, steps: Sequence[Step], pace: Pace) -> None:
     """Carries proven bounds from a state in which only one seat chooses to the state after it: that
     seat cannot have gained, and the choice that the proof is about keeps the value.
     """

@@ -7,9 +7,10 @@ choice, the arena adds bots and clocks. A `Position` computes what is asked of a
 
 import hashlib
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Container
 from typing import NamedTuple, TypeVar
 
+from holmgang.engine.history import History
 from holmgang.engine.keys import draw_below
 from holmgang.games.contract import BLUE, RED, State
 from holmgang.games.outcome import Outcome
@@ -23,15 +24,20 @@ ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 SORTING_ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, sort_keys=True)
 
 
-def fork_of(original: Forked) -> Forked:
-    """A copy of an object with slots, except that lists, dicts and sets in it are copied too. Other
-    attributes must be immutable, or be forked by the caller.
+def fork_of(original: Forked, shared: Container[str] = ()) -> Forked:
+    """A copy of an object with slots, except that lists, dicts and sets in it are copied too, and
+    histories are forked. Attributes named in `shared` are not copied. All others must be immutable,
+    or be forked by the caller.
     """
     kind = type(original)
     fork = object.__new__(kind)
     for name in kind.__slots__:  # type: ignore[attr-defined]
         value = getattr(original, name)
-        setattr(fork, name, value.copy() if type(value) in CONTAINERS else value)
+        if type(value) is History:
+            value = value.fork()
+        elif type(value) in CONTAINERS and name not in shared:
+            value = value.copy()
+        setattr(fork, name, value)
     return fork
 
 
@@ -234,7 +240,7 @@ class Course:
             self.position = positions.at(positions.ruleset.parse_state(start))
         self.outcome = self.position.outcome
         """How the game has ended; None while it goes on."""
-        self.steps: list[Step] = []
+        self.steps: History[Step] = History()
         self.round = 1
         """The number of the open round, or of the one that would be next."""
         self.limit = positions.ruleset.entry.round_limit if limit is None else limit

@@ -29,6 +29,7 @@ from holmgang.engine.events import (
     TimedOut,
     Withdrawn,
 )
+from holmgang.engine.history import History
 from holmgang.engine.keys import derive, parse_seed
 from holmgang.errors import (
     ChoiceError,
@@ -116,9 +117,9 @@ class Duel:
         self.course = Course(shared, dice=dice, start=start, limit=self.round_limit)
         """The game in numbers, as far as it is public."""
         self.start = self.course.position.state
-        self.rounds: list[Round] = []
+        self.rounds: History[Round] = History()
         self.outcome: Outcome | None = None
-        self.events: list[Event] = []
+        self.events: History[Event] = History()
         self.follower = follower
         self._clock = clock
         self._created_at = clock()

@@ -5,7 +5,7 @@ second, so callers run it in threads (`slow_work.py`).
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -87,7 +87,7 @@ def parse_walk(ruleset: str, state: str | None, line: str, at: int | None) -> Wa
     return walk_to(game, start, rounds, at)
 
 
-def walk_of(ruleset: Ruleset, steps: list[Step], start: Any, at: int | None) -> Walk:
+def walk_of(ruleset: Ruleset, steps: Sequence[Step], start: Any, at: int | None) -> Walk:
     """The walk through a played duel."""
     rounds = [Transition(step.before.state, step.red, step.blue, step.face) for step in steps]
     faces = sum(ruleset.chance(each.before, each.red, each.blue) for each in rounds)

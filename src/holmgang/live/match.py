@@ -63,6 +63,7 @@ class LiveMatch:
         "_match",
         "_missed",
         "_new",
+        "_newly_done",
         "_opened_at",
         "_played",
         "_second_thoughts",
@@ -110,6 +111,8 @@ class LiveMatch:
         self._match: Match | None = None
         self._done: dict[tuple[str | None, str], str | None] = {}
         """Digests of the commands that were carried out, by seat and id; None in older logs."""
+        self._newly_done: dict[tuple[str | None, str], str | None] = {}
+        """Those that are not durable yet. Forks share the others, which may be many."""
         self._missed = dict.fromkeys(SEATS, 0)
         self._second_thoughts = dict.fromkeys(SEATS, 0)
         self._opened_at = 0.0
@@ -119,7 +122,7 @@ class LiveMatch:
 
     def fork(self) -> "LiveMatch":
         """A copy to try commands on; this match stays as it is."""
-        fork = fork_of(self)
+        fork = fork_of(self, shared=("_done",))
         fork._match = None if self._match is None else self._match.fork()
         return fork
 
@@ -219,9 +222,10 @@ class LiveMatch:
         another one.
         """
         key = seat, command.id
-        if key not in self._done:
+        done = self._newly_done if key in self._newly_done else self._done
+        if key not in done:
             return False
-        if self._done[key] not in (None, digest(command)):
+        if done[key] not in (None, digest(command)):
             raise Refused("bad", f"id {brief(command.id)} was used for another command")
         return True
 
@@ -307,7 +311,7 @@ class LiveMatch:
             raise refusal_of(error) from None
         if len(self._new) > first:
             self._new[first].body.update(by=seat, command=command.id, digest=digest(command))
-            self._done[seat, command.id] = digest(command)
+            self._newly_done[seat, command.id] = digest(command)
 
     def _is_second_thought(self, seat: str, command: Command) -> bool:
         """Whether the command only revises an earlier one, so the match can do without it."""
@@ -462,6 +466,8 @@ class LiveMatch:
     def note_stored(self) -> None:
         """Notes that all events are durable."""
         self.stored_seq = self.seq
+        self._done.update(self._newly_done)
+        self._newly_done.clear()
 
     @property
     def has_new(self) -> bool:
@@ -581,7 +587,7 @@ class LiveMatch:
         for viewer in seen:
             self.versions[viewer] += 1
         if "command" in body:
-            self._done[body["by"], body["command"]] = body.get("digest")
+            self._newly_done[body["by"], body["command"]] = body.get("digest")
         self.seq = event.seq
 
     # For the store
