@@ -50,7 +50,7 @@ def logged_fields() -> set[str]:
 
 def command(match: LiveMatch, kind: str, **fields):
     """A command for the open round."""
-    where = {"game": len(match.match.games), "round": match.duel.round}
+    where = {"game": len(match.games), "round": match.duel.round}
     return as_command({"id": f"c{next(ids)}", "type": kind, **where, **fields})
 
 

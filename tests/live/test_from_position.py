@@ -32,8 +32,8 @@ def test_every_game_begins_there_and_its_record_verifies():
     log = stored(match)
     again = LiveMatch(match.id, match.clock)
     again.apply(log)
-    assert len(again.match.games) >= 2
-    for number, duel in enumerate(again.match.games, start=1):
+    assert len(again.games) >= 2
+    for number, duel in enumerate(again.games, start=1):
         assert duel.ruleset.format_text(duel.start) == START
         record = parse(record_of(again, number, duel).decode())
         assert record.header["start"] == duel.ruleset.format_state(duel.start)

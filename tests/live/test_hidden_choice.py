@@ -137,7 +137,7 @@ def test_the_seed_is_secret_until_the_end():
     log = begun("bagh-advantage", 0)
     match = copy(log)
     seed, salt = str(match.terms.seed).encode(), match.terms.salt.hex().encode()
-    games = [str(game.seed).encode() for game in match.match.games]
+    games = [str(game.seed).encode() for game in match.games]
     for viewer in (*SEATS, None):
         before = sent(viewer, [choosing("red", "heal")])
         assert match.terms.commitment.encode() in before

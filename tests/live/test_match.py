@@ -160,7 +160,7 @@ def test_a_drawn_game_is_followed_by_another():
     give(match, "red", "offer draw")
     give(match, "blue", "offer draw")
     assert match.status == "playing"
-    assert len(match.match.games) == 2
+    assert len(match.games) == 2
 
 
 def test_a_drawn_game_ends_a_match_of_one():
@@ -268,7 +268,7 @@ def test_a_new_game_has_a_little_more_time():
     match = opened("bagh:start_hp=1", wall=wall, seconds=15)
     choose(match, "red", "attack")
     choose(match, "blue", "boost")
-    assert len(match.match.games) == 2
+    assert len(match.games) == 2
     assert match.deadline == wall.at + 15 + GRACE
 
 

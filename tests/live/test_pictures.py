@@ -50,7 +50,7 @@ def test_a_picture_is_sent_only_when_a_round_is_revealed(game, viewer):
 
 def test_the_last_board_of_a_game_is_shown_with_the_first_round_of_the_next():
     match = opened("bagh", wins_needed=2)
-    while len(match.match.games) == 1:
+    while len(match.games) == 1:
         before = picture(match)
         play(match, ("attack", "boost"))
     view = stored_views(match).view(None, picture=True)

@@ -23,6 +23,7 @@ from holmgang.games.contract import SEATS
 from holmgang.live import service as live_service
 from holmgang.live import view as live_view
 from holmgang.live.clock import PlayClock
+from holmgang.live.events import Joined, as_json, parse_body
 from holmgang.live.listing import match_line
 from holmgang.live.lobby import MOST_OF_CLIENT, MOST_OF_PERSON
 from holmgang.live.match import MOST_RATED
@@ -657,8 +658,8 @@ async def test_names_in_an_uploaded_record_are_marked(url):
         row = service.store.matches.row(again)
         row = row._replace(summary=row.summary._replace(red_name="Ann"))  # as it was once stored
         assert match_line(row).players["red"].name == MARKED[0]
-        stored = SeatedPlayer("Bob", "record").as_json()
-        assert SeatedPlayer.from_json(stored).name == MARKED[1]
+        stored = as_json(Joined("blue", SeatedPlayer("Bob", "record")))
+        assert parse_body(stored).player.name == MARKED[1]
 
 
 @pytest.mark.parametrize("text", ["", "x", "{}\n", '{"holmgang":1}\n', "\x00\n", "[" * 10_000])

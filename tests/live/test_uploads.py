@@ -10,6 +10,7 @@ from tests.live.test_service import guest, opened, serving
 from holmgang.engine import record as engine_records
 from holmgang.games.contract import SEATS
 from holmgang.live.clock import PlayClock
+from holmgang.live.events import Joined, Over
 from holmgang.live.match import LiveMatch
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
@@ -44,11 +45,10 @@ def old_upload(text):
     match = LiveMatch(new_id(), PlayClock())
     match.open(Terms(duel.ruleset, 1, None, "lose", "uploaded", duel.seed, None))
     for seat in SEATS:
-        player = SeatedPlayer(seat, "record").as_json()
-        match._add({"event": "joined", "seat": seat, "player": player})
-    match.match.games.append(duel)
+        match._add(Joined(seat, SeatedPlayer(seat, "record")))
+    match._series.games.append(duel)
     match._add_game_events(duel.events)
-    match._add({"event": "over", "winner": "blue", "reason": "forfeit"})
+    match._add(Over("blue", "forfeit"))
     return match
 
 

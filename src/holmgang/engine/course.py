@@ -7,7 +7,7 @@ choice, the arena adds bots and clocks. A `Position` computes what is asked of a
 
 import hashlib
 import json
-from collections.abc import Callable, Container
+from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
 from holmgang.engine.history import History
@@ -16,7 +16,7 @@ from holmgang.games.contract import BLUE, RED, State
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset
 
-CONTAINERS = frozenset((list, dict, set))
+CONTAINERS = frozenset((list, dict, set, History))
 Forked = TypeVar("Forked")
 
 KEPT = 1 << 16  # rounds
@@ -24,20 +24,16 @@ ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 SORTING_ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, sort_keys=True)
 
 
-def fork_of(original: Forked, shared: Container[str] = ()) -> Forked:
-    """A copy of an object with slots, except that lists, dicts and sets in it are copied too, and
-    histories are forked. Attributes named in `shared` are not copied. All others must be immutable,
-    or be forked by the caller.
+def fork_of(original: Forked) -> Forked:
+    """A copy with the same attributes, except that lists, dicts, sets and histories are copied too.
+    Other attributes must be immutable, or be forked by the caller.
     """
-    kind = type(original)
-    fork = object.__new__(kind)
-    for name in kind.__slots__:  # type: ignore[attr-defined]
-        value = getattr(original, name)
-        if type(value) is History:
-            value = value.fork()
-        elif type(value) in CONTAINERS and name not in shared:
-            value = value.copy()
-        setattr(fork, name, value)
+    fork = object.__new__(type(original))
+    attributes = fork.__dict__
+    attributes.update(original.__dict__)
+    for name, value in original.__dict__.items():
+        if type(value) in CONTAINERS:
+            attributes[name] = value.copy()
     return fork
 
 
@@ -224,8 +220,6 @@ class Course:
     >>> course.round, course.position.ruleset.format_text(course.position.state)
     (2, '2.1.0.0/3.0.0.0')
     """
-
-    __slots__ = ("_dice", "limit", "outcome", "position", "positions", "round", "steps")
 
     def __init__(
         self, positions: Positions, *, dice: int, start: object = None, limit: int | None = None

@@ -75,25 +75,6 @@ class Duel:
     ['Red attacks for 1; Blue tries to heal and is interrupted.', 'Blue falls to 2 hp.']
     """
 
-    __slots__ = (
-        "_chosen",
-        "_chosen_at",
-        "_clock",
-        "_created_at",
-        "_draw_offers",
-        "_opened",
-        "course",
-        "created",
-        "events",
-        "follower",
-        "outcome",
-        "round_limit",
-        "rounds",
-        "ruleset",
-        "seed",
-        "start",
-    )
-
     def __init__(
         self,
         ruleset: str | Ruleset,

@@ -1,5 +1,5 @@
-"""A list to which is only ever added, and which forks share: forking costs the same however long
-the list is. Copying it would touch every element, which is slow for thousands of long matches.
+"""A list that only grows, and whose copies share its elements: copying costs the same however long
+it is. A command is tried on a copy of its match, so this happens for every choice.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,14 +10,14 @@ Item = TypeVar("Item")
 
 
 class History(Sequence[Item], Generic[Item]):
-    """The first `len` elements of a list that other forks may have added to.
+    """The first elements of a list to which other copies may have added more.
 
     >>> one = History[int]()
     >>> one.append(1)
-    >>> other = one.fork()
+    >>> other = one.copy()
     >>> other.append(2)
     >>> one.append(3)
-    >>> list(one), list(other)
+    >>> one, other
     ([1, 3], [1, 2])
     """
 
@@ -27,13 +27,13 @@ class History(Sequence[Item], Generic[Item]):
         self._items: list[Item] = []
         self._count = 0
 
-    def fork(self) -> "History[Item]":
-        fork: History[Item] = History.__new__(History)
-        fork._items, fork._count = self._items, self._count
-        return fork
+    def copy(self) -> "History[Item]":
+        copy: History[Item] = History.__new__(History)
+        copy._items, copy._count = self._items, self._count
+        return copy
 
     def append(self, item: Item) -> None:
-        if len(self._items) > self._count:  # another fork was first
+        if len(self._items) > self._count:  # another copy was first
             self._items = self._items[: self._count]
         self._items.append(item)
         self._count += 1
@@ -48,15 +48,14 @@ class History(Sequence[Item], Generic[Item]):
 
     def __getitem__(self, place: int | slice) -> Item | list[Item]:
         if isinstance(place, slice):
-            return self._items[: self._count][place]
-        if place < 0:
-            place += self._count
-        if not 0 <= place < self._count:
-            raise IndexError("no such element")
-        return self._items[place]
+            return [self._items[each] for each in range(self._count)[place]]
+        return self._items[range(self._count)[place]]
 
     def __iter__(self) -> Iterator[Item]:
         return islice(self._items, self._count)
+
+    def __repr__(self) -> str:
+        return repr(list(self))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, History | list) and list(self) == list(other)

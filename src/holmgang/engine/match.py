@@ -24,8 +24,6 @@ class Match:
     ({'red': 2, 'blue': 0}, 'red')
     """
 
-    __slots__ = ("games", "positions", "round_limit", "ruleset", "seed", "start", "wins_needed")
-
     def __init__(
         self,
         ruleset: str | Ruleset,

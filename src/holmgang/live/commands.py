@@ -1,7 +1,9 @@
 """Commands of seats."""
 
 from hashlib import blake2b
+from typing import NamedTuple
 
+from holmgang.games.shape import brief
 from holmgang.live.refusal import Refused
 from holmgang.wire.match import Command
 
@@ -28,3 +30,45 @@ def digest(command: Command) -> str:
         game, round, choice = command.game or 0, command.round or 0, command.choice or ""
     content = f"{command.type}/{game}/{round}/{choice}"
     return blake2b(content.encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
+
+
+class Cause(NamedTuple):
+    """The command that leads to an event."""
+
+    seat: str
+    id: str
+    digest: str | None
+    """None in the logs of older versions."""
+
+
+class DoneCommands:
+    """The commands of a match that were carried out. Copies share those that are durable, which may
+    be many.
+    """
+
+    def __init__(self) -> None:
+        self._durable: dict[tuple[str, str], str | None] = {}
+        self._new: dict[tuple[str, str], str | None] = {}
+
+    def copy(self) -> "DoneCommands":
+        copy = DoneCommands()
+        copy._durable, copy._new = self._durable, self._new.copy()
+        return copy
+
+    def add(self, done: Cause) -> None:
+        self._new[done.seat, done.id] = done.digest
+
+    def note_stored(self) -> None:
+        """Notes that all of them are durable."""
+        self._durable |= self._new
+        self._new.clear()
+
+    def has(self, asked: Cause) -> bool:
+        """Whether this command was carried out. Raises `Refused` if its id was used for another."""
+        key = asked.seat, asked.id
+        known = self._new if key in self._new else self._durable
+        if key not in known:
+            return False
+        if known[key] not in (None, asked.digest):
+            raise Refused("bad", f"id {brief(asked.id)} was used for another command")
+        return True

@@ -8,7 +8,7 @@ are added to the match and the act is tried again.
 
 import asyncio
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -20,7 +20,7 @@ from holmgang.live.refusal import Refused
 from holmgang.live.room import Room
 from holmgang.live.rooms import UNKNOWN_SEQ, Rooms
 from holmgang.live.slow_work import client
-from holmgang.store import Conflict, Store, StoredEvent, StoreError
+from holmgang.store import Conflict, Store, StoreError
 
 MOST_TRIES = 20
 """Attempts to append while other processes append to the same match."""
@@ -183,9 +183,8 @@ class Commits:
 
     def _append_events(self, match: LiveMatch) -> Future[Changes]:
         """Appends the new events of a match to the store."""
-        new: Sequence[StoredEvent] = match.take_new()
-        is_end = any(event.body["event"] == "over" for event in new)
-        rated = match.rated_result() if is_end else None
+        rated = match.rated_result() if match.has_just_ended else None
+        new = match.take_new()
         return self._store.append(match.id, match.stored_seq, new, match.summary(), rated)
 
     def _note_stored(self, room: Room, draft: LiveMatch, changes: Changes) -> None:

@@ -43,7 +43,7 @@ class ComputerTurns:
     def ask(self, room: Room, *, is_remote: bool) -> None:
         """Asks the computer players that have to choose, or to answer a draw offer."""
         match, duel = room.match, room.match.duel
-        game = len(match.match.games)
+        game = len(match.games)
         for seat in computers(match):
             key = seat, game, duel.round if duel else 0
             if key not in room.thinking:
@@ -65,7 +65,7 @@ class ComputerTurns:
             if delay and room.match.terms.visibility != "solo":
                 await asyncio.sleep(delay)
             who, duel = room.match.players[seat], room.match.duel
-            if who is None or duel is None or (len(room.match.match.games), duel.round) != key[1:]:
+            if who is None or duel is None or (len(room.match.games), duel.round) != key[1:]:
                 return
             if seat not in room.match.waiting_for:
                 return

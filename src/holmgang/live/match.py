@@ -1,10 +1,8 @@
 """A match on the server: a fold over its log, and the commands that add to it.
 
-The log has the match's own events (opened, joined, over, …) and those of its games, which are the
-events of `engine/events.py` with the number of the game. `apply` adds events that are already in
-the log; a command adds new events, which `take_new` returns to be stored. Nothing here waits or
-writes. A match that is shown never changes: commands are tried on a `fork`, which takes its place
-when its events are durable.
+`apply` adds events that are already in the log (`events.py`); a command adds new ones, which
+`take_new` returns to be stored. Nothing here waits or writes. A match that is shown never changes:
+commands are tried on a `fork`, which takes its place when its events are durable.
 
 A viewer is a seat or None, a spectator. `version` counts the events that a viewer can see: all of
 its own, and of the other seat's choices only whether there is one.
@@ -17,15 +15,37 @@ from typing import Any
 
 from holmgang.engine.course import Positions, fork_of
 from holmgang.engine.duel import Duel, parse_seat
-from holmgang.engine.events import Event, parse_event
+from holmgang.engine.events import (
+    Chosen,
+    Created,
+    DrawDeclined,
+    DrawOffered,
+    Event,
+    Revealed,
+    Withdrawn,
+)
 from holmgang.engine.match import Match
 from holmgang.engine.quick import QUICK
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import Ruleset
-from holmgang.games.shape import brief
 from holmgang.live.clock import PlayClock
-from holmgang.live.commands import digest
+from holmgang.live.commands import Cause, DoneCommands, digest
+from holmgang.live.events import (
+    Cancelled,
+    Entry,
+    InGame,
+    Joined,
+    MatchEvent,
+    Opened,
+    Over,
+    Paused,
+    RematchAgreed,
+    RematchOffered,
+    Uploaded,
+    as_stored,
+    parse_stored,
+)
 from holmgang.live.packing import unpack
 from holmgang.live.refusal import Refused, TimeUp, refusal_of
 from holmgang.live.terms import SeatedPlayer, Terms
@@ -58,35 +78,9 @@ FINAL_REASONS = ("forfeit", "timeout", "crash", "invalid")
 class LiveMatch:
     """The current state of one match."""
 
-    __slots__ = (
-        "_done",
-        "_match",
-        "_missed",
-        "_new",
-        "_newly_done",
-        "_opened_at",
-        "_played",
-        "_second_thoughts",
-        "_started",
-        "_summary_parts",
-        "clock",
-        "has_chosen",
-        "id",
-        "late",
-        "players",
-        "reason",
-        "rematch",
-        "rematch_offers",
-        "seq",
-        "status",
-        "stored_seq",
-        "terms",
-        "unrated",
-        "versions",
-        "winner",
-    )
-
     terms: Terms
+    _series: Match
+    """The games so far."""
 
     def __init__(self, id: str, clock: PlayClock) -> None:  # noqa: A002 - the protocol's word
         self.id = id
@@ -108,22 +102,22 @@ class LiveMatch:
         """Why the match is not rated although it could be: `limit` or `unplayed`."""
         self._played: set[str] = set()
         """Seats of which a choice of their own was revealed."""
-        self._match: Match | None = None
-        self._done: dict[tuple[str | None, str], str | None] = {}
-        """Digests of the commands that were carried out, by seat and id; None in older logs."""
-        self._newly_done: dict[tuple[str | None, str], str | None] = {}
-        """Those that are not durable yet. Forks share the others, which may be many."""
+        self._done = DoneCommands()
+        self._cause: Cause | None = None
+        """The command that is being carried out, until an event has it."""
         self._missed = dict.fromkeys(SEATS, 0)
         self._second_thoughts = dict.fromkeys(SEATS, 0)
         self._opened_at = 0.0
         self._started: list[float] = []
-        self._new: list[StoredEvent] = []
+        self._new: list[Entry] = []
         self._summary_parts: tuple[Any, tuple[Any, ...], int, bool] | None = None
 
     def fork(self) -> "LiveMatch":
         """A copy to try commands on; this match stays as it is."""
-        fork = fork_of(self, shared=("_done",))
-        fork._match = None if self._match is None else self._match.fork()
+        fork = fork_of(self)
+        fork._done = self._done.copy()
+        if self.status != "new":
+            fork._series = self._series.fork()
         return fork
 
     # Queries
@@ -134,16 +128,23 @@ class LiveMatch:
         return self.seq == self.stored_seq
 
     @property
-    def match(self) -> Match:
-        if self._match is None:
-            raise Refused("not found", f"there is no match {self.id}")
-        return self._match
+    def games(self) -> Sequence[Duel]:
+        """The games that have begun."""
+        return () if self.status == "new" else self._series.games
+
+    @property
+    def score(self) -> dict[str, int]:
+        return self._series.score
+
+    @property
+    def draws(self) -> int:
+        return self._series.draws
 
     @property
     def duel(self) -> Duel | None:
         """The open game, or the last one; None before the first."""
-        match = self._match
-        return match.games[-1] if match is not None and match.games else None
+        games = self.games
+        return games[-1] if games else None
 
     @property
     def is_over(self) -> bool:
@@ -203,7 +204,7 @@ class LiveMatch:
         seconds = self.terms.seconds
         if seconds is None or not self.late_seats or self.duel is None:
             return None
-        is_new_game = self.duel.round == 1 and len(self.match.games) > 1
+        is_new_game = self.duel.round == 1 and len(self.games) > 1
         opened = self.clock.play_time(self._opened_at)
         return self.clock.wall_time(opened + seconds + (GRACE if is_new_game else 0.0))
 
@@ -217,17 +218,11 @@ class LiveMatch:
         """When a game began, by the wall clock; None if it was played elsewhere."""
         return None if self.terms.visibility == "uploaded" else self._started[game - 1]
 
-    def is_done(self, seat: str | None, command: Command) -> bool:
+    def is_done(self, seat: str, command: Command) -> bool:
         """Whether this command was already carried out. Raises `Refused` if its id was used for
         another one.
         """
-        key = seat, command.id
-        done = self._newly_done if key in self._newly_done else self._done
-        if key not in done:
-            return False
-        if done[key] not in (None, digest(command)):
-            raise Refused("bad", f"id {brief(command.id)} was used for another command")
-        return True
+        return self._done.has(Cause(seat, command.id, digest(command)))
 
     def seat_of(self, *, secret: str | None = None, person: int | None = None) -> str | None:
         """The seat that belongs to the hash of a secret, or to a person."""
@@ -243,7 +238,7 @@ class LiveMatch:
     # Opening and joining
 
     def open(self, terms: Terms) -> None:
-        self._add({"event": "opened", **terms.as_json()})
+        self._add(Opened(terms))
 
     def join(
         self,
@@ -260,8 +255,7 @@ class LiveMatch:
             raise Refused("closed", "this match is not waiting for a player")
         if self.players[seat] is not None:
             raise Refused("closed", f"the {seat} seat is taken")
-        joined: dict[str, Any] = {"event": "joined", "seat": seat, "player": player.as_json()}
-        self._add(joined if unrated is None else {**joined, "unrated": unrated})
+        self._add(Joined(seat, player, unrated))
         if begins:
             self.begin()
 
@@ -276,18 +270,18 @@ class LiveMatch:
         """Creates the match for one game that was played elsewhere, with its packed record."""
         self.open(terms)
         for seat in SEATS:
-            self._add({"event": "joined", "seat": seat, "player": players[seat].as_json()})
-        self.match.games.append(duel)
-        self._add({"event": "uploaded", "record": packed})
+            self._add(Joined(seat, players[seat]))
+        self._series.games.append(duel)
+        self._add(Uploaded(packed))
         winner, reason = None, "unfinished"
         if duel.outcome is not None:
             winner, reason = duel.outcome.winner, duel.outcome.reason
-        self._add({"event": "over", "winner": winner, "reason": reason})
+        self._add(Over(winner, reason))
 
     def expire(self) -> None:
         """Cancels a match that has not begun and whose player has left."""
         if self.status == "open":
-            self._add({"event": "cancelled"})
+            self._add(Cancelled())
 
     # Commands
 
@@ -297,21 +291,21 @@ class LiveMatch:
         """
         if seat is None:
             raise Refused("not yours", "you are watching; only the players can do that")
-        if self.is_done(seat, command):
+        cause = Cause(seat, command.id, digest(command))
+        if self._done.has(cause):
             return
         if self.seq > MOST_EVENTS and command.type != "forfeit":
             raise Refused("closed", "this match has too many events; it can only be forfeited")
         has_room = self._second_thoughts[seat] < MOST_SECOND_THOUGHTS
         if not has_room and self._is_second_thought(seat, command):
             raise Refused("closed", "you have changed your mind too often in this match")
-        first = len(self._new)
+        self._cause = cause
         try:
             self._act(seat, command)
         except HolmgangError as error:
             raise refusal_of(error) from None
-        if len(self._new) > first:
-            self._new[first].body.update(by=seat, command=command.id, digest=digest(command))
-            self._newly_done[seat, command.id] = digest(command)
+        finally:
+            self._cause = None
 
     def _is_second_thought(self, seat: str, command: Command) -> bool:
         """Whether the command only revises an earlier one, so the match can do without it."""
@@ -326,7 +320,7 @@ class LiveMatch:
             case "cancel":
                 if self.status != "open":
                     raise Refused("closed", "only a match that has not begun can be cancelled")
-                self._add({"event": "cancelled"})
+                self._add(Cancelled())
                 return
         duel = self._open_duel(command)
         before = len(duel.events)
@@ -349,7 +343,7 @@ class LiveMatch:
         if self.status != "playing" or duel is None:
             why = "is over" if self.is_over else "has not begun"
             raise Refused("late" if self.is_over else "closed", f"the match {why}")
-        number = len(self.match.games)
+        number = len(self.games)
         if command.type != "forfeit" and (command.game, command.round) != (number, duel.round):
             raise Refused(
                 "late",
@@ -366,7 +360,7 @@ class LiveMatch:
         if self.status != "over" or self.terms.visibility == "uploaded":
             raise Refused("closed", "a rematch can be offered after the end of a match")
         if self.rematch is None and seat not in self.rematch_offers:
-            self._add({"event": "rematch offered", "seat": seat})
+            self._add(RematchOffered(seat))
 
     @property
     def is_rematch_due(self) -> bool:
@@ -380,13 +374,13 @@ class LiveMatch:
     def agree_rematch(self, id: str) -> None:  # noqa: A002
         """Notes that the rematch was opened under that id."""
         if self.rematch is None:
-            self._add({"event": "rematch agreed", "match": id})
+            self._add(RematchAgreed(id))
 
     def choose_for(self, seat: str, game: int, round: int, word: str) -> None:
         """Makes the choice of a level or a bot; does nothing if it is too late."""
         duel = self.duel
         is_open = self.status == "playing" and duel is not None
-        if is_open and duel is not None and (len(self.match.games), duel.round) == (game, round):
+        if is_open and duel is not None and (len(self.games), duel.round) == (game, round):
             before = len(duel.events)
             if seat in duel.waiting_for:
                 duel.choose(seat, word, round=round)
@@ -424,7 +418,7 @@ class LiveMatch:
         was_set_back = ended < began
         credit = ended - (began if was_set_back else max(began, self._opened_at))
         if self._opened_at > ended if was_set_back else credit > 0:
-            self._add({"event": "paused", "seconds": credit})
+            self._add(Paused(credit))
 
     def run_out(self) -> None:
         """Applies the time limit: everyone who is late loses the match, or gets the harmless
@@ -453,40 +447,45 @@ class LiveMatch:
         if events and events[-1].body.get("reason") == RULES_CHANGED:
             events = [event for event in events if "game" not in event.body]
             self.versions = dict.fromkeys(VIEWERS, events[-1].seq - len(events))
-        for game, group in groupby(events, key=lambda event: event.body.get("game", 0)):
+        entries = [parse_stored(event) for event in events]
+        for game, group in groupby(entries, key=lambda entry: game_of(entry.event)):
             happened = list(group)
             if game:
                 self._apply_game(game, happened)
-            for event in happened:
-                if event.body["event"] == "uploaded":
-                    self.match.games.append(unpack(event.body["record"]))
-                self._note(event)
+            for entry in happened:
+                if isinstance(entry.event, Uploaded):
+                    self._series.games.append(unpack(entry.event.record))
+                self._note(entry)
         self.note_stored()
 
     def note_stored(self) -> None:
         """Notes that all events are durable."""
         self.stored_seq = self.seq
-        self._done.update(self._newly_done)
-        self._newly_done.clear()
+        self._done.note_stored()
 
     @property
     def has_new(self) -> bool:
         """Whether events have been added since the last call of `take_new`."""
         return bool(self._new)
 
+    @property
+    def has_just_ended(self) -> bool:
+        """Whether its end is among those events."""
+        return any(isinstance(entry.event, Over) for entry in self._new)
+
     def take_new(self) -> list[StoredEvent]:
         """The events that have been added since the last call."""
         new, self._new = self._new, []
-        return new
+        return [as_stored(entry) for entry in new]
 
-    def _apply_game(self, number: int, events: Sequence[StoredEvent]) -> None:
-        parsed = [parse_event(event.body) for event in events]
-        if number > len(self.match.games):
-            duel = Duel.from_events(parsed, positions=self.match.positions)
-            duel.set_clock(self.clock.now, self.clock.play_time(events[0].at))
-            self.match.games.append(duel)
+    def _apply_game(self, number: int, entries: Sequence[Entry]) -> None:
+        events = [entry.event.event for entry in entries if isinstance(entry.event, InGame)]
+        if number > len(self.games):
+            duel = Duel.from_events(events, positions=self._series.positions)
+            duel.set_clock(self.clock.now, self.clock.play_time(entries[0].at))
+            self._series.games.append(duel)
         else:
-            self.match.games[number - 1].extend(parsed)
+            self.games[number - 1].extend(events)
 
     def _follow(self, duel: Duel, before: int, late: Sequence[str] = ()) -> None:
         """Adds the events of the open game to the log, and their consequences: the reveal when both
@@ -500,101 +499,105 @@ class LiveMatch:
         ended = duel.outcome
         if ended is not None and ended.reason in FINAL_REASONS:
             self._end(ended.winner, ended.reason)
-        elif self.match.is_over:
+        elif self._series.is_over:
             reason = ended.reason if ended is not None and self.terms.wins_needed == 1 else "score"
-            self._end(self.match.winner, reason)
+            self._end(self._series.winner, reason)
         else:
             self._next_game()
 
     def _end(self, winner: str | None, reason: str) -> None:
-        over: dict[str, Any] = {"event": "over", "winner": winner, "reason": reason}
-        if self.is_rated and len(self._played) < len(SEATS):
-            over["unrated"] = "unplayed"
-        self._add(over)
+        is_unplayed = self.is_rated and len(self._played) < len(SEATS)
+        self._add(Over(winner, reason, "unplayed" if is_unplayed else None))
 
     def _next_game(self) -> None:
-        duel = self.match.next_game()
+        duel = self._series.next_game()
         duel.set_clock(self.clock.now, self.clock.now())
         self._add_game_events(duel.events)
 
     def _add_game_events(self, events: Iterable[Event], late: Sequence[str] = ()) -> None:
-        number = len(self.match.games)
+        number = len(self.games)
         for event in events:
-            body = {"game": number, **event.as_json()}
-            if late and body["event"] == "revealed":
-                body["late"] = list(late)
-            if late and body["event"] == "chosen" and body["seat"] in late:
-                body["missed"] = True
-            self._add(body)
+            match event:
+                case Revealed():
+                    self._add(InGame(number, event, tuple(late)))
+                case Chosen(seat=seat) if seat in late:
+                    self._add(InGame(number, event, (seat,)))
+                case _:
+                    self._add(InGame(number, event))
 
-    def _add(self, body: dict[str, Any]) -> None:
-        event = StoredEvent(self.seq + 1, self.clock.wall(), body)
-        self._new.append(event)
-        self._note(event)
+    def _add(self, event: MatchEvent) -> None:
+        entry = Entry(self.seq + 1, self.clock.wall(), event, self._cause)
+        self._cause = None
+        self._new.append(entry)
+        self._note(entry)
 
-    def _note(self, event: StoredEvent) -> None:
+    def _note(self, entry: Entry) -> None:
         """Applies an event to the match, apart from its game: the only place that changes it."""
-        body = event.body
-        kind, seen = body["event"], list(VIEWERS)
-        match kind:
-            case "opened":
-                self.terms, self.status = Terms.from_json(body), "open"
-                self._match = Match(
-                    self.terms.ruleset,
-                    seed=self.terms.seed,
-                    wins_needed=self.terms.wins_needed,
-                    start=self.terms.start,
-                    positions=shared_positions(self.terms.ruleset),
+        seen: Sequence[str | None] = VIEWERS
+        match entry.event:
+            case InGame():
+                seen = self._note_in_game(entry.event, entry.at)
+            case Opened(terms):
+                self.terms, self.status = terms, "open"
+                self._series = Match(
+                    terms.ruleset,
+                    seed=terms.seed,
+                    wins_needed=terms.wins_needed,
+                    start=terms.start,
+                    positions=shared_positions(terms.ruleset),
                 )
-            case "joined":
-                self.players[body["seat"]] = SeatedPlayer.from_json(body["player"])
-                self.unrated = body.get("unrated")
-            case "created":
-                self.status, self._opened_at = "playing", event.at
-                self._started.append(event.at)
-                self.has_chosen.clear()
-            case "chosen":
-                if body["seat"] in self.has_chosen:
-                    seen = [body["seat"]]
-                    self._second_thoughts[body["seat"]] += 1
-                self.has_chosen.add(body["seat"])
-                missed = self._missed[body["seat"]] + 1 if body.get("missed") else 0
-                self._missed[body["seat"]] = missed
-            case "withdrawn":
-                self.has_chosen.discard(body["seat"])
-                self._second_thoughts[body["seat"]] += 1
-            case "draw offered" | "draw declined":
-                self._second_thoughts[body["seat"]] += 1
-            case "revealed":
-                self._opened_at = event.at
-                self._played |= self.has_chosen - set(body.get("late", ()))
-                self.has_chosen.clear()
-                if "late" in body:
-                    self.late[body["game"], body["round"]] = body["late"]
-            case "paused":
-                self._opened_at += body["seconds"]
-            case "rematch offered":
-                self.rematch_offers.add(body["seat"])
-            case "rematch agreed":
-                self.rematch = body["match"]
-            case "over":
-                self.status = "over"
-                self.winner, self.reason = body["winner"], body["reason"]
-                self.unrated = body.get("unrated", self.unrated)
-            case "cancelled":
-                self.status, self.reason = "cancelled", body.get("reason", "cancelled")
-                self.unrated = body.get("reason", self.unrated)
+            case Joined(seat, player, unrated):
+                self.players[seat] = player
+                self.unrated = unrated
+            case Paused(seconds):
+                self._opened_at += seconds
+            case RematchOffered(seat):
+                self.rematch_offers.add(seat)
+            case RematchAgreed(rematch):
+                self.rematch = rematch
+            case Over(winner, reason, unrated):
+                self.status, self.winner, self.reason = "over", winner, reason
+                self.unrated = unrated or self.unrated
+            case Cancelled(reason):
+                self.status, self.reason = "cancelled", reason
+                self.unrated = RULES_CHANGED if reason == RULES_CHANGED else self.unrated
         for viewer in seen:
             self.versions[viewer] += 1
-        if "command" in body:
-            self._newly_done[body["by"], body["command"]] = body.get("digest")
-        self.seq = event.seq
+        if entry.cause is not None:
+            self._done.add(entry.cause)
+        self.seq = entry.seq
+
+    def _note_in_game(self, event: InGame, at: float) -> Sequence[str | None]:
+        """Returns who can see the event."""
+        match event.event:
+            case Chosen(seat=seat):
+                self._missed[seat] = self._missed[seat] + 1 if event.late else 0
+                if seat in self.has_chosen:
+                    self._second_thoughts[seat] += 1
+                    return (seat,)
+                self.has_chosen.add(seat)
+            case Revealed(round=round):
+                self._opened_at = at
+                self._played |= self.has_chosen.difference(event.late)
+                self.has_chosen.clear()
+                if event.late:
+                    self.late[event.game, round] = list(event.late)
+            case Withdrawn(seat=seat):
+                self.has_chosen.discard(seat)
+                self._second_thoughts[seat] += 1
+            case DrawOffered(seat=seat) | DrawDeclined(seat=seat):
+                self._second_thoughts[seat] += 1
+            case Created():
+                self.status, self._opened_at = "playing", at
+                self._started.append(at)
+                self.has_chosen.clear()
+        return VIEWERS
 
     # For the store
 
     def summary(self) -> Summary:
         """The match as a row of a list."""
-        games, duel = self.match.games, self.duel
+        games, duel = self.games, self.duel
         key = self.status, len(self.free_seats), len(games), duel is not None and duel.is_over
         known = self._summary_parts
         if known is None or known[0] != key:
@@ -607,7 +610,7 @@ class LiveMatch:
     def _lasting_summary(self) -> tuple[Any, ...]:
         """The part of a summary that does not change within a game: its fields before `rounds`."""
         red, blue = self.seated
-        score, terms = self.match.score, self.terms
+        score, terms = self.score, self.terms
         return (
             self.status,
             terms.visibility,
@@ -623,8 +626,8 @@ class LiveMatch:
             blue.kind if blue else None,
             score["red"],
             score["blue"],
-            self.match.draws,
-            len(self.match.games),
+            self.draws,
+            len(self.games),
         )
 
     def rated_result(self) -> RatedResult | None:
@@ -645,6 +648,11 @@ def shared_positions(ruleset: Ruleset) -> Positions:
     return Positions(ruleset, keep=KEPT_ROUNDS, encode=QUICK)
 
 
+def game_of(event: MatchEvent) -> int:
+    """The number of the game that an event belongs to; 0 for an event of the match itself."""
+    return event.game if isinstance(event, InGame) else 0
+
+
 def other(seat: str) -> str:
     return SEATS[1 - SEATS.index(seat)]
 
@@ -656,7 +664,7 @@ def computers(match: LiveMatch) -> Iterator[str]:
 
 def find_game(match: LiveMatch, number: int) -> Duel:
     """A game of a match by its number. Raises `Refused`."""
-    games = match.match.games
+    games = match.games
     if not 1 <= number <= len(games):
         raise Refused("not found", f"the match has {len(games)} games")
     return games[number - 1]

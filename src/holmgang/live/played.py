@@ -27,4 +27,4 @@ def played_duels(store: Store, ruleset: Ruleset) -> Iterator[Duel]:
             except HolmgangError as error:
                 log.warning("match %s cannot be read: %s", row.id, error)
                 continue
-            yield from match.match.games
+            yield from match.games

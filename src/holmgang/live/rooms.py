@@ -8,13 +8,14 @@ from contextlib import asynccontextmanager, suppress
 from holmgang.errors import HolmgangError
 from holmgang.live.background import Background
 from holmgang.live.clock import PlayClock
+from holmgang.live.events import Cancelled, Entry, as_stored
 from holmgang.live.match import RULES_CHANGED, LiveMatch
 from holmgang.live.refusal import Refused
 from holmgang.live.room import Room, read_match
 from holmgang.live.slow_work import SlowWork
 from holmgang.live.terms import ID
 from holmgang.live.view import Extras
-from holmgang.store import Conflict, Store, StoredEvent, StoreError
+from holmgang.store import Conflict, Store, StoreError
 from holmgang.store.log import LIVE
 
 UNKNOWN_SEQ = 2**63 - 1
@@ -185,8 +186,7 @@ class Rooms:
         summary = row.summary._replace(
             status="cancelled", winner=None, reason=RULES_CHANGED, rated=False, deadline=None
         )
-        body = {"event": "cancelled", "reason": RULES_CHANGED}
-        event = StoredEvent(seq + 1, self.clock.wall(), body)
+        event = as_stored(Entry(seq + 1, self.clock.wall(), Cancelled(RULES_CHANGED)))
         with suppress(Conflict):  # another process has done so, or has gone on
             self.store.append(match, seq, [event], summary).result()
         return True

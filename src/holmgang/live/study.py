@@ -132,7 +132,7 @@ class Study:
         live = (await self._rooms.find(match)).match
         if not live.is_over:
             raise Refused("closed", "tendencies are shown when the match is over")
-        duels, names = [game for game in live.match.games if game.rounds], player_names(live)
+        duels, names = [game for game in live.games if game.rounds], player_names(live)
         if not duels:
             raise Refused("closed", "no round was played")
         key = await self._analysis_key(match, WHOLE_MATCH, duels[0])

@@ -247,22 +247,6 @@ class SeatedPlayer:
     def is_person(self) -> bool:
         return self.kind in ("guest", "account")
 
-    def as_json(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "kind": self.kind,
-            "person": self.person,
-            "rating": self.rating,
-            "provisional": self.provisional,
-            "secret": self.secret,
-        }
-
-    @classmethod
-    def from_json(cls, body: dict[str, Any]) -> "SeatedPlayer":
-        fields = {key: body[key] for key in cls.__dataclass_fields__}
-        # Older versions stored the names of uploaded records without the mark.
-        return cls(**{**fields, "name": shown_name(body["name"], body["kind"])})
-
     def public(self) -> SeatPlayer:
         """The public fields."""
         return SeatPlayer(

@@ -87,7 +87,7 @@ class MatchViews:
         """Goes on with the match after more events, which must be durable."""
         self.match = match
         self._check_stored()
-        games = match.match.games
+        games = match.games
         self._place: Place = len(games), len(games[-1].rounds) if games else 0
         self._encode_rounds()
 
@@ -120,7 +120,7 @@ class MatchViews:
             deadline=None if match.deadline is None else milliseconds(match.deadline),
             now=milliseconds(match.clock.wall()),
             draw_offered_by=[] if duel is None or duel.is_over else duel.draw_offered_by,
-            rounds=self.rounds(len(match.match.games)) if duel else [],
+            rounds=self.rounds(len(match.games)) if duel else [],
             rating_changes=extras.rating_changes,
             watching=extras.watching,
             kept_days=extras.kept_days,
@@ -174,7 +174,7 @@ class MatchViews:
 
     def _standing(self, duel: Duel | None) -> dict[str, Any]:
         """The fields that change with the end of a game."""
-        games = self.match.match.games
+        games = self.match.games
         key = len(games), duel is not None and duel.is_over
         if self._standing_fields is None or self._standing_fields[0] != key:
             finished = [
@@ -185,8 +185,8 @@ class MatchViews:
             self._standing_fields = (
                 key,
                 {
-                    "score": self.match.match.score,
-                    "draws": self.match.match.draws,
+                    "score": self.match.score,
+                    "draws": self.match.draws,
                     "games": finished,
                     "game": len(games),
                 },
@@ -227,7 +227,7 @@ class MatchViews:
 
     def _encode_rounds(self) -> None:
         """Puts the new rounds into words, each once."""
-        games = self.match.match.games if self.match.status != "new" else []
+        games = self.match.games if self.match.status != "new" else []
         for number in range(max(1, len(self._rounds)), len(games) + 1):
             if number > len(self._rounds):
                 self._rounds.append([])
@@ -251,7 +251,7 @@ class MatchViews:
 
     def _previous(self) -> PreviousGame | None:
         """The final board of the previous game, during the first round of the next one."""
-        games = self.match.match.games
+        games = self.match.games
         if len(games) < 2 or games[-1].rounds:
             return None
         return PreviousGame(game=len(games) - 1, picture=draw(self.match, games[-2]))
@@ -302,7 +302,7 @@ def game_line(number: int, game: Duel) -> GameLine:
 
 def round_line(match: LiveMatch, game: int, revealed: Round) -> RoundLine:
     ruleset = match.terms.ruleset
-    step = match.match.games[game - 1].course.steps[revealed.number - 1]
+    step = match.games[game - 1].course.steps[revealed.number - 1]
     choices = (step.red, step.blue)
     return RoundLine(
         game=game,
@@ -333,7 +333,7 @@ def outcome(match: LiveMatch) -> Ending | None:
 
 def sentence(match: LiveMatch) -> str:
     """The end of the match in a sentence."""
-    duel, score, winner = match.duel, match.match.score, match.winner
+    duel, score, winner = match.duel, match.score, match.winner
     if match.terms.wins_needed == 1 or match.reason in ("forfeit", "timeout", "crash", "invalid"):
         return duel.ending() if duel else ""
     if winner is None:
