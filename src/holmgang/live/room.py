@@ -2,13 +2,12 @@
 
 import asyncio
 from collections.abc import Callable
-from typing import Any
 
 from holmgang.live.clock import PlayClock
 from holmgang.live.match import LiveMatch
 from holmgang.live.round_log import encode
 from holmgang.live.subscription import Subscription
-from holmgang.live.view import OWN_FIELDS, Extras, MatchViews, patch, public_patch
+from holmgang.live.view import Extras, Fields, MatchViews, Sight, changes
 from holmgang.store import StoredEvent
 from holmgang.wire.match import ChangeFrame, MatchView, ViewFrame
 
@@ -16,10 +15,10 @@ from holmgang.wire.match import ChangeFrame, MatchView, ViewFrame
 class Group:
     """Followers who see the same: one seat or all spectators, with pictures or without."""
 
-    def __init__(self, public: MatchView, shown: MatchView) -> None:
+    def __init__(self, shown: Sight) -> None:
         self.followers: set[Subscription] = set()
-        self.public, self.shown = public, shown
-        """The last view that they were sent, and the public part of it."""
+        self.shown = shown
+        """What they were sent last."""
 
 
 class Room:
@@ -69,12 +68,11 @@ class Room:
         return encode(ViewFrame(view=self.view(seat, picture=picture)))
 
     def follow(self, seat: str | None, *, picture: bool) -> Subscription:
-        public = self.views.public(self._extras(self))
-        view = self.views.own(public, seat, picture=picture)
-        group = self.groups.setdefault((seat, picture), Group(public, view))
+        sight = self.views.sight(seat, self.views.public(self._extras(self)), picture=picture)
+        group = self.groups.setdefault((seat, picture), Group(sight))
         follower = Subscription(lambda: self.whole(seat, picture=picture))
         group.followers.add(follower)
-        follower.put(encode(ViewFrame(view=view)))
+        follower.put(encode(ViewFrame(view=self.views.whole(sight))))
         return follower
 
     def leave(self, follower: Subscription, seat: str | None, *, picture: bool) -> None:
@@ -86,26 +84,26 @@ class Room:
 
     def publish(self) -> None:
         """Sends all followers what has changed since their last frame."""
-        public: MatchView | None = None
-        patches: dict[int, dict[str, Any]] = {}  # of public fields, by what was shown before
+        public: tuple[Fields, ...] | None = None
+        compared: dict[int, Fields] = {}  # public changes, by what was shown before
         for (seat, picture), group in self.groups.items():
-            old, known = group.shown, group.public
+            old = group.shown
             if old.version == self.match.versions[seat]:
                 continue
             if public is None:
                 public = self.views.public(self._extras(self))
-            if id(known) not in patches:
-                patches[id(known)] = public_patch(known, public)
-            new = self.views.own(public, seat, picture=picture)
+            known = id(old.public)
+            if known not in compared:
+                compared[known] = self.views.public_changes(old.public, public)
+            new = group.shown = self.views.sight(seat, public, picture=picture)
             frame = encode(
                 ChangeFrame(
                     since=old.version,
                     version=new.version,
-                    patch=patches[id(known)] | patch(old, new, OWN_FIELDS),
-                    rounds=self.views.rounds_since(old.game, len(old.rounds)),
+                    patch=compared[known] | changes(old.own, new.own),
+                    rounds=self.views.rounds_since(old.place),
                 )
             )
-            group.public, group.shown = public, new
             for follower in group.followers:
                 follower.put(frame)
         if self.waiters:

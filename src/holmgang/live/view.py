@@ -3,17 +3,15 @@
 Nothing in a view is derived from an unrevealed choice of the other seat.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NamedTuple
-
-import msgspec
 
 from holmgang.engine.duel import Duel, Round
 from holmgang.engine.frames import chance_text
 from holmgang.engine.seal import commitment
 from holmgang.games.contract import NO_CHOICE, NOBODY, SEATS, Scene, State, Transition
 from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import JsonObject
 from holmgang.live.match import MOST_RATED, RULES_CHANGED, LiveMatch
 from holmgang.live.menus import menu_of
 from holmgang.live.round_log import RoundLog, encode
@@ -30,10 +28,6 @@ from holmgang.wire.match import (
     TimeLimit,
 )
 
-OWN_FIELDS = ("you", "menu", "chosen", "picture", "previous")
-"""Fields that are not the same for all viewers."""
-NEVER_SENT_AS_PATCH = (*OWN_FIELDS, "rounds", "now", "version")
-PUBLIC_FIELDS = [name for name in MatchView.__struct_fields__ if name not in NEVER_SENT_AS_PATCH]
 MOST_PICTURES = 2048
 """Of some 11 KB each."""
 UNRATED = {
@@ -50,6 +44,8 @@ CANCELLED = {
     "that its rounds can no longer be replayed. It does not count.",
 }
 
+Fields = dict[str, Any]
+"""Some fields of a `MatchView`."""
 Place = tuple[int, int]
 """Number of games that have begun, and of rounds played in the last."""
 
@@ -66,17 +62,27 @@ class Extras(NamedTuple):
 NO_EXTRAS = Extras()
 
 
-class MatchViews:
-    """The views of one match. Unchanged values are the same objects in two views, so that views can
-    be compared quickly.
+class Sight(NamedTuple):
+    """A view in parts. A part that has not changed is the same object as before, so that two views
+    are compared quickly; apart from the rounds and the server's clock.
     """
+
+    public: tuple[Fields, ...]
+    own: Fields
+    """What only this viewer sees."""
+    version: int
+    place: Place
+
+
+class MatchViews:
+    """The views of one match."""
 
     def __init__(self, match: LiveMatch) -> None:
         self.match = match
-        self._lasting_fields: tuple[Any, dict[str, Any]] | None = None
-        self._standing_fields: tuple[Any, dict[str, Any]] | None = None
+        self._lasting_fields: tuple[Any, Fields] | None = None
+        self._standing_fields: tuple[Any, Fields] | None = None
         self._menus: dict[str, tuple[Place, Menu | None]] = {}
-        self._states: tuple[Place, dict[str, Any]] | None = None
+        self._states: tuple[Place, JsonObject] | None = None
         self._asked_seats: tuple[Place, list[str]] | None = None
         self._rounds: list[list[bytes]] = []
         """The rounds of each game as JSON."""
@@ -100,46 +106,63 @@ class MatchViews:
         self, seat: str | None, *, picture: bool = False, extras: Extras = NO_EXTRAS
     ) -> MatchView:
         """The view of a seat or a spectator."""
-        return self.own(self.public(extras), seat, picture=picture)
+        return self.whole(self.sight(seat, self.public(extras), picture=picture))
 
-    def public(self, extras: Extras) -> MatchView:
-        """The view of a spectator, without a picture."""
-        self._check_stored()
-        match, duel = self.match, self.match.duel
+    def whole(self, sight: Sight) -> MatchView:
+        lasting, standing, moving = sight.public
         return MatchView(
-            **self._lasting(),
-            **self._standing(duel),
-            version=match.versions[None],
-            you=None,
-            menu=None,
-            chosen=None,
-            round=duel.round if duel else 0,
-            state=self._state(duel),
-            asked=self._asked(duel),
-            waiting_for=match.waiting_for,
-            deadline=None if match.deadline is None else milliseconds(match.deadline),
-            now=milliseconds(match.clock.wall()),
-            draw_offered_by=[] if duel is None or duel.is_over else duel.draw_offered_by,
-            rounds=self.rounds(len(match.games)) if duel else [],
-            rating_changes=extras.rating_changes,
-            watching=extras.watching,
-            kept_days=extras.kept_days,
-            notes=extras.notes or {},
+            **lasting,
+            **standing,
+            **moving,
+            **sight.own,
+            version=sight.version,
+            now=self._now(),
+            rounds=self.rounds(sight.place[0]) if sight.place[0] else [],
         )
 
-    def own(self, public: MatchView, seat: str | None, *, picture: bool) -> MatchView:
-        """The public view with what only this viewer sees of it."""
-        own: dict[str, Any] = {}
+    def sight(self, seat: str | None, public: tuple[Fields, ...], *, picture: bool) -> Sight:
+        """What a viewer sees now. `public` is the same for all."""
         match, duel = self.match, self.match.duel
-        if seat is not None:
-            own["version"], own["you"] = match.versions[seat], seat
-            if duel is not None and match.status == "playing":
-                own["menu"], own["chosen"] = self._menu(duel, seat), duel.chosen(seat)
+        own: Fields = {"you": seat, "menu": None, "chosen": None}
+        if seat is not None and duel is not None and match.status == "playing":
+            own["menu"], own["chosen"] = self._menu(duel, seat), duel.chosen(seat)
         if picture:
             own["picture"], own["previous"] = draw(match, duel), self._previous()
-        return msgspec.structs.replace(public, **own) if own else public
+        return Sight(public, own, match.versions[seat], self._place)
 
-    def _lasting(self) -> dict[str, Any]:
+    def public(self, extras: Extras) -> tuple[Fields, ...]:
+        """The parts of a view that all viewers see."""
+        self._check_stored()
+        match, duel = self.match, self.match.duel
+        deadline = match.deadline
+        moving: Fields = {
+            "round": duel.round if duel else 0,
+            "state": self._state(duel),
+            "asked": self._asked(duel),
+            "waiting_for": match.waiting_for,
+            "deadline": None if deadline is None else milliseconds(deadline),
+            "draw_offered_by": [] if duel is None or duel.is_over else duel.draw_offered_by,
+            "rating_changes": extras.rating_changes,
+            "watching": extras.watching,
+            "kept_days": extras.kept_days,
+            "notes": extras.notes or {},
+        }
+        return self._lasting(), self._standing(duel), moving
+
+    def _now(self) -> int:
+        return milliseconds(self.match.clock.wall())
+
+    def public_changes(self, old: tuple[Fields, ...], new: tuple[Fields, ...]) -> Fields:
+        """The public fields that have changed; with a new deadline also the server's clock."""
+        changed: Fields = {}
+        for before, after in zip(old, new, strict=True):
+            if before is not after:
+                changed |= changes(before, after)
+        if "deadline" in changed:
+            changed["now"] = self._now()
+        return changed
+
+    def _lasting(self) -> Fields:
         """The fields that stay the same once both seats are taken."""
         match, terms = self.match, self.match.terms
         key = match.status, match.rematch, len(match.rematch_offers), len(match.free_seats)
@@ -172,7 +195,7 @@ class MatchViews:
             )
         return known[1]
 
-    def _standing(self, duel: Duel | None) -> dict[str, Any]:
+    def _standing(self, duel: Duel | None) -> Fields:
         """The fields that change with the end of a game."""
         games = self.match.games
         key = len(games), duel is not None and duel.is_over
@@ -193,7 +216,7 @@ class MatchViews:
             )
         return self._standing_fields[1]
 
-    def _state(self, duel: Duel | None) -> dict[str, Any]:
+    def _state(self, duel: Duel | None) -> JsonObject:
         if duel is None:
             terms = self.match.terms
             return terms.ruleset.format_state(terms.first_state)
@@ -242,8 +265,9 @@ class MatchViews:
             log = self._logs[game] = RoundLog(encoded)
         return log
 
-    def rounds_since(self, game: int, count: int) -> RoundLog:
-        """The rounds after the first `count` of a game, and those of later games."""
+    def rounds_since(self, place: Place) -> RoundLog:
+        """The rounds after a place, and those of later games."""
+        game, count = place
         found = self._rounds[game - 1][count:] if game else []
         for later in self._rounds[game:]:
             found += later
@@ -257,22 +281,11 @@ class MatchViews:
         return PreviousGame(game=len(games) - 1, picture=draw(self.match, games[-2]))
 
 
-def patch(old: MatchView, new: MatchView, fields: Iterable[str]) -> dict[str, Any]:
-    """Those of the fields that have changed."""
-    changed = {}
-    for name in fields:
-        before, after = getattr(old, name), getattr(new, name)
-        if before is not after and before != after:
-            changed[name] = after
-    return changed
-
-
-def public_patch(old: MatchView, new: MatchView) -> dict[str, Any]:
-    """The public fields that have changed; with a new deadline also the server's clock."""
-    changed = patch(old, new, PUBLIC_FIELDS)
-    if "deadline" in changed:
-        changed["now"] = new.now
-    return changed
+def changes(old: Fields, new: Fields) -> Fields:
+    """Those of the new fields that are not as before."""
+    return {
+        name: value for name, value in new.items() if value is not old[name] and value != old[name]
+    }
 
 
 def rated(match: LiveMatch) -> bool | None:
