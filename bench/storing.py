@@ -23,11 +23,11 @@ import orjson
 from tests.postgres import running_postgres
 
 from bench.page import table
-from holmgang.store import Store, StoredEvent, Summary
+from holmgang.store import MatchSummary, Store, StoredEvent
 
 MATCHES = 250
 BODY = {"type": "chosen", "seat": "red", "game": 1, "round": 7, "choice": "attack", "id": "k1x9"}
-PLAYING = Summary(
+PLAYING = MatchSummary(
     status="playing",
     visibility="lobby",
     ruleset="bagh",

@@ -10,7 +10,7 @@ from tests.terminal.shell import run
 from holmgang.engine import record as records
 from holmgang.engine.duel import Duel
 from holmgang.engine.keys import game_seed
-from holmgang.engine.seal import SALT_BYTES, Seal, check_seal, commitment, new_salt
+from holmgang.engine.seal import SALT_BYTES, SealProof, check_seal, commitment, new_salt
 from holmgang.errors import ReplayError
 
 SALT = bytes(range(32))
@@ -19,7 +19,7 @@ SEEDS = {"defend-the-city": SEED, "bagh": 5, "magic-duel": 3}
 
 
 def seal_of(seed):
-    return Seal(commitment(seed, SALT), SALT, seed)
+    return SealProof(commitment(seed, SALT), SALT, seed)
 
 
 def seal_json(seed):

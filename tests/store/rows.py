@@ -1,8 +1,8 @@
 """Summaries and events to store."""
 
-from holmgang.store import StoredEvent, Summary
+from holmgang.store import MatchSummary, StoredEvent
 
-OPEN = Summary(
+OPEN = MatchSummary(
     status="open",
     visibility="lobby",
     ruleset="bagh",

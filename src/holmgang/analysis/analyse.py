@@ -188,10 +188,10 @@ def analyse_course(
 ) -> Analysis:
     ruleset, steps = course.ruleset, course.steps
     assessor = Assessor(oracle_of(ruleset, build=False))
-    Pace(assessor, budget_ms).set(len(steps) + 1)
+    AnalysisPace(assessor, budget_ms).set(len(steps) + 1)
     if steps:  # before the clock starts, since the first search may have to be compiled
         assessor.evaluate(steps[0].before.state, progress=notify, announce=announce)
-    pace = Pace(assessor, budget_ms)
+    pace = AnalysisPace(assessor, budget_ms)
     ask = partial(assessor.assess, progress=notify, announce=announce)
     if takes_turns(ruleset):
         follow_proofs(assessor, steps, pace)
@@ -231,7 +231,7 @@ def analyse_course(
     )
 
 
-class Pace:
+class AnalysisPace:
     """Shares the time of an analysis among the positions that are left."""
 
     def __init__(self, assessor: Assessor, budget_ms: float) -> None:
@@ -243,7 +243,7 @@ class Pace:
         self._assessor.budget_ms = min(MOST_MS, max(LEAST_MS, budget_ms))
 
 
-def follow_proofs(assessor: Assessor, steps: Sequence[Step], pace: Pace) -> None:
+def follow_proofs(assessor: Assessor, steps: Sequence[Step], pace: AnalysisPace) -> None:
     """Carries proven bounds from a state in which only one seat chooses to the state after it: that
     seat cannot have gained, and the choice that the proof is about keeps the value.
     """

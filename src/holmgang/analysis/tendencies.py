@@ -34,7 +34,7 @@ Seen = tuple[int, RoundGrade]
 
 
 @dataclass
-class Kind:
+class SituationRounds:
     """The rounds of one kind of situation."""
 
     situation: str
@@ -87,7 +87,7 @@ class Tendencies:
     """What the player gained by luck in all duels together."""
     score: float
     """Of the duels that have a result, from −1 to 1 each, together."""
-    kinds: list[Kind]
+    kinds: list[SituationRounds]
 
     @property
     def gain(self) -> float | None:
@@ -171,13 +171,13 @@ def tendencies_in(player: str, found: Sequence[tuple[int, Analysis]]) -> Tendenc
     )
 
 
-def kinds_of(seen: list[Seen]) -> list[Kind]:
+def kinds_of(seen: list[Seen]) -> list[SituationRounds]:
     """The rounds by kind of situation, the most frequent first."""
     by_choices: dict[tuple[str, ...], list[Seen]] = defaultdict(list)
     for seat, graded in seen:
         by_choices[right_choices(seat, graded)].append((seat, graded))
     kinds = [
-        Kind(f"mixes of {named(choices)}", list(choices), rounds)
+        SituationRounds(f"mixes of {named(choices)}", list(choices), rounds)
         for choices, rounds in by_choices.items()
         if len(choices) > 1 and len(rounds) >= FEWEST
     ]
@@ -186,9 +186,9 @@ def kinds_of(seen: list[Seen]) -> list[Kind]:
         each for choices, rounds in by_choices.items() if len(choices) == 1 for each in rounds
     ]
     others = [each for choices, rounds in left.items() if len(choices) > 1 for each in rounds]
-    kinds += [Kind("one right choice", [], single)] if single else []
+    kinds += [SituationRounds("one right choice", [], single)] if single else []
     kinds.sort(key=lambda kind: -len(kind.rounds))
-    kinds += [Kind("other mixes", [], others)] if others else []
+    kinds += [SituationRounds("other mixes", [], others)] if others else []
     for kind in kinds:
         describe(kind)
     return kinds
@@ -204,7 +204,7 @@ def mix_of(seat: int, graded: RoundGrade) -> ByChoice:
     return (graded.before.solution.red, graded.before.solution.blue)[seat]
 
 
-def describe(kind: Kind) -> None:
+def describe(kind: SituationRounds) -> None:
     """Fills in the figures."""
     rounds = kind.rounds
     made = Counter(graded.before.ruleset.word(graded.choice(seat)) for seat, graded in rounds)

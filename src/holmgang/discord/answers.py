@@ -27,7 +27,7 @@ Interaction = discord.Interaction[Any]
 log = logging.getLogger(__name__)
 
 
-class Seen:
+class SeenInteractions:
     """Recent interactions, since Discord may send the same one several times."""
 
     def __init__(self) -> None:

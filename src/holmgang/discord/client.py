@@ -15,14 +15,14 @@ import discord
 from discord import app_commands
 
 from holmgang.discord import commands, presses
-from holmgang.discord.answers import Interaction, Seen, acknowledge, data_of, tell_error
+from holmgang.discord.answers import Interaction, SeenInteractions, acknowledge, data_of, tell_error
 from holmgang.discord.challenges import Challenges
 from holmgang.discord.controls import number_form
 from holmgang.discord.custom_ids import parse_press
 from holmgang.discord.duel_thread import DuelThread
 from holmgang.discord.helper_process import Helpers
 from holmgang.discord.menus import OpenMenus
-from holmgang.discord.pacing import Pace
+from holmgang.discord.pacing import RequestPace
 from holmgang.discord.permissions import NEEDED
 from holmgang.discord.settings import Settings
 from holmgang.errors import HolmgangError
@@ -77,10 +77,10 @@ class DuelClient(discord.Client):
             chunk_guilds_at_startup=False,
             guild_ready_timeout=0.1 if settings.quick_start else 2.0,
         )
-        self.http.request = Pace().applied(self.http.request)  # type: ignore[method-assign]
+        self.http.request = RequestPace().applied(self.http.request)  # type: ignore[method-assign]
         self.service, self.settings, self.helpers = service, settings, helpers
         self.store = service.store
-        self.seen = Seen()
+        self.seen = SeenInteractions()
         self.challenges = Challenges(self)
         self.menus = OpenMenus(self)
         self.was_ready = False

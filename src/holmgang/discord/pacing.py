@@ -14,7 +14,7 @@ BURST = 5.0
 """Size of a burst. At most the rate plus one burst is sent in any second."""
 
 
-class Pace:
+class RequestPace:
     """Lets requests through one by one, no faster than allowed."""
 
     def __init__(self, per_second: float = PER_SECOND, burst: float = BURST) -> None:

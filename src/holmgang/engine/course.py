@@ -37,7 +37,7 @@ def fork_of(original: Forked) -> Forked:
     return fork
 
 
-class Menu(NamedTuple):
+class WordedChoices(NamedTuple):
     """A set of choices by their words."""
 
     choices: dict[str, int]
@@ -83,7 +83,7 @@ class Position:
         """The sets of choices of both seats."""
         self.forks: dict[tuple[int, int], tuple[int, dict[int, Step]]] = {}
         """By both choices: the number of faces, and the steps of the faces thrown so far."""
-        self._menus: tuple[Menu, Menu] | None = None
+        self._menus: tuple[WordedChoices, WordedChoices] | None = None
         self._json = self._hash = b""
 
     @property
@@ -91,7 +91,7 @@ class Position:
         return self._positions.ruleset
 
     @property
-    def menus(self) -> tuple[Menu, Menu]:
+    def menus(self) -> tuple[WordedChoices, WordedChoices]:
         """The choices of each seat, in words."""
         if self._menus is None:
             red, blue = self.choices
@@ -162,7 +162,7 @@ class Positions:
         """
         self.ruleset, self.encode = ruleset, encode
         self._keep, self._kept = keep, 0
-        self._menus: dict[int, Menu] = {}
+        self._menus: dict[int, WordedChoices] = {}
         self._positions: dict[State, Position] = {}
         self.start = self.at(ruleset.initial())
 
@@ -174,7 +174,7 @@ class Positions:
                 self._positions[state] = found
         return found
 
-    def menu(self, choices: int) -> Menu:
+    def menu(self, choices: int) -> WordedChoices:
         """A set of choices by their words."""
         found = self._menus.get(choices)
         if found is None:
@@ -183,7 +183,7 @@ class Positions:
                 for choice in range(choices.bit_length())
                 if choices >> choice & 1
             }
-            found = self._menus[choices] = Menu(words, self.encode.plain(list(words)))
+            found = self._menus[choices] = WordedChoices(words, self.encode.plain(list(words)))
         return found
 
     def fork(self, before: Position, red: int, blue: int) -> tuple[int, dict[int, Step]]:

@@ -21,7 +21,7 @@ SALT_BYTES = 32
 LONGEST_SALT = 1024
 
 
-class Seal(NamedTuple):
+class SealProof(NamedTuple):
     """The published commitment, with the salt and seed that prove it."""
 
     commitment: str
@@ -43,7 +43,7 @@ def commitment(seed: int, salt: bytes) -> str:
     return sha256(seed.to_bytes(BYTES, "big") + salt).hexdigest()
 
 
-def check_seal(record: Record, duel: Duel) -> Seal | None:
+def check_seal(record: Record, duel: Duel) -> SealProof | None:
     """The seal of a record whose replay is `duel`; None if it has none. Raises `ReplayError` unless
     seed and salt match the commitment, the seed of the game is derived from that of the match, and
     every die is the one drawn from the seed.
@@ -62,7 +62,7 @@ def check_seal(record: Record, duel: Duel) -> Seal | None:
     return seal
 
 
-def parse_seal(value: object, name: str) -> Seal:
+def parse_seal(value: object, name: str) -> SealProof:
     found = value if isinstance(value, dict) else {}
     committed, salt, seed = (found.get(key) for key in ("commitment", "salt", "seed"))
     if type(seed) is not int or not 0 <= seed <= MASK:
@@ -72,14 +72,14 @@ def parse_seal(value: object, name: str) -> Seal:
     if not isinstance(committed, str):
         raise ReplayError(f"{name}: the commitment of the seal is not text: {brief(committed)}")
     try:
-        return Seal(committed, bytes.fromhex(salt), seed)
+        return SealProof(committed, bytes.fromhex(salt), seed)
     except ValueError:
         raise ReplayError(
             f"{name}: the salt of the seal is not hexadecimal: {brief(salt)}"
         ) from None
 
 
-def check_seeds(record: Record, seal: Seal) -> None:
+def check_seeds(record: Record, seal: SealProof) -> None:
     """Checks that the seed of the game is derived from the seal, by its number in the match (1 if
     the record has no match).
     """

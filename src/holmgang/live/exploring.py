@@ -31,7 +31,7 @@ from holmgang.players.readiness import ReadyToLookUp
 from holmgang.solver.oracle import oracle_of
 from holmgang.solver.search.preparing import was_prepared
 from holmgang.solver.tables import layers_path, table_path
-from holmgang.wire.match import Ending
+from holmgang.wire.match import MatchEnding
 from holmgang.wire.study import (
     ExploredPosition,
     ExploredResult,
@@ -140,7 +140,9 @@ def describe(walk: Walk) -> ExploredPosition:
         menus={seat: None if ended else menu_of(ruleset, state, seat) for seat in SEATS},
         outcome=None
         if ended is None
-        else Ending(winner=ended.winner, reason=ended.reason, sentence=ruleset.tell_ending(state)),
+        else MatchEnding(
+            winner=ended.winner, reason=ended.reason, sentence=ruleset.tell_ending(state)
+        ),
     )
 
 

@@ -3,7 +3,7 @@
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
 from holmgang.live.terms import can_be_rated, shown_name
-from holmgang.store import MatchRow, Summary
+from holmgang.store import MatchRow, MatchSummary
 from holmgang.wire.lists import MatchLine
 from holmgang.wire.match import PlayerName
 from holmgang.wire.words import Score
@@ -42,7 +42,7 @@ def match_line(row: MatchRow) -> MatchLine:
     )
 
 
-def may_be_rated(summary: Summary) -> bool:
+def may_be_rated(summary: MatchSummary) -> bool:
     """Whether it depends on who joins whether the match is rated. In the lobby no match begins from
     a position; lists of one's own matches also have those by link, of which the match knows it.
     """

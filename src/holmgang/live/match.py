@@ -49,7 +49,7 @@ from holmgang.live.events import (
 from holmgang.live.packing import unpack
 from holmgang.live.refusal import Refused, TimeUp, refusal_of
 from holmgang.live.terms import SeatedPlayer, Terms
-from holmgang.store import RatedResult, StoredEvent, Summary
+from holmgang.store import MatchSummary, RatedResult, StoredEvent
 from holmgang.wire.match import Command
 
 VIEWERS = (*SEATS, None)
@@ -595,7 +595,7 @@ class LiveMatch:
 
     # For the store
 
-    def summary(self) -> Summary:
+    def summary(self) -> MatchSummary:
         """The match as a row of a list."""
         games, duel = self.games, self.duel
         key = self.status, len(self.free_seats), len(games), duel is not None and duel.is_over
@@ -605,7 +605,9 @@ class LiveMatch:
             known = self._summary_parts = key, self._lasting_summary(), before, self.is_rated
         _, lasting, before, is_rated = known
         rounds = before + len(duel.rounds) if duel else 0
-        return Summary._make((*lasting, rounds, self.winner, self.reason, is_rated, self.deadline))
+        return MatchSummary._make(
+            (*lasting, rounds, self.winner, self.reason, is_rated, self.deadline)
+        )
 
     def _lasting_summary(self) -> tuple[Any, ...]:
         """The part of a summary that does not change within a game: its fields before `rounds`."""

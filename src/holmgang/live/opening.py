@@ -21,7 +21,7 @@ SOLO_SECONDS = 600.0
 """Seconds after its last event for which such a match counts."""
 
 
-class Opening:
+class MatchOpener:
     """Opens matches."""
 
     def __init__(

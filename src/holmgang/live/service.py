@@ -30,7 +30,7 @@ from holmgang.live.inbox import Inbox
 from holmgang.live.listing import match_line
 from holmgang.live.lobby import MOST_LISTED, Lobby
 from holmgang.live.match import RULES_CHANGED, LiveMatch, find_game
-from holmgang.live.opening import Opening
+from holmgang.live.opening import MatchOpener
 from holmgang.live.presence import Presence
 from holmgang.live.refusal import Refused, TimeUp
 from holmgang.live.room import Room
@@ -124,7 +124,7 @@ class Service:
         self.presence = Presence(store, self._clock)
         self._timeouts = Timeouts(self.rooms, self._commits, self.presence)
         self._computer_turns = ComputerTurns(self.computers, self._commits, self._background)
-        self._opening = Opening(self.rooms, self._commits, self.presence, self.computers)
+        self._opener = MatchOpener(self.rooms, self._commits, self.presence, self.computers)
         self._sweeper = Sweeper(
             self.rooms, self._commits, self.computers, self._look_after, upload_days
         )
@@ -192,12 +192,12 @@ class Service:
         seat = random_secrets.choice(SEATS) if request.seat == "random" else request.seat
         secret = new_secret()
         terms = Terms.agreed(request)
-        opener = await self._opening.seat(person, terms, secret)
+        opener = await self._opener.seat(person, terms, secret)
         opponent = None
         if request.opponent in ("level", "bot"):
             if request.opponent == "bot":
                 self._check_bot(request)
-            await self._opening.check_solo(person)
+            await self._opener.check_solo(person)
             opponent = SeatedPlayer(request.opponent_name, request.opponent)
         seats = {seat: opener}
         if opponent is not None:
@@ -205,9 +205,9 @@ class Service:
         match = new_id()
         if request.opponent == "lobby":
             async with self._lobby.place(match, person.id, client.get()):
-                await self._opening.open(match, terms, seats)
+                await self._opener.open(match, terms, seats)
         else:
-            await self._opening.open(match, terms, seats)
+            await self._opener.open(match, terms, seats)
         self.presence.see(match, seat)
         return SeatGrant(match=match, seat=seat, secret=secret)
 
@@ -223,13 +223,13 @@ class Service:
         terms = replace(Terms.agreed(request), waits=False)
         computer = SeatedPlayer(request.opponent_name, request.opponent)
         seats = {
-            seat: await self._opening.seat(people[seat], terms, new_secret())
+            seat: await self._opener.seat(people[seat], terms, new_secret())
             if seat in people
             else computer
             for seat in SEATS
         }
         with suppress(Conflict):
-            await self._opening.open(match, terms, seats)
+            await self._opener.open(match, terms, seats)
 
     def _check_bot(self, request: MatchRequest) -> None:
         """Raises `Refused` unless the bot is hosted here and supports this game."""
@@ -255,8 +255,8 @@ class Service:
             return False, UNRATED["guest"]
         if live.seat_of(person=person.id) is not None:
             return None, ""
-        unrated = await self._opening.why_unrated(
-            terms, [*there, await self._opening.seat(person, terms, "")]
+        unrated = await self._opener.why_unrated(
+            terms, [*there, await self._opener.seat(person, terms, "")]
         )
         return unrated is None, UNRATED.get(unrated or "", "")
 
@@ -274,9 +274,9 @@ class Service:
             raise Refused("bad", "seat is red or blue")
         secret = new_secret()
         terms = room.match.terms
-        player = await self._opening.seat(person, terms, secret)
+        player = await self._opener.seat(person, terms, secret)
         seats = {each: who for each, who in room.match.players.items() if who is not None}
-        unrated = await self._opening.why_unrated(terms, [*seats.values(), player])
+        unrated = await self._opener.why_unrated(terms, [*seats.values(), player])
         is_there = await self.presence.are_there(match, room.match.people)
         if terms.visibility == "lobby" and not is_there:
             raise Refused("closed", "the player who opened this match has left")
@@ -510,7 +510,7 @@ class Service:
         self._timeouts.set_timer(room)
         self._computer_turns.ask(room, is_remote=is_remote)
         if match.is_rematch_due:
-            self._background.start(self._opening.open_rematch(room))
+            self._background.start(self._opener.open_rematch(room))
         if match.is_over:
             self.computers.forget(match.id)
 

@@ -17,8 +17,8 @@ from holmgang.live.menus import menu_of
 from holmgang.live.round_log import RoundLog, encode
 from holmgang.live.terms import Terms
 from holmgang.wire.match import (
-    Ending,
     GameLine,
+    MatchEnding,
     MatchView,
     Menu,
     PreviousGame,
@@ -335,13 +335,13 @@ def round_line(match: LiveMatch, game: int, revealed: Round) -> RoundLine:
     )
 
 
-def outcome(match: LiveMatch) -> Ending | None:
+def outcome(match: LiveMatch) -> MatchEnding | None:
     if match.status == "cancelled":
         told = CANCELLED.get(match.reason or "", "The match was cancelled.")
-        return Ending(winner=None, reason=match.reason, sentence=told)
+        return MatchEnding(winner=None, reason=match.reason, sentence=told)
     if match.status != "over":
         return None
-    return Ending(winner=match.winner, reason=match.reason, sentence=sentence(match))
+    return MatchEnding(winner=match.winner, reason=match.reason, sentence=sentence(match))
 
 
 def sentence(match: LiveMatch) -> str:

@@ -22,7 +22,7 @@ Mistakes = dict[str, float]
 ANYTHING = ""
 
 
-class Figures(TypedDict):
+class LadderFigures(TypedDict):
     mistakes: dict[str, dict[str, Mistakes]]
     """By game and level; the empty name is the default for other games."""
     ratings: dict[str, dict[str, int]]
@@ -30,9 +30,9 @@ class Figures(TypedDict):
 
 
 @cache
-def figures() -> Figures:
+def figures() -> LadderFigures:
     text = files("holmgang.players").joinpath("ladder.json").read_text(encoding="utf-8")
-    known: Figures = json.loads(text)
+    known: LadderFigures = json.loads(text)
     return known
 
 

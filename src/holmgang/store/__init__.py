@@ -5,7 +5,7 @@ Start with `Store.open`. The store does not know what the events of a match mean
 
 from holmgang.errors import Conflict, NameTaken, StoreError, UploadsFull
 from holmgang.store.discord import Challenge, ShownDuel
-from holmgang.store.log import RatedResult, StoredEvent, Summary
+from holmgang.store.log import MatchSummary, RatedResult, StoredEvent
 from holmgang.store.matches import MatchRow
 from holmgang.store.people import Person
 from holmgang.store.puzzles import Attempt, NewPuzzle, PuzzleRow
@@ -18,6 +18,7 @@ __all__ = [
     "Challenge",
     "Conflict",
     "MatchRow",
+    "MatchSummary",
     "NameTaken",
     "NewPuzzle",
     "Person",
@@ -30,6 +31,5 @@ __all__ = [
     "StoreError",
     "StoreStats",
     "StoredEvent",
-    "Summary",
     "UploadsFull",
 ]

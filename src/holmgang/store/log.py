@@ -29,7 +29,7 @@ class StoredEvent(NamedTuple):
     """A JSON object."""
 
 
-class Summary(NamedTuple):
+class MatchSummary(NamedTuple):
     """What lists show of a match: derived from its log, and replaced with every append."""
 
     status: str
@@ -80,7 +80,7 @@ class Append(NamedTuple):
     match: str
     expected_seq: int
     rows: list[tuple[str, int, float, str]]
-    summary: Summary
+    summary: MatchSummary
     rated: RatedResult | None
 
     @property
@@ -96,7 +96,7 @@ def parse_append(
     match: str,
     expected_seq: int,
     given: Sequence[StoredEvent],
-    summary: Summary,
+    summary: MatchSummary,
     rated: RatedResult | None,
 ) -> Append:
     """The append as rows. Raises StoreError if the events do not follow `expected_seq` in order, or
@@ -114,9 +114,9 @@ def parse_append(
 
 INDEXED = ("status", "red_person", "blue_person")
 """The fields of a summary that have an index, which costs more to update than the row."""
-UNINDEXED = tuple(name for name in Summary._fields if name not in INDEXED)
-indexed: Callable[[Summary], tuple[Any, ...]] = attrgetter(*INDEXED)
-unindexed: Callable[[Summary], tuple[Any, ...]] = attrgetter(*UNINDEXED)
+UNINDEXED = tuple(name for name in MatchSummary._fields if name not in INDEXED)
+indexed: Callable[[MatchSummary], tuple[Any, ...]] = attrgetter(*INDEXED)
+unindexed: Callable[[MatchSummary], tuple[Any, ...]] = attrgetter(*UNINDEXED)
 MOST_KNOWN = 10_000
 """Matches whose indexed fields are remembered."""
 
@@ -131,7 +131,7 @@ class LogStatements:
 
     def __init__(self, dialect: Dialect) -> None:
         self._insert = _compile(insert(matches), dialect, matches.c.keys())
-        self._update = _compile_update(Summary._fields, dialect)
+        self._update = _compile_update(MatchSummary._fields, dialect)
         self._update_unindexed = _compile_update(UNINDEXED, dialect)
         self._events = _compile(insert(events), dialect, events.c.keys())
         self._remembers = dialect.name == "sqlite"

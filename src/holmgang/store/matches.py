@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, func, not_, or_, select
 
 from holmgang.store import presence
 from holmgang.store.database import is_storable
-from holmgang.store.log import LIVE, Summary
+from holmgang.store.log import LIVE, MatchSummary
 from holmgang.store.schema import matches
 from holmgang.store.substore import Substore
 
@@ -21,7 +21,7 @@ class MatchRow(NamedTuple):
     """The time of the first event."""
     updated_at: float
     """The time of the last event."""
-    summary: Summary
+    summary: MatchSummary
 
 
 class MatchStore(Substore):
@@ -117,7 +117,7 @@ class MatchStore(Substore):
 
 def _match_row(row: Sequence[Any]) -> MatchRow:
     match, last_seq, created_at, updated_at, *summary = row
-    return MatchRow(match, last_seq, created_at, updated_at, Summary._make(summary))
+    return MatchRow(match, last_seq, created_at, updated_at, MatchSummary._make(summary))
 
 
 def _has_seat(person: int) -> ColumnElement[bool]:

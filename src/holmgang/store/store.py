@@ -14,7 +14,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from holmgang.errors import StoreError
 from holmgang.store.database import Database, cause, is_storable, make_file, parse_url
 from holmgang.store.discord import DiscordStore
-from holmgang.store.log import RatedResult, StoredEvent, Summary, parse_append
+from holmgang.store.log import MatchSummary, RatedResult, StoredEvent, parse_append
 from holmgang.store.matches import MatchStore
 from holmgang.store.migrating import migrate
 from holmgang.store.outages import OutageStore
@@ -86,7 +86,7 @@ class Store(Substore):
         match: str,
         expected_seq: int,
         new: Sequence[StoredEvent],
-        summary: Summary,
+        summary: MatchSummary,
         rated: RatedResult | None = None,
     ) -> Future[dict[str, Any] | None]:
         """Appends events to a match whose last event is `expected_seq` (0: a new match).

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from sqlalchemy import Connection, delete, func, insert, select, update
 
 from holmgang.errors import UploadsFull
-from holmgang.store.log import StoredEvent, Summary, parse_append
+from holmgang.store.log import MatchSummary, StoredEvent, parse_append
 from holmgang.store.schema import events, matches, uploads
 from holmgang.store.substore import Substore
 
@@ -17,7 +17,7 @@ MOST_DELETED = 100
 
 class UploadStore(Substore):
     def add(
-        self, match: str, given: Sequence[StoredEvent], summary: Summary, most_bytes: int
+        self, match: str, given: Sequence[StoredEvent], summary: MatchSummary, most_bytes: int
     ) -> None:
         """Stores the match of an uploaded record. Raises UploadsFull if all uploads together
         would exceed `most_bytes`.

@@ -8,7 +8,7 @@ from rich.console import Console
 
 from holmgang.analysis.analyse import PARTS, Analysis, analyse
 from holmgang.analysis.report import report_page
-from holmgang.analysis.tendencies import Kind, Tendencies, tendencies_of
+from holmgang.analysis.tendencies import SituationRounds, Tendencies, tendencies_of
 from holmgang.analysis.words import ending_sentence
 from holmgang.engine import record as records
 from holmgang.games.contract import SEATS
@@ -199,7 +199,7 @@ def print_tendencies(console: Console, found: Tendencies) -> None:
         print_kind(console, kind, about)
 
 
-def print_kind(console: Console, kind: Kind, about: str) -> None:
+def print_kind(console: Console, kind: SituationRounds, about: str) -> None:
     wide = max(14, *(len(word) + 2 for word in kind.frequencies))
     console.print(f"  [dim]{'':<{wide}}played   should be[/]")
     ranked = sorted(kind.frequencies, key=lambda word: -kind.equilibrium[word])

@@ -36,7 +36,7 @@ HEAD_TOO_LARGE = (
 )
 
 
-class Connection(HttpToolsProtocol):
+class HttpConnection(HttpToolsProtocol):
     """A connection for HTTP."""
 
     limits: Limits
@@ -223,9 +223,9 @@ class Socket(WebSocketsSansIOProtocol):
             self._going_on = self.loop.call_later(seconds, self._read_on)
 
 
-def guarded(limits: Limits) -> tuple[type[Connection], type[Socket]]:
+def guarded(limits: Limits) -> tuple[type[HttpConnection], type[Socket]]:
     """The connection classes for a server with these limits."""
     return (
-        type("LimitedConnection", (Connection,), {"limits": limits}),
+        type("LimitedConnection", (HttpConnection,), {"limits": limits}),
         type("LimitedSocket", (Socket,), {"limits": limits}),
     )

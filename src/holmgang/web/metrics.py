@@ -28,7 +28,7 @@ class Metrics:
 
     def __init__(self, service: Service, store: Store, limits: Limits) -> None:
         self._registry = CollectorRegistry()
-        self._registry.register(Figures(service, store, limits))
+        self._registry.register(ServiceFigures(service, store, limits))
         ProcessCollector(registry=self._registry)
         self._requests = Histogram(
             "holmgang_request_seconds",
@@ -76,7 +76,7 @@ class Metrics:
         return generate_latest(self._registry)
 
 
-class Figures(Collector):
+class ServiceFigures(Collector):
     """Figures counted by other parts, read when metrics are requested."""
 
     def __init__(self, service: Service, store: Store, limits: Limits) -> None:

@@ -209,7 +209,7 @@ class GameLog(GameLine):
     log: Sequence[RoundLine]
 
 
-class Ending(Answer):
+class MatchEnding(Answer):
     winner: Seat | None
     reason: str | None
     sentence: str
@@ -256,7 +256,7 @@ class MatchView(Answer, omit_defaults=True):
         about("the state that its games begin in, as short text; `null` for the game's own"),
     ]
     rematch: Annotated[Rematch, about("offers of a rematch, and the rematch")]
-    outcome: Annotated[Ending | None, about("of the match; `null` while it goes on")]
+    outcome: Annotated[MatchEnding | None, about("of the match; `null` while it goes on")]
     seal: Annotated[Seal | None, about("`null` for an uploaded record")]
     score: Annotated[dict[Seat, int], about("games won")]
     draws: Annotated[int, about("games drawn")]

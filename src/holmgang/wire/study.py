@@ -6,7 +6,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from holmgang.wire.match import Ending, Menu
+from holmgang.wire.match import MatchEnding, Menu
 from holmgang.wire.words import (
     LONGEST_CHOICE,
     Answer,
@@ -74,7 +74,7 @@ class ExploredPosition(Answer):
     picture: str
     fields: list[FormField]
     menus: dict[Seat, Menu | None]
-    outcome: Ending | None
+    outcome: MatchEnding | None
 
 
 class WorthMatrix(Answer):

@@ -199,7 +199,7 @@ export interface GameLog {
     log: RoundLine[];
 }
 
-export interface Ending {
+export interface MatchEnding {
     winner: Seat | null;
     reason: string | null;
     sentence: string;
@@ -259,7 +259,7 @@ export interface MatchView {
     /** offers of a rematch, and the rematch */
     rematch: Rematch;
     /** of the match; `null` while it goes on */
-    outcome: Ending | null;
+    outcome: MatchEnding | null;
     /** `null` for an uploaded record */
     seal: Seal | null;
     /** games won */
@@ -668,7 +668,7 @@ export interface ExploredPosition {
     picture: string;
     fields: FormField[];
     menus: Record<Seat, Menu | null>;
-    outcome: Ending | null;
+    outcome: MatchEnding | null;
 }
 
 export interface WorthMatrix {
