@@ -130,7 +130,7 @@ def resident_mb():
     return int(re.search(r"VmRSS:\s+(\d+)", status)[1]) / 1024
 
 
-@pytest.mark.parametrize("ours", [connections.Connection, connections.Socket])
+@pytest.mark.parametrize("ours", [connections.HttpConnection, connections.Socket])
 def test_uvicorn_has_every_method_that_is_overridden(ours):
     """They are not part of its documented interface, so a new version may rename them."""
     own = {"taken_over"}

@@ -224,7 +224,7 @@ def test_a_finished_game_of_an_open_match_is_analysed_and_tells_no_seed(server):
         secrets = [
             live.terms.seed,
             live.terms.salt.hex(),
-            *(game.seed for game in live.match.games),
+            *(game.seed for game in live.games),
         ]
         assert not any(str(secret) in answer.text for secret in secrets)
         totals = found["totals"]
