@@ -33,7 +33,7 @@ def menu_of(ruleset: Ruleset, state: State, seat: str) -> Menu | None:
     >>> bagh = load("bagh")
     >>> menu = menu_of(bagh, bagh.initial(), "red")
     >>> menu.controls, menu.options[0]
-    ('cards', MenuOption(word='boost', label='Boost', key='b', note='boost 0 → 1'))
+    ('cards', MenuOption(word='boost', label='Boost', key='b', note='boost 0 → 1', own=0))
     """
     number = SEATS.index(seat)
     choices = ruleset.choices(state, number)
