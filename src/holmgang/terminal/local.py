@@ -1,13 +1,13 @@
 """A match in this process: its players, its duels, its records, and whose turn it is."""
 
-import queue
 import shlex
 import signal
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
@@ -19,9 +19,9 @@ from holmgang.engine.forecast import MOST_THROWS, forecast, forecast_lines
 from holmgang.engine.frames import read_replay
 from holmgang.engine.keeping import RecordKeeper, records_folder
 from holmgang.engine.match import Match
-from holmgang.engine.menu import Option, listed, options, read_choice
-from holmgang.errors import ChoiceError, DuelError, HolmgangError, UsageError
-from holmgang.games.contract import SEATS
+from holmgang.engine.menu import Option, options, read_choice
+from holmgang.errors import ChoiceError, DuelError, UsageError
+from holmgang.games.contract import SEATS, State
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset
 from holmgang.players import Player
@@ -32,13 +32,16 @@ from holmgang.terminal.session import (
     Forecasted,
     GameBegan,
     GameEnded,
+    MatchSession,
     News,
     Notice,
     Replayed,
     RoundRevealed,
     Stage,
+    answer,
+    ended_line,
+    illegal_choice,
     other_seat,
-    score_line,
 )
 
 if TYPE_CHECKING:
@@ -50,25 +53,13 @@ BOT_LIMITS = JudgeSettings(first_ms=10_000, turn_ms=10_000, hard_ms=60_000)
 """For bots that play against people, who can wait."""
 
 
-class Answer(NamedTuple):
-    """The answer of a level or a bot, with the game and round it belongs to."""
-
-    seat: str
-    about: tuple[int, int]
-    answer: str | Exception
-
-
-class LocalSession:
-    """A `MatchSession` of people at this keyboard, levels and bots. Begin with `next_game`."""
+class LocalSession(MatchSession):
+    """A match of people at this keyboard, levels and bots. Begin with `next_game`."""
 
     duel: Duel
     is_online = False
     verbs: Sequence[Verb] = LOCAL_VERBS
     forfeits = "this game"
-    is_busy = False
-    clock = ""
-    leave_note = "the match can be continued from there"
-    rematch_note = "the same again"
 
     def __init__(
         self,
@@ -82,7 +73,7 @@ class LocalSession:
         trust: bool = False,
     ) -> None:
         """`trust` runs bots without the sandbox."""
-        self.ruleset = ruleset
+        super().__init__(ruleset)
         self._limits = replace(BOT_LIMITS, trust=trust)
         self.seated = {"red": red, "blue": blue}
         self.match = Match(ruleset, seed=seed, wins_needed=wins)
@@ -94,11 +85,8 @@ class LocalSession:
         self._players: dict[str, Player] = {}
         self._host: BotHost | None = None
         self._bots: dict[str, RunningBot | FailedBot] = {}
-        self.has_left = False
         self.thinker: threading.Thread | None = None  # of the level that was asked last
-        self._on_change: Callable[[], object] | None = None
         self._news: list[News] = []
-        self._answers: queue.SimpleQueue[Answer] = queue.SimpleQueue()
         self._asked_about: dict[str, tuple[int, int]] = {}
         self._people_chosen: list[str] = []
         self._passing = False
@@ -138,10 +126,6 @@ class LocalSession:
         return next((seat for seat in self.duel.waiting_for if seat in self.people), None)
 
     @property
-    def chosen(self) -> str | None:
-        return None  # it is taken back first
-
-    @property
     def thinking(self) -> list[str]:
         """The levels and bots that have not chosen yet."""
         return [seat for seat in self.duel.waiting_for if seat not in self.people]
@@ -159,7 +143,7 @@ class LocalSession:
         return Stage.WAIT if self.thinking else Stage.REVEAL
 
     @property
-    def state(self) -> Any:
+    def state(self) -> State:
         return self.duel.state
 
     @property
@@ -213,20 +197,13 @@ class LocalSession:
         self._bots[seat] = self._host.start(bot, self._limits, (secrets,))
         return self._bots[seat]
 
-    def follow(self, on_change: Callable[[], object]) -> None:
-        """Makes levels and bots think in the background from now on, as soon as a round is open."""
-        self._on_change = on_change
-
-    def advance(self) -> list[News]:
-        if self.has_left:
-            return []
-        while not self._answers.empty():
-            self._take(self._answers.get())
+    def _go_on(self) -> list[News]:
+        """Goes on. Once `follow` was called, levels and bots think in the background."""
         if self.stage is Stage.REVEAL and not self.is_hidden:
             self.reveal()
         if self._on_change is not None:
             for seat in self.thinking:
-                self._have_think(seat, self._on_change)
+                self._have_think(seat)
         if self.keeper.trouble is not None and not self._trouble_told:
             self._trouble_told = True
             self._news.append(Notice(self.keeper.trouble, is_lasting=True, is_warning=True))
@@ -243,7 +220,7 @@ class LocalSession:
                 return
             self.duel.choose(seat, word, round=self.duel.round)
 
-    def _have_think(self, seat: str, on_change: Callable[[], object]) -> None:
+    def _have_think(self, seat: str) -> None:
         """Makes a level or a bot choose in another thread, once per round."""
         about = (self.game, self.round)
         if self._asked_about.get(seat) == about:
@@ -253,24 +230,24 @@ class LocalSession:
 
         def think() -> None:
             try:
-                answer: str | Exception = choose()
+                word: str | Exception = choose()
             except Exception as error:  # noqa: BLE001 - raised again where it is seen
-                answer = error
-            self._answers.put(Answer(seat, about, answer))
-            on_change()
+                word = error
+            self._post(partial(self._take, seat, about, word))
 
         self.thinker = threading.Thread(target=think, daemon=True)  # quitting does not wait for it
         self.thinker.start()
 
-    def _take(self, given: Answer) -> None:
-        if isinstance(given.answer, Exception) and not isinstance(given.answer, Failed):
-            raise given.answer
-        if given.about != (self.game, self.round) or given.seat not in self.thinking:
+    def _take(self, seat: str, about: tuple[int, int], word: str | Exception) -> None:
+        """Takes the choice of a level or a bot for that game and round."""
+        if isinstance(word, Exception) and not isinstance(word, Failed):
+            raise word
+        if about != (self.game, self.round) or seat not in self.thinking:
             return  # the game has ended meanwhile
-        if isinstance(given.answer, Failed):
-            self.fail(given.seat, given.answer)
+        if isinstance(word, Failed):
+            self.fail(seat, word)
         else:
-            self.duel.choose(given.seat, given.answer, round=self.round)
+            self.duel.choose(seat, word, round=self.round)
 
     def thought(self, seat: str) -> Callable[[], str]:
         """A function that gives the choice of the level or bot in that seat.
@@ -357,8 +334,7 @@ class LocalSession:
         try:
             self.duel.choose(seat, word, round=self.duel.round)
         except ChoiceError:
-            words = listed([option.word for option in offered])
-            raise ChoiceError(f"That may not be chosen here. Choose one of {words}.") from None
+            raise ChoiceError(illegal_choice(offered)) from None
         self._people_chosen.append(seat)
         if self.asked is None:
             self._hurry.set()
@@ -407,24 +383,11 @@ class LocalSession:
         self._note_end()
 
     def forecast(self, seat: str, word: str, then: Forecasted, most: int | None = None) -> None:
-        try:
-            most = MOST_THROWS if most is None else most
-            seen = forecast_lines(forecast(self.ruleset, self.state, seat, word, most))
-        except HolmgangError as error:
-            then(error)
-        else:
-            then(seen)
-
-    def rematch(self) -> bool:
-        return True
+        most = MOST_THROWS if most is None else most
+        answer(lambda: forecast_lines(forecast(self.ruleset, self.state, seat, word, most)), then)
 
     def replay(self, then: Replayed) -> None:
-        try:
-            replay = read_replay(self.keeper.paths[-1])
-        except HolmgangError as error:
-            then(error)
-        else:
-            then(replay)
+        answer(lambda: read_replay(self.keeper.paths[-1]), then)
 
     def leave(self) -> None:
         """Leaves the match where it stands. Its records stay as they are: it can be continued."""
@@ -439,14 +402,11 @@ class LocalSession:
 
     # In words
 
-    def title(self, seat: str) -> str:
-        named, name = self.seated[seat], seat.capitalize()
-        if named.is_human:
-            return name if len(self.people) == 2 else f"{name} (you)"
-        return f"{name} ({named.name})"
+    def _name(self, seat: str) -> str:
+        return "" if self.seated[seat].is_human else self.seated[seat].name
 
     def waiting_line(self) -> str:
-        return f"Waiting for {' and '.join(map(self.title, self.thinking))}"
+        return f"Waiting for {self._titles(self.thinking)}"
 
     def notes(self) -> list[str]:
         """Notes on how levels play that are still getting ready."""
@@ -461,12 +421,8 @@ class LocalSession:
 
     def end_line(self) -> str:
         outcome = self.duel.outcome
-        is_draw = outcome is not None and outcome.winner is None
-        score = "A draw does not count" if is_draw else self.score_line()
-        return f"{self.duel.ending()}   {score}"
-
-    def score_line(self) -> str:
-        return score_line(self.score, self.wins_needed)
+        winner = None if outcome is None else outcome.winner
+        return ended_line(self.duel.ending(), winner, self.score_line())
 
     def farewell(self) -> list[str]:
         """The result of the match, and the paths of its records."""

@@ -4,19 +4,23 @@ The full screen and the line mode play through `MatchSession` and through nothin
 has a match in this process, `online/session.py` one on a server.
 """
 
+import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
-from typing import Any, Protocol
+from typing import Protocol, TypeVar
 
 from holmgang.engine.duel import Round
 from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.frames import Replay
-from holmgang.engine.menu import Option
+from holmgang.engine.menu import Option, listed
 from holmgang.errors import HolmgangError
-from holmgang.games.contract import SEATS
+from holmgang.games.contract import SEATS, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.terminal.commands import Verb
+
+Found = TypeVar("Found")
 
 
 class Stage(Enum):
@@ -47,7 +51,7 @@ class RoundRevealed:
 
 @dataclass(frozen=True)
 class GameEnded:
-    state: Any
+    state: State
     ending: str
     """A sentence."""
     score: str
@@ -84,10 +88,19 @@ class MatchSession(Protocol):
 
     ruleset: Ruleset
     is_online: bool
+    has_left: bool
+    """Whether `leave` was called."""
     verbs: Sequence[Verb]
     """The commands that can be given."""
     forfeits: str
     """What is lost by giving up: this game, or the match."""
+    _posted: deque[Callable[[], None]]
+    _has_arrived: threading.Event
+    _on_change: Callable[[], object] | None
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset, self.has_left = ruleset, False
+        self._posted, self._has_arrived, self._on_change = deque(), threading.Event(), None
 
     # State of the match
 
@@ -105,13 +118,20 @@ class MatchSession(Protocol):
     @property
     def chosen(self) -> str | None:
         """The choice of the person at this keyboard, if it can still be changed."""
+        return None
 
     @property
     def is_hidden(self) -> bool:
         """Whether two people at this keyboard choose in this round, unseen by each other."""
+        return False
 
     @property
-    def state(self) -> Any: ...
+    def is_busy(self) -> bool:
+        """Whether the effect of the last command is not known yet."""
+        return False
+
+    @property
+    def state(self) -> State: ...
 
     @property
     def game(self) -> int:
@@ -127,24 +147,19 @@ class MatchSession(Protocol):
     def wins_needed(self) -> int: ...
 
     @property
-    def has_left(self) -> bool:
-        """Whether `leave` was called."""
-
-    @property
-    def is_busy(self) -> bool:
-        """Whether the effect of the last command is not known yet."""
-
-    @property
     def clock(self) -> str:
         """The remaining time for the choice; empty if there is no limit."""
+        return ""
 
     @property
     def leave_note(self) -> str:
         """What happens to the match if the person leaves."""
+        return "the match can be continued from there"
 
     @property
     def rematch_note(self) -> str:
         """What asking for a rematch would do; empty if there cannot be one."""
+        return "the same again"
 
     @property
     def can_replay(self) -> bool:
@@ -156,6 +171,14 @@ class MatchSession(Protocol):
 
     def title(self, seat: str) -> str:
         """Who sits there, such as `Blue (random)`."""
+        name = "you" if self.people == [seat] else self._name(seat)
+        return f"{seat.capitalize()} ({name})" if name else seat.capitalize()
+
+    def _name(self, seat: str) -> str:
+        """The name of the player; empty for two people at this keyboard."""
+
+    def _titles(self, seats: Sequence[str]) -> str:
+        return " and ".join(map(self.title, seats))
 
     def waiting_line(self) -> str:
         """What the match is waiting for."""
@@ -166,7 +189,8 @@ class MatchSession(Protocol):
     def end_line(self) -> str:
         """The result of the last game, and the score of the match."""
 
-    def score_line(self) -> str: ...
+    def score_line(self) -> str:
+        return score_line(self.score, self.wins_needed)
 
     def result_line(self) -> str:
         """The result of the match."""
@@ -178,9 +202,22 @@ class MatchSession(Protocol):
 
     def follow(self, on_change: Callable[[], object]) -> None:
         """From now on, announces from another thread when `advance` has something to do."""
+        self._on_change = on_change
+
+    def _post(self, work: Callable[[], None]) -> None:
+        """Has the next `advance` do something. Any thread may call this."""
+        self._posted.append(work)
+        self._has_arrived.set()
+        if self._on_change is not None:
+            self._on_change()
 
     def advance(self) -> list[News]:
         """Does the work that needs no input. Returns what has happened since the last call."""
+        while self._posted and not self.has_left:
+            self._posted.popleft()()
+        return [] if self.has_left else self._go_on()
+
+    def _go_on(self) -> list[News]: ...
 
     def wait(self, seconds: float | None = None) -> None:
         """Waits until `advance` has something to do, or until the timeout."""
@@ -196,8 +233,11 @@ class MatchSession(Protocol):
 
     def take_keyboard(self) -> None:
         """Notes that the person asked has the keyboard now."""
+        return
 
-    def reveal(self) -> object: ...
+    def reveal(self) -> object:
+        """Reveals the choices, in the stage REVEAL."""
+        return None
 
     def forfeit(self, seat: str) -> object: ...
 
@@ -217,12 +257,32 @@ class MatchSession(Protocol):
         """Asks for another match of the same. True if it can begin at once; otherwise there will
         be news of it.
         """
+        return True
 
     def replay(self, then: Replayed) -> None:
         """Calls `then` with the last game, for a replay: at once, or in a later `advance`."""
 
     def leave(self) -> None:
         """Leaves the match as it is; it can be continued."""
+
+
+def answer(ask: Callable[[], Found], then: Callable[[Found | HolmgangError], object]) -> None:
+    """Calls `then` with what `ask` gives, or with its error."""
+    try:
+        found: Found | HolmgangError = ask()
+    except HolmgangError as error:
+        found = error
+    then(found)
+
+
+def illegal_choice(offered: list[Option]) -> str:
+    words = listed([option.word for option in offered])
+    return f"That may not be chosen here. Choose one of {words}."
+
+
+def ended_line(ending: str, winner: str | None, score: str) -> str:
+    """The result of a game, and the score of the match."""
+    return f"{ending}   {'A draw does not count' if winner is None else score}"
 
 
 def other_seat(seat: str) -> str:

@@ -6,10 +6,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, NamedTuple
 
 from holmgang.engine.forecast import ForecastLine
-from holmgang.engine.menu import Option, listed, read_choice
+from holmgang.engine.menu import Option, read_choice
 from holmgang.engine.seal import commitment
 from holmgang.errors import DuelError, HolmgangError
 from holmgang.games.contract import SEATS, State
@@ -26,14 +26,19 @@ from holmgang.terminal.online.following import (
 from holmgang.terminal.online.view import OnlineView, player_text
 from holmgang.terminal.session import (
     Forecasted,
+    Found,
     GameBegan,
     GameEnded,
+    MatchSession,
     News,
     Notice,
     RematchAgreed,
     Replayed,
     RoundRevealed,
     Stage,
+    answer,
+    ended_line,
+    illegal_choice,
     other_seat,
     score_line,
 )
@@ -52,8 +57,6 @@ GLANCE_SECONDS = 0.2
 """Seconds the cursor has to rest on a choice before its forecast is requested."""
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 
-Found = TypeVar("Found")
-
 
 class Chosen(NamedTuple):
     """A choice of the person, or None for one taken back, that the server has not confirmed yet."""
@@ -71,25 +74,23 @@ class Pause(NamedTuple):
     since: float
 
 
-class OnlineSession:
-    """A `MatchSession` of a player or spectator on a server."""
+class OnlineSession(MatchSession):
+    """The match of a player or spectator on a server."""
 
     is_online = True
     verbs: Sequence[Verb] = tuple(Verb)
     forfeits = "the match"
 
     def __init__(self, client: "Client", view: OnlineView) -> None:
+        super().__init__(view.rules)
         self.client = client
         self.match = view.match
-        self.ruleset = view.rules
         self.view = view
         """The newest."""
-        self.has_left = False
         self._seen_at = time.monotonic()
-        self._inbox: deque[Item | Callable[[], None]] = deque()
-        self._has_arrived = threading.Event()
-        self._on_change: Callable[[], object] | None = None
-        self._follower = MatchFollower(client, view, self._put)
+        self._follower = MatchFollower(
+            client, view, lambda item: self._post(partial(self._take, item))
+        )
         self._glance: threading.Timer | None = None
         self._news: deque[News | Pause] = deque()
         self._pause: Pause | None = None
@@ -121,10 +122,6 @@ class OnlineSession:
         if self._pause is not None or self.view.is_over:
             return None
         return self.view.chosen if self._chosen is None else self._chosen.word
-
-    @property
-    def is_hidden(self) -> bool:
-        return False
 
     @property
     def stage(self) -> Stage:
@@ -172,18 +169,9 @@ class OnlineSession:
 
     # Work without input from the person
 
-    def follow(self, on_change: Callable[[], object]) -> None:
-        self._on_change = on_change
-
-    def _put(self, item: Item | Callable[[], None]) -> None:
-        self._inbox.append(item)
-        self._has_arrived.set()
-        if self._on_change is not None:
-            self._on_change()
-
     def wait(self, seconds: float | None = None) -> None:
         deadline = None if seconds is None else time.monotonic() + seconds
-        while not self._inbox and not self._is_pause_over:
+        while not self._posted and not self._is_pause_over:
             left = LOOK_EVERY if deadline is None else deadline - time.monotonic()
             if left <= 0:
                 return
@@ -197,15 +185,7 @@ class OnlineSession:
             self._pause is not None and has_clock and time.monotonic() - self._pause.since > PAUSE
         )
 
-    def advance(self) -> list[News]:
-        if self.has_left:
-            return []
-        while self._inbox:
-            item = self._inbox.popleft()
-            if isinstance(item, tuple):
-                self._take(item)
-            else:
-                item()
+    def _go_on(self) -> list[News]:
         if self._is_pause_over:
             self._pause = None
         news: list[News] = []
@@ -226,7 +206,9 @@ class OnlineSession:
                 if not self._unanswered:
                     self._chosen = None  # the view has the facts
                 if refusal is not None:
-                    self._news.append(Notice(self._refusal(refusal.code, str(refusal))))
+                    is_illegal = refusal.code == "illegal"
+                    text = illegal_choice(self.view.options) if is_illegal else sentence(refusal)
+                    self._news.append(Notice(text))
             case Lost(error):
                 self._is_lost = True
                 text = f"Connection lost, trying again ({error})."
@@ -238,12 +220,6 @@ class OnlineSession:
                 self._is_gone = True
                 text = f"{GONE}: {error}."
                 self._news.append(Notice(text, is_lasting=True, is_warning=True))
-
-    def _refusal(self, code: str, message: str) -> str:
-        if code == "illegal":
-            words = listed([option.word for option in self.view.options])
-            return f"That may not be chosen here. Choose one of {words}."
-        return sentence(message)
 
     # News
 
@@ -281,8 +257,8 @@ class OnlineSession:
             number, ending, score = ended.number, ended.ending, self._score_after(ended.number)
             self._news.extend(RoundRevealed(each) for each in ended.rounds[ended.seen :])
             self._news.append(GameEnded(ended.state, ending, score))
-            is_draw = any(each.number == number and not each.winner for each in view.games)
-            line = f"{ending}   {'A draw does not count' if is_draw else score}"
+            [winner] = [each.winner for each in view.games if each.number == number] or [None]
+            line = ended_line(ending, winner, score)
             rounds = max(1, len(ended.rounds))
             self._news.append(Pause(number, rounds, ended.state, line, 0.0))
             self._news.append(GameBegan(number + 1))
@@ -423,12 +399,6 @@ class OnlineSession:
             raise DuelError("The match is over.")
         return self.view.you
 
-    def take_keyboard(self) -> None:
-        """Does nothing: nobody else is at this keyboard."""
-
-    def reveal(self) -> None:
-        """Does nothing: the server reveals."""
-
     def forfeit(self, seat: str) -> None:
         self._playing_seat()
         self._send("forfeit")
@@ -471,12 +441,8 @@ class OnlineSession:
         threading.Thread(target=ask, daemon=True).start()
 
     def _ask(self, ask: Callable[[], Found], then: Callable[[Found | HolmgangError], None]) -> None:
-        """Asks the server in a thread of its own; `then` gets the answer in a later `advance`."""
-        try:
-            answer: Found | HolmgangError = ask()
-        except HolmgangError as error:
-            answer = error
-        self._put(lambda: then(answer))
+        """Asks the server, in a thread of its own; `then` is called by a later `advance`."""
+        answer(ask, lambda found: self._post(partial(then, found)))
 
     def rematch(self) -> bool:
         if self.view.you is None or self.view.status != "over":
@@ -490,7 +456,7 @@ class OnlineSession:
         if view.status == "open":
             is_listed = view.visibility == "lobby"
             return "closes the match" if is_listed else "the link stays open"
-        return "the match can be continued from there" if self.people else "other matches"
+        return super().leave_note if self.people else "other matches"
 
     @property
     def rematch_note(self) -> str:
@@ -522,11 +488,9 @@ class OnlineSession:
     def link(self) -> str:
         return self.client.address.link(self.match)
 
-    def title(self, seat: str) -> str:
-        player, name = self.view.players[seat], seat.capitalize()
-        if player is None:
-            return f"{name} (nobody yet)"
-        return f"{name} (you)" if seat == self.view.you else f"{name} ({player_text(player)})"
+    def _name(self, seat: str) -> str:
+        player = self.view.players[seat]
+        return "nobody yet" if player is None else player_text(player)
 
     @property
     def _absent(self) -> str | None:
@@ -534,7 +498,7 @@ class OnlineSession:
         view = self.view
         if view.status != "open" or None in view.players.values():
             return None
-        return " and ".join(self.title(seat) for seat in SEATS if seat != view.you)
+        return self._titles([seat for seat in SEATS if seat != view.you])
 
     def waiting_line(self) -> str:
         view = self.view
@@ -544,7 +508,7 @@ class OnlineSession:
             return "No connection, trying again"
         if view.status == "open":
             return f"Waiting for {self._absent or 'an opponent'}"
-        who = " and ".join(map(self.title, view.waiting_for)) or "the server"
+        who = self._titles(view.waiting_for) or "the server"
         return f"Watching, waiting for {who}" if view.you is None else f"Waiting for {who}"
 
     def notes(self) -> list[str]:
@@ -582,9 +546,6 @@ class OnlineSession:
     def end_line(self) -> str:
         return "" if self._pause is None else self._pause.line
 
-    def score_line(self) -> str:
-        return score_line(self.score, self.wins_needed)
-
     def result_line(self) -> str:
         view, score = self.view, self.score
         if view.status == "open":
@@ -606,8 +567,9 @@ class OnlineSession:
         return lines
 
 
-def sentence(message: str) -> str:
+def sentence(error: HolmgangError) -> str:
     """The message of an error as a sentence."""
+    message = str(error)
     return f"{message[:1].upper()}{message[1:].rstrip('.')}."
 
 
