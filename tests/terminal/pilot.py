@@ -32,7 +32,7 @@ class Screen:
 
     async def calm(self):
         """Lets the moment pass in which keys do nothing after the end of a game."""
-        self.app.screen.desk.deaf_until = 0.0
+        self.app.screen.panel.deaf_until = 0.0
 
     async def settle(self):
         """Waits for the level, if one is thinking, and for all that comes of its choice."""

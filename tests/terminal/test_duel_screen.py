@@ -268,13 +268,13 @@ def test_at_the_end_keys_do_nothing_until_they_stop_coming(key, tmp_path):
 
     async def script(screen):
         nonlocal now
-        desk = app.screen.desk
-        desk.clock = lambda: now
+        panel = app.screen.panel
+        panel.clock = lambda: now
         await screen.press("slash", "f", "y")
         for _ in range(20):
             now += 0.2
             await screen.press(key)
-            assert app.screen.desk is desk
+            assert app.screen.panel is panel
             assert "wins the match" in screen.text
         now += 1.0
         await screen.press(key)
@@ -286,7 +286,7 @@ def test_at_the_end_keys_do_nothing_until_they_stop_coming(key, tmp_path):
 
 def test_a_click_right_after_the_end_does_nothing(tmp_path):
     async def script(screen):
-        app.screen.desk.clock = lambda: 1000.0  # however slow the machine is, no time passes
+        app.screen.panel.clock = lambda: 1000.0  # however slow the machine is, no time passes
         await screen.press("slash", "f", "y")
         [row] = [y for y, line in enumerate(screen.lines) if "rematch" in line]
         for _ in range(2):
@@ -436,7 +436,7 @@ def test_the_line_to_type_in_is_on_the_screen_at_any_size(name, tmp_path):
                 break
             assert "Press a key" in screen.text or "Type a choice" in screen.text
             await screen.press("down")
-            assert f"{app.screen.desk.pointed.word}: " in screen.text
+            assert f"{app.screen.panel.pointed.word}: " in screen.text
             play_a_while(session, 2, f"{name} {size}")
 
     app = play_app(tmp_path, name)

@@ -128,7 +128,7 @@ def test_two_terminals_play_each_other(server, tmp_path):
                 here.expect("Round 1  Red: guard  Blue: heal")
             end = red.expect("Red> ", after=red.expect("Round 2"))
             red.send("draw\n")
-            blue.expect("offers a draw: draw accepts it, decline declines it.")
+            blue.expect("offers a draw: type draw to accept, decline to refuse.")
             blue.send("decline\n")
             red.expect("declines the draw.", after=end)
             blue.expect("Blue> ", after=blue.expect("You have declined the draw."))
@@ -191,7 +191,7 @@ def test_a_new_match_is_asked_for_in_lines(server, tmp_path):
     assert "'nobody' is not one of beginner, easy" in done.stdout
     assert "Type a number from 1 to 99." in done.stdout
     assert "Time for each choice: 1:00." in done.stdout
-    assert re.search(r"(Red|Blue) \(1:00\)> ", done.stdout)
+    assert re.search(r"(Red|Blue) \((1:00|0:5\d)\)> ", done.stdout)
 
 
 def test_the_input_may_end_anywhere(server, tmp_path):

@@ -467,6 +467,22 @@ def test_frames_and_fields_of_a_newer_server_are_passed_over():
         assert session.view.version == view["version"] + 1
 
 
+def test_the_clock_goes_on_when_a_change_says_nothing_of_it():
+    view = genuine_view()
+    assert view["deadline"] - view["now"] > 59_000
+    changed = {
+        "type": "change",
+        "since": view["version"],
+        "version": view["version"] + 1,
+        "patch": {"waiting_for": ["red"]},
+        "rounds": [],
+    }
+    with FakeSocket(changed, view=view) as fake, fake.session() as session:
+        session._seen_at -= 30
+        play_until(session, lambda: session.view.waiting_for == ["red"])
+        assert session.clock <= "0:30"
+
+
 def test_a_change_of_another_version_makes_the_client_ask_for_the_view():
     changed = {"type": "change", "since": 1, "version": 2, "patch": {}, "rounds": []}
     with FakeSocket(changed) as fake, fake.session() as session:
@@ -489,3 +505,6 @@ def test_a_seat_that_is_no_longer_ours_ends_the_match_here():
     with FakeSocket(other) as fake, fake.session() as session:
         news = play_until(session, lambda: "no longer be followed" in session.waiting_line())
         assert any("the seat is no longer yours" in text for text in texts(news))
+        session.forfeit("red")
+        news = play_until(session, lambda: not session.is_busy)
+        assert "The seat is no longer yours." in texts([*news, *session.advance()])

@@ -180,7 +180,7 @@ def test_undo_draws_and_the_clock(server):
         blue.answer_draw("blue", accepts=False)
         await expect(screen, "declines the draw.")
         blue.offer_draw("blue")
-        await expect(screen, "offers a draw: draw accepts it, decline declines it.")
+        await expect(screen, "offers a draw: type draw to accept, decline to refuse.")
         await screen.press("slash", "e")
         await expect(screen, "You have declined the draw.")
 

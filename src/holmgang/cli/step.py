@@ -3,6 +3,6 @@
 
 def step() -> None:
     """Answer JSON requests about the rules, one per line."""
-    from holmgang.terminal.lines import serve_lines
+    from holmgang.terminal.step import serve_lines
 
     serve_lines()

@@ -1,6 +1,5 @@
 """`holmgang analyse`: analyses of recorded duels, as tables, JSON or a web page."""
 
-import sys
 from pathlib import Path
 from textwrap import fill
 
@@ -13,13 +12,11 @@ from holmgang.analysis.words import ending_sentence
 from holmgang.engine import record as records
 from holmgang.games.contract import SEATS
 from holmgang.games.shape import printable
-from holmgang.machine import write_whole
 from holmgang.solver.tables import build_by_the_way
-from holmgang.terminal.printing import print_json
+from holmgang.terminal.printing import print_json, write_text
 from holmgang.terminal.progress import StatusPrinter, progress_of
 
-STANDARD_OUTPUT = Path("-")
-SHOWN = 0.0005  # less is shown as nothing
+SHOWN = 0.0005  # smaller values are shown as zero
 LONGEST_WORD = 20
 COLUMNS = ("red error", "blue error", "match-up", "dice")
 
@@ -45,11 +42,7 @@ def analyse_file(path: Path, *, budget_ms: float, as_json: bool) -> Analysis:
 
 def write_report(path: Path, target: Path, *, budget_ms: float) -> None:
     """Writes the analysis as a web page of one file."""
-    page = report_page(analyse_file(path, budget_ms=budget_ms, as_json=False))
-    if target == STANDARD_OUTPUT:
-        sys.stdout.write(page)
-    else:
-        write_whole(target, page)
+    write_text(target, report_page(analyse_file(path, budget_ms=budget_ms, as_json=False)))
 
 
 # Duels
@@ -138,7 +131,7 @@ def print_rounds(console: Console, analysis: Analysis) -> None:
 
 
 def is_exact(analysis: Analysis, number: int) -> bool:
-    """Whether the value after so many rounds is exact."""
+    """Whether the value after `number` rounds is exact."""
     if number < len(analysis.rounds):
         return analysis.rounds[number].before.is_exact
     return analysis.is_end_exact

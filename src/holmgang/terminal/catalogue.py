@@ -50,7 +50,7 @@ def show_rules(ruleset_text: str, *, plain: bool) -> None:
         for line in rules_lines(ruleset, width):
             sys.stdout.write(fitted(line, sys.stdout) + "\n")
         return
-    os.environ.setdefault("LESS", "-FRX")  # in colour; and no pager for what fits the screen
+    os.environ.setdefault("LESS", "-FRX")  # colours; no pager if the text fits the screen
     pager = os.environ.get("MANPAGER") or os.environ.get("PAGER") or "less"
     console = Console(width=width)
     with console.pager(styles=pager.startswith("less")):

@@ -41,7 +41,7 @@ def run(
     as_json: bool,
 ) -> None:
     ruleset = load_game(game, bot)
-    bot = split_name(bot)[1]  # the bot says its name itself
+    bot = split_name(bot)[1]  # the bot gives its own name
     if build:
         build_bot(bot)
     checkup = Checkup(bot, ruleset, games=games, seed=seed, settings=settings)
@@ -58,7 +58,7 @@ def run(
 
 
 def load_game(game: str, bot: str) -> Ruleset:
-    """The ruleset, which comes after the bot here, and first in every other command."""
+    """The ruleset. A game given in the place of the bot gets a hint: elsewhere it comes first."""
     try:
         return find_game(game)
     except RulesetError as error:
@@ -101,7 +101,7 @@ def show(checkup: Checkup) -> None:
 
 
 def write(console: Console, text: str, style: str | None = None) -> None:
-    """Lines of ours with words of the bot's in them, as the terminal can take them."""
+    """Prints text that may quote the bot, with control characters escaped."""
     lines = [fitted(printable(line), console.file) for line in text.split("\n")]  # type: ignore[arg-type]
     console.print("\n".join(lines), style=style)
 
@@ -127,8 +127,8 @@ def show_times(console: Console, checkup: Checkup) -> None:
 
 @contextmanager
 def progress(console: Console) -> Iterator[Notify]:
-    """A function to be told what is being done: a line that comes and goes on a terminal, and
-    otherwise one every two seconds. To be told of nothing takes the line away.
+    """A function that shows what is being done: in a temporary line on a terminal, otherwise in a
+    line every two seconds. An empty text removes the temporary line.
     """
     last = time.monotonic()
     status = console.status("", refresh_per_second=4)  # the judge is on the same core

@@ -1,4 +1,4 @@
-"""Lines to a person or a program, and lines back; unseen ones too."""
+"""Standard input and output in lines, with hidden and interruptible input."""
 
 import os
 import select
@@ -8,8 +8,12 @@ import sys
 import textwrap
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from io import UnsupportedOperation
 from typing import TextIO
 
+from holmgang.games.contract import State
+from holmgang.games.drawing import row_text
+from holmgang.games.ruleset import Ruleset
 from holmgang.terminal.glyphs import fitted
 
 NARROWEST, WIDEST = 20, 100
@@ -17,23 +21,30 @@ CHUNK = 65_536
 
 
 def is_terminal(stream: TextIO | None) -> bool:
-    """Whether a person is at the other end; Python has None for a stream that was closed."""
+    """Whether the stream is a terminal. Python has None for a stream that was closed."""
     return stream is not None and stream.isatty()
 
 
 class Dialogue:
-    """Standard input and output, line by line."""
+    """Standard input and output, line by line. Nothing else may read the input. Another thread can
+    interrupt a question.
+    """
 
     def __init__(self) -> None:
         self.is_live = is_terminal(sys.stdin)
-        """Whether a person is there, for whom to wait."""
+        """Whether the input comes from a terminal."""
+        self._woken, self._wake = os.pipe()
+        for end in (self._woken, self._wake):
+            os.set_blocking(end, False)
+        self._typed = b""
+        self._is_at_end = False
 
     @property
     def width(self) -> int:
         return max(NARROWEST, min(WIDEST, shutil.get_terminal_size().columns))
 
     def say(self, text: str = "") -> None:
-        """Writes a line as it is."""
+        """Writes a line unchanged."""
         sys.stdout.write(fitted(text, sys.stdout) + "\n")
 
     def tell(self, text: str, first: str = "", rest: str | None = None) -> None:
@@ -49,90 +60,60 @@ class Dialogue:
         for line in wrapped or [first.rstrip()]:
             self.say(line)
 
-    def ask(self, prompt: str, *, hidden: bool = False) -> str:
-        """The line that is given, without its end. Raises EOFError when there are no more.
+    def show_board(self, ruleset: Ruleset, state: State) -> None:
+        for row in ((), *ruleset.board(state, self.width), ()):
+            self.say(row_text(row).rstrip())
 
-        A hidden one leaves no trace on the screen, however long it is.
+    def ask(self, prompt: str, *, hidden: bool = False) -> str:
+        """Reads a line, without its end. Raises EOFError at the end of the input.
+
+        A hidden line is not shown while it is typed.
         """
-        with unechoed() if hidden else nullcontext():
-            sys.stdout.write(fitted(prompt, sys.stdout))
-            sys.stdout.flush()
-            if self.is_live:
-                wait_for_line()
-            line = sys.stdin.buffer.readline()
-        if hidden or not self.is_live:
-            self.say()  # nobody's Enter has ended the line
-        if not line:
-            raise EOFError
-        return line.decode("utf-8", "replace").strip()
+        return self._read(prompt, lambda: False, hidden=hidden) or ""
 
     def ask_unless(self, prompt: str, is_interrupted: Callable[[], bool]) -> str | None:
-        """The same; None if the dialogue can be interrupted and was."""
-        return self.ask(prompt)
-
-    def wake(self) -> None:
-        """Nothing interrupts this dialogue."""
-
-    def forget_typed(self) -> None:
-        """Drops what a person has begun to type."""
-
-
-class WakingDialogue(Dialogue):
-    """A dialogue that another thread can interrupt. It reads standard input by itself, so nothing
-    else may.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._woken, self._wake = os.pipe()
-        os.set_blocking(self._wake, False)
-        os.set_blocking(self._woken, False)
-        self._typed = b""
-        self._is_at_end = False
-
-    def close(self) -> None:
-        os.close(self._woken)
-        wake, self._wake = self._wake, -1
-        os.close(wake)
-
-    def wake(self) -> None:
-        """Has `ask_unless` look whether it is interrupted."""
-        with suppress(OSError):  # it is full, so it will; or closed
-            os.write(self._wake, b"\0")
-
-    def ask(self, prompt: str, *, hidden: bool = False) -> str:
-        line = self._read(prompt, lambda: False)
-        return line or ""
-
-    def ask_unless(self, prompt: str, is_interrupted: Callable[[], bool]) -> str | None:
-        """The line that is given; None if `is_interrupted` says so before that."""
+        """Like `ask`; None if `is_interrupted` becomes true first, which `wake` makes it check."""
         return self._read(prompt, is_interrupted)
 
+    def wake(self) -> None:
+        """Makes `ask_unless` check whether it is interrupted. Any thread may call this."""
+        with suppress(BlockingIOError):  # full: it will check anyway
+            os.write(self._wake, b"\0")
+
     def forget_typed(self) -> None:
-        """Drops what a person has begun to type; what a program has sent is kept."""
+        """Discards what a person has begun to type; input of a program is kept."""
         if self.is_live:
             import termios
 
             self._typed = b""
             termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
 
-    def _read(self, prompt: str, is_interrupted: Callable[[], bool]) -> str | None:
-        sys.stdout.write(fitted(prompt, sys.stdout))
-        sys.stdout.flush()
-        before = signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
-        try:
-            line = self._wait_for_line(is_interrupted)
-        finally:
-            signal.set_wakeup_fd(before)
-        if line is None or not self.is_live:
-            self.say()  # nobody's Enter has ended the line
+    def _read(
+        self, prompt: str, is_interrupted: Callable[[], bool], *, hidden: bool = False
+    ) -> str | None:
+        with unechoed() if hidden else nullcontext():
+            if hidden:
+                self.forget_typed()
+            sys.stdout.write(fitted(prompt, sys.stdout))
+            sys.stdout.flush()
+            # A signal just before `select` is not lost, since it leaves a byte in the pipe.
+            before = signal.set_wakeup_fd(self._wake, warn_on_full_buffer=False)
+            try:
+                line = self._wait_for_line(is_interrupted)
+            finally:
+                signal.set_wakeup_fd(before)
+        if line is None or hidden or not self.is_live:
+            self.say()  # no Enter on the screen has ended the line
         if line == b"":
             raise EOFError
         return None if line is None else line.decode("utf-8", "replace").strip()
 
     def _wait_for_line(self, is_interrupted: Callable[[], bool]) -> bytes | None:
-        """The line with its end, if it has one; empty when there are no more."""
-        source = sys.stdin.fileno()
+        """The line with its end, if it has one; empty at the end of the input."""
+        try:
+            source = sys.stdin.fileno()
+        except UnsupportedOperation:  # a stream in memory, which has all lines already
+            return sys.stdin.buffer.readline()
         while b"\n" not in self._typed and not self._is_at_end:
             ready = select.select([source, self._woken], [], [])[0]
             if self._woken in ready:
@@ -148,25 +129,9 @@ class WakingDialogue(Dialogue):
         return line + end
 
 
-def wait_for_line() -> None:
-    """Waits for the person, or for a signal. One that comes just before Python begins to read would
-    be noticed only after the next line; it is not lost here, as it leaves a byte in a pipe.
-    """
-    woken, wake = os.pipe()
-    os.set_blocking(wake, False)
-    before = signal.set_wakeup_fd(wake)
-    try:
-        while sys.stdin not in select.select([sys.stdin, woken], [], [])[0]:
-            os.read(woken, 1)  # of a signal that ends nothing, as when the window changes its size
-    finally:
-        signal.set_wakeup_fd(before)
-        os.close(woken)
-        os.close(wake)
-
-
 @contextmanager
 def unechoed() -> Iterator[None]:
-    """The terminal shows nothing of what is typed, and forgets what was typed before."""
+    """Turns echo off and discards pending input."""
     if not is_terminal(sys.stdin):
         yield
         return

@@ -1,6 +1,5 @@
 """`holmgang draw`: a state as an SVG or PNG file."""
 
-import sys
 from pathlib import Path
 
 from holmgang.engine.line import play_rounds
@@ -11,8 +10,7 @@ from holmgang.games.ruleset import load
 from holmgang.games.shape import brief
 from holmgang.games.svg import labelled
 from holmgang.machine import write_whole
-
-STANDARD_OUTPUT = Path("-")
+from holmgang.terminal.printing import write_text
 
 
 def draw_state(
@@ -37,9 +35,7 @@ def draw_state(
     if ruled.reason:
         caption = result_caption(ruled.winner)
     picture = labelled(ruleset.picture(shown, Scene(last, theme=theme)), caption=caption)
-    if svg == STANDARD_OUTPUT:
-        sys.stdout.write(picture + "\n")
-    elif svg is not None:
-        write_whole(svg, picture + "\n")
+    if svg is not None:
+        write_text(svg, picture + "\n")
     if png is not None:
         write_whole(png, rasterise(picture, width=width, theme=theme or "light"))

@@ -1,4 +1,4 @@
-"""The characters that not every terminal has, and what stands for them there."""
+"""Plain replacements for characters that some terminals lack."""
 
 import codecs
 from typing import TextIO
@@ -34,7 +34,7 @@ TABLE = str.maketrans(PLAIN)
 
 
 def is_unicode(stream: TextIO) -> bool:
-    """Whether everything that Holmgang draws can be written there."""
+    """Whether the stream can encode everything that Holmgang draws."""
     return fits("".join(PLAIN), stream)
 
 
@@ -47,10 +47,7 @@ def fits(text: str, stream: TextIO) -> bool:
 
 
 def fitted(text: str, stream: TextIO) -> str:
-    """The text as that stream can take it.
-
-    Where fancy characters are missing, plain ones stand for them; what else is missing becomes `?`.
-    """
+    """The text as the stream can encode it: with plain replacements, or `?` where there is none."""
     if not is_unicode(stream):
         text = text.translate(TABLE)
     encoding = stream.encoding or "ascii"
@@ -58,7 +55,7 @@ def fitted(text: str, stream: TextIO) -> str:
 
 
 def stand_in(error: UnicodeError) -> tuple[str, int]:
-    """What is written in the place of what a stream cannot take: an error handler of codecs."""
+    """An error handler for codecs: the replacement for what a stream cannot encode."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     signs = error.object[error.start : error.end]

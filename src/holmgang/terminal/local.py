@@ -50,7 +50,7 @@ if TYPE_CHECKING:
 
 MOST_PATHS = 5
 BOT_LIMITS = JudgeSettings(first_ms=10_000, turn_ms=10_000, hard_ms=60_000)
-"""For bots that play against people, who can wait."""
+"""Limits of bots in matches against people: generous, since people can wait."""
 
 
 class LocalSession(MatchSession):
@@ -198,7 +198,7 @@ class LocalSession(MatchSession):
         return self._bots[seat]
 
     def _go_on(self) -> list[News]:
-        """Goes on. Once `follow` was called, levels and bots think in the background."""
+        """Reveals if nobody has to be asked. After `follow`, computer players think in threads."""
         if self.stage is Stage.REVEAL and not self.is_hidden:
             self.reveal()
         if self._on_change is not None:
@@ -366,7 +366,7 @@ class LocalSession(MatchSession):
         if other in self.people:
             return other
         accepts = False
-        if self.seated[other].level is not None:  # no protocol of bots knows of draw offers
+        if self.seated[other].level is not None:  # bot protocols have no draw offers
             with self._lock:
                 accepts = self._players[other].accepts_draw(self.duel.course)
         self.answer_draw(other, accepts=accepts)
@@ -390,13 +390,13 @@ class LocalSession(MatchSession):
         answer(lambda: read_replay(self.keeper.paths[-1]), then)
 
     def leave(self) -> None:
-        """Leaves the match where it stands. Its records stay as they are: it can be continued."""
+        """Leaves the match. Its records stay, so it can be continued."""
         self.has_left = True
         with uninterrupted():
             self.keeper.close()
         if self._host is not None:
             self._host.kill()
-            with self._lock:  # until the thread that waits for a bot has seen its end
+            with self._lock:  # until the thread that waits for a bot has noticed
                 self._host.close()
             self._host, self._bots = None, {}
 
@@ -409,7 +409,7 @@ class LocalSession(MatchSession):
         return f"Waiting for {self._titles(self.thinking)}"
 
     def notes(self) -> list[str]:
-        """Notes on how levels play that are still getting ready."""
+        """Notes on levels that are still getting ready."""
         if self.duel.is_over:
             return []
         notes = {

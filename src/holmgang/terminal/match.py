@@ -1,4 +1,4 @@
-"""`holmgang match`: progress while it runs, then who won, and what the bots did wrong."""
+"""`holmgang match`: progress, then the score and the errors of the bots."""
 
 import shlex
 import sys

@@ -3,13 +3,11 @@
 import math
 import time
 from collections.abc import Callable
-from typing import Any
 
 from holmgang.engine.duel import Round
 from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.menu import Option, find_grid, read_choice
-from holmgang.errors import DuelError, HolmgangError
-from holmgang.games.drawing import row_text
+from holmgang.errors import HolmgangError
 from holmgang.terminal.commands import Command, Verb, command_lines, parse_command
 from holmgang.terminal.dialogue import Dialogue
 from holmgang.terminal.session import (
@@ -26,7 +24,7 @@ from holmgang.terminal.session import (
 
 YES, NO = ("y", "yes"), ("n", "no")
 ENTER = "Enter"
-SHORT_WAIT = 0.7  # seconds for which nothing is said of waiting
+SHORT_WAIT = 0.7  # seconds before a waiting line is shown
 
 
 class PlainPlay:
@@ -38,7 +36,7 @@ class PlainPlay:
         self._shown: tuple[int, int, str] | None = None  # game, round and seat last shown
         self._is_left = False
         self._has_rematch = False
-        self._news: list[News] = []  # that came while something was asked
+        self._news: list[News] = []  # arrived while a question was open
 
     def play(self) -> None:
         """Raises EOFError if the input ends before the match does."""
@@ -88,7 +86,7 @@ class PlainPlay:
             case RoundRevealed(revealed):
                 self.show_round(revealed)
             case GameEnded(state, ending, score):
-                self.show_board(state)
+                self.dialogue.show_board(self.session.ruleset, state)
                 tell(ending)
                 if score:
                     say(f"Match: {score}")
@@ -188,8 +186,8 @@ class PlainPlay:
         self.session.reveal()
 
     def wait_for_enter(self, prompt: str) -> None:
-        """Waits for Enter; commands are obeyed, anything else changes nothing. Between two people
-        at one keyboard none of it is seen: it may be a choice, typed too early.
+        """Waits for Enter. Commands are carried out; anything else has no effect, and is hidden if
+        two people play at this keyboard: it may be a choice that was typed too early.
         """
         while not self._is_left:
             typed = self.dialogue.ask(prompt, hidden=self.session.is_hidden)
@@ -236,28 +234,21 @@ class PlainPlay:
             case Verb.RULES:
                 self.show_rules()
             case Verb.WHAT_IF:
-                self.show_forecast(self.seat, command.rest)
+                self.show_forecast(session.commanding, command.rest)
             case Verb.UNDO:
                 self.dialogue.say(f"{session.undo().capitalize()} chooses again.")
                 self._shown = None
             case Verb.DRAW:
-                self.offer_draw(self.seat)
+                self.offer_draw(session.commanding)
             case Verb.DECLINE:
-                session.answer_draw(self.seat, accepts=False)
+                session.answer_draw(session.commanding, accepts=False)
             case Verb.FORFEIT:
-                seat = self.seat
+                seat = session.commanding
                 if self.confirm(f"{seat.capitalize()}: give up {session.forfeits}?"):
                     session.forfeit(seat)
             case Verb.QUIT:
                 session.leave()
                 self._is_left = True
-
-    @property
-    def seat(self) -> str:
-        """The seat for which a command is given."""
-        if not self.session.people:
-            raise DuelError("You are watching; only the players can do that.")
-        return self.session.asked or self.session.people[0]
 
     def offer_draw(self, seat: str) -> None:
         other = self.session.offer_draw(seat)
@@ -278,13 +269,8 @@ class PlainPlay:
         say()
         score = f"   {session.score_line()}" if session.wins_needed > 1 else ""
         say(f"Round {session.round}{score}")
-        self.show_board(session.state)
+        self.dialogue.show_board(session.ruleset, session.state)
         self.show_menu(session.menu(seat))
-
-    def show_board(self, state: Any) -> None:
-        rows = self.session.ruleset.board(state, self.dialogue.width)
-        for row in ((), *rows, ()):
-            self.dialogue.say(row_text(row).rstrip())
 
     def show_menu(self, offered: list[Option]) -> None:
         grid = find_grid(self.session.ruleset, offered)

@@ -1,4 +1,4 @@
-"""`holmgang play`: seats the players, and hands the match to the full screen or to plain lines."""
+"""`holmgang play`: starts a match on the full screen or in line mode."""
 
 import errno
 import os
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from rich.console import Console
 
@@ -25,6 +25,10 @@ from holmgang.terminal.plain import PlainPlay
 from holmgang.terminal.progress import announcer
 from holmgang.terminal.session import MatchSession
 from holmgang.terminal.setup import Setup
+
+if TYPE_CHECKING:
+    from holmgang.terminal.screen.online import OnlineApp
+    from holmgang.terminal.screen.play import PlayApp
 
 
 def has_screen(*, plain: bool) -> bool:
@@ -49,11 +53,11 @@ def play_match(
     plain: bool,
     trust: bool = False,
 ) -> None:
-    """Plays a match to its end, or until the person leaves; its records are whole either way."""
+    """Plays a match until it is over or the person leaves; its records are complete either way."""
     ruleset = None if game is None else load(game)
     setup = Setup(ruleset, red, blue, wins, seed, records, trust)
     for text in (red, blue):
-        if text is not None:  # better refused before anything is asked
+        if text is not None:  # refused before anything is asked
             parse_player(text, ruleset or load(next(iter(CATALOGUE))))
     if has_screen(plain=plain) and not setup.is_watched:
         play_on_screen(setup)
@@ -78,8 +82,8 @@ def resume_match(record: Path | None, *, records: Path | None, plain: bool) -> N
 
 
 def make_ready(session: LocalSession) -> None:
-    """Starts bots, and has levels get ready: in the background while a person plays; otherwise
-    before the first game, as nobody has anything else to do.
+    """Starts bots and prepares levels: in the background while a person plays, otherwise before
+    the first game.
     """
     session.get_ready(None if session.people else announcer(Console(stderr=True)))
 
@@ -87,13 +91,17 @@ def make_ready(session: LocalSession) -> None:
 def play_on_screen(setup: Setup, saved: SavedMatch | None = None) -> None:
     from holmgang.terminal.screen.play import PlayApp
 
-    app = PlayApp(setup, saved)
+    run_app(PlayApp(setup, saved))
+
+
+def run_app(app: "PlayApp | OnlineApp") -> NoReturn:
+    """Runs the full screen, and ends the program as the person has ended it."""
     try:
         app.run()
     finally:
         for session in app.sessions:
             session.leave()
-        for session in app.sessions:
+        for session in app.sessions[app.first_told :]:
             say_farewell(session, Dialogue())
     if app.return_code == 128 + signal.SIGINT:
         raise KeyboardInterrupt
@@ -131,7 +139,7 @@ def say_farewell(session: MatchSession, dialogue: Dialogue) -> None:
 
 @contextmanager
 def ending_on_signals() -> Iterator[None]:
-    """Turns a request to end into an exception, so that records are finished."""
+    """Turns signals to terminate into an exception, so that records are finished."""
 
     def end(number: int, frame: FrameType | None) -> NoReturn:
         sys.exit(128 + number)

@@ -20,8 +20,8 @@ from rich.progress import (
 
 from holmgang.engine.compiled.native import Announce, silent
 
-QUIET_SECONDS = 2.0  # what takes less shows nothing; also how often a plain line is written
-REFRESHES = 4  # a second: the judge may be on the same core
+QUIET_SECONDS = 2.0  # shorter work shows nothing; also the interval of plain lines
+REFRESHES = 4  # per second: the judge may be on the same core
 STARTING = "starting the players; the first time, their code is compiled"
 
 
@@ -77,7 +77,7 @@ def columns_for(games: int | None, verb: str, noun: str) -> list[ProgressColumn]
 
 
 def announcer(console: Console) -> Announce:
-    """Says that something is being compiled: a spinner on a terminal, a plain line elsewhere."""
+    """Reports that something is being compiled: a spinner on a terminal, a plain line elsewhere."""
 
     def announce(sentence: str) -> AbstractContextManager[object]:
         if console.is_terminal:

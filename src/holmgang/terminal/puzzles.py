@@ -4,7 +4,6 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 from rich.console import Console
 
@@ -18,9 +17,10 @@ from holmgang.engine import record as records
 from holmgang.engine.menu import options, read_choice
 from holmgang.errors import ChoiceError, HolmgangError, RecordError, UsageError
 from holmgang.games.catalogue import CATALOGUE
-from holmgang.games.contract import SEATS
+from holmgang.games.contract import SEATS, State
 from holmgang.games.drawing import row_text
 from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.shape import JsonObject
 from holmgang.live.played import played_duels
 from holmgang.solver.oracle import oracle_of
 from holmgang.solver.tables import build_by_the_way, can_be_tabled, find_table
@@ -46,7 +46,7 @@ def make(
     database: str | None,
     as_json: bool,
 ) -> None:
-    """Makes puzzles of each game and keeps them in the database."""
+    """Makes puzzles of each game and stores them in the database."""
     asked = [load(game) for game in games] or solvable()
     if records_folder is not None and not records_folder.is_dir():
         raise UsageError(f"there is no folder {records_folder}")
@@ -69,8 +69,8 @@ def make(
 
 
 def make_some(
-    store: Store, ruleset: Ruleset, count: int, seed: int, played: Iterator[Any], *, as_json: bool
-) -> dict[str, Any]:
+    store: Store, ruleset: Ruleset, count: int, seed: int, played: Iterator[State], *, as_json: bool
+) -> JsonObject:
     """Makes the puzzles of one ruleset, and prints how many there are."""
     found = new = 0
     with progress_of(
@@ -96,7 +96,7 @@ def solvable() -> list[Ruleset]:
     return [ruleset for ruleset in map(load, CATALOGUE) if can_be_tabled(ruleset)]
 
 
-def recorded(ruleset: Ruleset, folder: Path | None, status: StatusPrinter) -> Iterator[Any]:
+def recorded(ruleset: Ruleset, folder: Path | None, status: StatusPrinter) -> Iterator[State]:
     """The states of the recorded duels in a folder. Invalid records are reported and skipped."""
     for path in sorted(folder.rglob("*.jsonl")) if folder is not None else ():
         try:
@@ -197,7 +197,7 @@ def ask(dialogue: Dialogue, row: PuzzleRow) -> Answer | None:
             dialogue.tell(str(error))
 
 
-def typed_mix(ruleset: Ruleset, question: Question, state: Any, typed: str) -> dict[str, float]:
+def typed_mix(ruleset: Ruleset, question: Question, state: State, typed: str) -> dict[str, float]:
     """A mix in percent, such as `attack 40, guard 60`. Raises `ChoiceError`."""
     offered = options(ruleset, state, SEATS[SEATS.index(question.seat)])
     mix: dict[str, float] = {}

@@ -9,13 +9,9 @@ from holmgang.engine.replay_page import replay_page
 from holmgang.engine.seal import check_seal
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.contract import SEATS
-from holmgang.games.drawing import row_text
-from holmgang.machine import write_whole
 from holmgang.terminal.dialogue import Dialogue
 from holmgang.terminal.play import has_screen
-from holmgang.terminal.printing import print_json
-
-STANDARD_OUTPUT = Path("-")
+from holmgang.terminal.printing import print_json, write_text
 
 
 def show_record(path: Path, *, plain: bool, start: int | None) -> None:
@@ -59,11 +55,7 @@ def verify_record(path: Path, *, as_json: bool) -> None:
 
 def write_page(path: Path, target: Path) -> None:
     """Writes a record as a web page of one file."""
-    page = replay_page(records.read(path))
-    if target == STANDARD_OUTPUT:
-        sys.stdout.write(page)
-    else:
-        write_whole(target, page)
+    write_text(target, replay_page(records.read(path)))
 
 
 def print_replay(replay: Replay, start: int) -> None:
@@ -76,7 +68,7 @@ def print_replay(replay: Replay, start: int) -> None:
     for number, frame in enumerate(replay.frames[start:], start=start):
         revealed = frame.revealed
         if revealed is None:
-            print_board(dialogue, replay, 0)
+            dialogue.show_board(record.ruleset, frame.state)
             continue
         made = {seat.capitalize(): getattr(revealed, seat) for seat in SEATS}
         choices = "  ".join(f"{name}: {word}" for name, word in made.items() if word is not None)
@@ -85,12 +77,5 @@ def print_replay(replay: Replay, start: int) -> None:
         for line in revealed.story:
             dialogue.tell(line, "  ")
     if len(replay.frames) > 1:
-        print_board(dialogue, replay, len(replay.frames) - 1)
+        dialogue.show_board(record.ruleset, replay.frames[-1].state)
     dialogue.tell(replay.ending)
-
-
-def print_board(dialogue: Dialogue, replay: Replay, number: int) -> None:
-    ruleset = replay.record.ruleset
-    board = ruleset.board(replay.frames[number].state, dialogue.width)
-    for row in ((), *board, ()):
-        dialogue.say(row_text(row).rstrip())

@@ -15,7 +15,7 @@ from holmgang.engine.duel import Round
 from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.frames import Replay
 from holmgang.engine.menu import Option, listed
-from holmgang.errors import HolmgangError
+from holmgang.errors import DuelError, HolmgangError
 from holmgang.games.contract import SEATS, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.terminal.commands import Verb
@@ -24,7 +24,7 @@ Found = TypeVar("Found")
 
 
 class Stage(Enum):
-    """What happens next."""
+    """The next step of a match."""
 
     WAIT = auto()  # for someone who is not at this keyboard
     CHOOSE = auto()  # the person in the seat `asked`
@@ -41,7 +41,7 @@ class Stage(Enum):
 class GameBegan:
     number: int
     rounds: tuple[Round, ...] = ()
-    """Those that were played before, of a game that is continued."""
+    """Earlier rounds, if the game is continued."""
 
 
 @dataclass(frozen=True)
@@ -60,14 +60,14 @@ class GameEnded:
 
 @dataclass(frozen=True)
 class Notice:
-    """Something else that people are told."""
+    """A message for people."""
 
     text: str
     is_lasting: bool = False
-    """Whether it belongs into the story."""
+    """Whether it belongs in the story."""
     is_warning: bool = False
     is_aside: bool = False
-    """Whether `notes` says the same, for as long as it is true."""
+    """Whether `notes` says the same for as long as it is true."""
 
 
 @dataclass(frozen=True)
@@ -114,6 +114,13 @@ class MatchSession(Protocol):
     @property
     def asked(self) -> str | None:
         """The seat of the person who has to choose next."""
+
+    @property
+    def commanding(self) -> str:
+        """The seat for which a command is given. Raises `DuelError` for a spectator."""
+        if not self.people:
+            raise DuelError("You are watching; only the players can do that.")
+        return self.asked or self.people[0]
 
     @property
     def chosen(self) -> str | None:
@@ -201,11 +208,11 @@ class MatchSession(Protocol):
     # Work without input from the person
 
     def follow(self, on_change: Callable[[], object]) -> None:
-        """From now on, announces from another thread when `advance` has something to do."""
+        """Calls `on_change`, from another thread, whenever `advance` has something to do."""
         self._on_change = on_change
 
     def _post(self, work: Callable[[], None]) -> None:
-        """Has the next `advance` do something. Any thread may call this."""
+        """Makes the next `advance` do something. Any thread may call this."""
         self._posted.append(work)
         self._has_arrived.set()
         if self._on_change is not None:
@@ -229,7 +236,7 @@ class MatchSession(Protocol):
     def choose(self, typed: str) -> None: ...
 
     def undo(self) -> str:
-        """Takes the last choice of a person in this round back, and gives that seat."""
+        """Takes the last choice of a person in this round back, and returns that seat."""
 
     def take_keyboard(self) -> None:
         """Notes that the person asked has the keyboard now."""
@@ -242,7 +249,7 @@ class MatchSession(Protocol):
     def forfeit(self, seat: str) -> object: ...
 
     def offer_draw(self, seat: str) -> str | None:
-        """Offers a draw, or accepts one. Gives the seat of the person at this keyboard who has to
+        """Offers a draw, or accepts one. Returns the seat of the person at this keyboard who has to
         answer, if there is one.
         """
 
@@ -254,7 +261,7 @@ class MatchSession(Protocol):
         """
 
     def rematch(self) -> bool:
-        """Asks for another match of the same. True if it can begin at once; otherwise there will
+        """Asks for a rematch. True if it can begin at once; otherwise there will
         be news of it.
         """
         return True
@@ -267,7 +274,7 @@ class MatchSession(Protocol):
 
 
 def answer(ask: Callable[[], Found], then: Callable[[Found | HolmgangError], object]) -> None:
-    """Calls `then` with what `ask` gives, or with its error."""
+    """Calls `then` with the result of `ask`, or with its error."""
     try:
         found: Found | HolmgangError = ask()
     except HolmgangError as error:

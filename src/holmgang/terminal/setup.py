@@ -1,4 +1,4 @@
-"""A match as it is asked for, before anyone sits down."""
+"""The settings of a local match before it begins."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -14,7 +14,7 @@ from holmgang.terminal.local import LocalSession
 
 
 class Setup(NamedTuple):
-    """Players are named as people type them. None stands for what is still to be asked."""
+    """Players are named as people type them. None stands for settings that are still missing."""
 
     ruleset: Ruleset | None
     red: str = HUMAN
@@ -34,7 +34,7 @@ class Setup(NamedTuple):
         return self.is_settled and not any(is_human(text) for text in (self.red, self.blue or ""))
 
     def session(self) -> LocalSession:
-        """The match to play, if it is known what is played and by whom."""
+        """The match. Raises `UsageError` if the game or the opponent is missing."""
         if self.ruleset is None:
             raise UsageError(f"no game given; the games are {', '.join(CATALOGUE)}")
         if self.blue is None:

@@ -21,7 +21,7 @@ from holmgang.terminal.printing import print_json
 from holmgang.terminal.progress import announcer, progress_of
 
 HISTOGRAM_BINS = 12
-KEPT = 10  # records, unless another number is asked for
+KEPT = 10  # records by default
 UNCOMPILED = "numba is not installed, so this runs uncompiled: pip install 'holmgang[fast]'"
 
 

@@ -27,15 +27,15 @@ from holmgang.terminal.printing import print_json, print_line
 from holmgang.terminal.progress import progress_of
 
 WIDTHS = {"rating": 6, "±": 4, "score": 7, "won": 4, "drawn": 5, "lost": 4}
-"""The columns of every table, and what they take at most, most of the time."""
+"""The columns of every table, with their usual widths."""
 TROUBLE_WIDTH = len("12 invalid,")
-MOST_COLUMNS = 12  # bots of a pay-off matrix that fit a terminal
+MOST_COLUMNS = 12  # bots in a pay-off matrix, to fit a terminal
 SCORE_WIDTH = 5
 LEAST_NAME = 12
 
 
 class ContestOptions(NamedTuple):
-    """What `holmgang match`, `tournament` and `better` can all be told."""
+    """The options that `holmgang match`, `tournament` and `better` share."""
 
     seed: int | None
     starts: Path | None
@@ -286,14 +286,14 @@ def standings_table(table: Standings, width: int) -> Table:
 
 
 def add_bot_column(shown: Table, title: str, room: int, style: str = "") -> None:
-    """A column for names, which are cut short where a line would not have room for the rest."""
+    """A column for names, which are shortened if the line has no room for the rest."""
     shown.add_column(
         title, style=style, no_wrap=True, overflow="ellipsis", max_width=max(LEAST_NAME, room)
     )
 
 
 def payoff_table(table: Standings, width: int) -> Table:
-    """The scores in percent; of many bots, the best."""
+    """The scores in percent; only of the best bots if there are many."""
     rows = table.rows[:MOST_COLUMNS]
     shown = Table(box=None, pad_edge=False, header_style="dim")
     add_bot_column(shown, "score, %", width - SCORE_WIDTH * len(rows))
@@ -314,5 +314,5 @@ def payoff_table(table: Standings, width: int) -> Table:
 
 def print_notes(console: Console, table: Standings) -> None:
     for place, note in enumerate(table.notes):
-        said = printable(note)  # which may have words of a bot's in it, from whoever's log
+        said = printable(note)  # it may quote a bot
         console.print(("\n" if place == 0 else "") + f"Note: {said}", markup=False)

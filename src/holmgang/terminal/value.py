@@ -17,7 +17,7 @@ from holmgang.terminal.progress import StatusPrinter
 from holmgang.terminal.roles import painted
 
 SHOWN = 12  # choices of a seat
-RARE = 0.0005  # a chance that would be shown as none
+RARE = 0.0005  # a chance that would be shown as zero
 LONGEST_LINE = 1_000_000
 TOLD = ("value", "win", "draw", "loss", "exact", "low", "high", "depth", "worths_exact", "worth")
 
@@ -46,7 +46,7 @@ def show_value(
 
 
 def answer_lines(game: str, *, after: str, budget_ms: float) -> None:
-    """Answers each state on standard input with a line; one that is wrong with the reason."""
+    """Answers each state on standard input with a line; an invalid one with the reason."""
     ruleset = load(game)
     build(ruleset, StatusPrinter(as_json=True))
     for line in sys.stdin.buffer:

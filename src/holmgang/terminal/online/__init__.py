@@ -2,8 +2,8 @@
 
 `following.py` follows a match over its WebSocket and sends commands, `session.py` is the match for
 the front ends, and `view.py` has its view. `client.py` has the other requests of a user, which
-`connection.py` sends over HTTP; `identity.py` stores who that is. `lines.py` is the menu in lines
-of text; that of the full screen is in `terminal/screen/lobby.py`.
+`connection.py` sends over HTTP; `identity.py` stores who that is. `line_menu.py` is the menu in
+lines of text; that of the full screen is in `terminal/screen/lobby.py`.
 
 Messages have the types of `holmgang/wire`; fields and frames of newer servers are ignored. Nothing
 that a server sends is trusted: sizes are limited, redirects are not followed, answers are checked

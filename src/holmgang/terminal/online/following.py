@@ -150,6 +150,7 @@ class MatchFollower:
         self._socket: ClientConnection | None = None
         self._is_ready = False  # whether the socket has sent a view
         self._sent_at = 0.0
+        self._gone: ServerRefusal | None = None
         self._is_lost = False
         self._thread = threading.Thread(target=self._run, daemon=True)
 
@@ -180,6 +181,9 @@ class MatchFollower:
         """Sends a command, and repeats it until it is answered."""
         command = Command(id=secrets.token_hex(8), type=type, game=game, round=round, choice=choice)
         with self._lock:
+            if self._gone is not None:
+                self._put(Answered(self._gone))
+                return
             self._unanswered[command.id] = command
             if self._socket is not None and self._is_ready:
                 self._transmit(self._socket, command)
@@ -202,7 +206,7 @@ class MatchFollower:
                 if self._stop.is_set():
                     return
                 if isinstance(error, ServerRefusal) and error.code in ("not found", "not yours"):
-                    self._put(Gone(error))
+                    self._give_up(error)
                     return
                 if not self._is_lost:
                     self._is_lost = True
@@ -213,6 +217,14 @@ class MatchFollower:
                 asked_for = error.retry_after if isinstance(error, Unreachable) else 0.0
                 # Slightly random, so that not all clients reconnect at once.
                 self._stop.wait(max(asked_for, delay * JITTER.uniform(0.7, 1.3)))
+
+    def _give_up(self, error: ServerRefusal) -> None:
+        with self._lock:
+            self._gone = error
+            unanswered, self._unanswered = self._unanswered, {}
+        self._put(Gone(error))
+        for _ in unanswered:
+            self._put(Answered(error))
 
     @contextmanager
     def _connected(self) -> Iterator[ClientConnection]:
@@ -241,6 +253,8 @@ class MatchFollower:
             if error.sent is not None and error.sent.code == FRAME_TOO_LARGE:
                 raise too_large(address) from None
             raise Unreachable(f"the connection to {address} was lost") from None
+        except OSError as error:
+            raise failure(error, address) from None
         except (WebSocketException, ValueError, EOFError) as error:
             answer = error if isinstance(error, InvalidStatus) else error.__context__
             if isinstance(answer, InvalidStatus):
@@ -249,8 +263,6 @@ class MatchFollower:
             elif isinstance(error, ValueError):
                 raise
             raise Unreachable(f"{address} does not open a WebSocket") from None
-        except OSError as error:
-            raise failure(error, address) from None
 
     def _follow(self, opened: ClientConnection) -> None:
         """Handles frames until the connection ends, which is an error."""
@@ -329,11 +341,8 @@ class MatchFollower:
             raise ServerRefusal("not yours", "the seat is no longer yours")
         if view.game - before.game > MOST_MISSED:
             raise ServerError("the server has sent a match with too many games")
-        if (view.version, view.notes, view.deadline) == (
-            before.version,
-            before.notes,
-            before.deadline,
-        ):
+        news = (view.version, view.notes, view.deadline)
+        if news == (before.version, before.notes, before.deadline):
             return
         ended = [self._ended(number) for number in range(max(1, before.game), view.game)]
         self._view = view

@@ -6,25 +6,34 @@ belongs to one process at a time.
 """
 
 import fcntl
-import json
 import os
 import re
 import threading
 from contextlib import suppress
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Annotated
 from urllib.parse import quote
 
-from holmgang.errors import UsageError
+import msgspec
+
+from holmgang.errors import MessageError, UsageError
 from holmgang.machine import data_folder, write_whole
 from holmgang.terminal.online.address import Address
+from holmgang.wire.reading import decode
 
 TOKEN = re.compile(r"[A-Za-z0-9_-]{1,200}")
 """Of a session or a seat: all that is ever sent back."""
-COOKIE = re.compile(rf"(__Host-)?holmgang={TOKEN.pattern}")
+COOKIE = rf"^(__Host-)?holmgang={TOKEN.pattern}\Z"
 MOST_GUESTS = 50
 MOST_SECRETS = 100
 LARGEST_FILE = 1_000_000
+
+
+class StoredIdentity(msgspec.Struct):
+    """The file of an identity."""
+
+    cookie: Annotated[str, msgspec.Meta(pattern=COOKIE)] | None = None
+    secrets: dict[str, Annotated[str, msgspec.Meta(pattern=rf"^{TOKEN.pattern}\Z")]] = {}
 
 
 class Identity:
@@ -78,29 +87,19 @@ class Identity:
             self._lock = None
 
     def _read(self, path: Path) -> None:
-        kept: Any = None
-        with suppress(OSError, ValueError):
+        with suppress(OSError, MessageError):
             if path.stat().st_size <= LARGEST_FILE:
-                kept = json.loads(path.read_bytes())
-        if not isinstance(kept, dict):
-            return
-        cookie, secrets = kept.get("cookie"), kept.get("secrets")
-        if isinstance(cookie, str) and COOKIE.fullmatch(cookie):
-            self.cookie = cookie
-        if isinstance(secrets, dict):
-            self.secrets = {
-                match: secret
-                for match, secret in secrets.items()
-                if isinstance(secret, str) and TOKEN.fullmatch(secret)
-            }
+                stored = decode(path.read_bytes(), StoredIdentity)
+                self.cookie, self.secrets = stored.cookie, stored.secrets
 
     def _write(self) -> None:
         if self._path is None:
             return
         with self._writing:
-            kept = json.dumps({"cookie": self.cookie, "secrets": self.secrets}, indent=1)
+            stored = StoredIdentity(cookie=self.cookie, secrets=self.secrets)
+            text = msgspec.json.format(msgspec.json.encode(stored), indent=1).decode()
             try:
-                write_whole(self._path, kept + "\n", private=True)
+                write_whole(self._path, text + "\n", private=True)
             except UsageError as error:
                 self.trouble = str(error)
 

@@ -2,20 +2,19 @@
 
 import getpass
 import os
-import signal
 import sys
 
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
 from holmgang.games.ruleset import load
 from holmgang.games.shape import brief
-from holmgang.terminal.dialogue import Dialogue, WakingDialogue, is_terminal
+from holmgang.terminal.dialogue import Dialogue, is_terminal
 from holmgang.terminal.online.address import Address, parse_address, parse_match
 from holmgang.terminal.online.client import ON_TIMEOUT, Client, MatchWish, connect
-from holmgang.terminal.online.lines import OnlineLines
+from holmgang.terminal.online.line_menu import LineMenu
 from holmgang.terminal.online.listing import parse_seconds
 from holmgang.terminal.online.session import OnlineSession
-from holmgang.terminal.play import has_screen, say_farewell
+from holmgang.terminal.play import has_screen, run_app
 
 PASSWORD = "HOLMGANG_PASSWORD"  # noqa: S105 - the name of a variable
 
@@ -90,33 +89,21 @@ def first_session(client: Client, wish: MatchWish, match: str) -> OnlineSession 
 
 
 def play_in_lines(client: Client, wish: MatchWish, match: str) -> None:
-    dialogue = WakingDialogue()
-    lines = OnlineLines(client, dialogue)
+    dialogue = Dialogue()
+    menu = LineMenu(client, dialogue)
     try:
         session = first_session(client, wish, match)
         if session is not None:
-            lines.play(session)
+            menu.play(session)
         elif wish == MatchWish():
-            lines.run()
+            menu.run()
         else:
-            lines.play(client.open(lines.ask_wish(wish)))
+            menu.play(client.open(menu.ask_wish(wish)))
     except EOFError:
         dialogue.tell("The input has ended.")
-    finally:
-        dialogue.close()
 
 
 def play_on_screen(client: Client, wish: MatchWish, match: str) -> None:
     from holmgang.terminal.screen.online import OnlineApp
 
-    app = OnlineApp(client, wish, first_session(client, wish, match))
-    try:
-        app.run()
-    finally:
-        for session in app.sessions:
-            session.leave()
-        for session in app.sessions[-1:]:
-            say_farewell(session, Dialogue())
-    if app.return_code == 128 + signal.SIGINT:
-        raise KeyboardInterrupt
-    sys.exit(app.return_code)
+    run_app(OnlineApp(client, wish, first_session(client, wish, match)))

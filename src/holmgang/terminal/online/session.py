@@ -87,7 +87,7 @@ class OnlineSession(MatchSession):
         self.match = view.match
         self.view = view
         """The newest."""
-        self._seen_at = time.monotonic()
+        self._seen_at = time.monotonic()  # when it was `now` of the view
         self._follower = MatchFollower(
             client, view, lambda item: self._post(partial(self._take, item))
         )
@@ -211,15 +211,13 @@ class OnlineSession(MatchSession):
                     self._news.append(Notice(text))
             case Lost(error):
                 self._is_lost = True
-                text = f"Connection lost, trying again ({error})."
-                self._news.append(Notice(text, is_lasting=True, is_warning=True))
+                self._tell(f"Connection lost, trying again ({error}).", is_warning=True)
             case Back():
                 self._is_lost = False
-                self._news.append(Notice("Reconnected.", is_lasting=True))
+                self._tell("Reconnected.")
             case Gone(error):
                 self._is_gone = True
-                text = f"{GONE}: {error}."
-                self._news.append(Notice(text, is_lasting=True, is_warning=True))
+                self._tell(f"{GONE}: {error}.", is_warning=True)
 
     # News
 
@@ -247,7 +245,9 @@ class OnlineSession(MatchSession):
 
     def _see(self, seen: Seen) -> None:
         before, view = self.view, seen.view
-        self.view, self._seen_at = view, time.monotonic()
+        self.view = view
+        if view.now != before.now:
+            self._seen_at = time.monotonic()
         if (view.game, view.round) != (before.game, before.round) or view.is_over:
             self._chosen = None
         self._tell_arrivals(before)
@@ -257,7 +257,7 @@ class OnlineSession(MatchSession):
             number, ending, score = ended.number, ended.ending, self._score_after(ended.number)
             self._news.extend(RoundRevealed(each) for each in ended.rounds[ended.seen :])
             self._news.append(GameEnded(ended.state, ending, score))
-            [winner] = [each.winner for each in view.games if each.number == number] or [None]
+            winner = next((each.winner for each in view.games if each.number == number), None)
             line = ended_line(ending, winner, score)
             rounds = max(1, len(ended.rounds))
             self._news.append(Pause(number, rounds, ended.state, line, 0.0))
@@ -298,7 +298,7 @@ class OnlineSession(MatchSession):
             if is_offered and seat == view.you:
                 self._tell("You have offered a draw.")
             elif is_offered:
-                how = ": draw accepts it, decline declines it" if view.you is not None else ""
+                how = ": type draw to accept, decline to refuse" if view.you is not None else ""
                 self._tell(f"{self.title(seat)} offers a draw{how}.")
             elif self._declines:
                 mine = "taken your offer back" if seat == view.you else "declined the draw"
@@ -391,13 +391,12 @@ class OnlineSession(MatchSession):
 
     def _playing_seat(self) -> str:
         """The seat of the person; raises `DuelError` if the match is not being played."""
-        if self.view.you is None:
-            raise DuelError("You are watching; only the players can do that.")
+        seat = self.commanding
         if self.view.status == "open":
             raise DuelError("The match has not started yet.")
         if self.view.is_over:
             raise DuelError("The match is over.")
-        return self.view.you
+        return seat
 
     def forfeit(self, seat: str) -> None:
         self._playing_seat()
@@ -476,6 +475,8 @@ class OnlineSession(MatchSession):
         if self.has_left:
             return
         self.has_left = True
+        if self._glance is not None:
+            self._glance.cancel()
         self._follower.close()
         if self.view.is_over and self.view.rematch.match is None:
             self.client.identity.forget(self.match)

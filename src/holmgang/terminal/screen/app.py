@@ -1,8 +1,8 @@
-"""What the full-screen applications share: colours, and all ways to leave."""
+"""The base of the full-screen applications: colours, and the ways to leave."""
 
 import asyncio
 import signal
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from textual.app import App
 from textual.binding import Binding, BindingType
@@ -30,8 +30,8 @@ class Shell(App[None]):
         Binding("ctrl+z", "suspend_process", show=False, priority=True),
     ]
 
-    def __init__(self, **kwargs: Any) -> None:
-        super().__init__(**kwargs)
+    def __init__(self) -> None:
+        super().__init__()
         self.register_theme(THEME)
         self.theme = THEME.name
 
@@ -41,6 +41,10 @@ class Shell(App[None]):
         loop = asyncio.get_running_loop()
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             loop.add_signal_handler(number, self.end, 128 + number)
+
+    def close_screens(self) -> None:
+        while len(self.screen_stack) > 1:
+            self.pop_screen()
 
     def end(self, code: int = 0) -> None:
         self.exit(return_code=code)

@@ -1,11 +1,10 @@
-"""The board, drawn at the width there is."""
-
-from typing import Any
+"""The board, drawn to fit the width."""
 
 from rich.text import Text
 from textual.geometry import Size
 from textual.widget import Widget
 
+from holmgang.games.contract import State
 from holmgang.games.drawing import Row
 from holmgang.games.ruleset import Ruleset
 from holmgang.terminal.roles import painted
@@ -15,12 +14,12 @@ from holmgang.terminal.screen.palette import BOARD_STYLES
 class BoardView(Widget):
     DEFAULT_CSS = "BoardView { height: auto; }"
 
-    def __init__(self, ruleset: Ruleset, state: Any) -> None:
+    def __init__(self, ruleset: Ruleset, state: State) -> None:
         super().__init__()
         self.ruleset = ruleset
         self.state = state
 
-    def show(self, state: Any) -> None:
+    def show(self, state: State) -> None:
         self.state = state
         self.refresh(layout=True)
 

@@ -1,4 +1,4 @@
-"""The screen on which a duel is played: board, story, desk, and the course of a match."""
+"""The screen on which a duel is played: board, story, choices, and the course of a match."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,12 +15,12 @@ from textual.widgets import Static
 from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.frames import Replay
 from holmgang.engine.menu import Option, find_grid, find_option, read_choice
-from holmgang.errors import DuelError, HolmgangError
+from holmgang.errors import HolmgangError
 from holmgang.terminal.commands import Command, Verb, command_lines, parse_command
 from holmgang.terminal.rules_text import rules_page
 from holmgang.terminal.screen.banner import Banner
 from holmgang.terminal.screen.board_view import BoardView
-from holmgang.terminal.screen.desk import ENTER, ESCAPE, TAB, Desk
+from holmgang.terminal.screen.choice_panel import ENTER, ESCAPE, TAB, ChoicePanel
 from holmgang.terminal.screen.keys import keys_line
 from holmgang.terminal.screen.pages import (
     CommandMenu,
@@ -45,11 +45,11 @@ from holmgang.terminal.session import (
 )
 
 WIDE = 110
-DESK_ROWS = 2  # status, entry
-FRAME_ROWS = DESK_ROWS + 2  # banner, keys
+PANEL_ROWS = 2  # status, entry
+FRAME_ROWS = PANEL_ROWS + 2  # banner, keys
 STORY_ROWS = 3
 LIVE_THROWS = 5000
-TICK = 0.5  # seconds between two looks at what changes by itself: clocks, levels getting ready
+TICK = 0.5  # seconds between updates of clocks and notes
 KEYS = (("?", "what if"), ("/", "commands"), ("^C", "quit"), ("PgUp", "story"))
 
 Offer = tuple[str, str, str, Callable[[], None]]
@@ -81,16 +81,16 @@ class DuelScreen(Screen[None]):
         """The person leaves the match."""
 
     class Again(Message):
-        """The person wants another match of the same."""
+        """The person wants a rematch."""
 
     class Changed(Message):
-        """Something has happened without the person."""
+        """The match has changed in the background."""
 
     def __init__(self, session: MatchSession) -> None:
         super().__init__()
         self.session = session
-        self.actions: dict[str, Callable[[], None]] = {}  # what the keys on offer do
-        self.shown: tuple[object, ...] = ()  # what the desk shows
+        self.actions: dict[str, Callable[[], None]] = {}  # of the offered keys
+        self.shown: tuple[object, ...] = ()  # what the panel shows
         self.wanted: tuple[int, int, str] | None = None  # the forecast that was asked for last
 
     def compose(self) -> ComposeResult:
@@ -98,7 +98,7 @@ class DuelScreen(Screen[None]):
         with Container(id="ground"):
             yield BoardView(self.session.ruleset, self.session.state)
             yield StoryView()
-            yield Desk()
+            yield ChoicePanel()
             with VerticalScroll(id="what-if", can_focus=False):
                 yield Static()
         yield Static(keys_line(*KEYS), id="keys")
@@ -113,13 +113,13 @@ class DuelScreen(Screen[None]):
         return self.query_one(StoryView)
 
     @property
-    def desk(self) -> Desk:
-        return self.query_one(Desk)
+    def panel(self) -> ChoicePanel:
+        return self.query_one(ChoicePanel)
 
     # The course of a match
 
     def go_on(self) -> None:
-        """Shows what has happened, and then what the person can do."""
+        """Shows what has happened, then what the person can do."""
         while news := self.session.advance():
             for happened in news:
                 self.tell(happened)
@@ -142,7 +142,7 @@ class DuelScreen(Screen[None]):
             case Notice(text, is_lasting=True, is_warning=is_warning):
                 self.story.tell(Text(text, style=WARNING) if is_warning else coloured(text, DIM))
             case Notice(text):
-                self.desk.say(text)
+                self.panel.say(text)
             case RematchAgreed():
                 self.post_message(self.Again())
 
@@ -151,7 +151,7 @@ class DuelScreen(Screen[None]):
 
     def tick(self) -> None:
         if self.session.is_online and self.session.stage is Stage.GAME_OVER:
-            self.go_on()  # the next game does not wait for ever
+            self.go_on()  # with a clock, the next game begins by itself
         else:
             self.show_notes()
 
@@ -199,14 +199,14 @@ class DuelScreen(Screen[None]):
         if session.is_hidden:
             status.append(f", while {other_seat(seat).capitalize()} looks away", style=DIM)
         self.actions = {}
-        # What is being typed is not lost because something else has changed.
+        # Typed text is kept when something else has changed.
         if self.is_new(status, offered, session.game, session.round):
             find = partial(find_option, session.ruleset, offered)
             aim = "" if session.chosen is None else " to change your choice"
-            self.desk.ask(status, offered, grid, hidden=session.is_hidden, find=find, aim=aim)
+            self.panel.ask(status, offered, grid, hidden=session.is_hidden, find=find, aim=aim)
 
     def is_new(self, *content: object) -> bool:
-        """Whether the desk shows something else."""
+        """Whether the panel shows something else."""
         before, self.shown = self.shown, (self.session.stage, *content)
         return before != self.shown
 
@@ -222,8 +222,8 @@ class DuelScreen(Screen[None]):
         self.ask(seat, Text.assemble(chose, wait))
 
     def show_notes(self) -> None:
-        """Tells what changes by itself, such as how a level plays until it is ready."""
-        self.desk.say_aside("".join(f"   {note}" for note in self.session.notes()))
+        """Shows the notes, which change by themselves."""
+        self.panel.say_aside("".join(f"   {note}" for note in self.session.notes()))
 
     def offer_pass(self) -> None:
         seat = self.session.asked
@@ -263,23 +263,23 @@ class DuelScreen(Screen[None]):
         )
 
     def offer(self, status: str, *offers: Offer, pause: bool = False) -> None:
-        """Keys for a stage in which there is no choice to make."""
+        """Offers keys in a stage without a choice."""
         self.actions = {key: action for key, _, _, action in offers}
         options = [Option(key, word, note) for key, word, note, _ in offers]
         pause = pause and self.shown[:1] != (self.session.stage,)
         if self.is_new(status, options, self.session.game):
-            self.desk.offer(coloured(status, "bold"), options, pause=pause)
+            self.panel.offer(coloured(status, "bold"), options, pause=pause)
 
-    def on_desk_pointed(self) -> None:
+    def on_choice_panel_pointed(self) -> None:
         """On a wide screen: what the choice under the cursor would do."""
-        session, desk = self.session, self.desk
+        session, panel = self.session, self.panel
         self.wanted = None
-        if not desk.is_asking or desk.is_hidden or not self.has_class("-wide"):
+        if not panel.is_asking or panel.is_hidden or not self.has_class("-wide"):
             self.show_forecast("")
-        elif desk.pointed is None or not session.people:
+        elif panel.pointed is None or not session.people:
             self.show_forecast(Text("Select a choice to see what it could do.", style=DIM))
         else:
-            seat, word = session.asked or session.people[0], desk.pointed.word
+            seat, word = session.asked or session.people[0], panel.pointed.word
             wanted = self.wanted = (session.game, session.round, word)
 
             def show(seen: list[ForecastLine] | HolmgangError) -> None:
@@ -295,36 +295,36 @@ class DuelScreen(Screen[None]):
     def show_forecast(self, shown: RenderableType) -> None:
         self.query_one("#what-if Static", Static).update(shown)
 
-    # Fitting it all in
+    # Layout
 
     def on_resize(self, event: Resize) -> None:
         self.fit(event.size.width, event.size.height)
 
     def fit(self, width: int, height: int) -> None:
-        """Leaves the menu the rows that the board does not need; the menu and the line to type in
-        are always there, the board gives way first.
+        """Gives the menu the rows that the board does not need. If there are too few, the board is
+        cut off first; the menu and the entry line are always visible.
         """
         is_wide = width >= WIDE
         room = (width * 3 // 5 if is_wide else width) - 2
         board = self.query_one(BoardView)
         left = height - FRAME_ROWS - len(board.drawn(room))
-        menu = self.desk.menu
+        menu = self.panel.menu
         menu.most_rows = left if is_wide else self.rows_for_menu(room, left)
         rows = menu.laid_out(room).rows
         if self.session.stage in (Stage.GAME_OVER, Stage.MATCH_OVER):
             menu.least_rows = 0
-        elif self.desk.is_asking:
-            menu.least_rows = rows  # the desk keeps its height when other stages need less
+        elif self.panel.is_asking:
+            menu.least_rows = rows  # the panel keeps its height when other stages need less
         self.set_class(is_wide, "-wide")
         self.set_class(left - rows >= STORY_ROWS + 2, "-roomy")
         self.set_class(rows >= left and not is_wide, "-untold")
         self.set_class(rows > left, "-cramped")
-        board.styles.max_height = max(1, height - rows - DESK_ROWS) if rows > left else None
+        board.styles.max_height = max(1, height - rows - PANEL_ROWS) if rows > left else None
         menu.refresh(layout=True)
 
     def rows_for_menu(self, width: int, left: int) -> int:
-        """How many rows the menu may take; the story gets few before the notes are left out."""
-        menu = self.desk.menu
+        """Maximum rows of the menu. The story shrinks before the notes are left out."""
+        menu = self.panel.menu
         wished = [left - story for story in (STORY_ROWS, 1, 0)]
         fitting = [rows for rows in wished if menu.laid_out(width, rows).rows <= rows]
         noted = [rows for rows in fitting if menu.laid_out(width, rows).has_notes]
@@ -337,20 +337,20 @@ class DuelScreen(Screen[None]):
         if event.key in ("pageup", "pagedown"):
             page = self.story.size.height
             self.story.scroll_relative(y=-page if event.key == "pageup" else page, animate=False)
-        elif event.character == "/" and not self.desk.is_typing:
+        elif event.character == "/" and not self.panel.is_typing:
             self.app.push_screen(CommandMenu(self.command_lines), self.obey_verb)
         else:
-            self.desk.press(event)
+            self.panel.press(event)
 
-    def on_desk_acted(self, message: Desk.Acted) -> None:
+    def on_choice_panel_acted(self, message: ChoicePanel.Acted) -> None:
         action = self.actions.get(message.key)
         if action is not None:
             action()
         elif message.key == "?":
             self.obey(Command(Verb.HELP))
 
-    def on_desk_entered(self, message: Desk.Entered) -> None:
-        words = [option.word for option in self.desk.menu.options]
+    def on_choice_panel_entered(self, message: ChoicePanel.Entered) -> None:
+        words = [option.word for option in self.panel.menu.options]
         try:
             command = parse_command(message.text, words, self.session.verbs)
             if command is None:
@@ -359,7 +359,7 @@ class DuelScreen(Screen[None]):
             else:
                 self.do(command)
         except HolmgangError as error:
-            self.desk.say(str(error))
+            self.panel.say(str(error))
 
     # Commands
 
@@ -371,7 +371,7 @@ class DuelScreen(Screen[None]):
         try:
             self.do(command)
         except HolmgangError as error:
-            self.desk.say(str(error))
+            self.panel.say(str(error))
 
     @property
     def command_lines(self) -> dict[Verb, str]:
@@ -385,26 +385,19 @@ class DuelScreen(Screen[None]):
             case Verb.RULES:
                 self.app.push_screen(Page(session.ruleset.entry.title, rules_page(session.ruleset)))
             case Verb.WHAT_IF:
-                self.look_ahead(self.seat, command.rest)
+                self.look_ahead(session.commanding, command.rest)
             case Verb.UNDO:
                 self.undo()
             case Verb.DRAW:
-                self.offer_draw(self.seat)
+                self.offer_draw(session.commanding)
             case Verb.DECLINE:
-                self.answer_draw(self.seat, accepts=False)
+                self.answer_draw(session.commanding, accepts=False)
             case Verb.FORFEIT:
-                seat = self.seat
+                seat = session.commanding
                 question = f"{seat.capitalize()}: give up {session.forfeits}?"
                 self.app.push_screen(ConfirmScreen(question), partial(self.forfeit, seat))
             case Verb.QUIT:
                 self.leave()
-
-    @property
-    def seat(self) -> str:
-        """The seat for which a command is given."""
-        if not self.session.people:
-            raise DuelError("You are watching; only the players can do that.")
-        return self.session.asked or self.session.people[0]
 
     def look_ahead(self, seat: str, typed: str) -> None:
         session = self.session
@@ -412,7 +405,7 @@ class DuelScreen(Screen[None]):
 
         def show(seen: list[ForecastLine] | HolmgangError) -> None:
             if isinstance(seen, HolmgangError):
-                self.desk.say(str(seen))
+                self.panel.say(str(seen))
             else:
                 title = f"If {seat.capitalize()} chooses {word}"
                 self.app.push_screen(Page(title, forecast_page(seen)))
@@ -422,7 +415,7 @@ class DuelScreen(Screen[None]):
     def undo(self) -> None:
         seat = self.session.undo()
         self.go_on()
-        self.desk.say(f"{seat.capitalize()} chooses again.")
+        self.panel.say(f"{seat.capitalize()} chooses again.")
 
     def take_keyboard(self) -> None:
         self.session.take_keyboard()
@@ -434,7 +427,7 @@ class DuelScreen(Screen[None]):
         try:
             self.session.forfeit(seat)
         except HolmgangError as error:
-            self.desk.say(str(error))
+            self.panel.say(str(error))
         else:
             self.go_on()
 
@@ -462,7 +455,7 @@ class DuelScreen(Screen[None]):
     def watch_game(self) -> None:
         def show(replay: Replay | HolmgangError) -> None:
             if isinstance(replay, HolmgangError):
-                self.desk.say(str(replay))
+                self.panel.say(str(replay))
             else:
                 self.app.push_screen(ReplayScreen(replay, 0))
 

@@ -28,7 +28,7 @@ CONTINUE, NEW, REMATCH, REPLAYS, RULES, QUIT = (
     "quit",
 )
 KEYS = {CONTINUE: "c", NEW: "n", REMATCH: "r", REPLAYS: "w", RULES: "u", QUIT: "q"}
-LOGO_HEIGHT = 18  # rows that a screen must have for the logo to be shown
+LOGO_HEIGHT = 18  # minimum rows of a screen for the logo
 
 
 class Memory(NamedTuple):
@@ -40,7 +40,7 @@ class Memory(NamedTuple):
 
 
 class HomeScreen(Screen[str]):
-    """Gives the word that was picked."""
+    """Returns the word that was picked."""
 
     DEFAULT_CSS = """
     HomeScreen { align: center middle; }
@@ -55,7 +55,7 @@ class HomeScreen(Screen[str]):
     """
 
     def __init__(self, memory: Memory, trouble: str = "") -> None:
-        """`trouble` says why the person is here again."""
+        """`trouble` is an error to show."""
         super().__init__()
         self.memory = memory
         self.trouble = trouble
@@ -107,7 +107,7 @@ class HomeScreen(Screen[str]):
 
 
 def match_text(saved: SavedMatch) -> str:
-    """What is played, and how far it has come."""
+    """What is played, and the progress."""
     match, duel = saved.match, saved.duel
     far = "round 1" if duel.is_over else f"round {duel.round}"
     if match.wins_needed != 1:

@@ -1,4 +1,4 @@
-"""Keys: the line of them at the bottom of a screen, and letters for a list of words."""
+"""The line of keys at the bottom of a screen, and letters for a list of words."""
 
 from rich.text import Text
 
@@ -6,14 +6,14 @@ from holmgang.terminal.screen.palette import DIM, KEY
 
 
 def keys_line(*pairs: tuple[str, str]) -> Text:
-    """Keys with what they do; what does not fit is cut off, so the important ones come first."""
+    """Keys with what they do. What does not fit is cut off, so the important ones come first."""
     return Text("  ", no_wrap=True, overflow="ellipsis").join(
         Text.assemble((f" {key} ", KEY), (f" {word}", DIM)) for key, word in pairs
     )
 
 
 def initials(names: list[str]) -> list[str]:
-    """A letter for each name, none twice: the first of one of its words, or else any free one.
+    """A different letter for each name: the first of one of its words, otherwise any free one.
 
     >>> initials(["bagh", "bagh-advantage", "fencing"])
     ['b', 'a', 'f']

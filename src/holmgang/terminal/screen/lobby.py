@@ -2,21 +2,20 @@
 
 import threading
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from rich.text import Text
-from textual.app import ComposeResult
 from textual.events import Key
 from textual.message import Message
-from textual.screen import Screen
-from textual.widgets import DataTable, Static
 
 from holmgang.errors import HolmgangError
 from holmgang.terminal.online.client import Client
 from holmgang.terminal.online.listing import is_your_turn, players_text, progress_text
 from holmgang.terminal.online.session import duration
-from holmgang.terminal.screen.keys import keys_line
 from holmgang.terminal.screen.palette import BRIGHT, DIM, WARNING
+from holmgang.terminal.screen.table_screen import TableScreen
+from holmgang.terminal.session import answer
 from holmgang.wire.lists import LobbyLists, MatchLine
 
 KEYS = (
@@ -38,19 +37,10 @@ class Picked(NamedTuple):
     match: str = ""
 
 
-class LobbyScreen(Screen[Picked]):
+class LobbyScreen(TableScreen[Picked]):
     """Returns what was picked."""
 
-    DEFAULT_CSS = """
-    LobbyScreen #heading { height: 1; padding: 0 1; background: $panel; }
-    LobbyScreen DataTable {
-        height: 1fr; background: $surface; scrollbar-size-vertical: 1; overflow-x: hidden;
-    }
-    LobbyScreen DataTable > .datatable--header { background: $surface; color: #7d8590; }
-    LobbyScreen DataTable > .datatable--cursor { background: #2d3f58; color: #f0f3f6; }
-    LobbyScreen #told { height: auto; max-height: 3; padding: 0 1; }
-    LobbyScreen #keys { height: 1; padding: 0 1; }
-    """
+    DEFAULT_CSS = "LobbyScreen DataTable { overflow-x: hidden; }"
 
     class Looked(Message):
         """What the server has answered."""
@@ -61,30 +51,16 @@ class LobbyScreen(Screen[Picked]):
 
     def __init__(self, client: Client, trouble: str = "") -> None:
         """`trouble` is an error to show."""
-        super().__init__()
+        who = "" if client.name is None else f" as {client.name}"
+        super().__init__(f"Holmgang at {client.address}{who}", KEYS)
         self.client = client
         self.trouble = trouble
         self.lines: list[MatchLine] = []
         self.looker: threading.Thread | None = None
 
-    def compose(self) -> ComposeResult:
-        yield Static(self.heading(), id="heading")
-        table: DataTable[Text] = DataTable(cursor_type="row")
-        table.can_focus = False
-        yield table
-        yield Static(Text(self.trouble, style=WARNING), id="told")
-        yield Static(keys_line(*KEYS), id="keys")
-
-    def heading(self) -> Text:
-        who = "" if self.client.name is None else f" as {self.client.name}"
-        return Text(f"Holmgang at {self.client.address}{who}", style=f"bold {BRIGHT}")
-
-    @property
-    def table(self) -> DataTable[Text]:
-        return self.query_one(DataTable)
-
     def on_mount(self) -> None:
         self.table.add_columns("", "game", "players", "so far", "time", "length")
+        self.tell(self.trouble)
         self.look()
         self.set_interval(LOOK_EVERY, self.look)
 
@@ -95,19 +71,15 @@ class LobbyScreen(Screen[Picked]):
         if self.looker is not None and self.looker.is_alive():
             return
 
-        def ask() -> None:
-            try:
-                answer: LobbyLists | HolmgangError = self.client.lobby()
-            except HolmgangError as error:
-                answer = error
-            self.post_message(self.Looked(answer))
-
+        ask = partial(
+            answer, self.client.lobby, lambda found: self.post_message(self.Looked(found))
+        )
         self.looker = threading.Thread(target=ask, daemon=True)  # quitting does not wait for it
         self.looker.start()
 
     def on_lobby_screen_looked(self, message: Looked) -> None:
         if isinstance(message.answer, HolmgangError):
-            self.tell(str(message.answer), WARNING)
+            self.tell(str(message.answer))
             return
         lobby = message.answer
         kinds: dict[str, Sequence[MatchLine]] = {
@@ -128,7 +100,7 @@ class LobbyScreen(Screen[Picked]):
         here = [place for place, line in enumerate(self.lines) if line.match == pointed]
         self.table.move_cursor(row=here[0] if here else 0, animate=False)
         if self.trouble:
-            self.tell(self.trouble, WARNING)
+            self.tell(self.trouble)
         else:
             self.tell("" if self.lines else NOTHING, DIM)
 
@@ -146,19 +118,14 @@ class LobbyScreen(Screen[Picked]):
             Text(length, style=DIM),
         )
 
-    def tell(self, text: str, style: str) -> None:
-        self.query_one("#told", Static).update(Text(text, style=style))
-
     # Keys
 
     def on_key(self, event: Key) -> None:
         event.stop()
         self.trouble = ""
-        steps = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -999, "end": 999}
-        if event.key in steps:
-            row = self.table.cursor_row + steps[event.key]
-            self.table.move_cursor(row=max(0, min(len(self.lines) - 1, row)), animate=False)
-        elif event.key in ("enter", "right", "space"):
+        if self.move(event):
+            return
+        if event.key in ("enter", "right", "space"):
             self.take()
         elif event.character in ("n", "u"):
             self.dismiss(Picked(NEW if event.character == "n" else RULES))

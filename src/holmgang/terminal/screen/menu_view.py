@@ -1,4 +1,4 @@
-"""A menu on the screen: keys, words and what they do, in as many columns as it takes to fit."""
+"""A menu on the screen: keys, words and what they do, in as many columns as needed."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -22,7 +22,7 @@ GAP = 2
 
 
 class Cell(NamedTuple):
-    """Where an option stands."""
+    """The place of an option."""
 
     option: int
     row: int
@@ -41,9 +41,8 @@ class MenuLayout(NamedTuple):
 
 
 def lay_out(options: Sequence[Option], grid: MenuGrid | None, width: int, rows: int) -> MenuLayout:
-    """The options in the fewest columns that need no more than so many rows.
-
-    Where they do not fit with their notes, they stand without.
+    """The options in the fewest columns that fit into `rows`; without notes if they do not fit with
+    them.
     """
     if grid is not None:
         across = len(grid.columns)
@@ -74,7 +73,7 @@ def columned(count: int, columns: int, width: int, *, has_notes: bool) -> MenuLa
 
 
 class MenuView(Widget):
-    """Shows options; with a cursor, if it is given one."""
+    """Shows options, with a cursor after `point_at` or `move`."""
 
     DEFAULT_CSS = "MenuView { height: auto; }"
 
@@ -108,7 +107,7 @@ class MenuView(Widget):
         self.refresh()
 
     def narrow_to(self, typed: str) -> None:
-        """Lets the options stand out that begin with what was typed."""
+        """Highlights the options that begin with the typed text."""
         self.typed = typed
         self.refresh()
 
@@ -117,7 +116,7 @@ class MenuView(Widget):
         return not self.typed or any(form.startswith(self.typed) for form in begun)
 
     def press(self, event: Key) -> str | None:
-        """What a key does in a menu that is a list: the arrows move; the word that was picked."""
+        """Handles a key in a menu that is a list. Returns the word that was picked."""
         keys = {option.key: option.word for option in self.options}
         if event.key in ("up", "down"):
             self.move(1 if event.key == "down" else -1, 0)
@@ -126,7 +125,7 @@ class MenuView(Widget):
         return keys.get(event.character or "")
 
     def move(self, down: int, right: int) -> None:
-        """Moves the cursor, or brings it in; it does not leave the menu."""
+        """Moves the cursor within the menu, or shows it."""
         cells = self.laid_out(self.content_size.width).cells
         if not cells:
             return

@@ -1,4 +1,4 @@
-"""The application that plays on a server: from the menu to a match and back, until one quits."""
+"""The application that plays on a server: from the menu to a match and back."""
 
 import threading
 from collections.abc import Callable
@@ -17,8 +17,9 @@ from holmgang.terminal.screen import lobby
 from holmgang.terminal.screen.app import Shell
 from holmgang.terminal.screen.duel import DuelScreen
 from holmgang.terminal.screen.lobby import LobbyScreen, Picked
+from holmgang.terminal.screen.online_start import OnlineStartScreen
 from holmgang.terminal.screen.palette import DIM
-from holmgang.terminal.screen.wish import WishScreen
+from holmgang.terminal.session import answer
 
 
 class WaitScreen(Screen[None]):
@@ -39,6 +40,7 @@ class WaitScreen(Screen[None]):
 
 class OnlineApp(Shell):
     TITLE = "Holmgang"
+    first_told = -1  # of the sessions whose result is printed at the end: the last
 
     class Found(Message):
         """The server has given a match, or refused."""
@@ -69,10 +71,6 @@ class OnlineApp(Shell):
         self.close_screens()
         self.push_screen(LobbyScreen(self.client, trouble), self.obey)
 
-    def close_screens(self) -> None:
-        while len(self.screen_stack) > 1:
-            self.pop_screen()
-
     def obey(self, picked: Picked | None) -> None:
         if picked is None or picked.word == lobby.QUIT:
             self.end()
@@ -90,7 +88,7 @@ class OnlineApp(Shell):
             else:
                 self.find("Opening the match …", lambda: self.client.open(answer))
 
-        screen = WishScreen(wish, self.client.offers, changes_rules=changes_rules)
+        screen = OnlineStartScreen(wish, self.client.offers, changes_rules=changes_rules)
         self.push_screen(screen, settled)
 
     # Matches
@@ -98,17 +96,14 @@ class OnlineApp(Shell):
     def find(self, line: str, ask: Callable[[], OnlineSession]) -> None:
         """Asks the server for a match in another thread, and plays it."""
 
-        def work() -> None:
-            try:
-                answer: OnlineSession | HolmgangError = ask()
-            except HolmgangError as error:
-                answer = error
-            is_heard = self.post_message(self.Found(answer))
-            if not is_heard and isinstance(answer, OnlineSession):
-                answer.leave()
+        def tell(found: OnlineSession | HolmgangError) -> None:
+            is_heard = self.post_message(self.Found(found))
+            if not is_heard and isinstance(found, OnlineSession):
+                found.leave()
 
         self.push_screen(WaitScreen(line))
-        threading.Thread(target=work, daemon=True).start()  # quitting does not wait for it
+        # Quitting does not wait for it.
+        threading.Thread(target=answer, args=(ask, tell), daemon=True).start()
 
     def on_online_app_found(self, message: Found) -> None:
         if isinstance(message.answer, HolmgangError):

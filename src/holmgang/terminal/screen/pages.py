@@ -1,4 +1,4 @@
-"""Pages that come up over the duel and go away again: text to read, and yes-or-no questions."""
+"""Pages over the duel: text to read, yes-or-no questions, and the menu of commands."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -23,7 +23,7 @@ from holmgang.terminal.screen.palette import BRIGHT, DIM, KEY, SEAT_COLOURS, WAR
 
 
 class Page(ModalScreen[None]):
-    """Something to read; arrows scroll, almost any other key closes it."""
+    """Text to read. Arrows scroll; Esc, Enter, q or ? closes it."""
 
     DEFAULT_CSS = """
     Page { align: center middle; background: $background 60%; }
@@ -60,7 +60,7 @@ class Page(ModalScreen[None]):
 
 
 class ConfirmScreen(ModalScreen[bool]):
-    """Yes or no."""
+    """A yes-or-no question."""
 
     DEFAULT_CSS = """
     ConfirmScreen { align: center middle; background: $background 60%; }
@@ -95,7 +95,7 @@ class ConfirmScreen(ModalScreen[bool]):
 
 
 class CommandMenu(ModalScreen[Verb | None]):
-    """The commands, each by a letter of its own."""
+    """The commands, each with its own letter."""
 
     DEFAULT_CSS = """
     CommandMenu { align: center bottom; background: $background 60%; }

@@ -1,4 +1,4 @@
-"""Colours: the roles of the boards, and the seats wherever a sentence names them."""
+"""Colours of boards, and of seats in sentences."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The application that plays: from the menu to a match and back, until the person quits."""
+"""The application for local matches: from the menu to a match and back."""
 
 from holmgang.engine.archive import SavedMatch, recent_games, unfinished_match
 from holmgang.errors import HolmgangError
@@ -15,9 +15,10 @@ from holmgang.terminal.setup import Setup, last_setup
 
 class PlayApp(Shell):
     TITLE = "Holmgang"
+    first_told = 0  # of the sessions whose result is printed at the end: all
 
     def __init__(self, setup: Setup, saved: SavedMatch | None = None) -> None:
-        """Starts with a match that was `saved`; or with the setup, as far as that is known."""
+        """Starts with a `saved` match, otherwise with the setup, which may be incomplete."""
         super().__init__()
         self.setup = setup
         self.saved = saved
@@ -43,10 +44,6 @@ class PlayApp(Shell):
         last = self.last or last_setup(games, self.setup.records)
         memory = Memory(unfinished_match(games, can_resume), last, games)
         self.push_screen(HomeScreen(memory, trouble), lambda word: self.obey(word, memory))
-
-    def close_screens(self) -> None:
-        while len(self.screen_stack) > 1:
-            self.pop_screen()
 
     def obey(self, word: str | None, memory: Memory) -> None:
         new = Setup(None, records=self.setup.records)
@@ -100,7 +97,7 @@ class PlayApp(Shell):
 
     def play(self, session: LocalSession) -> None:
         for before in self.sessions:
-            before.leave()  # which ends its bots
+            before.leave()  # ends its bots
         session.get_ready()
         self.sessions.append(session)
         session.next_game()
@@ -112,6 +109,6 @@ class PlayApp(Shell):
         self.go_home()
 
     def on_duel_screen_again(self) -> None:
-        """Another match of the same, with other chance."""
+        """Begins the same match with another seed."""
         if self.last is not None:
             self.begin(self.last)

@@ -1,7 +1,7 @@
 """Questions that are asked one after the other, each with a menu of answers."""
 
 from collections.abc import Callable
-from typing import Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from rich.text import Text
 from textual.app import ComposeResult
@@ -19,6 +19,10 @@ from holmgang.terminal.screen.menu_view import MenuView
 from holmgang.terminal.screen.pages import Page
 from holmgang.terminal.screen.palette import BLUE, BRIGHT, DIM, RED, coloured
 from holmgang.terminal.screen.rules_form import RulesForm
+from holmgang.terminal.setup import Setup
+
+if TYPE_CHECKING:
+    from holmgang.terminal.online.client import MatchWish
 
 LOGO = (
     "█ █ █▀█ █   █▀▄▀█ █▀▀ ▄▀█ █▄ █ █▀▀",
@@ -27,11 +31,11 @@ LOGO = (
 MOTTO = "choose unseen, strike at once"
 MOST_WINS = 9
 
-Answer = TypeVar("Answer")
+Wanted = TypeVar("Wanted", Setup, "MatchWish")
 
 
-class Questions(Screen[Answer | None], Generic[Answer]):
-    """Gives what was settled by the answers; None to leave."""
+class Questions(Screen[Wanted | None], Generic[Wanted]):
+    """Asks step by step, and returns the match that is wanted; None to leave."""
 
     DEFAULT_CSS = """
     Questions { align: center middle; }
@@ -45,32 +49,34 @@ class Questions(Screen[Answer | None], Generic[Answer]):
     Questions #keys { dock: bottom; height: 1; padding: 0 1; }
     """
 
-    def __init__(self, *, changes_rules: bool = False) -> None:
-        """`changes_rules` has the rules of the game changed before anything else is asked."""
+    def __init__(self, wanted: Wanted, *, changes_rules: bool) -> None:
+        """With `changes_rules`, the form of the rules comes after the question for the game."""
         super().__init__()
+        self.wanted: Wanted = wanted
         self.changes_rules = changes_rules
         self.asks: list[Callable[[], None]] = []
+        if wanted.ruleset is None:
+            self.asks.append(self.ask_game)
         self.step = 0
         self.pick: Callable[[str], None] = self.pick_game
         self.about: dict[str, str] = {}
 
+    @property
+    def ruleset(self) -> Ruleset:
+        assert self.wanted.ruleset is not None  # noqa: S101 - asked for first
+        return self.wanted.ruleset
+
     # For the screens that ask
 
-    def take_ruleset(self, ruleset: Ruleset) -> None:
-        """The game was settled."""
-        raise NotImplementedError
-
-    def take_wins(self, wins: int) -> None:
-        """The length of the match was settled."""
-        raise NotImplementedError
-
     def finish(self) -> None:
-        """Everything was settled."""
-        raise NotImplementedError
+        """Everything is settled."""
+        self.dismiss(self.wanted)
 
     def settled(self) -> list[str]:
-        """What has been settled before the question that is asked now, in words."""
-        raise NotImplementedError
+        """What is settled before the current question, in words."""
+        if self.wanted.ruleset is None or self.asks[self.step] == self.ask_game:
+            return []
+        return [ruleset_text(self.ruleset)]
 
     # Showing
 
@@ -94,13 +100,13 @@ class Questions(Screen[Answer | None], Generic[Answer]):
         self.query_one("#so-far", Static).update(self.so_far())
         self.query_one("#question", Static).update(Text(question, style=f"bold {BRIGHT}"))
         menu = self.query_one(MenuView)
-        menu.least_rows = len(CATALOGUE)  # nothing jumps from one question to the next
+        menu.least_rows = len(CATALOGUE)  # keeps the layout from one question to the next
         menu.show(options)
         menu.point_at(options[pointed])
         self.tell_about()
 
     def so_far(self) -> Text:
-        """What has been settled, such as BAGH, Red against Blue."""
+        """What is settled, such as BAGH, Red against Blue."""
         parts = self.settled()
         return coloured(" · ".join(parts)) if self.step or parts else Text(MOTTO, style=DIM)
 
@@ -112,9 +118,13 @@ class Questions(Screen[Answer | None], Generic[Answer]):
 
     # Questions that every match needs
 
-    def ask_game(self, games: list[str] | None = None) -> None:
+    def offered_games(self) -> list[str]:
+        return list(CATALOGUE)
+
+    def ask_game(self) -> None:
         self.pick = self.pick_game
-        entries = [entry for entry in CATALOGUE.values() if games is None or entry.name in games]
+        offered = self.offered_games()
+        entries = [entry for entry in CATALOGUE.values() if entry.name in offered]
         keys = initials([entry.name for entry in entries])
         self.about = {entry.name: f"{entry.title}: {entry.line}." for entry in entries}
         self.ask(
@@ -130,12 +140,12 @@ class Questions(Screen[Answer | None], Generic[Answer]):
 
     def take_rules(self, ruleset: Ruleset | None) -> None:
         if ruleset is not None:
-            self.take_ruleset(ruleset)
+            self.wanted = self.wanted._replace(ruleset=ruleset)
             self.go_on()
 
-    def ask_wins(self, usual: int) -> None:
-        """`usual` is the length that the game sets."""
+    def ask_length(self) -> None:
         self.pick = self.pick_wins
+        usual = self.ruleset.entry.wins_needed
         counts = sorted({1, 2, 3, 5, min(usual, MOST_WINS)})
         self.about = {}
         options = [
@@ -149,7 +159,8 @@ class Questions(Screen[Answer | None], Generic[Answer]):
         self.ask("Length of the match?", options, counts.index(min(usual, MOST_WINS)))
 
     def pick_wins(self, word: str) -> None:
-        self.take_wins(1 if word == "one game" else int(word.rsplit(maxsplit=1)[-1]))
+        wins = 1 if word == "one game" else int(word.rsplit(maxsplit=1)[-1])
+        self.wanted = self.wanted._replace(wins=wins)
         self.go_on()
 
     # From one question to the next

@@ -33,7 +33,7 @@ LABEL = 17
 
 
 class Strip(Widget):
-    """How the duel went: a line of blocks for each seat, with the place that is shown marked."""
+    """The course of the duel: a line of blocks for each seat, with the shown round marked."""
 
     DEFAULT_CSS = "Strip { height: auto; padding: 0 1; background: $surface; }"
 
@@ -94,7 +94,7 @@ class ReplayScreen(Screen[None]):
         super().__init__()
         self.replay = replay
         self.at = start
-        self.going_to: str | None = None  # the digits of the round to go to, while they are typed
+        self.going_to: str | None = None  # the typed digits of a round to go to
 
     @property
     def last(self) -> int:

@@ -1,48 +1,24 @@
-"""The list of the games that were played last, to watch one or to continue one."""
+"""The list of recent games, to watch or continue one."""
 
 from rich.text import Text
-from textual.app import ComposeResult
 from textual.events import Key
-from textual.screen import Screen
-from textual.widgets import DataTable, Static
 
 from holmgang.engine.archive import SavedGame, SavedMatch, read_match
 from holmgang.engine.frames import read_replay
 from holmgang.errors import HolmgangError
-from holmgang.terminal.screen.keys import keys_line
-from holmgang.terminal.screen.palette import BRIGHT, DIM, WARNING, coloured
+from holmgang.terminal.screen.palette import BRIGHT, DIM, coloured
 from holmgang.terminal.screen.replay import ReplayScreen
+from holmgang.terminal.screen.table_screen import TableScreen
 
 KEYS = (("↑ ↓", "look"), ("Enter", "watch"), ("c", "continue"), ("Esc", "menu"))
 
 
-class ReplayList(Screen[SavedMatch | None]):
-    """Shows games until the person goes back (None), or gives a match to continue."""
-
-    DEFAULT_CSS = """
-    ReplayList #heading { height: 1; padding: 0 1; background: $panel; }
-    ReplayList DataTable { height: 1fr; background: $surface; scrollbar-size-vertical: 1; }
-    ReplayList DataTable > .datatable--header { background: $surface; color: #7d8590; }
-    ReplayList DataTable > .datatable--cursor { background: #2d3f58; color: #f0f3f6; }
-    ReplayList #trouble { height: 1; padding: 0 1; }
-    ReplayList #keys { height: 1; padding: 0 1; }
-    """
+class ReplayList(TableScreen[SavedMatch | None]):
+    """Returns a match to continue; None to go back."""
 
     def __init__(self, games: list[SavedGame]) -> None:
-        super().__init__()
+        super().__init__("Replays", KEYS)
         self.games = games
-
-    def compose(self) -> ComposeResult:
-        yield Static(Text("Replays", style=f"bold {BRIGHT}"), id="heading")
-        table: DataTable[Text] = DataTable(cursor_type="row", zebra_stripes=False)
-        table.can_focus = False
-        yield table
-        yield Static(id="trouble")
-        yield Static(keys_line(*KEYS), id="keys")
-
-    @property
-    def table(self) -> DataTable[Text]:
-        return self.query_one(DataTable)
 
     @property
     def game(self) -> SavedGame:
@@ -65,11 +41,9 @@ class ReplayList(Screen[SavedMatch | None]):
     def on_key(self, event: Key) -> None:
         event.stop()
         self.tell("")
-        steps = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -999, "end": 999}
-        if event.key in steps:
-            row = self.table.cursor_row + steps[event.key]
-            self.table.move_cursor(row=max(0, min(len(self.games) - 1, row)), animate=False)
-        elif event.key in ("enter", "right", "space"):
+        if self.move(event):
+            return
+        if event.key in ("enter", "right", "space"):
             self.watch_game()
         elif event.character == "c":
             self.resume()
@@ -97,6 +71,3 @@ class ReplayList(Screen[SavedMatch | None]):
             self.tell("This match is being played in another window.")
         else:
             self.dismiss(match)
-
-    def tell(self, trouble: str) -> None:
-        self.query_one("#trouble", Static).update(Text(trouble, style=WARNING))

@@ -1,18 +1,16 @@
-"""A form with every rule of a game: its value, its default, and what it may be."""
+"""A form with every rule of a game: its value, its default, and its range."""
 
 from rich.text import Text
-from textual.app import ComposeResult
 from textual.events import Key
-from textual.screen import Screen
-from textual.widgets import DataTable, Static
+from textual.widgets import Static
 
 from holmgang.errors import RulesetError
 from holmgang.games.describe import RuleValue, rule_values
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.terminal.rules_text import rules_page
-from holmgang.terminal.screen.keys import keys_line
 from holmgang.terminal.screen.pages import Page
 from holmgang.terminal.screen.palette import BRIGHT, DIM, WARNING
+from holmgang.terminal.screen.table_screen import MOVES, TableScreen
 
 KEYS = (
     ("← →", "change"),
@@ -25,35 +23,14 @@ KEYS = (
 LONGEST = 9  # digits that can be typed
 
 
-class RulesForm(Screen[Ruleset | None]):
-    """Gives the game by the rules that were set; None to go back."""
-
-    DEFAULT_CSS = """
-    RulesForm #heading { height: 1; padding: 0 1; background: $panel; }
-    RulesForm DataTable { height: 1fr; background: $surface; scrollbar-size-vertical: 1; }
-    RulesForm DataTable > .datatable--header { background: $surface; color: #7d8590; }
-    RulesForm DataTable > .datatable--cursor { background: #2d3f58; color: #f0f3f6; }
-    RulesForm #told { height: auto; max-height: 3; padding: 0 1; }
-    RulesForm #keys { height: 1; padding: 0 1; }
-    """
+class RulesForm(TableScreen[Ruleset | None]):
+    """Returns the ruleset; None to go back."""
 
     def __init__(self, ruleset: Ruleset) -> None:
-        super().__init__()
+        super().__init__(f"The rules of {ruleset.entry.title}", KEYS)
         self.rules = rule_values(ruleset)
         self.entry = ruleset.entry
         self.typed: str | None = None  # the new value of this rule, while it is typed
-
-    def compose(self) -> ComposeResult:
-        yield Static(Text(f"The rules of {self.entry.title}", f"bold {BRIGHT}"), id="heading")
-        table: DataTable[Text] = DataTable(cursor_type="row")
-        table.can_focus = False
-        yield table
-        yield Static(id="told")
-        yield Static(keys_line(*KEYS), id="keys")
-
-    @property
-    def table(self) -> DataTable[Text]:
-        return self.query_one(DataTable)
 
     @property
     def at(self) -> int:
@@ -61,7 +38,7 @@ class RulesForm(Screen[Ruleset | None]):
 
     @property
     def text(self) -> str:
-        """The ruleset as one writes it."""
+        """The text of the ruleset."""
         changed = ",".join(f"{rule.name}={rule.value}" for rule in self.rules if rule.is_changed)
         return f"{self.entry.name}:{changed}" if changed else self.entry.name
 
@@ -95,9 +72,6 @@ class RulesForm(Screen[Ruleset | None]):
         told = Text("Played as ", style=DIM).append(self.text, style=f"bold {BRIGHT}")
         self.query_one("#told", Static).update(told)
 
-    def tell_trouble(self, trouble: str) -> None:
-        self.query_one("#told", Static).update(Text(trouble, style=WARNING))
-
     # Changing
 
     def put(self, value: int) -> None:
@@ -116,7 +90,7 @@ class RulesForm(Screen[Ruleset | None]):
         self.show_rule()
 
     def take_typed(self) -> bool:
-        """Whether what was typed, if anything, could be taken."""
+        """Takes over the typed value, if there is one. False if it is not allowed."""
         if self.typed in (None, "", "-"):
             self.typed = None
             self.show_rule()
@@ -125,7 +99,7 @@ class RulesForm(Screen[Ruleset | None]):
         value = int(self.typed or 0)
         if value not in rule.allowed:
             span = f"a whole number from {rule.allowed[0]} to {rule.allowed[-1]}"
-            self.tell_trouble(f"{rule.name} must be {span}; not {value}")
+            self.tell(f"{rule.name} must be {span}; not {value}")
             return False
         self.put(value)
         return True
@@ -134,17 +108,15 @@ class RulesForm(Screen[Ruleset | None]):
         try:
             self.dismiss(load(self.text))
         except RulesetError as error:
-            self.tell_trouble(str(error))
+            self.tell(str(error))
 
     # Keys
 
     def on_key(self, event: Key) -> None:
         event.stop()
-        moves = {"up": -1, "down": 1, "pageup": -10, "pagedown": 10, "home": -999, "end": 999}
-        if event.key in moves:
+        if event.key in MOVES:
             if self.take_typed():
-                row = max(0, min(len(self.rules) - 1, self.at + moves[event.key]))
-                self.table.move_cursor(row=row, animate=False)
+                self.move(event)
         elif event.key == "enter":
             if self.take_typed():
                 self.finish()

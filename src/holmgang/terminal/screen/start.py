@@ -1,4 +1,4 @@
-"""The first screen: which game, against whom, how long; only what the command line left open."""
+"""The questions before a local match: those that the command line has not answered."""
 
 from contextlib import suppress
 
@@ -12,20 +12,17 @@ from holmgang.players.ladder import LADDER, ratings
 from holmgang.players.naming import HUMAN, is_human
 from holmgang.terminal.screen.keys import initials
 from holmgang.terminal.screen.menu_view import MenuView
-from holmgang.terminal.screen.questions import Questions, ruleset_text
+from holmgang.terminal.screen.questions import Questions
 from holmgang.terminal.setup import Setup
 
 SWAP, SWAP_SEATS = "x", "swap seats"
 
 
 class StartScreen(Questions[Setup]):
-    """Asks step by step, and gives the setup with everything settled; None to leave."""
+    """The questions before a local match."""
 
     def __init__(self, setup: Setup, *, changes_rules: bool = False) -> None:
-        super().__init__(changes_rules=changes_rules)
-        self.setup = setup
-        if setup.ruleset is None:
-            self.asks.append(self.ask_game)
+        super().__init__(setup, changes_rules=changes_rules)
         if setup.blue is None:
             self.asks.append(self.ask_opponent)
         if setup.wins is None:
@@ -38,7 +35,9 @@ class StartScreen(Questions[Setup]):
         self.pick = self.pick_opponent
         names = [*LADDER, HUMAN, *(name for name in KINDS if name not in LADDER)]
         lines = [level_line(self.ruleset, name) for name in names]
-        letters = initials([SWAP, HUMAN, *names])  # these two keep theirs
+        letters = initials(
+            [SWAP, HUMAN, *names]
+        )  # these two come first, so their letters stay the same
         keys = [
             letters[1] if name == HUMAN else key
             for name, key in zip(names, letters[2:], strict=True)
@@ -47,28 +46,17 @@ class StartScreen(Questions[Setup]):
             Option(key, name, line) for key, name, line in zip(keys, names, lines, strict=True)
         ]
         self.about = {}
-        if is_human(self.setup.red):
+        if is_human(self.wanted.red):
             mine, other = ("blue", "red") if self.is_swapped else ("red", "blue")
             options.append(Option(SWAP, SWAP_SEATS, f"you play {mine}; play {other} instead"))
             self.about = prospects(self.ruleset, mine)
         self.ask(
-            "Against whom?" if is_human(self.setup.red) else "Who plays blue?",
+            "Against whom?" if is_human(self.wanted.red) else "Who plays blue?",
             options,
             names.index(self.ruleset.entry.opponent),
         )
 
-    def ask_length(self) -> None:
-        self.ask_wins(self.ruleset.entry.wins_needed)
-
     # The answers
-
-    @property
-    def ruleset(self) -> Ruleset:
-        assert self.setup.ruleset is not None  # noqa: S101 - asked for first
-        return self.setup.ruleset
-
-    def take_ruleset(self, ruleset: Ruleset) -> None:
-        self.setup = self.setup._replace(ruleset=ruleset)
 
     def pick_opponent(self, word: str) -> None:
         if word == SWAP_SEATS:
@@ -79,28 +67,20 @@ class StartScreen(Questions[Setup]):
         if word != HUMAN:
             with suppress(HolmgangError):  # it will be raised again when the match begins
                 find_level(word).ready(self.ruleset, silent, wait=False)
-        self.setup = self.setup._replace(blue=word)
+        self.wanted = self.wanted._replace(blue=word)
         self.go_on()
 
-    def take_wins(self, wins: int) -> None:
-        self.setup = self.setup._replace(wins=wins)
-
     def finish(self) -> None:
-        setup = self.setup
+        setup = self.wanted
         if self.is_swapped and setup.blue is not None:
             setup = setup._replace(red=setup.blue, blue=setup.red)
         self.dismiss(setup)
 
     def settled(self) -> list[str]:
-        parts = []
-        asked = self.asks[self.step]
-        if self.setup.ruleset is not None and asked != self.ask_game:
-            parts.append(ruleset_text(self.ruleset))
-        if self.setup.blue is not None and asked == self.ask_length:
-            red, blue = self.setup.red, self.setup.blue
-            if self.is_swapped:
-                red, blue = blue, red
-            names = [red, blue]
+        parts = super().settled()
+        if self.wanted.blue is not None and self.asks[self.step] == self.ask_length:
+            red, blue = self.wanted.red, self.wanted.blue
+            names = [blue, red] if self.is_swapped else [red, blue]
             if names.count(HUMAN) == 1:
                 names[names.index(HUMAN)] = "you"
             parts.append(f"Red ({names[0]}) against Blue ({names[1]})")
@@ -108,7 +88,7 @@ class StartScreen(Questions[Setup]):
 
 
 def level_line(ruleset: Ruleset, name: str) -> str:
-    """What to expect of an opponent, with its rating where that was measured."""
+    """The description of an opponent, with its rating if that was measured."""
     if name == HUMAN:
         return "two at this keyboard, choices hidden"
     rating = ratings(ruleset.text).get(name)  # figures are for the rules of the catalogue
@@ -116,7 +96,7 @@ def level_line(ruleset: Ruleset, name: str) -> str:
 
 
 def prospects(ruleset: Ruleset, seat: str) -> dict[str, str]:
-    """What a person in that seat can expect against each level, where that is known."""
+    """The score of best play in that seat against each level, if it is known."""
     if ruleset.text != ruleset.entry.name:  # figures are for the rules of the catalogue
         return {}
     return {

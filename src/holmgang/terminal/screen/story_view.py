@@ -1,4 +1,4 @@
-"""What has happened, as a log that scrolls."""
+"""The story of the match, as a log that scrolls."""
 
 from rich.console import Group, RenderableType
 from rich.padding import Padding
@@ -28,7 +28,7 @@ class StoryView(VerticalScroll, can_focus=False):
         yield Static()
 
     def tell(self, *lines: RenderableType) -> None:
-        """Adds to the log and shows its end."""
+        """Adds to the log and scrolls to its end."""
         self._lines = [*self._lines, *lines][-MOST_LINES:]
         self.query_one(Static).update(Group(*self._lines))
         self.scroll_end(animate=False)

@@ -1,6 +1,6 @@
-"""The desk at which one chooses: a line that says who, a menu, and a line for what is typed.
+"""The part of the screen where a person chooses: a status line, a menu, and an entry line.
 
-It knows nothing of the duel. A whole entry or a key of an offer is sent on as a message.
+It knows nothing of the duel. A complete entry or an offered key is sent on as a message.
 """
 
 import time
@@ -19,45 +19,45 @@ from holmgang.terminal.screen.palette import DIM, WARNING
 
 ENTER, ESCAPE, TAB = "Enter", "Esc", "Tab"
 NAMED = {"enter": ENTER, "space": ENTER, "escape": ESCAPE, "tab": TAB}
-"""Keys for what is not a choice: no game has a choice on them."""
-PAUSE = 0.8  # seconds after an end in which keys do nothing
-REPEAT = 0.4  # seconds between two presses of someone who goes on pressing
+"""Keys of offers. No game uses them for choices."""
+PAUSE = 0.8  # seconds after the end of a game in which keys do nothing
+REPEAT = 0.4  # longest interval in seconds between presses that count as continuous
 ARROWS = {"up": (-1, 0), "down": (1, 0), "left": (0, -1), "right": (0, 1)}
 
 
-class Desk(Vertical):
-    """Asks for a choice, or offers keys. What is typed in secret leaves no trace on it."""
+class ChoicePanel(Vertical):
+    """Asks for a choice, or offers keys. Hidden input is not shown."""
 
     DEFAULT_CSS = """
-    Desk { height: auto; background: $surface; }
-    Desk #status { height: 1; padding: 0 1; background: $panel; }
-    Desk MenuView { padding: 0 1; }
-    Desk #entry { height: 1; padding: 0 1; }
+    ChoicePanel { height: auto; background: $surface; }
+    ChoicePanel #status { height: 1; padding: 0 1; background: $panel; }
+    ChoicePanel MenuView { padding: 0 1; }
+    ChoicePanel #entry { height: 1; padding: 0 1; }
     """
 
     class Entered(Message):
-        """Someone has typed, pressed or clicked a choice, or typed a command."""
+        """A choice was typed, pressed or clicked, or a command was typed."""
 
         def __init__(self, text: str) -> None:
             super().__init__()
             self.text = text
 
     class Acted(Message):
-        """Someone has taken one of the keys on offer."""
+        """An offered key was pressed."""
 
         def __init__(self, key: str) -> None:
             super().__init__()
             self.key = key
 
     class Pointed(Message):
-        """The cursor may be somewhere else now."""
+        """The cursor may have moved."""
 
     def __init__(self) -> None:
         super().__init__()
         self.typed = ""
         self.status = Text()
-        self.aside = ""  # shown behind the status
-        self.aim = ""  # what a choice is for, if there is one already
+        self.aside = ""  # shown after the status
+        self.aim = ""  # the end of the prompt
         self.note = ""  # why the last entry was refused, or its result
         self.is_asking = False
         self.is_hidden = False
@@ -91,16 +91,16 @@ class Desk(Vertical):
         find: Callable[[str], Option | None],
         aim: str = "",
     ) -> None:
-        """Asks for a choice; `find` gives the option that a text stands for so far, `aim` says what
-        for, if not for the first time.
+        """Asks for a choice. `find` gives the option that a typed text stands for; `aim` is the
+        end of the prompt, if there is a choice already.
         """
         self.is_asking, self.is_hidden, self.find, self.aim = True, hidden, find, aim
         self.show(status, options, grid)
 
     def offer(self, status: Text, options: list[Option], *, pause: bool = False) -> None:
-        """Offers keys, where there is nothing to choose in the game.
+        """Offers keys while there is nothing to choose in the game.
 
-        With `pause` they do nothing at first, nor while keys keep coming: someone may still be
+        With `pause` they have no effect at first and while keys keep coming: a person may still be
         pressing the key of the last choice.
         """
         self.is_asking, self.is_hidden = False, False
@@ -166,7 +166,7 @@ class Desk(Vertical):
 
     @property
     def is_typing(self) -> bool:
-        """Whether a slash would belong to what is being typed, as in 3/2."""
+        """Whether a slash would belong to the typed text, as in 3/2."""
         return bool(self.typed) and not self.is_one_key
 
     def on_menu_view_picked(self, message: MenuView.Picked) -> None:
@@ -212,7 +212,7 @@ class Desk(Vertical):
         self.show_entry()
 
     def type_in(self, typed: str) -> None:
-        """Points at what is being typed, where everyone may see it."""
+        """Points at the option that is being typed, unless the input is hidden."""
         self.typed = typed
         if not self.is_hidden:
             self.menu.point_at(self.find(typed) if typed else None)

@@ -17,7 +17,7 @@ from holmgang.wire.words import TIMES
 NEW, QUIT = "n", "q"
 
 
-class OnlineLines:
+class LineMenu:
     """Plays matches on a server, in lines of text."""
 
     def __init__(self, client: Client, dialogue: Dialogue) -> None:

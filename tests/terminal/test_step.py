@@ -8,7 +8,7 @@ import pytest
 from tests.terminal.shell import run, start
 
 from holmgang.engine.step import LONGEST_LINE
-from holmgang.terminal.lines import MOST_BYTES, LineSplitter, answers
+from holmgang.terminal.step import MOST_BYTES, LineSplitter, answers
 
 START = {
     "red": {"hp": 3, "boost": 0, "priority": 0, "shield_damage": 0},

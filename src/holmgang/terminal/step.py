@@ -1,7 +1,7 @@
-"""`holmgang step`: answers lines from standard input, as many at once as have come in.
+"""`holmgang step`: answers lines from standard input, in batches.
 
-A program may send millions of lines and read later, or one line at a time and wait for each answer:
-what has arrived is answered with one write. One line in, one line out, whatever the line is.
+A program may send millions of lines and read later, or wait for the answer to each line: everything
+that has arrived is answered with one write. Every line gets one line as its answer.
 """
 
 import json
@@ -13,7 +13,7 @@ from holmgang.engine.step import LONGEST_LINE, answer_line
 
 CHUNK = 1 << 18
 MOST_BYTES = 4 * LONGEST_LINE
-"""No line of allowed length has more; what exceeds it is not kept."""
+"""Longer lines exceed the allowed length in any encoding, and are not kept."""
 
 
 def error_line(message: str) -> str:
@@ -24,7 +24,7 @@ TOO_LONG = error_line(f"a line may have at most {LONGEST_LINE} characters")
 
 
 def serve_lines() -> None:
-    """Answers until the input ends or nobody reads any more."""
+    """Answers until the input ends or the reader is gone."""
     source, target = sys.stdin.fileno(), sys.stdout.fileno()
     splitter = LineSplitter()
     while chunk := os.read(source, CHUNK):
