@@ -73,13 +73,13 @@ SILENT = logging.getLogger(__name__)
 SILENT.disabled = True
 
 
-class ViewFrame(Answer, tag_field="type", tag="view"):
+class OnlineViewFrame(Answer, tag_field="type", tag="view"):
     view: OnlineView
 
 
-Frame = ViewFrame | ChangeFrame | DoneFrame | RefusedFrame | StoppingFrame
+Frame = OnlineViewFrame | ChangeFrame | DoneFrame | RefusedFrame | StoppingFrame
 FRAMES: dict[object, type[Frame]] = {
-    "view": ViewFrame,
+    "view": OnlineViewFrame,
     "change": ChangeFrame,
     "done": DoneFrame,
     "refused": RefusedFrame,
@@ -310,7 +310,7 @@ class MatchFollower:
         except MessageError as error:
             raise misread(error, self._address) from None
         match frame:
-            case ViewFrame():
+            case OnlineViewFrame():
                 self._see(frame.view)
             case ChangeFrame():
                 with self._lock:
