@@ -7,8 +7,8 @@ from tests.games import relay
 from tests.solver.exact.test_certificate import check_bounds
 from tests.solver.exact.test_kernels import made_up  # noqa: F401 - a fixture
 
+from holmgang.games.assembling import assemble
 from holmgang.games.catalogue import CATALOGUE, Entry
-from holmgang.games.contract import Game
 from holmgang.games.ruleset import load
 from holmgang.solver.exact.certificate import certify
 from holmgang.solver.exact.solve import solve_table, sweeping
@@ -41,7 +41,7 @@ def test_what_adds_less_than_rounding_can_be_waited_for(slip, monkeypatch):
     """Red slips almost never. Blue waits, and wins for certain: in one round waiting adds as little
     as red slips, but there is no limit of rounds.
     """
-    monkeypatch.setitem(CATALOGUE, "relay", Entry("relay", "", "", Game("relay", *[relay] * 4)))
+    monkeypatch.setitem(CATALOGUE, "relay", Entry("relay", "", "", assemble("relay", relay)))
     table = tabulate(load("relay"), interpret=True)
     red_mixes, blue_mixes = (
         array("d", [1.0]) * starts[-1]
