@@ -20,6 +20,7 @@ from holmgang.games.describe import rules_markdown
 from holmgang.games.drawing import row_text
 from holmgang.games.ruleset import load, load_stored
 from holmgang.simulation.simulate import simulate
+from holmgang.solver.exact.table import tabulate
 from holmgang.solver.tables import solve
 
 BUILT_IN = tuple(CATALOGUE)
@@ -82,15 +83,13 @@ def test_bounds_are_found_and_seats_swap(game):
     assert game.mirror(game.parse_state("2.1/1.3")) == game.parse_state("1.3/2.1")
 
 
+TIE = "Outcome(Reason.SHOT, NOBODY)"
+FAVOURS_RED = "Outcome(Reason.SHOT, RED)"
+
+
 def test_a_game_that_favours_a_seat_is_not_symmetric(standoff):  # noqa: F811
-    favours_red = "state.red.lives == state.blue.lives:\n        return Outcome(Reason.SHOT, RED)\n"
-    standoff.write_text(
-        STANDOFF.replace(
-            "state.red.lives == state.blue.lives:\n        return Outcome(Reason.SHOT, NOBODY)\n",
-            favours_red,
-        )
-    )
-    assert favours_red in standoff.read_text()
+    assert TIE in STANDOFF
+    standoff.write_text(STANDOFF.replace(TIE, FAVOURS_RED))
     assert not holmgang.load(str(standoff)).is_symmetric
 
 
@@ -151,6 +150,16 @@ def test_solving_and_values(game, tmp_path, monkeypatch):
     assert oracle.evaluate(game.parse_state("1.0/1.3")).value == pytest.approx(-1, abs=1e-9)
     table = next(tmp_path.glob("standoff-*.table"))
     assert table.name == f"standoff-{game.hash}.table"
+
+
+def test_symmetry_is_checked_and_not_believed(standoff, caplog):  # noqa: F811
+    assert tabulate(holmgang.load(str(standoff))).mirrored > 0
+    claim = "\n\ndef is_symmetric(rules):\n    return True\n"
+    standoff.write_text(STANDOFF.replace(TIE, FAVOURS_RED) + claim)
+    claimed = holmgang.load(str(standoff))
+    assert claimed.is_symmetric
+    assert tabulate(claimed).mirrored == 0
+    assert "standoff is not symmetric: its rules treat" in caplog.text
 
 
 def test_a_record_and_its_analysis(game, tmp_path, monkeypatch):

@@ -246,5 +246,10 @@ class Game(NamedTuple, Generic[R, S]):
     """What the hash of a ruleset covers besides the values of its rules: the folder, and the code
     of a game that is not part of Holmgang."""
 
+    @property
+    def is_outside(self) -> bool:
+        """Whether it is not part of Holmgang."""
+        return self.key != self.folder
+
 
 AnyGame = Game[Any, Any]

@@ -62,7 +62,7 @@ def reached(rules_module: Any, rules: Any, most_rounds: int = MOST_ROUNDS) -> Re
     return Reached(tuple(seen), is_all=True)
 
 
-def played(rules_module: Any, rules: Any, games: int = 30) -> Iterator[State]:
+def played(rules_module: Any, rules: Any, games: int = 12) -> Iterator[State]:
     """The states of random games, which are the same every time."""
     dice = random.Random(0)
     for _ in range(games):

@@ -10,9 +10,9 @@ from holmgang.game import BLUE, NOBODY, RED
 from holmgang.games.contract import State
 from holmgang.games.defaults.exploring import pairs, played, reached, results
 
-NEAR_ROUNDS = 2_000
+NEAR_ROUNDS = 500
 """Rounds near the start that are looked at before a game is called symmetric."""
-MOST_PAIRS = 16
+MOST_PAIRS = 6
 """Pairs of choices of one state that are compared with those of its mirror image."""
 
 Mirror = Callable[[Any, State], State]

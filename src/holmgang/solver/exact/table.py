@@ -1,5 +1,6 @@
 """Tabulates a ruleset in numbers: all states that can be reached, and what may follow them."""
 
+import logging
 from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -12,7 +13,7 @@ from holmgang.engine.compiled.native import Announce, Kernels, NumberKernels, si
 from holmgang.errors import UsageError
 from holmgang.games.contract import State
 from holmgang.games.ruleset import Ruleset
-from holmgang.solver.exact import order_kernels, table_kernels
+from holmgang.solver.exact import mirror_kernels, order_kernels, table_kernels
 from holmgang.solver.exact.table_kernels import (
     AFTER_THROW,
     COUNTS,
@@ -22,6 +23,8 @@ from holmgang.solver.exact.table_kernels import (
     TableDraft,
 )
 from holmgang.solver.numbers import NUMBERS, Numbers
+
+log = logging.getLogger(__name__)
 
 MOST_STATES = 2_000_000
 MOST_MIB = 2048
@@ -131,15 +134,43 @@ def tabulate(
     mirror: bool = True,
     interpret: bool = False,
 ) -> StateTable:
-    """Tabulates a ruleset. Without `mirror`, both of two mirror images are listed. Raises
-    `UsageError` if it has too many states, needs too much memory, or is of a kind that the solver
-    does not support.
+    """Tabulates a ruleset. Without `mirror`, both of two mirror images are listed, and also if a
+    game that is not ours turns out to treat them differently. Raises `UsageError` if it has too
+    many states, needs too much memory, or is of a kind that the solver does not support.
     """
     kernels = writing(ruleset, interpret=interpret)
     is_symmetric = mirror and mirrors_itself(ruleset)
     writer = Writer(ruleset, kernels, is_symmetric, most_states, most_mib)
     writer.write([ruleset.initial()])
+    if is_symmetric and ruleset.game.is_outside:
+        crooked = first_crooked(ruleset, writer.rows, interpret=interpret)
+        if crooked is not None:
+            log.warning(
+                "%s is not symmetric: its rules treat %s and its mirror image differently",
+                ruleset.text,
+                ruleset.format_text(crooked),
+            )
+            return tabulate(
+                ruleset,
+                most_states=most_states,
+                most_mib=most_mib,
+                mirror=False,
+                interpret=interpret,
+            )
     return writer.table(interpret=interpret)
+
+
+def first_crooked(ruleset: Ruleset, rows: "array[int]", *, interpret: bool = False) -> State | None:
+    """A state among these that the rules treat differently from its mirror image, if there is
+    one. Conformance tests check this for our own games.
+    """
+    kernels = Kernels(ruleset, (mirror_kernels,), interpret=interpret)
+    fields = len(kernels.layout.names)
+    found = kernels("first_crooked")(len(rows) // fields, rows, zeros(2 * fields))
+    if found < 0:
+        return None
+    state: State = kernels.bound.kernels["unpack"](rows, found * fields)
+    return state
 
 
 class KnownStates(NamedTuple):
