@@ -50,7 +50,7 @@ def parse_answer(ruleset: Ruleset, line: str) -> int:
     if word not in LEAGUES:
         told = ", ".join(each.upper() for each in notation.words_of_league(ruleset.rules))
         raise ChoiceError(f"{brief(line)} is not one of {told}")
-    choice = notation.parse_choice(ruleset.rules, LEAGUES[word])
+    choice = ruleset.parse_word(LEAGUES[word])
     if not ruleset.is_legal(rules.initial(ruleset.rules), RED, choice):
         raise ChoiceError(f"{brief(line)} is a word of a higher league than {ruleset.rules.league}")
     return choice

@@ -62,7 +62,10 @@ def assemble(
     parts: list[tuple[Iterable[str], Any]] = [
         (STATE_JSON, States(rules)),
         (STATE_TEXT, Texts(rules, words)),
-        (CHOICE_WORDS, Words(own("Choice", notation))),
+        (
+            CHOICE_WORDS,
+            Words(*(own(name, notation) for name in ("Choice", "KEYS", "choice_count"))),
+        ),
         (CHANCE_JSON, Chance(rules)),
         (SYMMETRY, Symmetry(rules, own("mirror", notation))),
         (("field_bounds",), FieldBounds(rules)),

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holmgang.games.bagh.notation import mirror
+from holmgang.games.bagh import GAME
 from holmgang.games.bagh.rules import Fighter, initial, mend_sides, outcome, resolve
 from holmgang.games.ruleset import load
 
@@ -35,9 +35,9 @@ def test_72400_undecided_states_can_be_reached(name):
             if after in seen:
                 continue
             seen.add(after)
-            least = min(after, mirror(rules, after))
+            least = min(after, GAME.notation.mirror(rules, after))
             if least not in found and not outcome(rules, least).reason:
                 found.add(least)
                 new.append(least)
-    both = sum(1 if state == mirror(rules, state) else 2 for state in found)
+    both = sum(1 if state == GAME.notation.mirror(rules, state) else 2 for state in found)
     assert (len(found), both) == (36_280, 72_400)

@@ -1,10 +1,9 @@
 """BAGH's states, choices, chance and outcomes as JSON and as short text, and back."""
 
-from holmgang.errors import ChanceError, ChoiceError, StateError
+from holmgang.errors import ChanceError
 from holmgang.games.bagh.rules import (
     Action,
     Fighter,
-    Outcome,
     Rules,
     State,
     chance,
@@ -15,9 +14,9 @@ from holmgang.games.bagh.rules import (
 from holmgang.games.fields import Bounds, of_both
 from holmgang.games.shape import LARGEST, JsonObject, brief, read_int, read_object
 
+Choice = Action
 WORDS = tuple(action.name.lower() for action in Action)
 MOST_BOOST = MOST_SHIELD_DAMAGE = 9_999  # so that both mend rolls fit one throw of 32 bits
-SHORT = tuple(word[0] for word in WORDS)
 
 
 def fields(rules: Rules) -> tuple[str, ...]:
@@ -50,44 +49,8 @@ def parse_fighter(rules: Rules, value: object, where: str) -> Fighter:
     )
 
 
-def format_text(rules: Rules, state: State) -> str:
-    """The state as text: `3.0.0.0/3.0.0.0` is the start (hp, boost, priority, shield damage)."""
-    return "/".join(".".join(map(str, fighter)) for fighter in state)
-
-
-def parse_text(rules: Rules, text: str) -> State:
-    try:
-        numbers = [[int(number) for number in side.split(".")] for side in text.split("/")]
-        keys = fields(rules)
-        sides = (dict(zip(keys, side, strict=True)) for side in numbers)
-        return parse_state(rules, dict(zip(("red", "blue"), sides, strict=True)))
-    except ValueError:
-        raise StateError(
-            f"a state as text is hp.boost.{fields(rules)[2]}.shield_damage of red, a slash and "
-            f"the same of blue, such as 3.0.0.0/3.0.0.0; not {brief(text)}"
-        ) from None
-
-
-def format_choice(rules: Rules, choice: int) -> str:
-    return WORDS[choice]
-
-
-def parse_choice(rules: Rules, word: str) -> int:
-    if word in WORDS:
-        return WORDS.index(word)
-    raise ChoiceError(f"{brief(word)} is not a choice; choose {', '.join(WORDS)}")
-
-
 def harmless(rules: Rules, state: State, seat: int) -> int:
     return Action.GUARD
-
-
-def format_short(rules: Rules, choice: int) -> str:
-    return SHORT[choice]
-
-
-def expand_short(rules: Rules, text: str) -> str | None:
-    return WORDS[SHORT.index(text)] if text in SHORT else None
 
 
 def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) -> JsonObject | None:
@@ -120,21 +83,8 @@ def parse_mend(value: object, fighter: Fighter, where: str) -> int:
     return 0 if value else 1
 
 
-def format_outcome(rules: Rules, state: State, outcome: Outcome) -> JsonObject:
-    return {"winner": ("red", "blue", None)[outcome.winner], "reason": "hp"}
-
-
 def is_symmetric(rules: Rules) -> bool:
     return True
-
-
-def mirror(rules: Rules, state: State) -> State:
-    """The same state with the seats exchanged."""
-    return State(state.blue, state.red)
-
-
-def choice_count(rules: Rules) -> int:
-    return len(Action)
 
 
 def field_bounds(rules: Rules) -> dict[str, Bounds]:

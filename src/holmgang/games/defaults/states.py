@@ -1,6 +1,6 @@
 """Default JSON and short text of states, from the fields of `State`, and back."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from holmgang.errors import StateError
@@ -15,9 +15,14 @@ class States:
 
     def __init__(self, rules_module: Any) -> None:
         self.state = rules_module.State
+        hints = get_type_hints(self.state)
+        self.formats = [(name, formatter(hints[name])) for name in self.state._fields]
 
-    def format_state(self, rules: Any, state: State) -> JsonObject:
-        return {name: formatted(value) for name, value in state._asdict().items()}
+    def format_state(self, rules: Any, state: Any) -> JsonObject:
+        return {
+            name: value if form is None else form(value)
+            for (name, form), value in zip(self.formats, state, strict=True)
+        }
 
     def parse_state(self, rules: Any, value: object) -> State:
         state: State = parsed(self.state, {"state": value}, "state", "")
@@ -76,12 +81,27 @@ def leaf_names(shown: JsonObject) -> Iterator[str]:
             yield name
 
 
-def formatted(value: Any) -> Any:
-    if hasattr(value, "_asdict"):
-        return {name: formatted(inner) for name, inner in value._asdict().items()}
-    if isinstance(value, tuple):
-        return [formatted(inner) for inner in value]
-    return value if isinstance(value, bool) else int(value)
+Formatter = Callable[[Any], Any]
+
+
+def formatter(kind: Any) -> Formatter | None:
+    """The function that makes JSON of values of this type; None if they are JSON already."""
+    if get_origin(kind) is tuple:
+        forms = [formatter(each) for each in get_args(kind)]
+        return lambda value: [
+            each if form is None else form(each) for form, each in zip(forms, value, strict=True)
+        ]
+    if hasattr(kind, "_fields"):
+        hints = get_type_hints(kind)
+        inner = {name: formatter(hints[name]) for name in kind._fields}
+        if not any(inner.values()):
+            as_dict: Formatter = kind._asdict
+            return as_dict
+        return lambda value: {
+            name: each if form is None else form(each)
+            for (name, form), each in zip(inner.items(), value, strict=True)
+        }
+    return None
 
 
 def parsed(kind: Any, holder: Any, key: Any, where: str) -> Any:

@@ -1,5 +1,6 @@
 """Default words and keys of choices, from the names of `Choice`; numbers where there is none."""
 
+from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import Any
 
@@ -15,7 +16,13 @@ class Words:
     game without `Choice` has the words `0`, `1`, `2`, ….
     """
 
-    def __init__(self, choice: type[IntEnum] | None) -> None:
+    def __init__(
+        self,
+        choice: type[IntEnum] | None,
+        keys: Sequence[str] | None,
+        count: Callable[[Any], int] | None,
+    ) -> None:
+        """`keys` are the game's own, by choice; `count` is its own `choice_count`."""
         numbers = range(MOST_CHOICES)
         self.words = (
             {number: str(number) for number in numbers}
@@ -23,7 +30,9 @@ class Words:
             else {int(member): member.name.lower() for member in choice}
         )
         self.choices = {word: number for number, word in self.words.items()}
-        self.shorts = dict(zip(self.words, short_forms(list(self.words.values())), strict=True))
+        shorts = keys or short_forms(list(self.words.values()))
+        self.shorts = dict(zip(self.words, shorts, strict=True))
+        self.count = count or self.choice_count
         self.expanded = {short: self.words[number] for number, short in self.shorts.items()}
 
     def format_choice(self, rules: Any, choice: int) -> str:
@@ -32,11 +41,9 @@ class Words:
     def parse_choice(self, rules: Any, word: str) -> int:
         if word in self.choices:
             return self.choices[word]
-        raise ChoiceError(f"{brief(word)} is not a choice; choose {self.listed()}")
-
-    def listed(self) -> str:
-        words = list(self.words.values())
-        return f"a number from {words[0]} up" if words[0] == "0" else ", ".join(words)
+        words = [each for number, each in self.words.items() if number < self.count(rules)]
+        listed = "a number from 0 up" if words[0] == "0" else ", ".join(words)
+        raise ChoiceError(f"{brief(word)} is not a choice; choose {listed}")
 
     def format_short(self, rules: Any, choice: int) -> str:
         return self.shorts[choice]

@@ -8,9 +8,7 @@ from holmgang.games.defend_the_city.rules import (
     FORFEIT,
     KEEP,
     Fighter,
-    Outcome,
     Phase,
-    Reason,
     Rules,
     State,
     blue_roll,
@@ -199,13 +197,6 @@ def parse_roll(
     raise ChanceError(
         f"{where} must be a whole number from 0 to {rules.die - 1}; not {brief(value)}"
     )
-
-
-def format_outcome(rules: Rules, state: State, outcome: Outcome) -> JsonObject:
-    return {
-        "winner": ("red", "blue", None)[outcome.winner],
-        "reason": Reason(outcome.reason).name.lower(),
-    }
 
 
 def is_symmetric(rules: Rules) -> bool:

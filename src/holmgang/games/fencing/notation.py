@@ -1,6 +1,6 @@
 """Fencing's states, choices and outcomes as JSON and as short text, and back."""
 
-from holmgang.errors import ChoiceError, StateError
+from holmgang.errors import StateError
 from holmgang.games.fencing.rules import (
     Action,
     Fencer,
@@ -24,8 +24,9 @@ from holmgang.games.shape import (
     read_object,
 )
 
+Choice = Action
 WORDS = tuple(action.name.lower() for action in Action)
-SHORT = ("b", "w", "r", "l", "p", "W", "R", "1", "2", "3", "4", "5", "6", "7", "8")
+KEYS = ("b", "w", "r", "l", "p", "W", "R", "1", "2", "3", "4", "5", "6", "7", "8")
 NUMBERS = Fencer._fields[:-1]
 BALANCES = ("energy", *(name for name in NUMBERS if name.endswith("skill")))  # may be negative
 SKILL_DRUGS = {
@@ -34,10 +35,6 @@ SKILL_DRUGS = {
     if name.endswith("skill")
 }
 COUNTS = tuple(name for name in NUMBERS if name not in BALANCES)
-
-
-def format_state(rules: Rules, state: State) -> JsonObject:
-    return {"turn": state.turn, "red": state.red._asdict(), "blue": state.blue._asdict()}
 
 
 def parse_state(rules: Rules, value: object) -> State:
@@ -98,35 +95,12 @@ def long_fencer(text: str, fresh: Fencer) -> JsonObject:
     return {**dict(zip(NUMBERS, numbers, strict=True)), "doped": text.endswith("!")}
 
 
-def format_choice(rules: Rules, choice: int) -> str:
-    return WORDS[choice]
-
-
-def parse_choice(rules: Rules, word: str) -> int:
-    if word in WORDS:
-        return WORDS.index(word)
-    here = ", ".join(words_of_league(rules))
-    raise ChoiceError(f"{brief(word)} is not a choice; choose {here}")
-
-
 def words_of_league(rules: Rules) -> tuple[str, ...]:
     return WORDS[: choice_count(rules)]
 
 
 def harmless(rules: Rules, state: State, seat: int) -> int:
     return Action.BREAK
-
-
-def format_short(rules: Rules, choice: int) -> str:
-    return SHORT[choice]
-
-
-def expand_short(rules: Rules, text: str) -> str | None:
-    return WORDS[SHORT.index(text)] if text in SHORT else None
-
-
-def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) -> None:
-    return None
 
 
 def parse_chance(rules: Rules, state: State, red: int, blue: int, value: object) -> int:

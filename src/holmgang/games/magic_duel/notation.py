@@ -19,7 +19,6 @@ from holmgang.games.magic_duel.rules import (
     Kind,
     Mage,
     Minion,
-    Outcome,
     Phase,
     Rules,
     State,
@@ -251,16 +250,8 @@ def expand_short(rules: Rules, text: str) -> str | None:
 # Chance and outcomes
 
 
-def format_chance(rules: Rules, state: State, red: int, blue: int, face: int) -> None:
-    return None
-
-
 def parse_chance(rules: Rules, state: State, red: int, blue: int, value: object) -> int:
     return read_no_chance(value, "MagicDuel")
-
-
-def format_outcome(rules: Rules, state: State, outcome: Outcome) -> JsonObject:
-    return {"winner": ("red", "blue", None)[outcome.winner], "reason": "hp"}
 
 
 def is_symmetric(rules: Rules) -> bool:
