@@ -16,12 +16,14 @@ from holmgang.cli import (
     backup,
     better,
     check,
+    check_game,
     discord,
     draw,
     games,
     league,
     match,
     new_bot,
+    new_game,
     play,
     puzzles,
     replay,
@@ -60,6 +62,8 @@ app.command()(replay.replay)
 app.command(epilog=analyse.EPILOG)(analyse.analyse)
 app.command()(simulate.simulate)
 app.command(epilog=draw.EPILOG)(draw.draw)
+app.command("new-game", epilog=new_game.EPILOG)(new_game.new_game)
+app.command("check-game", epilog=check_game.EPILOG)(check_game.check_game)
 app.command("new-bot", epilog=new_bot.EPILOG)(new_bot.new_bot)
 app.command(epilog=check.EPILOG)(check.check)
 app.command(epilog=match.EPILOG)(match.match)

@@ -1,0 +1,217 @@
+"""The mistakes that authors make: each is found, in one line, at the right line of their file."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.games.one_file import outside  # noqa: F401 - a fixture
+
+from holmgang.engine.compiled.comparing import compare
+from holmgang.engine.compiled.native import can_compile
+from holmgang.errors import RulesetError
+from holmgang.games import starter
+from holmgang.games.checking import GameCheck
+from holmgang.games.finding import load
+
+GOOD = Path(starter.__file__).read_text(encoding="utf-8")
+
+
+def line_of(source: str, text: str) -> int:
+    return source[: source.index(text)].count("\n") + 1
+
+
+def findings(path):
+    """What check-game finds, without compiling."""
+    try:
+        return [str(each) for each in GameCheck(load(str(path))).findings()]
+    except RulesetError as error:
+        return [str(error)]
+
+
+@pytest.fixture
+def broken(tmp_path, monkeypatch, outside):  # noqa: F811
+    monkeypatch.chdir(tmp_path)
+
+    def write(old, new):
+        assert GOOD.count(old) >= 1
+        path = tmp_path / "standoff.py"
+        path.write_text(GOOD.replace(old, new, 1))
+        return path
+
+    return write
+
+
+RESOLVE = GOOD[GOOD.index("    return State(after(") : GOOD.index("\n\n\ndef outcome")]
+WINS = "return Outcome(Reason.SHOT, RED)"
+CHANCE = "def chance(rules, state, red, blue):\n    return {}\n\n\ndef outcome("
+
+MISTAKES = {
+    "a choice that is not in the enum": (
+        ("allowed = choice_set(Choice.SHIELD)", "allowed = choice_set(Choice.SHIELD, 9)"),
+        "def choices", "red may choose 9, which is no Choice in 2.0/2.0",
+    ),
+    "a float in the state": (
+        ("else me.lives, ammo)", "else me.lives, ammo / 1)"),
+        "def resolve", "red.ammo must be a whole number; not the float",
+    ),
+    "a string in the state": (
+        ("State(Fighter(rules.lives, 0), Fighter(rules.lives, 0))",
+         "State(Fighter('two', 0), Fighter(rules.lives, 0))"),
+        "def initial", "red.lives must be a whole number; not the str 'two'",
+    ),
+    "a list as a field": (
+        ("    lives: int\n", "    lives: list[int]\n"),
+        "red: Fighter", "a state must consist of ints, bools and NamedTuples of them",
+    ),
+    "a field that is forgotten": (
+        ("return Fighter(me.lives - 1 if is_hit(mine, theirs) else me.lives, ammo)",
+         "return Fighter(ammo)"),
+        "return Fighter(ammo)", "TypeError: Fighter.__new__() missing 1 required positional",
+    ),
+    "chance of 0 faces": (
+        ("def outcome(", CHANCE.format(0)),
+        "def chance", "chance must be a number of faces from 1 up; not 0",
+    ),
+    "a die that is not used": (
+        ("def outcome(", CHANCE.format(2)),
+        "def chance", "a die is thrown, but resolve never uses its face",
+    ),
+    "winner 2": (
+        (WINS, "return Outcome(Reason.SHOT, 2)"),
+        "def outcome", "the winner must be RED, BLUE or NOBODY; not 2",
+    ),
+    "an outcome that differs in the mirror image": (
+        ("return Outcome(Reason.SHOT, NOBODY)", WINS),
+        "def outcome", "its mirror image has another outcome",
+    ),
+    "a rule without a range": (
+        ('lives: Annotated[int, range(1, 10), "lives at the start"] = 2', "lives: int = 2"),
+        "lives: int = 2", "the rule lives needs a range, as in lives: Annotated[int, range(1, 10)]",
+    ),
+    "a resolve that changes nothing": (
+        (RESOLVE, "    return state"),
+        "def resolve", "no choice changes anything in 2.0/2.0",
+    ),
+    "no choices for anybody": (
+        ("    allowed = choice_set(Choice.SHIELD)\n", "    return 0\n    allowed = 0\n"),
+        "def choices", "neither seat has a choice, but the duel goes on in 2.0/2.0",
+    ),
+    "choices as a list": (
+        ("    return allowed", "    return [Choice.SHIELD]"),
+        "def choices", "choices must be a set, as choice_set makes it; not [<Choice.SHIELD: 1>]",
+    ),
+    "a missing function": (("def outcome(", "def result("), None, "outcome is missing"),
+    "wrong parameters": (
+        ("def resolve(rules: Rules, state: State, red: int, blue: int, face: int)",
+         "def resolve(rules: Rules, state: State, red: int, blue: int)"),
+        "def resolve", "resolve must be resolve(rules, state, red, blue, face); not",
+    ),
+    "a syntax error": (("    ammo = me.ammo\n", "    ammo = = me.ammo\n"), "ammo = =", "invalid"),
+    "a name that does not exist": (
+        ("ammo -= rules.blast_ammo", "ammo -= rules.blast_amo"),
+        "ammo -= rules.blast_amo", "AttributeError: 'Rules' object has no attribute 'blast_amo'",
+    ),
+    "results that differ from one time to the next": (
+        (RESOLVE, RESOLVE.replace("after(rules, state.red, red, blue)",
+                                  "Fighter(1, id(object()) % 97 + next(COUNT))")
+         + "\n\n\nfrom itertools import count\nCOUNT = count()\n"),
+        "def resolve", "the same round has two different results",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_found_at_its_line(broken, name):
+    (old, new), where, told = MISTAKES[name]
+    path = broken(old, new)
+    found = findings(path)
+    assert found
+    place, _, what = found[0].partition(": ")
+    assert told in found[0]
+    assert "\n" not in found[0]
+    expected = "standoff.py"
+    if where is not None:
+        expected += f":{line_of(path.read_text(), where)}"
+    assert place == expected, what
+
+
+def test_the_starter_has_none(broken):
+    path = broken("two lives", "two lives")
+    found = findings(path)
+    assert len(found) == 1
+    assert re.fullmatch(
+        r"standoff.py:\d+: warning: play can go on for ever: \S+ comes again after .*", found[0]
+    )
+    check = GameCheck(load(str(path)))
+    list(check.findings())
+    assert check.is_all
+
+
+def test_numbers_without_end_are_a_warning(broken):
+    path = broken("    if ammo < rules.max_ammo:\n", "    if ammo >= 0:\n")
+    assert any("warning: red.ammo has no end: it is" in each for each in findings(path))
+
+
+@pytest.mark.skipif(not can_compile(), reason="numba is not installed: pip install holmgang[fast]")
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        (
+            "    ammo = me.ammo\n",
+            "    ammo = sum(each for each in (me.ammo,))\n",
+            "standoff.py:{line}: it does not compile: ",
+        ),
+        (
+            "    ammo = me.ammo\n",
+            "    ammo = me.ammo + (0 if (me.ammo + 2**62) * 2 > 0 else 1)\n",  # overflows
+            "standoff.py:{resolve}: compiled, ",
+        ),
+    ],
+)
+def test_what_the_compiler_refuses_or_does_differently(broken, old, new, told):
+    path = broken(old, new)
+    ruleset = load(str(path))
+    check = GameCheck(ruleset)
+    assert [each for each in check.findings() if not each.is_warning] == []
+    source = path.read_text()
+    lines = {"line": line_of(source, new), "resolve": line_of(source, "def resolve")}
+    found = compare(ruleset, check.rounds, f"standoff.py:{lines['resolve']}")
+    assert found is not None
+    assert str(found).startswith(told.format(**lines))
+
+
+def run(*words, folder):
+    return subprocess.run(
+        [sys.executable, "-m", "holmgang", *words],
+        cwd=folder,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def test_the_commands(tmp_path):
+    done = run("new-game", "high_noon.py", folder=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.startswith("Wrote high_noon.py. Try:\n  holmgang play ./high_noon.py\n")
+    assert run("new-game", "high_noon.py", folder=tmp_path).returncode == 2
+    done = run("check-game", "./high_noon.py", folder=tmp_path)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1].startswith("high-noon: no mistakes in all 117 states and ")
+    file = tmp_path / "high_noon.py"
+    file.write_text(file.read_text().replace(WINS, "return Outcome(Reason.SHOT, 2)"))
+    done = run("check-game", "./high_noon.py", folder=tmp_path)
+    assert done.returncode == 2
+    assert re.match(r"high_noon.py:\d+: the winner must be RED, BLUE or NOBODY", done.stdout)
+
+
+def test_other_commands_report_in_the_same_way(tmp_path):
+    source = GOOD.replace("ammo -= rules.blast_ammo", "ammo -= rules.blast_amo")
+    (tmp_path / "standoff.py").write_text(source)
+    done = run("value", "./standoff.py", "2.3/2.0", "--after", "b/s", folder=tmp_path)
+    assert done.returncode == 2
+    line = line_of(source, "blast_amo\n")
+    told = done.stderr.splitlines()[-1]
+    assert told.startswith(f"holmgang: standoff.py:{line}: AttributeError: 'Rules' object has no")
