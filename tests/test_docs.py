@@ -12,15 +12,25 @@ from pathlib import Path
 
 import pytest
 from tests.engine.duels import random_duel
+from tests.games.one_file import outside  # noqa: F401 - a fixture
 from tests.patience import PATIENCE
 from typer.models import CommandInfo
 
 import holmgang
-import holmgang.games
 from holmgang.cli.main import app
 from holmgang.engine import record
 from holmgang.games import conformance
-from holmgang.games.catalogue import CATALOGUE, Entry
+from holmgang.games.assembling import (
+    CHANCE_JSON,
+    CHOICE_WORDS,
+    OPTIONAL,
+    STATE_JSON,
+    STATE_TEXT,
+    STORY,
+    SYMMETRY,
+)
+from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.checking import GameCheck
 
 ROOT = Path(__file__).parents[1]
 README = ROOT / "README.md"
@@ -41,8 +51,6 @@ NOT_RUN = {
     "holmgang play bagh --server": "the same",
     "holmgang play --join": "the same",
     "holmgang serve": "it serves until it is stopped; tests/web runs it",
-    "holmgang play roshambo": "a game that the page adds; test_the_game_of_add_a_game tries it",
-    'echo \'{"game": "roshambo"': "the same",
 }
 
 
@@ -206,31 +214,21 @@ def test_the_record_that_is_shown_replays():
         assert record.replay(read).outcome is not None
 
 
-def test_the_game_of_add_a_game(tmp_path, monkeypatch):
+def test_the_game_of_add_a_game(tmp_path, outside):  # noqa: F811
     page = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
-    files = re.findall(
-        r"^`src/holmgang/games/(roshambo/[\w.]+)`\n\n```\w+\n(.*?)^```$",
-        page,
-        re.MULTILINE | re.DOTALL,
-    )
-    assert {Path(name).name for name, _ in files} == {
-        "__init__.py",
-        "rules.py",
-        "notation.py",
-        "story.py",
-        "board.py",
-        "RULES.md",
-    }
-    (tmp_path / "roshambo").mkdir()
-    for name, text in files:
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    monkeypatch.setattr(holmgang.games, "__path__", [*holmgang.games.__path__, str(tmp_path)])
-    roshambo = importlib.import_module("holmgang.games.roshambo")
-    entry = re.search(r"^Entry\(\n.*?^\)$", page, re.MULTILINE | re.DOTALL)
-    made = eval(entry[0], {"Entry": Entry, "roshambo": roshambo})  # noqa: S307
-    monkeypatch.setitem(CATALOGUE, made.name, made)
-    conformance.check(conformance.load("roshambo"))
-    conformance.check(conformance.load("roshambo:coin=0"))
+    found = re.search(r"^`(lowest.py)`\n\n```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+    path = tmp_path / found[1]
+    path.write_text(found[2], encoding="utf-8")
+    conformance.check(holmgang.load(str(path)))
+    conformance.check(holmgang.load(f"{path}:goal=2"))
+    assert all(each.is_warning for each in GameCheck(conformance.load("lowest")).findings())
+
+
+def test_add_a_game_lists_everything_that_can_be_replaced():
+    page = (ROOT / "docs" / "add-a-game.md").read_text(encoding="utf-8")
+    names = [*STATE_JSON, *STATE_TEXT, *CHOICE_WORDS, *CHANCE_JSON, *SYMMETRY, *STORY, *OPTIONAL]
+    unlisted = {name for name in names if f"`{name}" not in page}
+    assert unlisted == {"format_short", "expand_short", "choice_count", "points_of_side"}
 
 
 @pytest.mark.parametrize("path", [*PAGES, *RULES_PAGES], ids=name_of)
