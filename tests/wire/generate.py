@@ -43,10 +43,12 @@ def kinds(*modules: ModuleType) -> list[type[msgspec.Struct]]:
     ]
 
 
+KINDS = kinds(words, match, lists, study)
+
+
 def schemas() -> dict[str, dict[str, Any]]:
-    found = kinds(words, match, lists, study)
-    described = msgspec.json.schema_components(found, ref_template="{name}")[1]
-    return {kind.__name__: described[kind.__name__] for kind in found}
+    described = msgspec.json.schema_components(KINDS, ref_template="{name}")[1]
+    return {kind.__name__: described[kind.__name__] for kind in KINDS}
 
 
 # Types of the browser client
@@ -55,7 +57,8 @@ def schemas() -> dict[str, dict[str, Any]]:
 def typescript() -> str:
     """The types as TypeScript, in the format of the other files."""
     text = HEAD + 'export type Seat = "red" | "blue";\n\n'
-    text += "\n".join(interface(name, schema) for name, schema in schemas().items())
+    described = schemas()
+    text += "\n".join(interface(kind, described[kind.__name__]) for kind in KINDS)
     done = subprocess.run(
         [PRETTIER, "--stdin-filepath", "types.d.ts"],
         input=text,
@@ -67,12 +70,17 @@ def typescript() -> str:
     return done.stdout
 
 
-def interface(name: str, schema: dict[str, Any]) -> str:
-    lines = [comment(schema, ""), f"export interface {name} {{\n"]
+def interface(kind: type[msgspec.Struct], schema: dict[str, Any]) -> str:
+    name, base = kind.__name__, kind.__base__
+    is_extended = base in KINDS
+    extends = f" extends {base.__name__}" if base is not None and is_extended else ""
+    lines = [comment(schema, ""), f"export interface {name}{extends} {{\n"]
     for key, field in schema["properties"].items():
+        if is_extended and key not in kind.__annotations__:
+            continue
         optional = "" if key in schema["required"] else "?"
-        kind = SPECIAL.get((name, key)) or type_of(field)
-        lines += [comment(field, "  "), f"  {key}{optional}: {kind};\n"]
+        of = SPECIAL.get((name, key)) or type_of(field)
+        lines += [comment(field, "  "), f"  {key}{optional}: {of};\n"]
     return "".join([*lines, "}\n"])
 
 

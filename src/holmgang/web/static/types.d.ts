@@ -140,10 +140,7 @@ export interface PlayerName {
 }
 
 /** The player in a seat. */
-export interface SeatPlayer {
-    /** names from an uploaded record end with “ (record)” */
-    name: string;
-    kind: "guest" | "account" | "level" | "bot" | "record";
+export interface SeatPlayer extends PlayerName {
     /** when the match began */
     rating: number | null;
     provisional: boolean;
@@ -188,13 +185,7 @@ export interface RoundLine {
 }
 
 /** A game with all its rounds. */
-export interface GameLog {
-    number: number;
-    winner: Seat | null;
-    reason: string | null;
-    /** a sentence */
-    ending: string;
-    rounds: number;
+export interface GameLog extends GameLine {
     is_over: boolean;
     log: RoundLine[];
 }
@@ -438,52 +429,12 @@ export interface MatchLine {
     updated_at: number | null;
 }
 
-export interface LiveMatchLine {
-    match: string;
-    status: "open" | "playing" | "over" | "cancelled";
-    visibility: "lobby" | "link" | "solo" | "uploaded";
-    ruleset: string;
-    game_name: string;
-    title: string;
-    players: Record<Seat, PlayerName | null>;
-    score: Score;
-    wins_needed: number;
-    seconds: number | null;
-    /** of all games */
-    rounds: number;
-    winner: Seat | null;
-    reason: string | null;
-    /** whether ratings change with the result: between two accounts, by a game's own rules, with a time for each choice; `null` while that depends on who joins */
-    rated: boolean | null;
-    deadline: number | null;
-    /** milliseconds since 1970 */
-    created_at: number;
-    updated_at: number | null;
+export interface LiveMatchLine extends MatchLine {
     /** seats whose players are there */
     present: Seat[];
 }
 
-export interface OwnMatchLine {
-    match: string;
-    status: "open" | "playing" | "over" | "cancelled";
-    visibility: "lobby" | "link" | "solo" | "uploaded";
-    ruleset: string;
-    game_name: string;
-    title: string;
-    players: Record<Seat, PlayerName | null>;
-    score: Score;
-    wins_needed: number;
-    seconds: number | null;
-    /** of all games */
-    rounds: number;
-    winner: Seat | null;
-    reason: string | null;
-    /** whether ratings change with the result: between two accounts, by a game's own rules, with a time for each choice; `null` while that depends on who joins */
-    rated: boolean | null;
-    deadline: number | null;
-    /** milliseconds since 1970 */
-    created_at: number;
-    updated_at: number | null;
+export interface OwnMatchLine extends MatchLine {
     you: Seat;
     waiting_for: Seat[];
 }
@@ -518,11 +469,7 @@ export interface RatingLine {
     matches: number;
 }
 
-export interface RatingHistory {
-    rating: number;
-    deviation: number;
-    provisional: boolean;
-    matches: number;
+export interface RatingHistory extends RatingLine {
     /** milliseconds since 1970, and the rating from then on */
     history: [number, number][];
 }
@@ -548,11 +495,7 @@ export interface Profile {
     unlisted: number;
 }
 
-export interface RankedPlayer {
-    rating: number;
-    deviation: number;
-    provisional: boolean;
-    matches: number;
+export interface RankedPlayer extends RatingLine {
     name: string;
 }
 
@@ -617,14 +560,7 @@ export interface ExploredRound {
     story: string[];
 }
 
-export interface ExploredResult {
-    /** the round in a line of play */
-    word: string;
-    red: string | null;
-    blue: string | null;
-    labels: Record<Seat, string[]>;
-    chance_text: string;
-    story: string[];
+export interface ExploredResult extends ExploredRound {
     /** such as `1 in 3`; empty if it is certain */
     odds: string;
     share: number;
@@ -869,11 +805,7 @@ export interface JudgedReply {
     share: number;
 }
 
-export interface JudgedChoice {
-    word: string;
-    label: string;
-    /** in the equilibrium mix */
-    share: number;
+export interface JudgedChoice extends JudgedReply {
     /** against the other side's best mix for it */
     worth: number;
     cost: number;
