@@ -4,11 +4,12 @@ Discord's ids are whole numbers of up to 63 bits. Discord calls a server a guild
 """
 
 import time
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
-from sqlalchemy import Connection, Select, and_, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
 
+from holmgang.games.shape import JsonObject
 from holmgang.store.people import PERSON, Person, name_key
 from holmgang.store.schema import (
     discord_challenges,
@@ -18,7 +19,7 @@ from holmgang.store.schema import (
     matches,
     people,
 )
-from holmgang.store.substore import Substore
+from holmgang.store.substore import AnySelect, Substore
 
 
 class Challenge(NamedTuple):
@@ -32,7 +33,7 @@ class Challenge(NamedTuple):
     challenger: int
     """A Discord user."""
     opponent: int
-    terms: dict[str, Any]
+    terms: JsonObject
     """The request that opens the match: a JSON object, not interpreted here."""
     status: str
     """open, accepted, refused, rescinded or expired."""
@@ -117,7 +118,7 @@ class DiscordStore(Substore):
         is_accepted = discord_challenges.c.status == "accepted"
         return self._challenges(and_(is_accepted, discord_challenges.c.match.not_in(shown)))
 
-    def _challenges(self, condition: Any) -> list[Challenge]:
+    def _challenges(self, condition: ColumnElement[bool]) -> list[Challenge]:
         query = (
             select(discord_challenges)
             .where(condition)
@@ -172,14 +173,14 @@ class DiscordStore(Substore):
         """The matches whose end has not been posted, in a server or in all; with `since` also those
         with later events.
         """
-        wanted: Any = discord_duels.c.stage != "done"
+        wanted: ColumnElement[bool] = discord_duels.c.stage != "done"
         if since is not None:
             wanted = or_(wanted, matches.c.updated_at >= since)
         return self._duels(
             wanted if guild is None else and_(discord_duels.c.guild == guild, wanted)
         )
 
-    def _duels(self, condition: Any) -> list[ShownDuel]:
+    def _duels(self, condition: ColumnElement[bool]) -> list[ShownDuel]:
         query = (
             select(discord_duels)
             .join(matches, matches.c.id == discord_duels.c.match)
@@ -188,7 +189,7 @@ class DiscordStore(Substore):
         )
         return [ShownDuel._make(row) for row in self._rows(query)]
 
-    def update_duel(self, match: str, **changed: Any) -> None:
+    def update_duel(self, match: str, **changed: int | str | None) -> None:
         statement = update(discord_duels).where(discord_duels.c.match == match)
         self._write(lambda c: c.execute(statement.values(changed)))
 
@@ -197,7 +198,7 @@ def _names(user: int, name: str) -> tuple[str, str]:
     return f"@{name}", f"@{name} {user}"
 
 
-def _person_of(user: int) -> "Select[*tuple[Any, ...]]":
+def _person_of(user: int) -> AnySelect:
     joined = select(*PERSON).join(discord_users, discord_users.c.person == people.c.id)
     return joined.where(discord_users.c.user == user)
 

@@ -6,12 +6,22 @@ effect only if that is still the last one; so of two processes that append at on
 
 from collections.abc import Callable, Iterable, Sequence
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
-from sqlalchemy import Connection, Dialect, Executable, bindparam, insert, select, update
+from sqlalchemy import (
+    BindParameter,
+    Connection,
+    Dialect,
+    Executable,
+    bindparam,
+    insert,
+    select,
+    update,
+)
 
 from holmgang.errors import StoreError
+from holmgang.games.shape import JsonObject
 from holmgang.store.schema import events, matches
 
 LIVE = ("open", "playing")
@@ -25,7 +35,7 @@ class StoredEvent(NamedTuple):
     """1, 2, … within the match."""
     at: float
     """Seconds since 1970."""
-    body: dict[str, Any]
+    body: JsonObject
     """A JSON object."""
 
 
@@ -115,8 +125,8 @@ def parse_append(
 INDEXED = ("status", "red_person", "blue_person")
 """The fields of a summary that have an index, which costs more to update than the row."""
 UNINDEXED = tuple(name for name in MatchSummary._fields if name not in INDEXED)
-indexed: Callable[[MatchSummary], tuple[Any, ...]] = attrgetter(*INDEXED)
-unindexed: Callable[[MatchSummary], tuple[Any, ...]] = attrgetter(*UNINDEXED)
+indexed: Callable[[MatchSummary], tuple[object, ...]] = attrgetter(*INDEXED)
+unindexed: Callable[[MatchSummary], tuple[object, ...]] = attrgetter(*UNINDEXED)
 MOST_KNOWN = 10_000
 """Matches whose indexed fields are remembered."""
 
@@ -135,7 +145,7 @@ class LogStatements:
         self._update_unindexed = _compile_update(UNINDEXED, dialect)
         self._events = _compile(insert(events), dialect, events.c.keys())
         self._remembers = dialect.name == "sqlite"
-        self._known: dict[str, tuple[int, tuple[Any, ...]]] = {}
+        self._known: dict[str, tuple[int, tuple[object, ...]]] = {}
 
     def append(self, connection: Connection, appends: Sequence[Append]) -> bool:
         """Appends all, or says that one of them does not follow the last event of its match.
@@ -171,7 +181,9 @@ class LogStatements:
 
 
 def _compile_update(names: Sequence[str], dialect: Dialect) -> str:
-    given: dict[str, Any] = {name: bindparam(name) for name in ("last_seq", "updated_at", *names)}
+    given: dict[str, BindParameter[object]] = {
+        name: bindparam(name) for name in ("last_seq", "updated_at", *names)
+    }
     is_next = (matches.c.id == bindparam("match"), matches.c.last_seq == bindparam("expected"))
     statement = update(matches).values(given).where(*is_next)
     return _compile(statement, dialect, [*given, "match", "expected"])

@@ -1,7 +1,7 @@
 """Lists and counts of matches, from the summaries that come with every append."""
 
 from collections.abc import Collection, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, func, not_, or_, select
 
@@ -9,7 +9,7 @@ from holmgang.store import presence
 from holmgang.store.database import is_storable
 from holmgang.store.log import LIVE, MatchSummary
 from holmgang.store.schema import matches
-from holmgang.store.substore import Substore
+from holmgang.store.substore import AnyRow, Substore
 
 
 class MatchRow(NamedTuple):
@@ -115,7 +115,7 @@ class MatchStore(Substore):
         return [match for (match,) in self._rows(due)]
 
 
-def _match_row(row: Sequence[Any]) -> MatchRow:
+def _match_row(row: "AnyRow") -> MatchRow:
     match, last_seq, created_at, updated_at, *summary = row
     return MatchRow(match, last_seq, created_at, updated_at, MatchSummary._make(summary))
 

@@ -8,14 +8,12 @@ accident.
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import orjson
 from sqlalchemy import (
     ColumnElement,
     Connection,
-    Row,
-    Select,
     and_,
     func,
     insert,
@@ -29,12 +27,13 @@ from sqlalchemy.dialects import postgresql, sqlite
 from holmgang.errors import StoreError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
+from holmgang.games.shape import JsonObject
 from holmgang.store import glicko
 from holmgang.store.database import is_storable, lock
 from holmgang.store.glicko import Glicko
 from holmgang.store.ratings import PuzzleRating, puzzle_rating_table
 from holmgang.store.schema import people, puzzle_attempts, puzzles
-from holmgang.store.substore import Substore
+from holmgang.store.substore import AnyRow, AnySelect, Substore
 
 LOCK = 0x686F6C6D70757A7A
 """Arbitrary number of PostgreSQL's lock for attempts."""
@@ -56,11 +55,11 @@ class NewPuzzle(NamedTuple):
     """Canonical text."""
     kind: str
     seat: str
-    state: Mapping[str, Any]
+    state: Mapping[str, object]
     right_count: int
     tolerance: float
     source: str
-    solution: Mapping[str, Any]
+    solution: Mapping[str, object]
     rating: float
 
 
@@ -72,7 +71,7 @@ class PuzzleRow(NamedTuple):
     ruleset: str
     kind: str
     seat: str
-    state: dict[str, Any]
+    state: JsonObject
     right_count: int
     tolerance: float
     source: str
@@ -95,8 +94,8 @@ class Attempt(NamedTuple):
     puzzle: str
     person: int
     at: float
-    answer: Any
-    """JSON."""
+    answer: str | dict[str, float]
+    """A choice, or a mix."""
     solved: bool
     before: float | None
     """The person's rating; None of all four if the attempt was not rated."""
@@ -120,7 +119,7 @@ class PuzzleStore(Substore):
         row = self._first(select(*PUZZLE).where(puzzles.c.id == puzzle, _is_current()))
         return None if row is None else _puzzle_row(row)
 
-    def solution(self, puzzle: str) -> dict[str, Any] | None:
+    def solution(self, puzzle: str) -> JsonObject | None:
         """The solution of a puzzle, to be shown only to people who have attempted it."""
         is_it = (puzzles.c.id == puzzle, _is_current())
         row = self._first(select(puzzles.c.solution).where(*is_it))
@@ -162,7 +161,9 @@ class PuzzleStore(Substore):
 
     # Attempts
 
-    def attempt(self, puzzle: str, person: int, answer: Any, *, solved: bool) -> Attempt:
+    def attempt(
+        self, puzzle: str, person: int, answer: str | dict[str, float], *, solved: bool
+    ) -> Attempt:
         """Stores and rates a person's attempt; a guest's is not rated. If the person has made one
         before, returns that one and changes nothing. Raises StoreError if there is no such puzzle
         or person.
@@ -197,7 +198,7 @@ def _of_game(game: str | None) -> list[ColumnElement[bool]]:
     return [_is_current(), puzzles.c.game == (game if is_storable(game) else "")]
 
 
-def _puzzle_row(row: Any) -> PuzzleRow:
+def _puzzle_row(row: AnyRow) -> PuzzleRow:
     found = PuzzleRow._make(row)
     return found._replace(state=orjson.loads(str(found.state)))
 
@@ -229,16 +230,16 @@ def _add(connection: Connection, given: Sequence[NewPuzzle]) -> int:
     return added
 
 
-def _attempts(puzzle: str, person: int) -> "Select[*tuple[Any, ...]]":
+def _attempts(puzzle: str, person: int) -> AnySelect:
     is_it = (puzzle_attempts.c.puzzle == puzzle, puzzle_attempts.c.person == person)
     return select(puzzle_attempts).where(*is_it)
 
 
-def _parse_attempt(row: "Row[*tuple[Any, ...]] | None") -> Attempt | None:
+def _parse_attempt(row: "AnyRow | None") -> Attempt | None:
     if row is None:
         return None
     found = Attempt._make(row)
-    return found._replace(answer=orjson.loads(found.answer))
+    return found._replace(answer=orjson.loads(str(found.answer)))
 
 
 def _attempt(connection: Connection, made: Attempt) -> Attempt:

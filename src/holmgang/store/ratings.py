@@ -5,7 +5,7 @@
 
 import time
 from collections.abc import Sequence
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from sqlalchemy import Connection, Row, Select, Table, insert, select, update
 
@@ -15,7 +15,7 @@ from holmgang.store.glicko import Glicko
 from holmgang.store.log import RatedResult
 from holmgang.store.people import PERSON, Person
 from holmgang.store.schema import people, puzzle_ratings, rating_changes, ratings
-from holmgang.store.substore import Substore
+from holmgang.store.substore import AnySelect, Substore
 
 RECENTLY = 90 * 86400.0
 """Seconds: players whose last rated match is older are not on the leaderboard."""
@@ -68,14 +68,14 @@ class RatingTable(Generic[AnyRating]):
         self._start: AnyRating = start
         self.columns = tuple(table.c[name] for name in start._fields)
 
-    def of_person(self, person: int) -> "Select[*tuple[Any, ...]]":
+    def of_person(self, person: int) -> AnySelect:
         table = self._table
         query = select(table.c.game, *self.columns).where(table.c.person == person)
         return query.order_by(table.c.game)
 
-    def parse(self, row: Any, now: float) -> AnyRating:
+    def parse(self, row: Sequence[float], now: float) -> AnyRating:
         """The rating of a row of `columns`, as it is now: its deviation grows with time."""
-        rating: AnyRating = type(self._start)(*row)
+        rating: AnyRating = type(self._start)._make(row)
         rested = glicko.after_rest(Glicko(*rating[:3]), now - rating.at)
         return rating._replace(deviation=rested.deviation)
 

@@ -4,6 +4,8 @@ A match is its rows in `events`; its row in `matches` is derived from them, for 
 needs a migration in `migrations/versions/`; a test compares the two.
 """
 
+from typing import TypeVar
+
 from sqlalchemy import (
     BigInteger,
     Boolean,
@@ -18,7 +20,9 @@ from sqlalchemy import (
     Table,
     Text,
 )
+from sqlalchemy.types import TypeEngine
 
+T = TypeVar("T")
 metadata = MetaData(
     naming_convention={
         "ix": "%(table_name)s_%(column_0_N_name)s",
@@ -28,6 +32,15 @@ metadata = MetaData(
         "pk": "%(table_name)s_key",
     }
 )
+
+
+def required(kind: type[TypeEngine[T]], *names: str) -> list[Column[T]]:
+    return [Column(name, kind, nullable=False) for name in names]
+
+
+def optional(kind: type[TypeEngine[T]], *names: str) -> list[Column[T]]:
+    return [Column(name, kind) for name in names]
+
 
 people = Table(
     "people",
@@ -64,28 +77,16 @@ matches = Table(
     metadata,
     Column("id", Text, primary_key=True),
     Column("last_seq", Integer, nullable=False),
-    Column("created_at", Double, nullable=False),
-    Column("updated_at", Double, nullable=False),
+    *required(Double, "created_at", "updated_at"),
     # log.Summary, in its order.
-    Column("status", Text, nullable=False),
-    Column("visibility", Text, nullable=False),
-    Column("ruleset", Text, nullable=False),
-    Column("game", Text, nullable=False),
+    *required(Text, "status", "visibility", "ruleset", "game"),
     Column("wins_needed", Integer, nullable=False),
     Column("seconds", Integer),
     Column("red_person", ForeignKey("people.id")),
     Column("blue_person", ForeignKey("people.id")),
-    Column("red_name", Text),
-    Column("blue_name", Text),
-    Column("red_kind", Text),
-    Column("blue_kind", Text),
-    Column("red_wins", Integer, nullable=False),
-    Column("blue_wins", Integer, nullable=False),
-    Column("draws", Integer, nullable=False),
-    Column("games", Integer, nullable=False),
-    Column("rounds", Integer, nullable=False),
-    Column("winner", Text),
-    Column("reason", Text),
+    *optional(Text, "red_name", "blue_name", "red_kind", "blue_kind"),
+    *required(Integer, "red_wins", "blue_wins", "draws", "games", "rounds"),
+    *optional(Text, "winner", "reason"),
     Column("rated", Boolean, nullable=False),
     Column("deadline", Double),
     Index(None, "status", "created_at"),
@@ -116,9 +117,7 @@ ratings = Table(
     metadata,
     Column("person", ForeignKey("people.id"), primary_key=True),
     Column("game", Text, primary_key=True),
-    Column("rating", Double, nullable=False),
-    Column("deviation", Double, nullable=False),
-    Column("volatility", Double, nullable=False),
+    *required(Double, "rating", "deviation", "volatility"),
     Column("matches", Integer, nullable=False),
     Column("at", Double, nullable=False),  # of the last rated match
     Index(None, "game", "rating"),
@@ -131,9 +130,7 @@ rating_changes = Table(
     Column("seat", Text, primary_key=True),
     Column("person", ForeignKey("people.id"), nullable=False),
     Column("game", Text, nullable=False),
-    Column("before", Double, nullable=False),
-    Column("after", Double, nullable=False),
-    Column("at", Double, nullable=False),
+    *required(Double, "before", "after", "at"),
     Index(None, "person", "game", "at"),
 )
 
@@ -141,10 +138,7 @@ puzzles = Table(
     "puzzles",
     metadata,
     Column("id", Text, primary_key=True),
-    Column("game", Text, nullable=False),
-    Column("ruleset", Text, nullable=False),
-    Column("kind", Text, nullable=False),
-    Column("seat", Text, nullable=False),
+    *required(Text, "game", "ruleset", "kind", "seat"),
     Column("state", Text, nullable=False),  # JSON
     Column("right_count", Integer, nullable=False),
     Column("tolerance", Double, nullable=False),
@@ -152,12 +146,8 @@ puzzles = Table(
     Column("solution", Text, nullable=False),  # JSON
     Column("judging", Integer, nullable=False, server_default="1"),  # see `puzzles.JUDGING`
     Column("rules_code", Text, nullable=False, server_default=""),  # `Ruleset.code`
-    Column("created_at", Double, nullable=False),
-    Column("rating", Double, nullable=False),
-    Column("deviation", Double, nullable=False),
-    Column("volatility", Double, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("solved", Integer, nullable=False),
+    *required(Double, "created_at", "rating", "deviation", "volatility"),
+    *required(Integer, "attempts", "solved"),
     Index(None, "game", "rating"),
     Index(None, "rating"),
 )
@@ -171,10 +161,7 @@ puzzle_attempts = Table(
     Column("answer", Text, nullable=False),  # JSON
     Column("solved", Boolean, nullable=False),
     # The person's rating and the puzzle's; none of a guest, whose attempts are not rated.
-    Column("before", Double),
-    Column("after", Double),
-    Column("puzzle_before", Double),
-    Column("puzzle_after", Double),
+    *optional(Double, "before", "after", "puzzle_before", "puzzle_after"),
     Index(None, "person", "at"),
 )
 
@@ -183,11 +170,8 @@ puzzle_ratings = Table(
     metadata,
     Column("person", ForeignKey("people.id"), primary_key=True),
     Column("game", Text, primary_key=True),
-    Column("rating", Double, nullable=False),
-    Column("deviation", Double, nullable=False),
-    Column("volatility", Double, nullable=False),
-    Column("attempts", Integer, nullable=False),
-    Column("solved", Integer, nullable=False),
+    *required(Double, "rating", "deviation", "volatility"),
+    *required(Integer, "attempts", "solved"),
     Column("at", Double, nullable=False),  # of the last rated attempt
 )
 
@@ -241,15 +225,12 @@ discord_challenges = Table(
     metadata,
     # discord.Challenge, in its order.
     Column("match", Text, primary_key=True),  # which is opened when it is accepted
-    Column("guild", BigInteger, nullable=False),
-    Column("channel", BigInteger, nullable=False),
+    *required(BigInteger, "guild", "channel"),
     Column("message", BigInteger),
-    Column("challenger", BigInteger, nullable=False),
-    Column("opponent", BigInteger, nullable=False),
+    *required(BigInteger, "challenger", "opponent"),
     Column("terms", Text, nullable=False),  # JSON
     Column("status", Text, nullable=False, index=True),
-    Column("created_at", Double, nullable=False),
-    Column("expires_at", Double, nullable=False),
+    *required(Double, "created_at", "expires_at"),
 )
 
 discord_duels = Table(
@@ -257,15 +238,11 @@ discord_duels = Table(
     metadata,
     # discord.ShownDuel, in its order.
     Column("match", ForeignKey("matches.id"), primary_key=True),
-    Column("guild", BigInteger, nullable=False),
-    Column("channel", BigInteger, nullable=False),
+    *required(BigInteger, "guild", "channel"),
     Column("starter", BigInteger),
     Column("thread", BigInteger, index=True),
-    Column("message", BigInteger),
-    Column("red", BigInteger),
-    Column("blue", BigInteger),
-    Column("game", Integer, nullable=False),
-    Column("round", Integer, nullable=False),
+    *optional(BigInteger, "message", "red", "blue"),
+    *required(Integer, "game", "round"),
     Column("stage", Text, nullable=False),
     Column("is_lost", Boolean, nullable=False),
     Index(None, "stage", "guild"),

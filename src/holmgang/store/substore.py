@@ -2,14 +2,17 @@
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
-from typing import Protocol, TypeVar, TypeVarTuple
+from typing import Any, Protocol, TypeAlias, TypeVar, TypeVarTuple
 
 from sqlalchemy import Connection, Row, Select
 
 from holmgang.store.database import Database
 
 Result = TypeVar("Result")
-Columns = TypeVarTuple("Columns")  # in quotes below, for SQLAlchemy 2.0
+Columns = TypeVarTuple("Columns")
+# In quotes here and below, for SQLAlchemy 2.0.
+AnySelect: TypeAlias = "Select[*tuple[Any, ...]]"
+AnyRow: TypeAlias = "Row[*tuple[Any, ...]]"
 
 
 class Submit(Protocol):

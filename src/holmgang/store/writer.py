@@ -32,7 +32,7 @@ SHORTEST_PAUSE = 0.05
 """Seconds until a transaction is tried again; each time twice as long."""
 
 
-Change = Callable[[Connection], Any]
+Change = Callable[[Connection], object]
 """A change other than an append; it returns the result of its future."""
 
 
@@ -40,6 +40,10 @@ class Queued(NamedTuple):
     what: Append | Change | None
     """None tells the thread to stop."""
     future: "Future[Any]"
+
+
+Settled = tuple[Queued, object]
+"""A change, and its result or exception."""
 
 
 @dataclass
@@ -147,7 +151,7 @@ class Writer:
                     self._statements.appended(what)
                 future.set_result(answer)
 
-    def _transact(self, changes: list[Queued]) -> list[tuple[Queued, Any]]:
+    def _transact(self, changes: list[Queued]) -> list[Settled]:
         """Carries out the changes in one transaction. Retries if a server is restarted, unless
         that is during the commit: then it is unknown whether the commit happened.
         """
@@ -175,9 +179,9 @@ class Writer:
             told.__cause__ = error
             change.future.set_exception(told)
 
-    def _answers(self, connection: Connection, changes: list[Queued]) -> list[tuple[Queued, Any]]:
+    def _answers(self, connection: Connection, changes: list[Queued]) -> list[Settled]:
         """Carries out the changes; pairs each with its result or exception."""
-        answers: list[tuple[Queued, Any]] = []
+        answers: list[Settled] = []
         appends: list[tuple[Append, Queued]] = []
         for change in changes:
             if isinstance(change.what, Append):
@@ -200,7 +204,7 @@ class Writer:
                 self.watcher.appended(connection, done)
         return answers
 
-    def _append(self, connection: Connection, appends: list[Append]) -> list[Any]:
+    def _append(self, connection: Connection, appends: list[Append]) -> list[object]:
         """The results of the appends. All together if possible, otherwise one at a time, so that a
         conflict concerns nobody else.
         """
@@ -209,12 +213,12 @@ class Writer:
             return results
         return [self._append_one(connection, append) for append in appends]
 
-    def _append_together(self, connection: Connection, appends: list[Append]) -> list[Any]:
+    def _append_together(self, connection: Connection, appends: list[Append]) -> list[object]:
         if not self._statements.append(connection, appends):
             raise Conflict
         return [self._settle(connection, append) for append in appends]
 
-    def _append_one(self, connection: Connection, append: Append) -> Any:
+    def _append_one(self, connection: Connection, append: Append) -> object:
         result = attempt(connection, lambda c: self._append_together(c, [append]))
         if isinstance(result, list):
             return result[0]
@@ -223,14 +227,14 @@ class Writer:
             return result
         return Conflict(f"match {append.match} has {known} events, not {append.expected_seq}")
 
-    def _settle(self, connection: Connection, append: Append) -> Any:
+    def _settle(self, connection: Connection, append: Append) -> object:
         """The result for the caller: the changes of the ratings, if any."""
         if append.rated is None:
             return None
         return ratings.apply(connection, append.match, append.at, append.rated)
 
 
-def attempt(connection: Connection, run: Callable[[Connection], Any]) -> Any:
+def attempt(connection: Connection, run: Change) -> object:
     """The result, or the exception if it concerns only this change, which then has no effect."""
     try:
         with savepoint(connection):

@@ -5,13 +5,13 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import cache
-from typing import Any
 
 from fastapi import FastAPI, Request
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
 from starlette.responses import Response
 
+from holmgang.games.shape import JsonObject
 from holmgang.games.svg import page_style
 from holmgang.live.service import Service
 from holmgang.store import Store
@@ -93,7 +93,7 @@ def create_app(
     describe = app.openapi
 
     @cache
-    def describe_with_security() -> dict[str, Any]:
+    def describe_with_security() -> JsonObject:
         described = describe()
         described["components"] = {
             "schemas": openapi.components(),

@@ -6,7 +6,7 @@ Each process has its own limits: with several processes, each allows as much.
 import ipaddress
 import math
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import lru_cache
@@ -119,7 +119,7 @@ class Limits:
         """Behind a proxy, all connections come from its address, so their number is not limited."""
         self.is_on = is_on
         self._counts_connections = is_on and not behind_proxy
-        self._connections: dict[str, int] = {}
+        self._connections: Counter[str] = Counter()
         self._addresses = {
             action: Buckets(allowed.address, clock=clock) for action, allowed in ALLOWANCES.items()
         }
@@ -128,7 +128,7 @@ class Limits:
             for action, allowed in ALLOWANCES.items()
             if allowed.person is not None
         }
-        self._sockets: dict[str, int] = {}
+        self._sockets: Counter[str] = Counter()
         self.refused = 0
 
     def check(self, action: str, address: str, person: object = None, *, tokens: float = 1) -> None:
@@ -158,35 +158,32 @@ class Limits:
 
     def connect(self, address: str) -> None:
         """Counts a connection of the address until `disconnect`. Raises `TooMany`."""
-        count = self._connections.get(address, 0)
-        if self._counts_connections and count >= MOST_CONNECTIONS:
-            self.refused += 1
-            raise TooMany("too many open connections from your address", 10)
-        self._connections[address] = count + 1
+        self._count(self._connections, address, MOST_CONNECTIONS, self._counts_connections)
 
     def disconnect(self, address: str) -> None:
-        left = self._connections[address] - 1
-        if left:
-            self._connections[address] = left
-        else:
-            del self._connections[address]
+        uncount(self._connections, address)
 
     @contextmanager
     def socket(self, address: str) -> Iterator[None]:
         """Counts an open socket of the address within the context. Raises `TooMany`."""
-        count = self._sockets.get(address, 0)
-        if self.is_on and count >= MOST_SOCKETS:
-            self.refused += 1
-            raise TooMany("too many open connections from your address", 10)
-        self._sockets[address] = count + 1
+        self._count(self._sockets, address, MOST_SOCKETS, self.is_on)
         try:
             yield
         finally:
-            left = self._sockets[address] - 1
-            if left:
-                self._sockets[address] = left
-            else:
-                del self._sockets[address]
+            uncount(self._sockets, address)
+
+    def _count(self, counts: Counter[str], address: str, most: int, is_limited: bool) -> None:
+        if is_limited and counts[address] >= most:
+            self.refused += 1
+            raise TooMany("too many open connections from your address", 10)
+        counts[address] += 1
+
+
+def uncount(counts: Counter[str], address: str) -> None:
+    """Counts one less; an address without any is forgotten."""
+    counts[address] -= 1
+    if not counts[address]:
+        del counts[address]
 
 
 def address_of(scope: Scope) -> str | None:

@@ -6,7 +6,6 @@ Codes and their statuses are in docs/live-protocol.md.
 import logging
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
-from typing import Any
 
 import msgspec
 from fastapi import FastAPI, Request
@@ -80,9 +79,11 @@ def add_handlers(app: FastAPI, missing_page: Callable[[Request], Response | None
     request for a page that does not exist.
     """
 
+    @app.exception_handler(HolmgangError)
     async def holmgang_error(_: Request, error: HolmgangError) -> Response:
         return refuse_error(error)
 
+    @app.exception_handler(HTTPException)
     async def http_error(request: Request, error: HTTPException) -> Response:
         status = error.status_code
         headers = dict(error.headers or {})
@@ -95,16 +96,9 @@ def add_handlers(app: FastAPI, missing_page: Callable[[Request], Response | None
             return refuse("bad", message, 405, {"Allow": allowed})
         return refuse("bad", str(error.detail), status, headers)
 
+    @app.exception_handler(RequestValidationError)
     async def validation_error(_: Request, error: RequestValidationError) -> Response:
         return refuse("bad", first_problem(error))
-
-    handlers: dict[type[Exception], Any] = {
-        HolmgangError: holmgang_error,
-        HTTPException: http_error,
-        RequestValidationError: validation_error,
-    }
-    for kind, handler in handlers.items():
-        app.add_exception_handler(kind, handler)
 
 
 def allowed_methods(request: Request) -> set[str]:

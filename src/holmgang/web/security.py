@@ -11,7 +11,6 @@ import asyncio
 import ipaddress
 import re
 from collections.abc import Iterable
-from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -225,7 +224,7 @@ async def read_body(headers: Headers, receive: Receive, most: int) -> bytes | No
     parts: list[bytes] = []
     size = 0
     while True:
-        message: Any = await receive()
+        message = await receive()
         if message["type"] == "http.disconnect":
             raise ClientDisconnect
         part = message.get("body", b"")

@@ -1,8 +1,9 @@
 """Positions to explore: a form to set them up, their choices and their values."""
 
+from dataclasses import dataclass
 from typing import Annotated
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Depends, Query, Request
 from starlette.responses import Response
 
 from holmgang.live import exploring
@@ -13,40 +14,33 @@ from holmgang.web.parts import Parts, answer_json
 from holmgang.wire.study import ExploredPosition, ExploredResults, Preparing
 from holmgang.wire.words import LONGEST_CHOICE
 
-LONGEST_RULESET = 1_000
-LONGEST_STATE = 1_000
-LONGEST_LINE = 4_000
 ASCII = "^[ -~]*$"
-"""All of it has to fit into the head of a request."""
+"""All of a query has to fit into the head of a request."""
 
-RulesetText = Annotated[
-    str,
-    Query(
-        description="Such as `bagh` or `bagh:max_boost=4`.",
-        max_length=LONGEST_RULESET,
-        pattern=ASCII,
-    ),
-]
-StateText = Annotated[
-    str | None,
-    Query(
-        description="As short text or JSON; the game's start if missing.",
-        max_length=LONGEST_STATE,
-        pattern=ASCII,
-    ),
-]
-LineText = Annotated[
-    str,
-    Query(
-        description="Rounds from there on, such as `b/a g/h a/g=2`.",
-        max_length=LONGEST_LINE,
-        pattern=ASCII,
-    ),
-]
-At = Annotated[
-    int | None,
-    Query(description="How many rounds of the line to play; all if missing.", ge=0, le=10**6),
-]
+
+def text(description: str, longest: int) -> object:
+    return Query(description=description, max_length=longest, pattern=ASCII)
+
+
+@dataclass
+class Asked:
+    """The position that a request is about: a state, and a line of play from there."""
+
+    ruleset: Annotated[str, text("Such as `bagh` or `bagh:max_boost=4`.", 1_000)] = "bagh"
+    state: Annotated[
+        str | None, text("As short text or JSON; the game's start if missing.", 1_000)
+    ] = None
+    line: Annotated[str, text("Rounds from there on, such as `b/a g/h a/g=2`.", 4_000)] = ""
+    at: Annotated[
+        int | None,
+        Query(description="How many rounds of the line to play; all if missing.", ge=0, le=10**6),
+    ] = None
+
+    def walk(self) -> Walk:
+        return exploring.parse_walk(self.ruleset, self.state, self.line, self.at)
+
+
+Position = Annotated[Asked, Depends()]
 Word = Annotated[str | None, Query(description="A choice.", max_length=LONGEST_CHOICE)]
 
 
@@ -58,17 +52,13 @@ def router(parts: Parts) -> APIRouter:
     @routes.get("", **openapi.position)
     async def see_position(
         request: Request,
-        ruleset: RulesetText = "bagh",
-        state: StateText = None,
-        line: LineText = "",
-        at: At = None,
+        position: Position,
         change: Annotated[
             str | None,
-            Query(
-                description="A field of the position to change, such as `red.hp=2`. The "
-                "resulting position is a new start, without a line.",
-                max_length=200,
-                pattern=ASCII,
+            text(
+                "A field of the position to change, such as `red.hp=2`. The resulting position is "
+                "a new start, without a line.",
+                200,
             ),
         ] = None,
         match: Annotated[
@@ -84,24 +74,18 @@ def router(parts: Parts) -> APIRouter:
         """
         parts.check("position", request)
         if match is not None:
-            walk = await service.study.walk(match, game, at)
+            walk = await service.study.walk(match, game, position.at)
             return answer_json(await service.slow_work.run("position", exploring.describe, walk))
 
         def look() -> ExploredPosition:
-            walk = exploring.parse_walk(ruleset, state, line, at)
+            walk = position.walk()
             return exploring.describe(walk if change is None else changed(walk, change))
 
         return answer_json(await service.slow_work.run("position", look))
 
     @routes.get("/round", **openapi.results)
     async def see_results(
-        request: Request,
-        ruleset: RulesetText = "bagh",
-        state: StateText = None,
-        line: LineText = "",
-        at: At = None,
-        red: Word = None,
-        blue: Word = None,
+        request: Request, position: Position, red: Word = None, blue: Word = None
     ) -> Response:
         """The possible results of two choices in a position: every result of the dice with its
         odds.
@@ -109,27 +93,17 @@ def router(parts: Parts) -> APIRouter:
         parts.check("position", request)
 
         def look() -> ExploredResults:
-            walk = exploring.parse_walk(ruleset, state, line, at)
-            return exploring.describe_results(walk, red, blue)
+            return exploring.describe_results(position.walk(), red, blue)
 
         return answer_json(await service.slow_work.run("position", look))
 
     @routes.get("/worth", **openapi.worth)
-    async def see_worth(
-        request: Request,
-        ruleset: RulesetText = "bagh",
-        state: StateText = None,
-        line: LineText = "",
-        at: At = None,
-    ) -> Response:
+    async def see_worth(request: Request, position: Position) -> Response:
         """The value of a position: exact where there is a table, otherwise estimated by a search of
         about a second. While that search is being compiled, the answer has the status 202.
         """
         parts.check("worth", request)
-
-        walk = await service.slow_work.run(
-            "position", exploring.parse_walk, ruleset, state, line, at
-        )
+        walk = await service.slow_work.run("position", position.walk)
         await parts.check_rules(request, walk.ruleset)
         found = await service.study.worth(walk)
         if found is None:

@@ -2,52 +2,17 @@
 types are those of `holmgang.wire`.
 """
 
-from typing import Any
-
 import msgspec
 
+from holmgang.games.shape import JsonObject
 from holmgang.web.sessions import COOKIE, SECURE_COOKIE
-from holmgang.wire.lists import (
-    Catalogue,
-    Credentials,
-    Leaderboard,
-    LobbyLists,
-    MatchList,
-    Me,
-    Profile,
-)
-from holmgang.wire.match import (
-    Advice,
-    ChoiceRequest,
-    Command,
-    DoneFrame,
-    Explanation,
-    ForecastTable,
-    GameFrame,
-    GameLog,
-    Joining,
-    MatchView,
-    Opening,
-    RatedIfJoined,
-    SeatGrant,
-    UploadedMatch,
-)
-from holmgang.wire.study import (
-    AnalysisProgress,
-    AttemptRequest,
-    ExploredPosition,
-    ExploredResults,
-    GameAnalysis,
-    MatchTendencies,
-    PositionWorth,
-    Preparing,
-    PuzzleOverview,
-    PuzzleView,
-)
+from holmgang.wire import lists, match, study
 from holmgang.wire.words import REFUSALS, Refusal
 
 READING = ("too many", "unavailable", "origin of another host")
+FINDING = (*READING, "bad", "not found")
 CHANGING = (*READING, "bad", "origin", "not json", "too large", "too slow", "stopping")
+CHOOSING = (*CHANGING, "not found", "not yours", "illegal", "closed")
 OTHER_STATUSES = {"origin of another host": 421, "not json": 415, "too slow": 408}
 DESCRIPTIONS = {
     401: "Name or password is wrong, or the name is taken.",
@@ -94,19 +59,19 @@ def route(
     is_optional: bool = False,
     content: str = "",
     security: Security = (),
-) -> dict[str, Any]:
+) -> JsonObject:
     """What FastAPI is told of a route besides its parameters. `content` is the type of an answer
     that is not JSON; `is_optional` says that the body may be missing.
     """
-    done: dict[str, Any] = {"description": "Done."}
+    done: JsonObject = {"description": "Done."}
     if answer is not None:
         done["content"] = json_of(answer)
     elif content:
         done["content"] = {content: {"schema": {"type": "string"}}}
-    described: dict[int | str, dict[str, Any]] = {status: done}
+    described: dict[int | str, JsonObject] = {status: done}
     for code in sorted({OTHER_STATUSES.get(each) or REFUSALS[each][0] for each in refusals}):
         described[code] = {"content": json_of(Refusal), "description": DESCRIPTIONS[code]}
-    extra: dict[str, Any] = {"security": list(security)} if security else {}
+    extra: JsonObject = {"security": list(security)} if security else {}
     if body is not None:
         extra["requestBody"] = {"required": not is_optional, "content": json_of(body)}
     return {
@@ -117,18 +82,18 @@ def route(
     }
 
 
-def json_of(kind: type[msgspec.Struct]) -> dict[str, Any]:
+def json_of(kind: type[msgspec.Struct]) -> JsonObject:
     """JSON of this type, by reference."""
     used.add(kind)
     return {"application/json": {"schema": {"$ref": f"#/components/schemas/{kind.__name__}"}}}
 
 
-def later(kind: type[msgspec.Struct]) -> dict[str, Any]:
+def later(kind: type[msgspec.Struct]) -> JsonObject:
     """The answer while something is still being computed."""
     return {"content": json_of(kind), "description": "In progress; ask again."}
 
 
-def components() -> dict[str, Any]:
+def components() -> JsonObject:
     """The schemas of these types and of those in them."""
     kinds = sorted(used, key=lambda kind: kind.__name__)
     return msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")[1]
@@ -142,91 +107,72 @@ RECORD = {
     },
 }
 
-opening = route(SeatGrant, *CHANGING, status=201, body=Opening, security=BY_SESSION)
-listing = route(MatchList, *READING, "bad", "not found")
-view = route(MatchView, *READING, "bad", "not found", "not yours", "stopping", security=BY_SEAT)
-rated_if_joined = route(RatedIfJoined, *READING, "bad", "not found", security=BY_SESSION)
+opening = route(match.SeatGrant, *CHANGING, status=201, body=match.Opening, security=BY_SESSION)
+listing = route(lists.MatchList, *FINDING)
+view = route(match.MatchView, *FINDING, "not yours", "stopping", security=BY_SEAT)
+rated_if_joined = route(match.RatedIfJoined, *FINDING, security=BY_SESSION)
 joining = route(
-    SeatGrant, *CHANGING, "not found", "closed", body=Joining, is_optional=True, security=BY_SESSION
-)
-commanding = route(
-    DoneFrame,
+    match.SeatGrant,
     *CHANGING,
     "not found",
-    "not yours",
-    "late",
-    "illegal",
     "closed",
-    body=Command,
-    security=BY_SEAT,
+    body=match.Joining,
+    is_optional=True,
+    security=BY_SESSION,
 )
-forecasting = route(
-    ForecastTable,
-    *CHANGING,
-    "not found",
-    "not yours",
-    "illegal",
-    "closed",
-    body=ChoiceRequest,
-    security=BY_SEAT,
-)
-game = route(GameLog, *READING, "bad", "not found")
-frame = route(GameFrame, *READING, "bad", "not found")
-record = route(None, *READING, "bad", "not found", "closed", content="application/x-ndjson")
-replay = route(None, *READING, "bad", "not found", "closed", content="text/html")
-advising = route(
-    Advice,
-    *CHANGING,
-    "not found",
-    "not yours",
-    "illegal",
-    "closed",
-    body=ChoiceRequest,
-    security=BY_SEAT,
-)
-explaining = route(
-    Explanation, *READING, "bad", "not found", "not yours", "closed", security=BY_SEAT
-)
-analysis = route(GameAnalysis, *READING, "bad", "not found", "closed")
-analysis["responses"][202] = {
-    "content": json_of(AnalysisProgress),
-    "description": "In progress; ask again.",
-}
-tendencies = route(MatchTendencies, *READING, "bad", "not found", "closed")
-tendencies["responses"][202] = {
-    "content": json_of(AnalysisProgress),
-    "description": "In progress; ask again.",
-}
-position = route(ExploredPosition, *READING, "bad", "not found", "closed")
-results = route(ExploredResults, *READING, "bad")
-worth = route(PositionWorth, *READING, "bad")
-worth["responses"][202] = later(Preparing)
-uploading = route(UploadedMatch, *CHANGING, status=201, security=BY_SESSION)
+commanding = route(match.DoneFrame, *CHOOSING, "late", body=match.Command, security=BY_SEAT)
+forecasting = route(match.ForecastTable, *CHOOSING, body=match.ChoiceRequest, security=BY_SEAT)
+game = route(match.GameLog, *FINDING)
+frame = route(match.GameFrame, *FINDING)
+record = route(None, *FINDING, "closed", content="application/x-ndjson")
+replay = route(None, *FINDING, "closed", content="text/html")
+advising = route(match.Advice, *CHOOSING, body=match.ChoiceRequest, security=BY_SEAT)
+explaining = route(match.Explanation, *FINDING, "not yours", "closed", security=BY_SEAT)
+analysis = route(study.GameAnalysis, *FINDING, "closed")
+analysis["responses"][202] = later(study.AnalysisProgress)
+tendencies = route(study.MatchTendencies, *FINDING, "closed")
+tendencies["responses"][202] = later(study.AnalysisProgress)
+position = route(study.ExploredPosition, *FINDING, "closed")
+results = route(study.ExploredResults, *READING, "bad")
+worth = route(study.PositionWorth, *READING, "bad")
+worth["responses"][202] = later(study.Preparing)
+uploading = route(match.UploadedMatch, *CHANGING, status=201, security=BY_SESSION)
 uploading["openapi_extra"]["requestBody"] = RECORD
-lobby = route(LobbyLists, *READING, security=BY_SESSION)
-me = route(Me, *READING, security=BY_SESSION)
+lobby = route(lists.LobbyLists, *READING, security=BY_SESSION)
+me = route(lists.Me, *READING, security=BY_SESSION)
 claiming = route(
-    Me, *CHANGING, "sign in", "closed", status=201, body=Credentials, security=BY_SESSION
+    lists.Me,
+    *CHANGING,
+    "sign in",
+    "closed",
+    status=201,
+    body=lists.Credentials,
+    security=BY_SESSION,
 )
-signing_in = route(Me, *CHANGING, "sign in", body=Credentials)
+signing_in = route(lists.Me, *CHANGING, "sign in", body=lists.Credentials)
 signing_out = route(
     None, *READING, "origin", "too slow", "too large", status=204, security=BY_SESSION
 )
-profile = route(Profile, *READING, "bad", "not found", security=BY_SESSION)
-leaderboard = route(Leaderboard, *READING, "bad", "not found")
-games = route(Catalogue, *READING)
-rules = route(None, *READING, "bad", "not found", content="text/html")
-puzzles = route(PuzzleOverview, *READING, security=BY_SESSION)
-puzzle = route(PuzzleView, *READING, "bad", "not found", security=BY_SESSION)
+profile = route(lists.Profile, *FINDING, security=BY_SESSION)
+leaderboard = route(lists.Leaderboard, *FINDING)
+games = route(lists.Catalogue, *READING)
+rules = route(None, *FINDING, content="text/html")
+puzzles = route(study.PuzzleOverview, *READING, security=BY_SESSION)
+puzzle = route(study.PuzzleView, *FINDING, security=BY_SESSION)
 attempting = route(
-    PuzzleView, *CHANGING, "not found", "illegal", body=AttemptRequest, security=BY_SESSION
+    study.PuzzleView,
+    *CHANGING,
+    "not found",
+    "illegal",
+    body=study.AttemptRequest,
+    security=BY_SESSION,
 )
 forecasting_puzzle = route(
-    ForecastTable,
+    match.ForecastTable,
     *CHANGING,
     "not found",
     "illegal",
     "closed",
-    body=ChoiceRequest,
+    body=match.ChoiceRequest,
     security=BY_SESSION,
 )

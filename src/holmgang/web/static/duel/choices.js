@@ -84,31 +84,19 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
       ${(isFew ? [{ shared: "", options }] : grouped(menu)).map(
         (group) => html`${group.shared && html`<p class="shared">${capitalised(group.shared)}:</p>`}
         ${group.options.map(
-          (option) => html`<button
+          (option) => html`<${Card}
             key=${option.word}
-            type="button"
-            class="choice"
-            data-choice=${option.word}
-            aria-pressed=${chosen === option.word}
-            aria-keyshortcuts=${option.key}
-            disabled=${isDisabled}
-            onClick=${() => pick(option.word)}
+            option=${option}
+            isChosen=${chosen === option.word}
+            isDisabled=${isDisabled}
+            onPick=${() => pick(option.word)}
           >
-            ${choiceIcon(option.word) && html`<${Icon} name=${choiceIcon(option.word)} />`}
-            <b>${option.label}</b>
-            ${
-              chosen === option.word
-                ? html`<${Icon}
-              name="check"
-            />`
-                : html`<kbd aria-hidden="true">${option.key}</kbd>`
-            }
             ${
               isWhatIf && isFew
                 ? html`<${ForecastList} found=${forecasts[option.word]} most=${MOST_LINES} />`
                 : html`<span class="does">${unbroken(option.note)}</span>`
             }
-          </button>`,
+          </${Card}>`,
         )}`,
       )}
     </div>
@@ -122,6 +110,28 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
       onChoose=${() => match.choose(looked)}
     />`
     }`;
+}
+
+/**
+ * @param {{ option: Option | Verb, isChosen: boolean, isPressed?: boolean, isDisabled: boolean,
+ *   onPick: () => void, children?: any }} props
+ */
+function Card({ option, isChosen, isPressed = isChosen, isDisabled, onPick, children }) {
+  const icon = choiceIcon(option.word);
+  return html`<button
+    type="button"
+    class="choice"
+    data-choice=${option.word}
+    aria-pressed=${isPressed}
+    aria-keyshortcuts=${option.key}
+    disabled=${isDisabled}
+    onClick=${onPick}
+  >
+    ${icon && html`<${Icon} name=${icon} />`}
+    <b>${option.label}</b>
+    ${isChosen ? html`<${Icon} name="check" />` : html`<kbd aria-hidden="true">${option.key}</kbd>`}
+    ${children}
+  </button>`;
 }
 
 /**
@@ -192,32 +202,14 @@ function Dials({ match, menu, chosen, isWhatIf, isDisabled }) {
         onChange=${(/** @type {string} */ to) => set(row, to)}
         isDisabled=${isDisabled}
       />
-      <div class="confirm">
-        <span class="does" aria-live="polite">
-          ${option?.note ?? "Set both, or type two digits."}
-        </span>
-        ${
-          !match.isDraft &&
-          html`<button
-          type="button"
-          class="btn main"
-          data-choose
-          disabled=${isDisabled || !option || isChosen}
-          onClick=${choose}
-        >
-          ${
-            isChosen
-              ? html`<${Icon}
-            name="check"
-          />Chosen`
-              : chosen
-                ? `Change to ${word || "…"}`
-                : `Choose ${word || "…"}`
-          }
-          ${!isChosen && html`<kbd aria-hidden="true">Enter</kbd>`}
-        </button>`
-        }
-      </div>
+      <${Confirm}
+        match=${match}
+        note=${option?.note ?? "Set both, or type two digits."}
+        label=${`${chosen ? "Change to" : "Choose"} ${word || "…"}`}
+        isChosen=${isChosen}
+        isDisabled=${isDisabled || !option}
+        onChoose=${choose}
+      />
     </div>
     ${
       isWhatIf &&
@@ -256,6 +248,30 @@ function Dial({ axis, values, value, onChange, isDisabled }) {
       )}
     </div>
   </fieldset>`;
+}
+
+/**
+ * What the choice that is set does, and the button that makes it.
+ *
+ * @param {{ match: Chooser, note: string, label: string, isChosen: boolean, isDisabled: boolean,
+ *   onChoose: () => void }} props
+ */
+function Confirm({ match, note, label, isChosen, isDisabled, onChoose }) {
+  return html`<div class="confirm">
+    <span class="does" aria-live="polite">${note}</span>
+    ${
+      !match.isDraft &&
+      html`<button
+      type="button"
+      class="btn main"
+      data-choose
+      disabled=${isDisabled || isChosen}
+      onClick=${onChoose}
+    >
+      ${isChosen ? html`<${Icon} name="check" />Chosen` : html`${label}<kbd aria-hidden="true">Enter</kbd>`}
+    </button>`
+    }
+  </div>`;
 }
 
 // Words with parts
@@ -301,30 +317,19 @@ function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
     data-controls="parts"
   >
       ${verbs.map((each) => {
-        const isPicked = chosen ? starts(chosen, each) : each.word === word;
-        return html`<button
+        const isOfChoice = chosen !== null && starts(chosen, each);
+        return html`<${Card}
           key=${each.word}
-          type="button"
-          class="choice"
-          data-choice=${each.word}
-          aria-pressed=${isPicked}
-          aria-keyshortcuts=${each.key}
-          disabled=${isDisabled}
-          onClick=${() => pick(each)}
+          option=${each}
+          isChosen=${isOfChoice}
+          isPressed=${chosen ? isOfChoice : each.word === word}
+          isDisabled=${isDisabled}
+          onPick=${() => pick(each)}
         >
-          ${choiceIcon(each.word) && html`<${Icon} name=${choiceIcon(each.word)} />`}
-          <b>${each.label}</b>
-          ${
-            chosen && starts(chosen, each)
-              ? html`<${Icon}
-            name="check"
-          />`
-              : html`<kbd aria-hidden="true">${each.key}</kbd>`
-          }
           <span class="does">
             ${unbroken(menu.options.find((option) => starts(option.word, each))?.note ?? "")}
           </span>
-        </button>`;
+        </${Card}>`;
       })}
     </div>
     ${
@@ -375,27 +380,14 @@ function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
           </span>
         </div>`;
       })}
-      <div class="confirm">
-        <span class="does" aria-live="polite">${note}</span>
-        ${
-          !match.isDraft &&
-          html`<button
-          type="button"
-          class="btn main"
-          data-choose
-          disabled=${isDisabled || isChosen}
-          onClick=${() => match.choose(choice)}
-        >
-          ${
-            isChosen
-              ? html`<${Icon}
-            name="check"
-          />Chosen`
-              : html`${verb.label}<kbd aria-hidden="true">Enter</kbd>`
-          }
-        </button>`
-        }
-      </div>
+      <${Confirm}
+        match=${match}
+        note=${note}
+        label=${verb.label}
+        isChosen=${isChosen}
+        isDisabled=${isDisabled}
+        onChoose=${() => match.choose(choice)}
+      />
       ${isWhatIf && html`<${ForecastList} found=${forecasts[choice]} />`}
     </div>`
         : html`<p class="parts card soft">
