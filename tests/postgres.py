@@ -4,7 +4,6 @@ PostgreSQL refuses to run as root; then it runs as the user nobody.
 """
 
 import os
-import pwd
 import shutil
 import subprocess
 import tempfile
@@ -20,6 +19,8 @@ MISSING = (
     "PostgreSQL's initdb and pg_ctl were found neither on PATH nor in /usr/lib/postgresql/*/bin; "
     "Debian, Ubuntu: apt install postgresql"
 )
+CLEAN_UP = 'read -r _; "$1" -D "$2/data" -w -m immediate stop; rm -rf "$2"'
+"""Waits for the end of the tests, whatever it is: then its input ends too."""
 SETTINGS = {
     "listen_addresses": "",
     "shared_buffers": "16MB",
@@ -45,16 +46,12 @@ def binaries() -> Path | None:
 class Postgres:
     """A server that runs."""
 
-    def __init__(self, folder: Path, programs: Path, *, durable: bool) -> None:
+    def __init__(self, folder: Path, programs: Path, user: str | None, *, durable: bool) -> None:
         self.settings = {**SETTINGS, "fsync": "on" if durable else "off"}
         self.folder = folder
         self.data = folder / "data"
-        self.programs = programs
-        self.user = "nobody" if os.geteuid() == 0 else None
+        self.programs, self.user = programs, user
         self._numbers = count(1)
-        if self.user:
-            entry = pwd.getpwnam(self.user)
-            os.chown(folder, entry.pw_uid, entry.pw_gid)
         self._run("initdb", "--username=holmgang", "--auth=trust", "--encoding=UTF8", "--no-sync")
 
     def start(self) -> None:
@@ -107,13 +104,22 @@ def running_postgres(*, durable: bool = False) -> Iterator[Postgres]:
     if programs is None:
         pytest.skip(MISSING)
     # A short path, as that of a socket is limited to some 100 characters.
-    with tempfile.TemporaryDirectory(prefix="holmgang-", dir="/tmp") as folder:
-        server = Postgres(Path(folder), programs, durable=durable)
+    folder = Path(tempfile.mkdtemp(prefix="holmgang-", dir="/tmp"))
+    user = "nobody" if os.geteuid() == 0 else None
+    if user:
+        shutil.chown(folder, user)
+    with subprocess.Popen(
+        ["/bin/sh", "-c", CLEAN_UP, "sh", programs / "pg_ctl", folder],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        user=user,
+        start_new_session=True,
+    ):
+        server = Postgres(folder, programs, user, durable=durable)
         server.start()
-        try:
-            yield server
-        finally:
-            server.stop()
+        yield server
 
 
 @pytest.fixture(scope="session")
