@@ -1,5 +1,6 @@
 """Games for the tests of the arena to look at."""
 
+import io
 import os
 import shlex
 import shutil
@@ -9,7 +10,9 @@ import sys
 import time
 import uuid
 from collections.abc import Callable
+from contextlib import redirect_stderr
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from msgspec.structs import replace
@@ -17,6 +20,7 @@ from tests.patience import PATIENCE
 
 from holmgang.arena.judge.referee import play_games
 from holmgang.arena.task import GameResult, GameTask, JudgeSettings
+from holmgang.cli.main import main
 
 BOTS = Path(__file__).parent / "bots"
 PATIENT = JudgeSettings(first_ms=60_000, turn_ms=60_000, hard_ms=60_000, start_ms=60_000)
@@ -44,6 +48,21 @@ def holmgang(
     assert done.returncode == code, done.stdout + done.stderr
     assert "Traceback" not in done.stdout + done.stderr
     return done
+
+
+def refused(*arguments: object, **environment: str) -> str:
+    """The message with which the command refuses. It runs in this process, which is quicker."""
+    said = io.TextIOWrapper(io.BytesIO(), encoding="utf-8")
+    with (
+        mock.patch.object(sys, "argv", ["holmgang", *map(str, arguments)]),
+        mock.patch.dict(os.environ, {"COLUMNS": "80", **environment}),
+        redirect_stderr(said),
+        pytest.raises(SystemExit) as ended,
+    ):
+        main()
+    assert ended.value.code == 2
+    said.seek(0)
+    return said.read()
 
 
 def interrupted(

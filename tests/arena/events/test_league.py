@@ -16,7 +16,7 @@ import time
 import pytest
 from tests.arena.folders import bot_folder
 from tests.arena.kills import kill_often
-from tests.arena.stage import holmgang, interrupted
+from tests.arena.stage import holmgang, interrupted, refused
 from tests.patience import PATIENCE
 
 from holmgang.arena.counting.results import read_results
@@ -362,8 +362,7 @@ def group_lives(group):
 )
 def test_refusals(league, tmp_path, arguments, said):
     places = {"FOLDER": league.folder, "OTHER": tmp_path / "other"}
-    done = holmgang("league", *(places.get(word, word) for word in arguments), code=2)
-    assert said in done.stderr
+    assert said in refused("league", *(places.get(word, word) for word in arguments))
 
 
 @pytest.mark.thorough

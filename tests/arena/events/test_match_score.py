@@ -6,7 +6,7 @@ import re
 import pytest
 from tests.arena.folders import bot_folder
 from tests.arena.results import result
-from tests.arena.stage import BOTS, bot, holmgang, interrupted, needs_bubblewrap
+from tests.arena.stage import BOTS, bot, holmgang, interrupted, needs_bubblewrap, refused
 
 from holmgang.arena.counting.results import Results, read_results
 from holmgang.arena.events.match_score import MatchScore, PlayerScore
@@ -261,7 +261,7 @@ def test_json_where_codingames_protocol_is_spoken():
     ],
 )
 def test_refusals(arguments, told):
-    assert told in holmgang("match", *arguments, code=2).stderr
+    assert told in refused("match", *arguments)
 
 
 def test_records_are_not_overwritten(tmp_path):

@@ -14,7 +14,7 @@ import pytest
 from msgspec.structs import replace
 from tests.arena.folders import bot_folder
 from tests.arena.results import played, result, won_by
-from tests.arena.stage import holmgang, interrupted
+from tests.arena.stage import holmgang, interrupted, refused
 from tests.patience import PATIENCE
 
 from holmgang.arena.counting.results import read_results
@@ -346,7 +346,7 @@ def test_better_of_equals(tmp_path):
     ids=lambda value: " ".join(value[-2:]) if isinstance(value, tuple) else "",
 )
 def test_refusals(arguments, said, tmp_path):
-    assert said in holmgang(*arguments, code=2, XDG_DATA_HOME=str(tmp_path)).stderr
+    assert said in refused(*arguments, XDG_DATA_HOME=str(tmp_path))
 
 
 def test_a_level_with_a_setting_takes_part(tmp_path):

@@ -5,7 +5,7 @@ import shlex
 import sys
 
 import pytest
-from tests.arena.stage import TRUSTED, bot, holmgang, needs_bubblewrap
+from tests.arena.stage import TRUSTED, bot, holmgang, needs_bubblewrap, refused
 
 from holmgang.arena.judge.simulating import play_judged
 from holmgang.arena.task import GameTask
@@ -89,8 +89,7 @@ def test_no_bot_sees_the_records_of_its_simulation(tmp_path):
     ],
 )
 def test_who_is_unknown_is_refused(command, told):
-    run = holmgang(*command.split(), code=2)
-    assert told in run.stderr
+    assert told in refused(*command.split())
 
 
 def test_no_name_is_taken_for_an_order(tmp_path):
