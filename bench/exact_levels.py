@@ -20,7 +20,7 @@ import numpy as np
 from holmgang.engine.compiled.native import zeros
 from holmgang.games.ruleset import load
 from holmgang.solver import matrix
-from holmgang.solver.exact.solve import Solution, Sweeper, solve_whole, sweeping
+from holmgang.solver.exact.solve import Solution, TableSolver, solve_whole, sweeping
 from holmgang.solver.exact.table import StateTable, floats
 
 Numbers = Any  # an array of numpy
@@ -247,7 +247,7 @@ def print_sharpness(rulesets: Sequence[str]) -> None:
     for text in rulesets:
         solution = solve_whole(load(text), mirror=False)
         states, table = States(solution), solution.table
-        attempt, proof = Sweeper(table, sweeping(), lambda said: None).solve()
+        attempt, proof = TableSolver(table, sweeping(), lambda said: None).solve()
         plain = states.perfect._replace(red=seen(attempt.red_mixes), blue=seen(attempt.blue_mixes))
         for name, mixes, gap in (
             ("any optimal", plain, proof.exploitability),

@@ -23,7 +23,7 @@ from bench.contenders import HERE, PEER_PYTHON, Contender, interleave
 from bench.page import made_of, table
 from holmgang.engine.compiled.native import NumberKernels
 from holmgang.games.ruleset import load
-from holmgang.solver.exact.solve import IMPATIENCE, Sweeper, sweeping
+from holmgang.solver.exact.solve import IMPATIENCE, TableSolver, sweeping
 from holmgang.solver.exact.table import make_ready, tabulate
 from holmgang.solver.exact.tablebase import Tablebase
 
@@ -274,12 +274,12 @@ class Counted:
         return improve
 
 
-def sweeper_of(text: str) -> tuple[Sweeper, Counted]:
+def sweeper_of(text: str) -> tuple[TableSolver, Counted]:
     ruleset = load(text)
     make_ready(ruleset)
     listed = tabulate(ruleset)
     counted: Any = Counted(sweeping())
-    return Sweeper(listed, counted, lambda said: None), counted
+    return TableSolver(listed, counted, lambda said: None), counted
 
 
 def matrices_solved(text: str) -> int:

@@ -14,7 +14,7 @@ from holmgang.engine.menu import (
 from holmgang.errors import ChoiceError, UsageError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
-from holmgang.terminal.commands import Command, Verb, parse_command
+from holmgang.terminal.commands import CommandVerb, TypedCommand, parse_command
 
 
 def offered(name, seat="red"):
@@ -116,16 +116,16 @@ def test_words_are_listed_as_in_a_sentence():
 @pytest.mark.parametrize(
     ("typed", "command"),
     [
-        ("help", Command(Verb.HELP)),
-        ("?", Command(Verb.HELP)),
-        ("/?", Command(Verb.HELP)),
-        ("? attack", Command(Verb.WHAT_IF, "attack")),
-        ("?a", Command(Verb.WHAT_IF, "a")),
-        ("what attack", Command(Verb.WHAT_IF, "attack")),
-        ("UNDO", Command(Verb.UNDO)),
-        (" /quit ", Command(Verb.QUIT)),
-        ("exit", Command(Verb.QUIT)),
-        ("resign", Command(Verb.FORFEIT)),
+        ("help", TypedCommand(CommandVerb.HELP)),
+        ("?", TypedCommand(CommandVerb.HELP)),
+        ("/?", TypedCommand(CommandVerb.HELP)),
+        ("? attack", TypedCommand(CommandVerb.WHAT_IF, "attack")),
+        ("?a", TypedCommand(CommandVerb.WHAT_IF, "a")),
+        ("what attack", TypedCommand(CommandVerb.WHAT_IF, "attack")),
+        ("UNDO", TypedCommand(CommandVerb.UNDO)),
+        (" /quit ", TypedCommand(CommandVerb.QUIT)),
+        ("exit", TypedCommand(CommandVerb.QUIT)),
+        ("resign", TypedCommand(CommandVerb.FORFEIT)),
         ("attack", None),
         ("draw it out", None),
     ],
@@ -137,7 +137,7 @@ def test_commands(typed, command):
 def test_a_choice_comes_before_a_command_of_the_same_name_unless_it_has_a_slash():
     menu = ["keep", "forfeit"]
     assert parse_command("forfeit", menu) is None
-    assert parse_command("/forfeit", menu) == Command(Verb.FORFEIT)
+    assert parse_command("/forfeit", menu) == TypedCommand(CommandVerb.FORFEIT)
 
 
 def test_a_slash_before_no_command_is_refused():

@@ -21,7 +21,7 @@ from holmgang.terminal.online.client import Client
 from holmgang.terminal.online.identity import Identity, guest_identity
 from holmgang.terminal.online.listing import line_text, progress_text
 from holmgang.terminal.online.play import make_wish
-from holmgang.terminal.session import GameBegan, GameEnded, Notice, RematchAgreed, Stage
+from holmgang.terminal.session import GameBegan, GameEnded, Notice, RematchBegins, Stage
 from holmgang.wire.lists import Credentials, Me, OwnMatchLine
 from holmgang.wire.reading import convert
 
@@ -479,8 +479,8 @@ def test_a_rematch_has_the_seats_exchanged(two):
     news = play_until(blue, lambda: blue.rematch_note == "accept it; you change seats")
     assert any("offers a rematch." in text for text in texts(news))
     blue.rematch()
-    assert RematchAgreed() in play_until(red, lambda: red.next_match is not None)
-    assert RematchAgreed() in play_until(blue, lambda: blue.next_match is not None)
+    assert RematchBegins() in play_until(red, lambda: red.next_match is not None)
+    assert RematchBegins() in play_until(blue, lambda: blue.next_match is not None)
     again = red.client.next_session(red)
     assert (again.view.you, again.stage) == ("blue", Stage.CHOOSE)
     again.leave()

@@ -73,7 +73,7 @@ class Values:
         return any(resolve(state, red, blue, face) in self.known for face, _ in throws)
 
 
-class MatrixSolution(NamedTuple):
+class RoundSolution(NamedTuple):
     """The value of a round to red, an optimal mix of each side, and the worth of each choice."""
 
     value: float
@@ -143,7 +143,7 @@ class MatrixGame:
         reds, blues = self.menus
         return Payoffs(reds, blues, [[self.entry(red, blue) for blue in blues] for red in reds])
 
-    def solve(self) -> MatrixSolution:
+    def solve(self) -> RoundSolution:
         """The solution, starting from the mixes of the evaluation, which are kept if no reply gains
         anything against them.
         """
@@ -173,7 +173,7 @@ class MatrixGame:
         value = high if blues == [NO_CHOICE] else low if reds == [NO_CHOICE] else (high + low) / 2
         worths = red_worths, blue_worths
         best = (self._best_worths(seat, value, worths) for seat in (RED, BLUE))
-        return MatrixSolution(
+        return RoundSolution(
             value,
             asked(reds, row),
             asked(blues, column),

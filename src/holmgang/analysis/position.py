@@ -6,7 +6,7 @@
 import time
 from dataclasses import dataclass, replace
 
-from holmgang.analysis.matrix_game import MatrixGame, MatrixSolution, Payoffs, Values
+from holmgang.analysis.matrix_game import MatrixGame, Payoffs, RoundSolution, Values
 from holmgang.engine.compiled.native import Announce, silent
 from holmgang.engine.progress import Notify
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, State
@@ -33,7 +33,7 @@ class Assessment:
     state: State
     evaluation: Evaluation
     game: MatrixGame
-    solution: MatrixSolution
+    solution: RoundSolution
     depth: int
     """Number of rounds that a search looked ahead; 0 if the values are from a table."""
 
@@ -207,7 +207,7 @@ class Assessor:
 
     def _look_on(
         self, state: State, evaluation: Evaluation, made: tuple[int, int]
-    ) -> tuple[MatrixGame, MatrixSolution, int]:
+    ) -> tuple[MatrixGame, RoundSolution, int]:
         """Solves the round by searching from each pair of choices, deeper while time is left."""
         started = time.perf_counter()
         until = started + self.budget_ms * (1 - LOOKING) / 1000

@@ -57,7 +57,7 @@ def sources() -> tuple[str, str]:
     return f"{style}\n{own[0]}", f"{script}\n{own[1]}"
 
 
-class Part(NamedTuple):
+class ReportPart(NamedTuple):
     """A step from the value at the start to the result, or one of a round."""
 
     name: str
@@ -67,7 +67,7 @@ class Part(NamedTuple):
     accuracy: str = ""
 
 
-def parts_of(analysis: Analysis) -> list[Part]:
+def parts_of(analysis: Analysis) -> list[ReportPart]:
     """All parts of the duel."""
     totals, names = analysis.totals, analysis.players
     accuracy = [
@@ -75,13 +75,13 @@ def parts_of(analysis: Analysis) -> list[Part]:
         for seat in (RED, BLUE)
     ]
     parts = [
-        Part(f"Errors of {names['red']}", -totals["red_error"], "skill", accuracy[RED]),
-        Part(f"Errors of {names['blue']}", totals["blue_error"], "skill", accuracy[BLUE]),
-        Part("Luck of the match-up", totals["meeting_luck"], "luck"),
-        Part("Luck of the dice", totals["dice_luck"], "luck"),
+        ReportPart(f"Errors of {names['red']}", -totals["red_error"], "skill", accuracy[RED]),
+        ReportPart(f"Errors of {names['blue']}", totals["blue_error"], "skill", accuracy[BLUE]),
+        ReportPart("Luck of the match-up", totals["meeting_luck"], "luck"),
+        ReportPart("Luck of the dice", totals["dice_luck"], "luck"),
     ]
     if abs(totals["ending"]) >= SEEN and analysis.outcome is not None:
-        parts.append(Part(f"Ending by {analysis.outcome.reason}", totals["ending"], "end"))
+        parts.append(ReportPart(f"Ending by {analysis.outcome.reason}", totals["ending"], "end"))
     return parts
 
 
@@ -99,7 +99,7 @@ class ShownRound(NamedTuple):
     """The texts below the board after a round."""
 
     grade: RoundGrade
-    parts: list[Part]
+    parts: list[ReportPart]
     story: list[str]
     mixes: dict[str, list[MixRow]]
     """By seat, of those that had a choice."""
@@ -107,10 +107,10 @@ class ShownRound(NamedTuple):
 
 def shown_round(graded: RoundGrade, step: Step) -> ShownRound:
     parts = [
-        Part("red’s error", -graded.red_error),
-        Part("blue’s error", graded.blue_error),
-        Part("match-up", graded.meeting_luck),
-        Part("dice", graded.dice_luck),
+        ReportPart("red’s error", -graded.red_error),
+        ReportPart("blue’s error", graded.blue_error),
+        ReportPart("match-up", graded.meeting_luck),
+        ReportPart("dice", graded.dice_luck),
     ]
     return ShownRound(
         graded,

@@ -75,7 +75,7 @@ OwnEvent = Joined | Uploaded | Paused | RematchOffered | RematchAgreed | Over | 
 MatchEvent = InGame | Opened | OwnEvent
 
 
-class Entry(NamedTuple):
+class LogEntry(NamedTuple):
     """An event in the log."""
 
     seq: int
@@ -84,7 +84,7 @@ class Entry(NamedTuple):
     cause: Cause | None = None
 
 
-def as_stored(entry: Entry) -> StoredEvent:
+def as_stored(entry: LogEntry) -> StoredEvent:
     body = as_json(entry.event)
     if entry.cause is not None:
         seat, command, digest = entry.cause
@@ -92,12 +92,12 @@ def as_stored(entry: Entry) -> StoredEvent:
     return StoredEvent(entry.seq, entry.at, body)
 
 
-def parse_stored(stored: StoredEvent) -> Entry:
+def parse_stored(stored: StoredEvent) -> LogEntry:
     """Raises `RecordError` for an event of a game that is not possible by its rules."""
     body, cause = stored.body, None
     if "command" in body:
         cause = Cause(body["by"], body["command"], body.get("digest"))
-    return Entry(stored.seq, stored.at, parse_body(body), cause)
+    return LogEntry(stored.seq, stored.at, parse_body(body), cause)
 
 
 def as_json(event: MatchEvent) -> dict[str, Any]:

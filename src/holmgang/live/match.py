@@ -33,9 +33,9 @@ from holmgang.live.clock import PlayClock
 from holmgang.live.commands import Cause, DoneCommands, digest
 from holmgang.live.events import (
     Cancelled,
-    Entry,
     InGame,
     Joined,
+    LogEntry,
     MatchEvent,
     Opened,
     Over,
@@ -109,7 +109,7 @@ class LiveMatch:
         self._second_thoughts = dict.fromkeys(SEATS, 0)
         self._opened_at = 0.0
         self._started: list[float] = []
-        self._new: list[Entry] = []
+        self._new: list[LogEntry] = []
         self._summary_parts: tuple[Any, tuple[Any, ...], int, bool] | None = None
 
     def fork(self) -> "LiveMatch":
@@ -478,7 +478,7 @@ class LiveMatch:
         new, self._new = self._new, []
         return [as_stored(entry) for entry in new]
 
-    def _apply_game(self, number: int, entries: Sequence[Entry]) -> None:
+    def _apply_game(self, number: int, entries: Sequence[LogEntry]) -> None:
         events = [entry.event.event for entry in entries if isinstance(entry.event, InGame)]
         if number > len(self.games):
             duel = Duel.from_events(events, positions=self._series.positions)
@@ -526,12 +526,12 @@ class LiveMatch:
                     self._add(InGame(number, event))
 
     def _add(self, event: MatchEvent) -> None:
-        entry = Entry(self.seq + 1, self.clock.wall(), event, self._cause)
+        entry = LogEntry(self.seq + 1, self.clock.wall(), event, self._cause)
         self._cause = None
         self._new.append(entry)
         self._note(entry)
 
-    def _note(self, entry: Entry) -> None:
+    def _note(self, entry: LogEntry) -> None:
         """Applies an event to the match, apart from its game: the only place that changes it."""
         seen: Sequence[str | None] = VIEWERS
         match entry.event:

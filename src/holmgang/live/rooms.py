@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager, suppress
 from holmgang.errors import HolmgangError
 from holmgang.live.background import Background
 from holmgang.live.clock import PlayClock
-from holmgang.live.events import Cancelled, Entry, as_stored
+from holmgang.live.events import Cancelled, LogEntry, as_stored
 from holmgang.live.match import RULES_CHANGED, LiveMatch
 from holmgang.live.refusal import Refused
 from holmgang.live.room import Room, read_match
@@ -186,7 +186,7 @@ class Rooms:
         summary = row.summary._replace(
             status="cancelled", winner=None, reason=RULES_CHANGED, rated=False, deadline=None
         )
-        event = as_stored(Entry(seq + 1, self.clock.wall(), Cancelled(RULES_CHANGED)))
+        event = as_stored(LogEntry(seq + 1, self.clock.wall(), Cancelled(RULES_CHANGED)))
         with suppress(Conflict):  # another process has done so, or has gone on
             self.store.append(match, seq, [event], summary).result()
         return True

@@ -8,7 +8,7 @@ from holmgang.errors import UsageError
 from holmgang.games.shape import brief
 
 
-class Verb(Enum):
+class CommandVerb(Enum):
     WHAT_IF = "?"
     HELP = "help"
     RULES = "rules"
@@ -20,46 +20,46 @@ class Verb(Enum):
 
 
 LINES = {
-    Verb.WHAT_IF: "what a choice would do against every choice of the opponent",
-    Verb.HELP: "this list of commands",
-    Verb.RULES: "the rules of the game",
-    Verb.UNDO: "take the last choice back, until the reveal",
-    Verb.DRAW: "offer a draw, or accept one",
-    Verb.DECLINE: "decline a draw, or take back your offer",
-    Verb.FORFEIT: "give up {forfeits}",
-    Verb.QUIT: "leave the match; it can be continued",
+    CommandVerb.WHAT_IF: "what a choice would do against every choice of the opponent",
+    CommandVerb.HELP: "this list of commands",
+    CommandVerb.RULES: "the rules of the game",
+    CommandVerb.UNDO: "take the last choice back, until the reveal",
+    CommandVerb.DRAW: "offer a draw, or accept one",
+    CommandVerb.DECLINE: "decline a draw, or take back your offer",
+    CommandVerb.FORFEIT: "give up {forfeits}",
+    CommandVerb.QUIT: "leave the match; it can be continued",
 }
-LOCAL_VERBS = tuple(verb for verb in Verb if verb is not Verb.DECLINE)
+LOCAL_VERBS = tuple(verb for verb in CommandVerb if verb is not CommandVerb.DECLINE)
 """Verbs of a local match: a person who is offered a draw there is asked directly."""
-ALIASES = {"exit": Verb.QUIT, "resign": Verb.FORFEIT, "what": Verb.WHAT_IF}
+ALIASES = {"exit": CommandVerb.QUIT, "resign": CommandVerb.FORFEIT, "what": CommandVerb.WHAT_IF}
 
 
-def command_lines(verbs: Sequence[Verb], forfeits: str) -> dict[Verb, str]:
+def command_lines(verbs: Sequence[CommandVerb], forfeits: str) -> dict[CommandVerb, str]:
     """What each command does; `forfeits` is what is lost by giving up."""
     return {verb: LINES[verb].format(forfeits=forfeits) for verb in verbs}
 
 
-class Command(NamedTuple):
-    verb: Verb
+class TypedCommand(NamedTuple):
+    verb: CommandVerb
     rest: str = ""
 
 
 def parse_command(
-    text: str, words: list[str], verbs: Sequence[Verb] = LOCAL_VERBS
-) -> Command | None:
+    text: str, words: list[str], verbs: Sequence[CommandVerb] = LOCAL_VERBS
+) -> TypedCommand | None:
     """The command that was typed, one of `verbs`, or None if it must be a choice.
 
     A slash makes anything a command; without one, a word of the menu (`words`) comes first.
 
     >>> parse_command("? attack", ["attack"])
-    Command(verb=<Verb.WHAT_IF: '?'>, rest='attack')
+    TypedCommand(verb=<CommandVerb.WHAT_IF: '?'>, rest='attack')
     >>> parse_command("forfeit", ["keep", "forfeit"]) is None
     True
     """
     text = text.strip()
     if text.startswith("?"):
         rest = text.lstrip("?").strip()
-        return Command(Verb.WHAT_IF, rest) if rest else Command(Verb.HELP)
+        return TypedCommand(CommandVerb.WHAT_IF, rest) if rest else TypedCommand(CommandVerb.HELP)
     slashed = text.startswith("/")
     name, _, rest = text.removeprefix("/").strip().lower().partition(" ")
     if not slashed and text.lower() in words:
@@ -68,8 +68,8 @@ def parse_command(
     if verb is None and slashed:
         known = ", ".join(verb.value for verb in verbs)
         raise UsageError(f"There is no command {brief(name)}; there are {known}.")
-    if verb is None or (rest and verb is not Verb.WHAT_IF):
+    if verb is None or (rest and verb is not CommandVerb.WHAT_IF):
         return None
-    if verb is Verb.WHAT_IF and not rest:
-        return Command(Verb.HELP)
-    return Command(verb, rest.strip())
+    if verb is CommandVerb.WHAT_IF and not rest:
+        return TypedCommand(CommandVerb.HELP)
+    return TypedCommand(verb, rest.strip())

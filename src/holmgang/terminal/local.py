@@ -27,7 +27,7 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.players import Player
 from holmgang.players.naming import Bot, NamedPlayer, parse_player
 from holmgang.players.player import Failed
-from holmgang.terminal.commands import LOCAL_VERBS, Verb
+from holmgang.terminal.commands import LOCAL_VERBS, CommandVerb
 from holmgang.terminal.session import (
     Forecasted,
     GameBegan,
@@ -58,7 +58,7 @@ class LocalSession(MatchSession):
 
     duel: Duel
     is_online = False
-    verbs: Sequence[Verb] = LOCAL_VERBS
+    verbs: Sequence[CommandVerb] = LOCAL_VERBS
     forfeits = "this game"
 
     def __init__(

@@ -8,7 +8,7 @@ from holmgang.engine.duel import Round
 from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.menu import Option, find_grid, read_choice
 from holmgang.errors import HolmgangError
-from holmgang.terminal.commands import Command, Verb, command_lines, parse_command
+from holmgang.terminal.commands import CommandVerb, TypedCommand, command_lines, parse_command
 from holmgang.terminal.dialogue import Dialogue
 from holmgang.terminal.session import (
     GameBegan,
@@ -16,7 +16,7 @@ from holmgang.terminal.session import (
     MatchSession,
     News,
     Notice,
-    RematchAgreed,
+    RematchBegins,
     RoundRevealed,
     Stage,
     other_seat,
@@ -92,7 +92,7 @@ class PlainPlay:
                     say(f"Match: {score}")
             case Notice(text):
                 tell(text)
-            case RematchAgreed():
+            case RematchBegins():
                 tell("The rematch begins.")
                 self._has_rematch = True
 
@@ -220,33 +220,33 @@ class PlainPlay:
         except HolmgangError as error:
             self.dialogue.tell(str(error))
 
-    def run(self, command: Command) -> None:
+    def run(self, command: TypedCommand) -> None:
         try:
             self.do(command)
         except HolmgangError as error:
             self.dialogue.tell(str(error))
 
-    def do(self, command: Command) -> None:
+    def do(self, command: TypedCommand) -> None:
         session = self.session
         match command.verb:
-            case Verb.HELP:
+            case CommandVerb.HELP:
                 self.show_help()
-            case Verb.RULES:
+            case CommandVerb.RULES:
                 self.show_rules()
-            case Verb.WHAT_IF:
+            case CommandVerb.WHAT_IF:
                 self.show_forecast(session.commanding, command.rest)
-            case Verb.UNDO:
+            case CommandVerb.UNDO:
                 self.dialogue.say(f"{session.undo().capitalize()} chooses again.")
                 self._shown = None
-            case Verb.DRAW:
+            case CommandVerb.DRAW:
                 self.offer_draw(session.commanding)
-            case Verb.DECLINE:
+            case CommandVerb.DECLINE:
                 session.answer_draw(session.commanding, accepts=False)
-            case Verb.FORFEIT:
+            case CommandVerb.FORFEIT:
                 seat = session.commanding
                 if self.confirm(f"{seat.capitalize()}: give up {session.forfeits}?"):
                     session.forfeit(seat)
-            case Verb.QUIT:
+            case CommandVerb.QUIT:
                 session.leave()
                 self._is_left = True
 
@@ -327,6 +327,6 @@ class PlainPlay:
         say("Type a choice: its short form, its word or the beginning of it. Commands:")
         lines = command_lines(self.session.verbs, self.session.forfeits)
         for verb, line in lines.items():
-            word = "? attack" if verb is Verb.WHAT_IF else verb.value
+            word = "? attack" if verb is CommandVerb.WHAT_IF else verb.value
             say(line, f"  {word:<10}")
         say("If a command is also a choice of the game, type / before it: /forfeit.")

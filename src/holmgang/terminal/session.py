@@ -18,7 +18,7 @@ from holmgang.engine.menu import Option, listed
 from holmgang.errors import DuelError, HolmgangError
 from holmgang.games.contract import SEATS, State
 from holmgang.games.ruleset import Ruleset
-from holmgang.terminal.commands import Verb
+from holmgang.terminal.commands import CommandVerb
 
 Found = TypeVar("Found")
 
@@ -71,11 +71,11 @@ class Notice:
 
 
 @dataclass(frozen=True)
-class RematchAgreed:
+class RematchBegins:
     """Both want to play again, and the front end may leave this match for the next."""
 
 
-News = GameBegan | RoundRevealed | GameEnded | Notice | RematchAgreed
+News = GameBegan | RoundRevealed | GameEnded | Notice | RematchBegins
 Forecasted = Callable[[list[ForecastLine] | HolmgangError], None]
 Replayed = Callable[[Replay | HolmgangError], None]
 
@@ -90,7 +90,7 @@ class MatchSession(Protocol):
     is_online: bool
     has_left: bool
     """Whether `leave` was called."""
-    verbs: Sequence[Verb]
+    verbs: Sequence[CommandVerb]
     """The commands that can be given."""
     forfeits: str
     """What is lost by giving up: this game, or the match."""

@@ -9,7 +9,7 @@ from holmgang.games import conformance
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.ruleset import load
 from holmgang.solver.exact import sharpening
-from holmgang.solver.exact.solve import Sweeper, solve_whole, sweeping
+from holmgang.solver.exact.solve import TableSolver, solve_whole, sweeping
 from holmgang.solver.exact.table import tabulate
 
 STALLING = "defend-the-city:stamina=4,max_score=2,soldiers=2,endless_loses=0"
@@ -28,7 +28,7 @@ def both(text, *, mirror=True, interpret=True):
     than the rules are compiled.
     """
     table = tabulate(load(text), mirror=mirror, interpret=interpret)
-    sweeper = Sweeper(table, sweeping(), lambda said: None)
+    sweeper = TableSolver(table, sweeping(), lambda said: None)
     attempt, proof = sweeper.solve()
     return (attempt, proof), sweeper.sharpened(attempt, proof)
 

@@ -82,15 +82,15 @@ class Solution:
         return max(0.0, *(high - low for high, low in zip(self.highs, self.lows, strict=True)))
 
 
-class Attempt(NamedTuple):
+class Candidate(NamedTuple):
     """Values and mixes."""
 
     values: "array[float]"
     red_mixes: "array[float]"
     blue_mixes: "array[float]"
 
-    def copy(self) -> "Attempt":
-        return Attempt(*(numbers[:] for numbers in self))
+    def copy(self) -> "Candidate":
+        return Candidate(*(numbers[:] for numbers in self))
 
 
 @lru_cache(maxsize=2)
@@ -133,7 +133,7 @@ def solve_table(
 ) -> Solution:
     """Solves a ruleset given as a table. `started` is the start of the computing time reported."""
     begun = time.perf_counter() if started is None else started
-    sweeper = Sweeper(table, kernels, progress)
+    sweeper = TableSolver(table, kernels, progress)
     attempt, proof = sweeper.sharpened(*sweeper.solve())
     values, decided = evaluate(kernels, table, *attempt)
     for state in range(table.count):  # rounding may leave values just outside their bounds
@@ -158,7 +158,7 @@ def solve_table(
     )
 
 
-class Sweeper:
+class TableSolver:
     """Solves one table."""
 
     def __init__(self, table: StateTable, kernels: NumberKernels, progress: Notify) -> None:
@@ -176,7 +176,7 @@ class Sweeper:
         )
         self._told = time.monotonic()
 
-    def solve(self) -> tuple[Attempt, Certificate]:
+    def solve(self) -> tuple[Candidate, Certificate]:
         """The discounted solution; if its proof is not good enough, the best parts of several such
         solutions, improved.
         """
@@ -209,7 +209,7 @@ class Sweeper:
                 boldest += 1
         return attempt, proof
 
-    def tidied(self, attempt: Attempt, hardly: float) -> Attempt:
+    def tidied(self, attempt: Candidate, hardly: float) -> Candidate:
         """The attempt without choices of tiny chances. Some are threats that are needed; others are
         artefacts of discounting, which a patient opponent can wait for.
         """
@@ -221,7 +221,7 @@ class Sweeper:
             tidy_mixes(mixes, starts, hardly)
         return tidy
 
-    def combined(self, tried: list[tuple[Attempt, Certificate]]) -> Attempt:
+    def combined(self, tried: list[tuple[Candidate, Certificate]]) -> Candidate:
         """The mixes with the best bounds for each side in each component. A bound depends on the
         mixes of one side only, unless the component contains mirror images. It also depends on the
         components that follow, so those are chosen first, and where bounds are not close, each
@@ -244,7 +244,7 @@ class Sweeper:
                 best.values[place] = tried[closest][0].values[place]
         return best
 
-    def with_part(self, attempt: Attempt, part: slice, source: Attempt) -> Attempt:
+    def with_part(self, attempt: Candidate, part: slice, source: Candidate) -> Candidate:
         """The attempt with the mixes and values of `source` in these states."""
         mixed = attempt.copy()
         self.take(mixed, part, source, source)
@@ -253,7 +253,7 @@ class Sweeper:
             mixed.values[place] = source.values[place]
         return mixed
 
-    def sharpened(self, attempt: Attempt, proof: Certificate) -> tuple[Attempt, Certificate]:
+    def sharpened(self, attempt: Candidate, proof: Certificate) -> tuple[Candidate, Certificate]:
         """The attempt with sharp mixes (see `sharpening.py`) wherever their bounds are as good.
         Means of sharp mixes and the solution keep every threat, so they may pass where sharp mixes
         fail.
@@ -265,7 +265,7 @@ class Sweeper:
         half = (halfway(*pair) for pair in zip(attempt[1:], sharp, strict=True))
         chosen, tried = attempt.copy(), []
         for mixes in (sharp, half):
-            sharper = Attempt(attempt.values, *mixes)
+            sharper = Candidate(attempt.values, *mixes)
             tried.append((sharper, self.prove(sharper)))
             if is_as_good(proof, tried[-1][1]):
                 return tried[-1]
@@ -279,7 +279,7 @@ class Sweeper:
         found = self.prove(chosen)
         return (chosen, found) if is_as_good(proof, found) else (attempt, proof)
 
-    def take(self, to: Attempt, part: slice, red: Attempt, blue: Attempt) -> None:
+    def take(self, to: Candidate, part: slice, red: Candidate, blue: Candidate) -> None:
         """Copies the mixes of these states: red's from `red`, blue's from `blue`."""
         numbers = self.table.numbers
         for mixes, starts, source in (
@@ -289,10 +289,10 @@ class Sweeper:
             places = slice(starts[part.start], starts[part.stop])
             mixes[places] = source[places]
 
-    def prove(self, attempt: Attempt) -> Certificate:
+    def prove(self, attempt: Candidate) -> Certificate:
         return certify(self.kernels, self.table, *attempt)
 
-    def improved(self, attempt: Attempt, proof: Certificate, boldness: float) -> Attempt:
+    def improved(self, attempt: Candidate, proof: Certificate, boldness: float) -> Candidate:
         """Strategy improvement, after Hoffman and Karp: makes each side's mix optimal by its own
         bounds wherever that improves its bound. Other mixes are kept: a choice of tiny chance may
         be a threat that is needed in one state, and a mistake in another. `boldness` moves the
@@ -319,15 +319,15 @@ class Sweeper:
         self.kernels("level_mixes")(table.count, numbers, *better[1:])
         return better
 
-    def start(self) -> Attempt:
+    def start(self) -> Candidate:
         numbers = self.table.numbers
-        return Attempt(
+        return Candidate(
             floats(self.table.places, numbers.endless[0]),
             floats(numbers.red_starts[-1]),
             floats(numbers.blue_starts[-1]),
         )
 
-    def settle(self, attempt: Attempt, impatience: float) -> Attempt:
+    def settle(self, attempt: Candidate, impatience: float) -> Candidate:
         """Sweeps over each block until it converges or stops making progress."""
         settings = array("d", [1.0 - impatience])
         for block in self.table.blocks:
@@ -336,7 +336,7 @@ class Sweeper:
         return attempt
 
     def settle_block(
-        self, block: tuple[int, int], attempt: Attempt, settings: "array[float]"
+        self, block: tuple[int, int], attempt: Candidate, settings: "array[float]"
     ) -> None:
         table, values = self.table, attempt.values
         improve = self.kernels("improve")

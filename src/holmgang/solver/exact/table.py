@@ -140,7 +140,7 @@ def tabulate(
     """
     kernels = writing(ruleset, interpret=interpret)
     is_symmetric = mirror and mirrors_itself(ruleset)
-    writer = Writer(ruleset, kernels, is_symmetric, most_states, most_mib)
+    writer = TableWriter(ruleset, kernels, is_symmetric, most_states, most_mib)
     writer.write([ruleset.initial()])
     if is_symmetric and ruleset.game.is_outside:
         crooked = first_crooked(ruleset, writer.rows, interpret=interpret)
@@ -206,7 +206,7 @@ def tabulate_beyond(
     """
     kernels = writing(ruleset, interpret=interpret)
     most = len(known.values) + most_states
-    writer = Writer(ruleset, kernels, mirror, most, MOST_MIB)
+    writer = TableWriter(ruleset, kernels, mirror, most, MOST_MIB)
     writer.enter_known(known.rows)
     writer.write(starts)
     error = writer.take_out_known(known)
@@ -220,7 +220,7 @@ def mirrors_itself(ruleset: Ruleset) -> bool:
     return is_fair and ruleset.mirror(start) == start
 
 
-class Writer:
+class TableWriter:
     """Writes a table; its arrays grow as needed."""
 
     def __init__(

@@ -86,7 +86,7 @@ def searcher_of(ruleset: Ruleset, interpret: bool) -> "Searcher":
     return Searcher(ruleset, interpret=interpret)
 
 
-class Board:
+class SearchArrays:
     """The arrays of one search; the kernels describe them."""
 
     def __init__(self, fields: int) -> None:
@@ -118,7 +118,7 @@ class Searcher:
         linked = {"play_faces": self.rounds, "solve": solver}
         self.kernels = NumberKernels("search", (node,), linked, interpret=interpret)
         self.fields = len(self.rounds.layout.names)
-        self._boards: list[Board] = []
+        self._boards: list[SearchArrays] = []
         self._lock = Lock()
 
     @property
@@ -130,10 +130,10 @@ class Searcher:
             self.kernels("look_ahead", announce)
 
     @contextmanager
-    def board(self) -> Iterator[Board]:
+    def board(self) -> Iterator[SearchArrays]:
         with self._lock:
             board = self._boards.pop() if self._boards else None
-        board = board or Board(self.fields)
+        board = board or SearchArrays(self.fields)
         yield board
         with self._lock:
             if len(self._boards) < KEPT_BOARDS:
@@ -160,14 +160,16 @@ class Searcher:
         assert found is not None  # noqa: S101 - the first had no limit
         return found
 
-    def _set_up(self, board: Board, state: State) -> None:
+    def _set_up(self, board: SearchArrays, state: State) -> None:
         kernels = self.rounds.bound.kernels
         kernels["pack"](state, board.states, 0)
         board.frames[node.HASH] = kernels["hashed"](0, board.states, board.salts)
         board.frames[node.RED_MENU] = self.ruleset.choice_set(state, RED)
         board.frames[node.BLUE_MENU] = self.ruleset.choice_set(state, BLUE)
 
-    def _look_ahead(self, board: Board, depth: int, is_full: bool, pace: "ClockPace") -> bool:
+    def _look_ahead(
+        self, board: SearchArrays, depth: int, is_full: bool, pace: "ClockPace"
+    ) -> bool:
         """Searches to a depth. Returns False if the budget was used up first."""
         board.control[node.PLY], board.control[node.DOING] = 0, node.ENTERING
         look_ahead = self.kernels("look_ahead")
@@ -206,7 +208,7 @@ class ClockPace:
         return max(FEWEST_CELLS, int(PART * left * speed))
 
 
-def read(board: Board, depth: int) -> Evaluation:
+def read(board: SearchArrays, depth: int) -> Evaluation:
     """The result in the first frame."""
     value = board.numbers[node.VALUE]
     mixes = [

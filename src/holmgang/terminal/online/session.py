@@ -13,7 +13,7 @@ from holmgang.engine.menu import Option, read_choice
 from holmgang.engine.seal import commitment
 from holmgang.errors import DuelError, HolmgangError
 from holmgang.games.contract import SEATS, State
-from holmgang.terminal.commands import Verb
+from holmgang.terminal.commands import CommandVerb
 from holmgang.terminal.online.following import (
     Answered,
     Back,
@@ -32,7 +32,7 @@ from holmgang.terminal.session import (
     MatchSession,
     News,
     Notice,
-    RematchAgreed,
+    RematchBegins,
     Replayed,
     RoundRevealed,
     Stage,
@@ -58,7 +58,7 @@ GLANCE_SECONDS = 0.2
 DAY, HOUR, MINUTE = 86_400, 3_600, 60
 
 
-class Chosen(NamedTuple):
+class UnconfirmedChoice(NamedTuple):
     """A choice of the person, or None for one taken back, that the server has not confirmed yet."""
 
     word: str | None
@@ -78,7 +78,7 @@ class OnlineSession(MatchSession):
     """The match of a player or spectator on a server."""
 
     is_online = True
-    verbs: Sequence[Verb] = tuple(Verb)
+    verbs: Sequence[CommandVerb] = tuple(CommandVerb)
     forfeits = "the match"
 
     def __init__(self, client: "Client", view: OnlineView) -> None:
@@ -94,7 +94,7 @@ class OnlineSession(MatchSession):
         self._glance: threading.Timer | None = None
         self._news: deque[News | Pause] = deque()
         self._pause: Pause | None = None
-        self._chosen: Chosen | None = None
+        self._chosen: UnconfirmedChoice | None = None
         self._unanswered = 0
         self._is_lost = False
         self._is_gone = False
@@ -348,7 +348,7 @@ class OnlineSession(MatchSession):
                 self._tell(f"{self.title(seat)} offers a rematch.")
         if view.rematch.match is not None and before.rematch.match is None:
             if view.you is not None:
-                self._news.append(RematchAgreed())
+                self._news.append(RematchBegins())
             else:
                 self._tell(f"The rematch: {self.client.address.link(view.rematch.match)}")
 
@@ -378,7 +378,7 @@ class OnlineSession(MatchSession):
         return seat
 
     def _choose(self, word: str | None) -> None:
-        self._chosen = Chosen(word)
+        self._chosen = UnconfirmedChoice(word)
         self._send_for_round("withdraw" if word is None else "choose", word)
 
     def _send_for_round(self, type: CommandType, choice: str | None = None) -> None:  # noqa: A002

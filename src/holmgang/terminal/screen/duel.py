@@ -16,7 +16,7 @@ from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.frames import Replay
 from holmgang.engine.menu import Option, find_grid, find_option, read_choice
 from holmgang.errors import HolmgangError
-from holmgang.terminal.commands import Command, Verb, command_lines, parse_command
+from holmgang.terminal.commands import CommandVerb, TypedCommand, command_lines, parse_command
 from holmgang.terminal.rules_text import rules_page
 from holmgang.terminal.screen.banner import Banner
 from holmgang.terminal.screen.board_view import BoardView
@@ -38,7 +38,7 @@ from holmgang.terminal.session import (
     MatchSession,
     News,
     Notice,
-    RematchAgreed,
+    RematchBegins,
     RoundRevealed,
     Stage,
     other_seat,
@@ -143,7 +143,7 @@ class DuelScreen(Screen[None]):
                 self.story.tell(Text(text, style=WARNING) if is_warning else coloured(text, DIM))
             case Notice(text):
                 self.panel.say(text)
-            case RematchAgreed():
+            case RematchBegins():
                 self.post_message(self.Again())
 
     def on_duel_screen_changed(self) -> None:
@@ -347,7 +347,7 @@ class DuelScreen(Screen[None]):
         if action is not None:
             action()
         elif message.key == "?":
-            self.obey(Command(Verb.HELP))
+            self.obey(TypedCommand(CommandVerb.HELP))
 
     def on_choice_panel_entered(self, message: ChoicePanel.Entered) -> None:
         words = [option.word for option in self.panel.menu.options]
@@ -363,40 +363,40 @@ class DuelScreen(Screen[None]):
 
     # Commands
 
-    def obey_verb(self, verb: Verb | None) -> None:
+    def obey_verb(self, verb: CommandVerb | None) -> None:
         if verb is not None:
-            self.obey(Command(verb))
+            self.obey(TypedCommand(verb))
 
-    def obey(self, command: Command) -> None:
+    def obey(self, command: TypedCommand) -> None:
         try:
             self.do(command)
         except HolmgangError as error:
             self.panel.say(str(error))
 
     @property
-    def command_lines(self) -> dict[Verb, str]:
+    def command_lines(self) -> dict[CommandVerb, str]:
         return command_lines(self.session.verbs, self.session.forfeits)
 
-    def do(self, command: Command) -> None:
+    def do(self, command: TypedCommand) -> None:
         session = self.session
         match command.verb:
-            case Verb.HELP:
+            case CommandVerb.HELP:
                 self.app.push_screen(Page("Help", help_page(self.command_lines)))
-            case Verb.RULES:
+            case CommandVerb.RULES:
                 self.app.push_screen(Page(session.ruleset.entry.title, rules_page(session.ruleset)))
-            case Verb.WHAT_IF:
+            case CommandVerb.WHAT_IF:
                 self.look_ahead(session.commanding, command.rest)
-            case Verb.UNDO:
+            case CommandVerb.UNDO:
                 self.undo()
-            case Verb.DRAW:
+            case CommandVerb.DRAW:
                 self.offer_draw(session.commanding)
-            case Verb.DECLINE:
+            case CommandVerb.DECLINE:
                 self.answer_draw(session.commanding, accepts=False)
-            case Verb.FORFEIT:
+            case CommandVerb.FORFEIT:
                 seat = session.commanding
                 question = f"{seat.capitalize()}: give up {session.forfeits}?"
                 self.app.push_screen(ConfirmScreen(question), partial(self.forfeit, seat))
-            case Verb.QUIT:
+            case CommandVerb.QUIT:
                 self.leave()
 
     def look_ahead(self, seat: str, typed: str) -> None:

@@ -16,7 +16,7 @@ from textual.widgets import Static
 
 from holmgang.engine.forecast import ForecastLine
 from holmgang.engine.menu import Option
-from holmgang.terminal.commands import Verb
+from holmgang.terminal.commands import CommandVerb
 from holmgang.terminal.screen.keys import initials
 from holmgang.terminal.screen.menu_view import MenuView
 from holmgang.terminal.screen.palette import BRIGHT, DIM, KEY, SEAT_COLOURS, WARNING, coloured
@@ -94,7 +94,7 @@ class ConfirmScreen(ModalScreen[bool]):
             self.dismiss(False)
 
 
-class CommandMenu(ModalScreen[Verb | None]):
+class CommandMenu(ModalScreen[CommandVerb | None]):
     """The commands, each with its own letter."""
 
     DEFAULT_CSS = """
@@ -105,11 +105,11 @@ class CommandMenu(ModalScreen[Verb | None]):
     }
     """
 
-    def __init__(self, lines: Mapping[Verb, str]) -> None:
+    def __init__(self, lines: Mapping[CommandVerb, str]) -> None:
         """`lines` says what each command does."""
         super().__init__()
         self.lines = lines
-        verbs = [verb for verb in lines if verb is not Verb.WHAT_IF]
+        verbs = [verb for verb in lines if verb is not CommandVerb.WHAT_IF]
         keys = initials([verb.value for verb in verbs])
         self._verbs = dict(zip(keys, verbs, strict=True))
 
@@ -139,7 +139,7 @@ class CommandMenu(ModalScreen[Verb | None]):
             self.dismiss(None)
 
 
-def help_page(lines: Mapping[Verb, str]) -> RenderableType:
+def help_page(lines: Mapping[CommandVerb, str]) -> RenderableType:
     """The keys, and the commands with what each does."""
     keys = (
         ("letter", "the choice with that key; where keys have several letters, finish with Enter"),
@@ -156,7 +156,7 @@ def help_page(lines: Mapping[Verb, str]) -> RenderableType:
         table.add_row(Text(f" {key} ", style=KEY), line)
     table.add_row("", "")
     for verb, line in lines.items():
-        word = "? attack" if verb is Verb.WHAT_IF else f"/{verb.value}"
+        word = "? attack" if verb is CommandVerb.WHAT_IF else f"/{verb.value}"
         table.add_row(Text(word, style=f"bold {BRIGHT}"), Text(line, style=DIM))
     return table
 
