@@ -96,10 +96,18 @@ def certify(
         pass
     proof = Certifier(kernels, table, fixed, values)
     for block in table.blocks:
-        if not proof.sweep(block) or proof.widest(block) > WIDE:
-            for part in table.components:
-                if block[0] <= part[0] < block[1]:
-                    proof.solve(part)
+        is_proven = proof.sweep(block)
+        if is_proven and proof.widest(block) <= WIDE:
+            continue
+        highs, lows = proof.highs[:], proof.lows[:]
+        for part in table.components:
+            if block[0] <= part[0] < block[1]:
+                proof.solve(part)
+                if is_proven:  # of two bounds that hold, the closer one holds
+                    for place in range(*part):
+                        highs[place] = min(highs[place], proof.highs[place])
+                        lows[place] = max(lows[place], proof.lows[place])
+                    proof.set_bounds(part, highs, lows)
     return Certificate(proof.lows, proof.highs, table.start)
 
 
