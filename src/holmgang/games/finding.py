@@ -11,6 +11,7 @@ import importlib.util
 import linecache
 import os
 import re
+import shlex
 import sys
 import traceback
 from collections.abc import Iterable
@@ -250,6 +251,23 @@ def loaded_files() -> set[str]:
 
 def place(file: Path, line: int) -> str:
     return f"{relative(file)}:{line}" if line else relative(file)
+
+
+def typed(ruleset: Ruleset, *, is_here: bool = True) -> str:
+    """The ruleset as it is named on the command line: by its path, if it was loaded from one; an
+    absolute path unless it is typed in this folder.
+    """
+    name = ruleset.entry.name
+    if name not in _paths:
+        return ruleset.text
+    path = relative(_paths[name]) if is_here else str(_paths[name])
+    return ruleset.text.replace(name, path if os.sep in path else f"./{path}", 1)
+
+
+def program(ruleset: Ruleset) -> str:
+    """The beginning of a command that reads records of this ruleset."""
+    path = _paths.get(ruleset.entry.name)
+    return "holmgang" if path is None else f"holmgang --games {shlex.quote(relative(path))}"
 
 
 def relative(path: Path) -> str:

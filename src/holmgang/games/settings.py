@@ -13,7 +13,8 @@ def find_entry(name: str) -> Entry:
     if name in CATALOGUE:
         return CATALOGUE[name]
     close = get_close_matches(name.lower().replace("_", "-").replace(" ", "-"), CATALOGUE, 1)
-    hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(CATALOGUE)}"
+    known = f"there are {', '.join(CATALOGUE)}; others are loaded with --games"
+    hint = f"did you mean {close[0]}?" if close else known
     raise RulesetError(f"no game {brief(name)}; {hint}")
 
 

@@ -22,6 +22,7 @@ from holmgang.engine.match import Match
 from holmgang.engine.menu import Option, options, read_choice
 from holmgang.errors import ChoiceError, DuelError, UsageError
 from holmgang.games.contract import SEATS, State
+from holmgang.games.finding import program
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset
 from holmgang.players import Player
@@ -448,9 +449,10 @@ class LocalSession(MatchSession):
             shown = [*shown[: MOST_PATHS - 2], "…", shown[-1]]
         last = shlex.quote(str(paths[-1]))
         lines = [f"Saved:    {shown[0]}", *(f"          {path}" for path in shown[1:])]
-        lines.append(f"Watch:    holmgang replay {last}")
+        command = program(self.ruleset)
+        lines.append(f"Watch:    {command} replay {last}")
         if not self.match.is_over and not self.has_bot:
-            lines.append(f"Continue: holmgang resume {last}")
+            lines.append(f"Continue: {command} resume {last}")
         return lines
 
 

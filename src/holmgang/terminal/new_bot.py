@@ -6,6 +6,7 @@ from pathlib import Path
 
 from holmgang.arena.workshop.build import build, build_command, can_build
 from holmgang.arena.workshop.new_bot import LANGUAGES, README, new_bot
+from holmgang.games.finding import typed
 from holmgang.games.ruleset import load
 from holmgang.terminal.printing import print_json
 
@@ -28,7 +29,7 @@ def run(game: str, folder: Path | None, *, language: str, protocol: str, as_json
         made = {"folder": str(folder), "files": files, "build": command, "is_ready": is_ready}
         print_json(made)
         return
-    place, text = shlex.quote(str(folder)), shlex.quote(ruleset.text)
+    place, text = shlex.quote(str(folder)), shlex.quote(typed(ruleset))
     lines = [f"{folder}: a bot for {ruleset.text} in {LANGUAGES[language]}"]
     width = max(map(len, files))
     lines += [f"  {name:<{width}}  {LINES.get(name, 'the program')}" for name in files]

@@ -13,6 +13,7 @@ from holmgang.engine.keys import parse_seed
 from holmgang.engine.record import RecordWriter
 from holmgang.errors import UsageError
 from holmgang.games.contract import SEATS
+from holmgang.games.finding import program
 from holmgang.games.ruleset import load
 from holmgang.players.naming import parse_player
 from holmgang.simulation.report import Simulation
@@ -123,9 +124,8 @@ def print_report(console: Console, simulation: Simulation, saved: list[Path]) ->
         f"{how}: {speed:,.0f} rounds per second[/]"
     )
     if saved:
-        console.print(
-            f"{len(saved)} records saved; see one with: holmgang replay {saved[0]}", markup=False
-        )
+        command = f"{program(simulation.ruleset)} replay {saved[0]}"
+        console.print(f"{len(saved)} records saved; see one with: {command}", markup=False)
 
 
 def percent(share: float) -> str:

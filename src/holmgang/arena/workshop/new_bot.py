@@ -20,6 +20,7 @@ from holmgang.arena.workshop.build import build_command
 from holmgang.errors import UsageError
 from holmgang.games.contract import BLUE, RED
 from holmgang.games.fencing import notation
+from holmgang.games.finding import typed
 from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import brief
 from holmgang.players.naming import MANIFEST, PROTOCOLS, spoken
@@ -132,7 +133,7 @@ def codingame_marks(ruleset: Ruleset) -> dict[str, str]:
 
 def commands(folder: Path, ruleset: Ruleset) -> str:
     """The first commands to type in the bot's folder."""
-    text = shlex.quote(ruleset.text)
+    text = shlex.quote(typed(ruleset, is_here=False))
     words = build_command(folder)
     lines = [] if words is None else [f"{shlex.join(words)}    # after every change"]
     lines += [

@@ -1,0 +1,106 @@
+"""Every command with a game in a file of its own, in a folder that nobody else knows."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+from tests.games.one_file import STANDOFF
+
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("mine")
+    (folder / "standoff.py").write_text(STANDOFF)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def holmgang(folder):
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("HOLMGANG")}
+    environment = {**kept, "XDG_DATA_HOME": str(folder / "data"), "COLUMNS": "80"}
+
+    def run(*words, given="", code=0):
+        done = subprocess.run(
+            [sys.executable, "-m", "holmgang", *words],
+            cwd=folder,
+            env=environment,
+            input=given,
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == code, done.stderr
+        assert "Traceback" not in done.stderr
+        return done.stdout if code == 0 else done.stderr
+
+    return run
+
+
+@pytest.fixture(scope="module")
+def record(holmgang, folder):
+    holmgang("simulate", "./standoff.py", "--games", "2", "--seed", "2", "--records", "kept")
+    return str(min((folder / "kept").iterdir()))
+
+
+def test_play_in_the_terminal(holmgang):
+    words = ("play", "./standoff.py", "--vs", "beginner", "--plain", "--seed", "1")
+    told = holmgang(*words, given="reload\nshoot\nquit\n")
+    assert "Standoff: Red (you) against Blue (beginner)" in told
+    assert "Red chooses reload" in told
+    assert "Watch:    holmgang --games standoff.py replay " in told
+
+
+def test_play_to_the_end(holmgang):
+    words = ("play", "./standoff.py:lives=1", "--vs", "random", "--plain", "--seed", "1")
+    assert "Draw: shot." in holmgang(*words, given="reload\nshoot\n" * 50)  # with this seed
+
+
+def test_rules_and_pictures(holmgang, folder):
+    assert "most rounds in the gun" in holmgang("rules", "./standoff.py")
+    holmgang("draw", "./standoff.py", "2.1/1.3", "--svg", "board.svg")
+    assert (folder / "board.svg").read_text().startswith("<svg")
+
+
+def test_step(holmgang):
+    asked = json.dumps({"game": "standoff", "ask": "start"}) + "\n"
+    answered = holmgang("--games", "standoff.py", "step", given=asked)
+    assert json.loads(answered)["state"]["red"] == {"lives": 2, "ammo": 0}
+
+
+def test_solve_and_value(holmgang):
+    assert "64 reachable states solved" in holmgang("solve", "./standoff.py")
+    told = holmgang("value", "./standoff.py", "--after", "r/r h/r")
+    assert "from a table" in told
+
+
+def test_records_open_where_the_game_is_given(holmgang, record):
+    told = holmgang("replay", record, "--verify", code=2)
+    assert re.search(r"line 1: no game 'standoff'; there are bagh, .* loaded with --games$", told)
+    assert holmgang("--games", ".", "replay", record, "--verify").startswith("ok: standoff, ")
+    assert "round" in holmgang("--games", "./standoff.py", "analyse", record)
+
+
+def test_bots_and_contests(holmgang, folder):
+    told = holmgang("new-bot", "./standoff.py", "egil", "--lang", "python")
+    assert "holmgang match ./standoff.py egil random --games 100" in told
+    assert f"{folder}/standoff.py" in (folder / "egil" / "README.md").read_text()
+    trusted = ("--trust", "--games", "2")
+    assert "sound" in holmgang("check", "egil", "./standoff.py", *trusted)
+    words = ("./standoff.py", "egil", "random", "beginner", "--games", "2", "--out", "cup")
+    assert "beginner" in holmgang("tournament", *words, "--trust", "-j", "1")
+
+
+def test_puzzles(holmgang):
+    holmgang("solve", "./standoff.py")
+    assert "standoff: 2 puzzles" in holmgang("puzzles", "make", "./standoff.py", "--count", "2")
+
+
+def test_a_league(holmgang):
+    holmgang("league", "init", "liga", "./standoff.py")
+    holmgang("league", "add", "liga", "random", code=2)  # its game is not given
+    holmgang("--games", ".", "league", "add", "liga", "random", "beginner")
