@@ -4,7 +4,7 @@ from array import array
 
 import pytest
 from tests.games import relay
-from tests.solver.exact.test_certificate import check_bounds
+from tests.solver.exact.responses import check_bounds
 from tests.solver.exact.test_kernels import made_up  # noqa: F401 - a fixture
 
 from holmgang.games.assembling import assemble
@@ -23,6 +23,7 @@ BY_A_LAST_DIGIT = (  # a bound was wrong, by up to 5e-16
 )
 WIDE_WITH_ANSWERS = (  # the file's rounding of bounds was taken for an error of the certificate
     "generated:seed=188,nodes=14,symmetric=0,stops=0",
+    "generated:seed=1156,nodes=22,endless=1",
     "generated:seed=1177,nodes=23,endless=2",
     "generated:seed=1257,nodes=23,endless=2",
     "generated:seed=1263,nodes=9,endless=2",

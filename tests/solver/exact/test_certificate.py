@@ -1,16 +1,15 @@
 """Certificates: what responders gain is found, stalling included, and never told too small."""
 
 from array import array
-from fractions import Fraction
 from itertools import product
 
 import pytest
+from tests.solver.exact.responses import check_bounds, states_of
 
 from holmgang.games.ruleset import load
 from holmgang.solver.exact.certificate import certify
 from holmgang.solver.exact.solve import solve_whole, sweeping
 from holmgang.solver.exact.table import floats, tabulate
-from holmgang.solver.exact.tablebase import Tablebase, write
 
 pytestmark = pytest.mark.thorough
 
@@ -199,77 +198,6 @@ def test_no_optimal_strategy_exists_where_the_bounds_stay_apart():
     assert winning_states(ruleset, surely=True) == set()
 
 
-def states_of(ruleset):
-    """All undecided states, by the plain rules."""
-    game, rules = ruleset.game.rules, ruleset.rules
-    found = [game.initial(rules)]
-    seen = set(found)
-    for state in found:
-        for red, blue in product(*(ruleset.choices(state, s) or [-1] for s in (0, 1))):
-            for face in range(game.chance(rules, state, red, blue)):
-                after = game.resolve(rules, state, red, blue, face)
-                if game.outcome(rules, after).reason == 0 and after not in seen:
-                    seen.add(after)
-                    found.append(after)
-    return found
-
-
 @pytest.mark.parametrize("text", ["bagh:max_boost=1,heal_limit=2", *SLOW])
 def test_bounds_hold_against_every_response(text, tmp_path):
     check_bounds(solve_whole(text), tmp_path / "a.table")
-
-
-def check_bounds(solution, path):
-    """Another way to the proof, in fractions, from the rules and the mixes in the file alone: no
-    choice of the responder lowers what the mix secures, round for round, and where the responder
-    can make the duel endless it secures no more than that is worth. Nothing is tolerated: over a
-    long duel, a last digit in every round may come to any amount.
-
-    A state in which one seat answers has no bounds of its own, so those of its successors count.
-    """
-    ruleset, table = solution.ruleset, solution.table
-    game, rules, notation = ruleset.game.rules, ruleset.rules, ruleset.game.notation
-    states = states_of(ruleset)
-    with Tablebase(write(solution, path)) as stored:
-        stored_of = {state: stored.evaluate(state) for state in states}
-    bounds = {}  # as they were before they were rounded to be stored
-    for number, state in table:
-        bounds[state] = (solution.lows[number], solution.highs[number])
-        if table.mirrored:
-            image, place = notation.mirror(rules, state), number + table.mirrored
-            bounds[image] = (solution.lows[place], solution.highs[place])
-    for side in (1, -1):
-        seat = 0 if side > 0 else 1  # whose mix is held fixed
-        secured = {s: Fraction(low if side > 0 else -high) for s, (low, high) in bounds.items()}
-        successors = {}
-        for state in sorted(states, key=lambda state: state in bounds):
-            evaluation = stored_of[state]
-            shares = evaluation.red if side > 0 else evaluation.blue
-            mix = {choice: Fraction(share) for choice, share in shares.items() if share}
-            total = sum(mix.values()) or 1
-            worths = []
-            for response in ruleset.choices(state, 1 - seat) or [-1]:
-                worth, after_all = Fraction(0), set()
-                for choice, chance in (mix or {-1: Fraction(1)}).items():
-                    red, blue = (choice, response) if side > 0 else (response, choice)
-                    faces = game.chance(rules, state, red, blue)
-                    for face in range(faces):
-                        after = game.resolve(rules, state, red, blue, face)
-                        ended = game.outcome(rules, after)
-                        share = chance / total / faces
-                        if ended.reason:
-                            worth += share * side * (1, -1, 0)[ended.winner]
-                            after_all.add(None)
-                        else:
-                            worth += share * secured[after]
-                            after_all.add(after)
-                worths.append(worth)
-                successors.setdefault(state, []).append(after_all)
-            assert min(worths) >= secured.setdefault(state, min(worths))
-            told = Fraction(evaluation.low if side > 0 else -evaluation.high)
-            assert told <= secured[state]
-        endless = set(states)
-        while leaving := {s for s in endless if not any(a <= endless for a in successors[s])}:
-            endless -= leaving
-        forever = side * Fraction(ruleset.endless_utility)
-        assert all(secured[state] <= forever for state in endless)

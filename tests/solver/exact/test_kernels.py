@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 from tests.games import blast, generated
 from tests.solver.exact.checked import solve_checked
-from tests.solver.exact.test_certificate import check_bounds, states_of
+from tests.solver.exact.responses import check_bounds, components, states_of
 
 from holmgang.games.assembling import assemble
 from holmgang.games.catalogue import CATALOGUE, Entry
@@ -93,35 +93,7 @@ def test_components_of_the_catalogue(text):
         {after % table.count for after in successors(table.numbers, state)}
         for state in range(table.count)
     ]
-    back = [set() for _ in graph]
-    for state, follow in enumerate(graph):
-        for after in follow:
-            back[after].add(state)
-    finished = []
-    seen = set()
-    for start in range(table.count):
-        path = [(start, iter(graph[start]))] if start not in seen else []
-        seen.add(start)
-        while path:
-            state, follow = path[-1]
-            after = next((after for after in follow if after not in seen), None)
-            if after is None:
-                finished.append(state)
-                path.pop()
-            else:
-                seen.add(after)
-                path.append((after, iter(graph[after])))
-    found, placed = set(), set()
-    for start in reversed(finished):
-        if start not in placed:
-            part, waiting = {start}, [start]
-            placed.add(start)
-            while waiting:
-                for before in back[waiting.pop()] - placed:
-                    placed.add(before)
-                    part.add(before)
-                    waiting.append(before)
-            found.add(frozenset(part))
+    found = {frozenset(part) for part in components(dict(enumerate(graph)))}
     assert {frozenset(range(*part)) for part in table.components} == found
     for first, end in table.components:
         assert all(after < end for state in range(first, end) for after in graph[state])
