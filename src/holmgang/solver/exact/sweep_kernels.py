@@ -487,8 +487,13 @@ class Round(NamedTuple):
 
     up: float
     down: float
+
+
+class Reach(NamedTuple):
+    """Where a choice may lead."""
+
     leaves: float  # the probability that the state is left
-    highest: int  # the highest successor; -1 if the duel may end, -2 if there is none
+    highest: int  # the highest successor; -1 if the duel may end, -2 if none is above the state
     rise: float  # from the state to that successor
 
 
@@ -531,6 +536,26 @@ def most_gain(
     return up * (1.0 + error) - down * (1.0 - error)
 
 
+def dearest_option(
+    pair: int,
+    state: int,
+    side: int,
+    table: Numbers,
+    fixed: Strategies,
+    values: Floats,
+    rests: Floats,
+) -> int:
+    """The option that is taken in a pair: the one that adds most if the responder decides."""
+    taken = fixed.picked[pair]
+    if table.deciders[pair] == side:
+        gain = most_gain(taken, state, side, table, values, rests)
+        for option in range(table.option_starts[pair], table.option_starts[pair + 1]):
+            other = most_gain(option, state, side, table, values, rests)
+            if other > gain:
+                taken, gain = option, other
+    return taken
+
+
 def round_of(
     state: int,
     side: int,
@@ -544,23 +569,43 @@ def round_of(
     mixes, start, theirs = fixed.red_mixes, table.red_starts[state], table.reds[state]
     if side > 0:
         mixes, start, theirs = fixed.blue_mixes, table.blue_starts[state], table.blues[state]
-    up, down, leaves, highest, rise = 0.0, 0.0, 0.0, -2, 0.0
+    up, down = 0.0, 0.0
     for answer in range(theirs):
         chance = mixes[start + answer]
         if chance == 0.0:
             continue
         pair = pair_of(state, side, choice, answer, table)
-        taken = fixed.picked[pair]
+        taken = dearest_option(pair, state, side, table, fixed, values, rests)
         gain = most_gain(taken, state, side, table, values, rests)
-        if table.deciders[pair] == side:
-            for option in range(table.option_starts[pair], table.option_starts[pair + 1]):
-                other = most_gain(option, state, side, table, values, rests)
-                if other > gain:
-                    taken, gain = option, other
         if gain > 0.0:
             up += chance * gain + TINY
         else:
             down -= chance * gain
+    error = (theirs + 4) * ULP
+    return Round(up * (1.0 + error), down * (1.0 - error))
+
+
+def reach_of(
+    state: int,
+    side: int,
+    choice: int,
+    table: Numbers,
+    fixed: Strategies,
+    values: Floats,
+    rests: Floats,
+) -> Reach:
+    """Where a round with this choice of the responder may lead."""
+    mixes, start, theirs = fixed.red_mixes, table.red_starts[state], table.reds[state]
+    if side > 0:
+        mixes, start, theirs = fixed.blue_mixes, table.blue_starts[state], table.blues[state]
+    leaves, highest, rise = 0.0, -2, 0.0
+    for answer in range(theirs):
+        chance = mixes[start + answer]
+        if chance == 0.0:
+            continue
+        pair = pair_of(state, side, choice, answer, table)
+        taken = dearest_option(pair, state, side, table, fixed, values, rests)
+        leaves += chance * chance_to_leave(taken, state, table)
         ends = 1.0
         for entry in range(table.entry_starts[taken], table.entry_starts[taken + 1]):
             ends -= table.chances[entry]
@@ -569,9 +614,7 @@ def round_of(
                 highest, rise = table.successors[entry], step
         if ends > 1.0 - CERTAIN:
             highest, rise = -1, 2.0
-        leaves += chance * chance_to_leave(taken, state, table)
-    error = (theirs + 4) * ULP
-    return Round(up * (1.0 + error), down * (1.0 - error), leaves, highest, rise)
+    return Reach(leaves, highest, rise)
 
 
 def lift(
@@ -598,10 +641,11 @@ def lift(
                 play = round_of(state, side, choice, table, fixed, bounds, rests)
                 if play.up <= play.down:
                     continue
-                if play.highest >= 0 and play.rise <= NEAR:
-                    bounds[state], rests[state] = bounds[play.highest], rests[play.highest]
-                elif play.leaves > 0.0:
-                    rests[state] += side * 2.0 * (play.up - play.down) / play.leaves
+                reach = reach_of(state, side, choice, table, fixed, bounds, rests)
+                if reach.highest >= 0 and reach.rise <= NEAR:
+                    bounds[state], rests[state] = bounds[reach.highest], rests[reach.highest]
+                elif reach.leaves > 0.0:
+                    rests[state] += side * 2.0 * (play.up - play.down) / reach.leaves
                 else:
                     return -1
             if bounds[state] != before or rests[state] != rest:
