@@ -25,7 +25,7 @@ from holmgang.games.svg import (
 )
 
 MOST_ROWS = 6
-TOP, BOTTOM, HIGHEST_ROW = 64, 352, 76
+TOP, BOTTOM, HIGHEST_ROW = 64, 352, 88
 PIPS_WIDTH, WIDEST_PIP = 176, 30
 CARD_WIDTH, CARD_HEIGHT, CARD_TOP = 216, 64, 396
 DEFS = HIDDEN_MARK + '<circle id="pip-red" r="9"/><path id="pip-blue" d="M0-12 12 0 0 12-12 0Z"/>'
@@ -42,9 +42,10 @@ class Picture:
         parts = [header(winner_of(scene, self.rules_module.outcome(rules, state)))]
         labels = fields.labels[:MOST_ROWS]
         height = min(HIGHEST_ROW, (BOTTOM - TOP) / max(1, len(labels)))
+        top = TOP + (BOTTOM - TOP - height * len(labels)) / 2
         for number, label in enumerate(labels):
-            y = TOP + height * number + height / 2 + 10
-            line = row_line(TOP + height * (number + 1))
+            y = top + height * number + height / 2 + 10
+            line = row_line(top + height * (number + 1))
             parts += [text(360, y, shortened(label, 16), "m w f-soft"), line]
             for seat in (RED, BLUE):
                 value = fields.sides[seat].get(label)

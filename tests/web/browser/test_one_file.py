@@ -1,0 +1,42 @@
+"""A game in one file, which only the operator of a server has named."""
+
+import pytest
+from playwright.sync_api import expect
+from tests.games.one_file import STANDOFF
+from tests.web.browser.site import Site
+from tests.web.browser.visitor import PHONE
+
+
+@pytest.fixture(scope="module")
+def own_games(tmp_path_factory):
+    """A server with Standoff."""
+    folder = tmp_path_factory.mktemp("games")
+    (folder / "standoff.py").write_text(STANDOFF)
+    with Site(tmp_path_factory.mktemp("site"), "--games", str(folder)) as site:
+        yield site
+
+
+def test_two_people_play_it_to_the_end(pair, own_games):
+    red, blue = pair("standoff:lives=1", at=own_games)
+    for number, (choice, answer) in enumerate((("reload", "reload"), ("shoot", "shield")), start=1):
+        red.choose(choice)
+        blue.expect_chosen("red")
+        blue.choose(answer)
+        red.expect_round(number)
+    red.choose("reload")
+    blue.choose("shoot")
+    red.expect_over("guest 2 wins")
+    blue.expect_over("You win")
+    assert any("lives 1 → 0" in line for line in red.story())
+
+
+def test_it_is_on_the_home_page_with_rules_and_a_level(newcomer, own_games):
+    visitor = newcomer(own_games, viewport=PHONE)
+    visitor.go("/")
+    expect(visitor.page.get_by_text("Standoff", exact=True)).to_be_visible()
+    visitor.go("/rules/standoff")
+    expect(visitor.page.get_by_text("most rounds in the gun")).to_be_visible()
+    match = visitor.open_match("standoff", opponent={"level": "beginner"}, seat="red")
+    visitor.go(f"/match/{match}")
+    visitor.page.locator("[data-choice=shield]").click()
+    expect(visitor.page.locator("[data-story] [data-round='1']")).to_be_visible()
