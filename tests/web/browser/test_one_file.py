@@ -27,7 +27,7 @@ def test_two_people_play_it_to_the_end(pair, own_games):
     blue.choose("shoot")
     red.expect_over("guest 2 wins")
     blue.expect_over("You win")
-    assert any("lives 1 → 0" in line for line in red.story())
+    assert any("from 1 to 0 lives" in line for line in red.story())
 
 
 def test_it_is_on_the_home_page_with_rules_and_a_level(newcomer, own_games):
