@@ -31,7 +31,7 @@ def test_ctrl_c_while_the_command_is_loaded_shows_no_traceback(module):
 
 
 def test_the_tests_of_ctrl_c_pass_where_it_is_ignored():
-    tests = ["tests/terminal/test_lines.py", "tests/terminal/test_plain_in_a_terminal.py"]
+    tests = ["tests/terminal/test_step.py", "tests/terminal/test_plain_in_a_terminal.py"]
     pytest_command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *tests]
     done = subprocess.run(
         ["/bin/sh", "-c", 'trap "" INT; exec "$@"', "sh", *pytest_command, "-k", "ctrl_c"],
