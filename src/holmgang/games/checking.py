@@ -17,7 +17,7 @@ from holmgang.game import BLUE, NO_CHOICE, NOBODY, RED
 from holmgang.games.contract import SEATS, State
 from holmgang.games.defaults.symmetry import crooked, difference, swapped_fields
 from holmgang.games.fields import leaves_of, numbers_of
-from holmgang.games.finding import blame, place
+from holmgang.games.finding import blame_parts, place
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import LARGEST
 from holmgang.games.structure import MOST_CHOICES, Lines
@@ -25,8 +25,6 @@ from holmgang.games.structure import MOST_CHOICES, Lines
 MOST_ROUNDS = 100_000
 MANY_STATES = 2_000
 """A number that still grows after so many states is said to have no end."""
-
-
 LONGEST_LINE = 6
 """Rounds of a line of play that are shown."""
 
@@ -37,10 +35,13 @@ class Finding(NamedTuple):
     place: str
     """The file and the line."""
     what: str
+    where: str = ""
+    """The state in which it was found: `in 2.0/1.3`. It is reported for one state only."""
     is_warning: bool = False
 
     def __str__(self) -> str:
-        return f"{self.place}: {'warning: ' if self.is_warning else ''}{self.what}"
+        warning = "warning: " if self.is_warning else ""
+        return f"{self.place}: {warning}{self.what} {self.where}".rstrip()
 
 
 class Played(NamedTuple):
@@ -85,7 +86,7 @@ class GameCheck:
             found = [*self._check_mirror(), *self._look_at_the_whole()]
         kinds: dict[tuple[str, str], Finding] = {}
         for each in found:
-            kinds.setdefault((each.place, each.what.partition(" in ")[0]), each)
+            kinds.setdefault((each.place, each.what), each)
         yield from sorted(kinds.values(), key=lambda each: each.is_warning)
 
     # Every state
@@ -263,15 +264,12 @@ class GameCheck:
         if not hasattr(self.module, "mirror") and not swapped_fields(self.module.State):
             return
         hint = "; if that is meant, say so with is_symmetric(rules), or define mirror(rules, state)"
-        told = crooked(self.module, rules, mirror)
-        for state in self.parents if not told else ():
-            told = difference(self.module, rules, mirror, state)
-            if told:
-                break
-        if told:
-            function = "outcome" if told.endswith("outcome") else "resolve"
-            function = "choices" if "the choices are" in told else function
-            yield self._at(function, told + hint)._replace(is_warning=function != "outcome")
+        found = crooked(self.module, rules, mirror)
+        for state in self.parents:
+            found = found or difference(self.module, rules, mirror, state)
+        if found is not None:
+            is_warning = found.function != "outcome"
+            yield self._at(found.function, found.what + hint)._replace(is_warning=is_warning)
 
     # Words
 
@@ -289,12 +287,11 @@ class GameCheck:
         return Finding(place(self.file, self.lines(function)), what)
 
     def _wrong(self, wrong: Wrong, state: State | None = None) -> Finding:
-        where = "" if state is None else f" in {self.told(state)}"
-        return self._at(wrong.function, f"{wrong}{where}")
+        where = "" if state is None else f"in {self.told(state)}"
+        return self._at(wrong.function, str(wrong))._replace(where=where)
 
     def _crash(self, error: Exception, function: str, where: str) -> Finding:
-        told = blame(error, [self.file])
-        if told:
-            at, _, what = told.partition(": ")
-            return Finding(at, f"{what} {where}")
-        return self._at(function, f"{type(error).__name__}: {error} {where}")
+        parts = blame_parts(error, [self.file])
+        if parts is not None:
+            return Finding(*parts, where)
+        return self._at(function, f"{type(error).__name__}: {error}")._replace(where=where)

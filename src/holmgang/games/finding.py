@@ -231,16 +231,21 @@ def add_installed(name: str) -> Entry:
 
 def blame(error: BaseException, files: Iterable[Path] = ()) -> str:
     """The error as one line with its place in the file of a game; empty if it is not from there."""
+    return ": ".join(blame_parts(error, files) or ())
+
+
+def blame_parts(error: BaseException, files: Iterable[Path] = ()) -> tuple[str, str] | None:
+    """Where in the file of a game an error comes from, and what it is; None if from elsewhere."""
     known = {str(each) for each in files} | loaded_files()
     if isinstance(error, SyntaxError) and error.filename in known:
-        return f"{place(Path(str(error.filename)), error.lineno or 0)}: {error.msg}"
+        return place(Path(str(error.filename)), error.lineno or 0), error.msg
     frames = [
         frame for frame in traceback.extract_tb(error.__traceback__) if frame.filename in known
     ]
     if not frames:
-        return ""
+        return None
     said = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-    return f"{place(Path(frames[-1].filename), frames[-1].lineno or 0)}: {said}"
+    return place(Path(frames[-1].filename), frames[-1].lineno or 0), said
 
 
 def loaded_files() -> set[str]:

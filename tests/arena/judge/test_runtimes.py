@@ -138,7 +138,7 @@ def make(folder: Path, name: str) -> str:
     command, files, build = RUNTIMES[name]
     for tool in filter(None, (name, build.partition(" ")[0])):
         if shutil.which(tool) is None:
-            pytest.skip(f"{tool} is not installed")
+            pytest.skip(f"{tool} is not installed: apt install it to try bots that run on it")
     for file, text in files.items():
         (folder / file).write_text(text)
     if build:
@@ -174,7 +174,7 @@ setTimeout(() => { print(readline(), typeof readline()); print("not reached"); }
 
 def test_readline_waits_for_whole_lines_and_ends_with_the_input(tmp_path):
     if shutil.which("node") is None:
-        pytest.skip("node is not installed")
+        pytest.skip("node is not installed: apt install nodejs")
     (tmp_path / "bot.js").write_text(READLINE_BESIDE_STDIN)
     command = ["node", "--require", sandbox.CODINGAME, tmp_path / "bot.js"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as node:

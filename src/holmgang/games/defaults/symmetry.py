@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
 from itertools import chain
-from typing import Any, get_type_hints
+from typing import Any, NamedTuple, get_type_hints
 
 from holmgang.game import BLUE, NOBODY, RED
 from holmgang.games.contract import State
@@ -61,37 +61,46 @@ class Symmetry:
         return self.can_mirror and not crooked(self.rules_module, rules, self.mirror)
 
 
+class Difference(NamedTuple):
+    """What the rules say differently about a state and its mirror image."""
+
+    function: str
+    """The function of the rules that says it."""
+    what: str
+
+
 @lru_cache(maxsize=64)
-def crooked(rules_module: Any, rules: Any, mirror: Mirror) -> str:
-    """The first difference that was found between a state and its mirror image, in words. Looks at
-    states near the start, and at random games to their ends.
+def crooked(rules_module: Any, rules: Any, mirror: Mirror) -> Difference | None:
+    """The first difference between a state and its mirror image that was found. Looks at states
+    near the start, and at random games to their ends.
     """
     near = reached(rules_module, rules, NEAR_ROUNDS).states
     for state in chain(near, played(rules_module, rules)):
-        told = difference(rules_module, rules, mirror, state)
-        if told:
-            return told
-    return ""
+        found = difference(rules_module, rules, mirror, state)
+        if found is not None:
+            return found
+    return None
 
 
-def difference(rules_module: Any, rules: Any, mirror: Mirror, state: State) -> str:
-    """What the rules say differently about a state and its mirror image; empty if nothing."""
+def difference(rules_module: Any, rules: Any, mirror: Mirror, state: State) -> Difference | None:
     image = mirror(rules, state)
     if mirror(rules, image) != state:
-        return f"{state}: mirrored twice, it is another state"
+        return Difference("resolve", f"{state}: mirrored twice, it is another state")
     ended, seen = (rules_module.outcome(rules, each) for each in (state, image))
     if (seen.reason, seen.winner) != (ended.reason, (BLUE, RED, NOBODY)[ended.winner]):
-        return f"{state}: its mirror image has another outcome"
+        return Difference("outcome", f"{state}: its mirror image has another outcome")
     if ended.reason:
-        return ""
+        return None
     for seat in (RED, BLUE):
         if rules_module.choices(rules, state, seat) != rules_module.choices(rules, image, 1 - seat):
-            return f"{state}: in its mirror image the choices are different"
+            what = f"{state}: in its mirror image the choices are different"
+            return Difference("choices", what)
     every = list(pairs(rules_module, rules, state))
     for red, blue in every[:: -(-len(every) // MOST_PAIRS)]:
         expected: Counter[State] = Counter()
         for after, weight in results(rules_module, rules, state, red, blue).items():
             expected[mirror(rules, after)] += weight
         if results(rules_module, rules, image, blue, red) != expected:
-            return f"{state}: in its mirror image, choices {red} and {blue} have other results"
-    return ""
+            what = f"{state}: in its mirror image, choices {red} and {blue} have other results"
+            return Difference("resolve", what)
+    return None

@@ -133,9 +133,9 @@ def solve_table(
 ) -> Solution:
     """Solves a ruleset given as a table. `started` is the start of the computing time reported."""
     begun = time.perf_counter() if started is None else started
-    sweeper = TableSolver(table, kernels, progress)
-    attempt, proof = sweeper.sharpened(*sweeper.solve())
-    values, decided = evaluate(kernels, table, *attempt)
+    solver = TableSolver(table, kernels, progress)
+    candidate, proof = solver.sharpened(*solver.solve())
+    values, decided = evaluate(kernels, table, *candidate)
     for state in range(table.count):  # rounding may leave values just outside their bounds
         value = min(proof.highs[state], max(proof.lows[state], values[state]))
         if table.numbers.levels[state]:
@@ -149,12 +149,12 @@ def solve_table(
         values,
         proof.lows,
         proof.highs,
-        attempt.red_mixes,
-        attempt.blue_mixes,
+        candidate.red_mixes,
+        candidate.blue_mixes,
         decided,
-        sweeper.sweeps,
+        solver.sweeps,
         time.perf_counter() - begun,
-        attempt.values,
+        candidate.values,
     )
 
 
@@ -180,40 +180,40 @@ class TableSolver:
         """The discounted solution; if its proof is not good enough, the best parts of several such
         solutions, improved.
         """
-        attempt = self.settle(self.start(), IMPATIENCE[0])
-        proof = self.prove(attempt)
+        candidate = self.settle(self.start(), IMPATIENCE[0])
+        proof = self.prove(candidate)
         if proof.worst <= GOOD:
-            return attempt, proof
-        tried = [(attempt, proof)]
+            return candidate, proof
+        tried = [(candidate, proof)]
         for impatience in IMPATIENCE:
             if impatience != IMPATIENCE[0]:
-                attempt = self.settle(attempt.copy(), impatience)
-                tried.append((attempt, self.prove(attempt)))
+                candidate = self.settle(candidate.copy(), impatience)
+                tried.append((candidate, self.prove(candidate)))
             for hardly in HARDLY:
-                tidy = self.tidied(attempt, hardly)
+                tidy = self.tidied(candidate, hardly)
                 tried.append((tidy, self.prove(tidy)))
-        attempt = self.combined(tried)
-        tried.append((attempt, self.prove(attempt)))
-        attempt, proof = min(tried, key=lambda pair: pair[1].total)
+        candidate = self.combined(tried)
+        tried.append((candidate, self.prove(candidate)))
+        candidate, proof = min(tried, key=lambda pair: pair[1].total)
         boldest = 0
         for _ in range(MOST_IMPROVEMENTS):
             if proof.worst <= GOOD or boldest == len(BOLDNESS):
                 break
-            better = self.improved(attempt, proof, BOLDNESS[boldest])
+            better = self.improved(candidate, proof, BOLDNESS[boldest])
             latest = self.prove(better)
             self.tell(f"exploitability {latest.worst:.1e}")
             if latest.total < LESS * proof.total:
-                attempt, proof = better, latest
+                candidate, proof = better, latest
                 boldest = max(0, boldest - 1)
             else:
                 boldest += 1
-        return attempt, proof
+        return candidate, proof
 
-    def tidied(self, attempt: Candidate, hardly: float) -> Candidate:
-        """The attempt without choices of tiny chances. Some are threats that are needed; others are
-        artefacts of discounting, which a patient opponent can wait for.
+    def tidied(self, candidate: Candidate, hardly: float) -> Candidate:
+        """The candidate without choices of tiny chances. Some are threats that are needed; others
+        are artefacts of discounting, which a patient opponent can wait for.
         """
-        numbers, tidy = self.table.numbers, attempt.copy()
+        numbers, tidy = self.table.numbers, candidate.copy()
         for mixes, starts in (
             (tidy.red_mixes, numbers.red_starts),
             (tidy.blue_mixes, numbers.blue_starts),
@@ -225,13 +225,15 @@ class TableSolver:
         """The mixes with the best bounds for each side in each component. A bound depends on the
         mixes of one side only, unless the component contains mirror images. It also depends on the
         components that follow, so those are chosen first, and where bounds are not close, each
-        attempt is proven again with them.
+        candidate is proven again with them.
         """
         table, best = self.table, tried[0][0].copy()
         for first, end in table.components:
             part, proofs = slice(first, end), [proof for _, proof in tried]
             if min(max(proof.gains(part)) for proof in proofs) > GOOD:
-                proofs = [self.prove(self.with_part(best, part, attempt)) for attempt, _ in tried]
+                proofs = [
+                    self.prove(self.with_part(best, part, candidate)) for candidate, _ in tried
+                ]
             lows = [sum(proof.lows[part]) for proof in proofs]
             highs = [sum(proof.highs[part]) for proof in proofs]
             gains = [high - low for high, low in zip(highs, lows, strict=True)]
@@ -244,28 +246,28 @@ class TableSolver:
                 best.values[place] = tried[closest][0].values[place]
         return best
 
-    def with_part(self, attempt: Candidate, part: slice, source: Candidate) -> Candidate:
-        """The attempt with the mixes and values of `source` in these states."""
-        mixed = attempt.copy()
+    def with_part(self, candidate: Candidate, part: slice, source: Candidate) -> Candidate:
+        """The candidate with the mixes and values of `source` in these states."""
+        mixed = candidate.copy()
         self.take(mixed, part, source, source)
         shift = self.table.mirrored
         for place in (part, slice(shift + part.start, shift + part.stop)):
             mixed.values[place] = source.values[place]
         return mixed
 
-    def sharpened(self, attempt: Candidate, proof: Certificate) -> tuple[Candidate, Certificate]:
-        """The attempt with sharp mixes (see `sharpening.py`) wherever their bounds are as good.
+    def sharpened(self, candidate: Candidate, proof: Certificate) -> tuple[Candidate, Certificate]:
+        """The candidate with sharp mixes (see `sharpening.py`) wherever their bounds are as good.
         Means of sharp mixes and the solution keep every threat, so they may pass where sharp mixes
         fail.
         """
-        picked = fixed_options(self.kernels, self.table, attempt.values)
+        picked = fixed_options(self.kernels, self.table, candidate.values)
         sharp = sharpening.sharp_mixes(
-            self.kernels, self.table, *attempt, picked, IMPATIENCE[0], self._room
+            self.kernels, self.table, *candidate, picked, IMPATIENCE[0], self._room
         )
-        half = (halfway(*pair) for pair in zip(attempt[1:], sharp, strict=True))
-        chosen, tried = attempt.copy(), []
+        half = (halfway(*pair) for pair in zip(candidate[1:], sharp, strict=True))
+        chosen, tried = candidate.copy(), []
         for mixes in (sharp, half):
-            sharper = Candidate(attempt.values, *mixes)
+            sharper = Candidate(candidate.values, *mixes)
             tried.append((sharper, self.prove(sharper)))
             if is_as_good(proof, tried[-1][1]):
                 return tried[-1]
@@ -277,7 +279,7 @@ class TableSolver:
                     red = blue = red and blue
                 self.take(chosen, part, sharper if red else chosen, sharper if blue else chosen)
         found = self.prove(chosen)
-        return (chosen, found) if is_as_good(proof, found) else (attempt, proof)
+        return (chosen, found) if is_as_good(proof, found) else (candidate, proof)
 
     def take(self, to: Candidate, part: slice, red: Candidate, blue: Candidate) -> None:
         """Copies the mixes of these states: red's from `red`, blue's from `blue`."""
@@ -289,16 +291,16 @@ class TableSolver:
             places = slice(starts[part.start], starts[part.stop])
             mixes[places] = source[places]
 
-    def prove(self, attempt: Candidate) -> Certificate:
-        return certify(self.kernels, self.table, *attempt)
+    def prove(self, candidate: Candidate) -> Certificate:
+        return certify(self.kernels, self.table, *candidate)
 
-    def improved(self, attempt: Candidate, proof: Certificate, boldness: float) -> Candidate:
+    def improved(self, candidate: Candidate, proof: Certificate, boldness: float) -> Candidate:
         """Strategy improvement, after Hoffman and Karp: makes each side's mix optimal by its own
         bounds wherever that improves its bound. Other mixes are kept: a choice of tiny chance may
         be a threat that is needed in one state, and a mistake in another. `boldness` moves the
         values towards the other side's bounds, which takes many small steps at once.
         """
-        table, better = self.table, attempt.copy()
+        table, better = self.table, candidate.copy()
         numbers = table.numbers._replace(loops=zeros(table.count))
         improve, patience = self.kernels("improve"), array("d", [1.0])
         wide = [s for s in range(table.count) if proof.highs[s] - proof.lows[s] > GOOD]
@@ -307,7 +309,7 @@ class TableSolver:
                 "d",
                 (own + boldness * (other - own) for own, other in zip(bounds, others, strict=True)),
             )
-            values, scratch = aims[:], attempt.copy()
+            values, scratch = aims[:], candidate.copy()
             own = (1 if side > 0 else 2, numbers.red_starts if side > 0 else numbers.blue_starts)
             for state in wide:
                 improve(state, state + 1, 0, numbers, patience, values, *scratch[1:], self._room)
@@ -327,23 +329,25 @@ class TableSolver:
             floats(numbers.blue_starts[-1]),
         )
 
-    def settle(self, attempt: Candidate, impatience: float) -> Candidate:
+    def settle(self, candidate: Candidate, impatience: float) -> Candidate:
         """Sweeps over each block until it converges or stops making progress."""
         settings = array("d", [1.0 - impatience])
         for block in self.table.blocks:
-            self.settle_block(block, attempt, settings)
-        self.kernels("level_mixes")(self.table.count, self.table.numbers, *attempt[1:])
-        return attempt
+            self.settle_block(block, candidate, settings)
+        self.kernels("level_mixes")(self.table.count, self.table.numbers, *candidate[1:])
+        return candidate
 
     def settle_block(
-        self, block: tuple[int, int], attempt: Candidate, settings: "array[float]"
+        self, block: tuple[int, int], candidate: Candidate, settings: "array[float]"
     ) -> None:
-        table, values = self.table, attempt.values
+        table, values = self.table, candidate.values
         improve = self.kernels("improve")
         guess = Extrapolation(self.kernels, block, KEPT, table.mirrored, Swept(values, values))
         least, idle = 2.0, 0
         for _ in range(MOST_SWEEPS):
-            change = improve(*block, table.mirrored, table.numbers, settings, *attempt, self._room)
+            change = improve(
+                *block, table.mirrored, table.numbers, settings, *candidate, self._room
+            )
             self.states_done += block[1] - block[0]
             self.tell(f"sweep {self.sweeps}, largest change {change:.1e}")
             idle = 0 if change < 0.9 * least else idle + 1
