@@ -10,6 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import pytest
+from starlette.routing import WebSocketRoute
+from starlette.websockets import WebSocketDisconnect
 from tests.patience import PATIENCE
 from tests.web.running import receive, running_server, send
 
@@ -350,3 +352,26 @@ def test_connections_of_an_address_are_counted(tmp_path, monkeypatch):
         for grant in grants:
             with server.socket(f"/api/matches/{grant['match']}/socket") as socket:
                 receive(socket, "view")
+
+
+def test_a_frame_for_a_socket_that_the_server_has_closed(tmp_path):
+    """After bytes that are no frame, what is sent meets a client that has gone, and no error."""
+    ended = []
+    is_over = threading.Event()
+
+    async def send_late(socket):
+        await socket.accept()
+        assert (await socket.receive())["type"] == "websocket.disconnect"
+        try:
+            await socket.send_text("late")
+        except (WebSocketDisconnect, RuntimeError) as error:
+            ended.append(type(error))
+        is_over.set()
+
+    with running_server(tmp_path) as server:
+        late = WebSocketRoute("/api/matches/late/socket", send_late)
+        server.app.router.routes.insert(0, late)
+        with socket_by_hand(server, {"match": "late", "secret": "none"}) as connection:
+            connection.sendall(b"\xc1\x80\0\0\0\0")  # a reserved bit
+            assert is_over.wait(PATIENCE)
+    assert ended == [WebSocketDisconnect]

@@ -10,13 +10,14 @@ import asyncio
 from typing import TYPE_CHECKING, Any
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
 from holmgang.web.limits import Limits, address_key
 from holmgang.web.refusals import TooMany
 
 if TYPE_CHECKING:
-    from uvicorn._types import ASGIReceiveEvent
+    from uvicorn._types import ASGIReceiveEvent, ASGISendEvent
 
 PIECE = 8 * 1024
 """Bytes of a request that are parsed at once."""
@@ -190,6 +191,14 @@ class Socket(WebSocketsSansIOProtocol):
             elif self._unread:
                 self._pause(0.0)
         return message
+
+    async def send(self, message: "ASGISendEvent") -> None:
+        """Treats a socket that uvicorn has closed, after a frame that breaks the protocol, like one
+        that the client has closed.
+        """
+        if self.close_sent:
+            raise ClientDisconnected
+        await super().send(message)
 
     def _read_on(self) -> None:
         """Parses a piece of what has arrived, unless an earlier frame has not been handled yet."""
