@@ -68,7 +68,8 @@ class Match:
     def fork(self) -> "Match":
         """An independent copy, which can be played without changing this match."""
         fork = fork_of(self)
-        fork.games = [game if game.is_over else game.fork() for game in self.games]
+        if self.games and not self.games[-1].is_over:
+            fork.games[-1] = self.games[-1].fork()
         return fork
 
     @property

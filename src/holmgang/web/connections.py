@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 from uvicorn.protocols.utils import ClientDisconnected
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from websockets.exceptions import InvalidState
 
 from holmgang.web.limits import Limits, address_key
 from holmgang.web.refusals import TooMany
@@ -155,6 +156,7 @@ class Socket(WebSocketsSansIOProtocol):
         self._frames_left = float(FRAME_BURST)
         self._counted_at = self.loop.time()
         self._going_on: asyncio.Handle | None = None
+        self._unsent: list[bytes] = []
 
     def taken_over(self, is_counted: bool, key: str) -> None:
         """Takes over an HTTP connection, which was already counted for that address."""
@@ -193,12 +195,33 @@ class Socket(WebSocketsSansIOProtocol):
         return message
 
     async def send(self, message: "ASGISendEvent") -> None:
-        """Treats a socket that uvicorn has closed, after a frame that breaks the protocol, like one
-        that the client has closed.
+        """Joins frames that are sent in the same turn of the event loop into one write: a player is
+        sent the change and the acknowledgement of a command together.
+
+        A socket that uvicorn has closed, after a frame that breaks the protocol, is treated like
+        one that the client has closed.
         """
         if self.close_sent:
             raise ClientDisconnected
-        await super().send(message)
+        if message["type"] != "websocket.send":
+            self._write()
+            await super().send(message)
+            return
+        await self.writable.wait()
+        if self.disconnected or self.close_sent:
+            raise ClientDisconnected
+        try:
+            self.conn.send_text((message.get("text") or "").encode())
+        except InvalidState:
+            raise ClientDisconnected from None
+        if not self._unsent:
+            self.loop.call_soon(self._write)
+        self._unsent += self.conn.data_to_send()
+
+    def _write(self) -> None:
+        if self._unsent and not self.transport.is_closing():
+            self.transport.write(b"".join(self._unsent))
+        self._unsent.clear()
 
     def _read_on(self) -> None:
         """Parses a piece of what has arrived, unless an earlier frame has not been handled yet."""
