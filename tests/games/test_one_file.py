@@ -102,8 +102,8 @@ def test_story_board_picture_and_previews(game):
         "Red goes from 1 to 0 ammo.",
         "Blue goes from 2 to 1 lives and from 1 to 2 ammo.",
     ]
-    assert game.preview(start, 0, 0) == "ammo 0 → 1"
-    assert "their lives 2 → 1 against reload or shoot" in game.notes(loaded, 0, 2)
+    assert game.preview(start, 0, 0) == "Ammo 0 → 1."
+    assert "Blue's lives 2 → 1 against reload or shoot" in game.notes(loaded, 0, 2)
     fallen = game.parse_state("0.0/1.0")
     assert game.tell_ending(fallen) == "Blue wins: shot."
     board = "\n".join(row_text(row) for row in game.board(shot, 60))

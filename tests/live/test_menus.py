@@ -86,7 +86,7 @@ def test_cards():
         "word": "guard",
         "label": "Guard",
         "key": "g",
-        "note": "blocks an attack, and may earn priority",
+        "note": "Stops an attack and earns priority 1.",
     }
     fencing = [option["label"] for option in menu_of("fencing")["options"]]
     assert fencing[5] == "Double walk"
@@ -94,7 +94,7 @@ def test_cards():
 
 def test_what_several_cards_share_is_said_once():
     menu = menu_of("fencing")
-    assert menu["shared"] == "energy 20 → 15, 7 more allowed"
+    assert menu["shared"] == "Energy 20 → 15. 7 more drugs allowed."
     own = {
         option["word"]: option["note"][: option["own"]]
         for option in menu["options"]
@@ -102,7 +102,7 @@ def test_what_several_cards_share_is_said_once():
     }
     assert len(own) == 8
     assert all(word.endswith("_drug") for word in own)
-    assert own["lunge_drug"] == "lunge reach 40 → 45"
+    assert own["lunge_drug"] == "Your lunge then reaches 45, not 40."
     assert "shared" not in menu_of("bagh")
 
 
@@ -114,7 +114,7 @@ def test_a_note_is_its_own_part_and_the_shared_one(data):
         grouped = [option for option in menu["options"] if "own" in option]
         assert ("shared" in menu) == bool(grouped)
         for option in grouped:
-            assert option["note"] == f"{option['note'][: option['own']]}, {menu['shared']}"
+            assert option["note"] == f"{option['note'][: option['own']]} {menu['shared']}"
 
 
 def test_dials():
@@ -161,7 +161,7 @@ def test_verbs_with_parts():
     assert target == {
         "label": "Target",
         "values": [
-            {"value": "player", "label": "the player"},
+            {"value": "player", "label": "Blue"},
             {"value": "1", "label": "bubble (6 hp)"},
             {"value": "2", "label": "specter (10 hp, attack 1)"},
         ],
@@ -182,7 +182,7 @@ def test_the_target_of_a_specter_is_a_card():
     menu = menu_of("magic-duel", "r0s0/25.0.0.0+s10x1@0/25.0.0.0+b6@0")
     assert menu["controls"] == "cards"
     assert [(option["word"], option["label"]) for option in menu["options"]] == [
-        ("player", "Attack the player"),
+        ("player", "Attack Blue"),
         ("1", "Attack the bubble (6 hp)"),
     ]
 
@@ -208,9 +208,9 @@ def test_a_typed_menu_says_that_other_numbers_work():
         ruleset = load(name)
         return [option.note for option in options(ruleset, ruleset.initial(), "red")]
 
-    assert notes("magic-duel")[-1].endswith("; any N works: heal 7")
-    assert notes("magic-duel:shield_limit=35")[-1].endswith("; any N works: heal 35")
-    assert not any("any N" in note for note in notes("magic-duel:shield_limit=3"))
+    assert notes("magic-duel")[-1].endswith(" Any N works: heal 7.")
+    assert notes("magic-duel:shield_limit=35")[-1].endswith(" Any N works: heal 35.")
+    assert not any("Any N" in note for note in notes("magic-duel:shield_limit=3"))
 
 
 def test_nothing_is_asked_of_a_seat_that_has_nothing_to_choose():

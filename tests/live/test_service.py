@@ -133,7 +133,10 @@ async def test_what_was_acknowledged_is_there_after_a_restart(url):
         assert (view.chosen, view.waiting_for) == ("boost", ["blue"])
         await choose(service, match, "blue", "heal")
         view = await service.view(match, Viewer("red"))
-        assert view.rounds[0].story == ["Red boosts to 1; Blue heals.", "Blue rises to 4 hp."]
+        assert view.rounds[0].story == [
+            "Red boosts to 1; Blue heals 1.",
+            "Blue rises from 3 to 4 hp.",
+        ]
 
 
 async def test_a_command_can_be_repeated_after_a_restart(url):

@@ -21,9 +21,9 @@ from holmgang.terminal.session import Stage
 def test_one_key_plays_a_round(tmp_path):
     async def script(screen):
         assert "Red, choose" in screen.text
-        assert "a  attack  1 damage" in screen.text
+        assert "a  attack  1 damage unless Blue guards." in screen.text
         await screen.press("a")
-        assert "Red attacks for 1; Blue tries to heal and is interrupted." in screen.text
+        assert "Blue's heal is lost: Red attacks, and" in screen.text
         assert "round 2" in screen.text
 
     on_screen(play_app(tmp_path, "bagh"), script)
@@ -32,9 +32,9 @@ def test_one_key_plays_a_round(tmp_path):
 def test_the_arrows_look_and_enter_takes(tmp_path):
     async def script(screen):
         await screen.press("down")
-        assert "boost: boost 0 → 1  Enter" in screen.text
+        assert "boost: Boost 0 → 1: your next attack does 2.  Enter" in screen.text
         await screen.press("down", "down")
-        assert "guard: blocks an attack" in screen.text
+        assert "guard: Stops an attack" in screen.text
         await screen.press("up", "enter")
         assert "attack – heal" in screen.text
 
@@ -69,9 +69,9 @@ def test_pairs_are_typed_and_shown_in_a_grid(tmp_path):
             [f"{offense}/{defense}" for defense in range(6)] for offense in (0, 5)
         ]
         await screen.press("3", "2")
-        assert "> 32▏ 3/2: costs 5, leaves 25  Enter" in screen.text
+        assert "> 32▏ 3/2: Stamina 30 → 25. You hit if offense 3" in screen.text
         await screen.press("backspace", "4", "enter")
-        assert "Red 3/4; Blue " in screen.text
+        assert "Red has offense 3 and defense 4; Blue " in screen.text
 
     on_screen(play_app(tmp_path, "defend-the-city"), script)
 
@@ -79,7 +79,7 @@ def test_pairs_are_typed_and_shown_in_a_grid(tmp_path):
 def test_the_grid_is_walked_in_four_directions(tmp_path):
     async def script(screen):
         await screen.press("down", "down", "right", "right", "down", "left", "left", "left", "up")
-        assert "1/0: costs 1" in screen.text
+        assert "1/0: Stamina 30 → 29." in screen.text
 
     on_screen(play_app(tmp_path, "defend-the-city"), script)
 
@@ -87,7 +87,7 @@ def test_the_grid_is_walked_in_four_directions(tmp_path):
 def test_words_are_typed_in_full_too(tmp_path):
     async def script(screen):
         await screen.press(*"heal", "space", *"7", "enter")
-        assert "Red is at 25 hp, shield 7." in screen.text
+        assert "Red's shield is now 7." in screen.text
         await screen.press(*"rules", "enter")
         assert "Esc closes" in screen.text
 
@@ -109,7 +109,7 @@ def test_a_click_takes_a_pair(tmp_path):
         [row] = [y for y, line in enumerate(screen.lines) if "4/5" in line]
         await screen.pilot.click(offset=(screen.lines[row].index("4/5") + 1, row))
         await screen.settle()
-        assert "Red 4/5; Blue " in screen.text
+        assert "Red has offense 4 and defense 5; Blue " in screen.text
 
     on_screen(play_app(tmp_path, "defend-the-city"), script)
 
@@ -459,7 +459,7 @@ def test_without_colour_the_seats_still_have_their_names(tmp_path, monkeypatch):
 
     async def script(screen):
         await screen.press("a")
-        assert "Red attacks for 1; Blue tries to heal" in screen.text
+        assert "Red attacks for 1." in screen.text
         colours = {style for line in screen.picture for _, style in line}
         assert not any("#ff7b72" in style for style in colours)
 

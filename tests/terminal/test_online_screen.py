@@ -147,7 +147,7 @@ def test_what_is_being_typed_survives_news(server):
         await expect(screen, "Blue has chosen")
         assert "> 3▏" in screen.text
         await screen.press("2", "enter")
-        await expect(screen, "Red 3/2; Blue 1/1")
+        await expect(screen, "Red has offense 3 and defense 2")
 
     with opponents(server, game="defend-the-city") as (app, blue):
         on_screen(app, script)

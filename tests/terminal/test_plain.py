@@ -40,8 +40,8 @@ def test_a_game_against_random_from_a_pipe(tmp_path):
     args = ("play", "bagh", "--vs", "random", "--plain", "--seed", str(HEALS_TWICE))
     done = run(tmp_path, *args, "--records", folder, given="attack\nguard\n")
     assert (done.returncode, done.stderr) == (0, "")
-    assert "Red attacks for 1; Blue tries to heal and is interrupted." in done.stdout
-    assert "  g  guard   blocks an attack, and may earn priority" in done.stdout
+    assert "Blue's heal is lost: Red attacks, and Blue's priority (0)" in done.stdout
+    assert "  g  guard   Stops an attack and earns priority 1." in done.stdout
     assert "The input has ended." in done.stdout
     assert "The match was left at 0 – 0." in done.stdout
     [path] = records(tmp_path)
@@ -67,7 +67,7 @@ def test_without_unicode_plain_characters_stand_for_the_others(tmp_path):
     done = run(tmp_path, *args, given="attack\n", PYTHONIOENCODING="ascii")
     assert done.stdout.isascii()
     assert "* * * 3     hp     3 * * *" in done.stdout
-    assert "boost 0 -> 1" in done.stdout
+    assert "Boost 0 -> 1" in done.stdout
 
 
 def test_no_game_is_one_line_on_stderr_and_exit_code_2(tmp_path):
@@ -112,10 +112,10 @@ def test_two_levels_play_every_game_through(name, played, tmp_path):
 @pytest.mark.parametrize(
     ("name", "given", "seen"),
     [
-        ("defend-the-city", "32\n", "Red 3/2; Blue "),
-        ("defend-the-city", "3/2\n", "Red 3/2; Blue "),
-        ("magic-duel", "h7\n", "Red is at 25 hp, shield 7."),
-        ("magic-duel", "heal 7\n", "Red is at 25 hp, shield 7."),
+        ("defend-the-city", "32\n", "Red has offense 3 and defense 2"),
+        ("defend-the-city", "3/2\n", "Red has offense 3 and defense 2"),
+        ("magic-duel", "h7\n", "Red's shield is now 7."),
+        ("magic-duel", "heal 7\n", "Red's shield is now 7."),
         ("fencing", "W\n", "Red walks twice; Blue "),
         ("bagh-advantage", "h\n", "advantage"),
     ],

@@ -18,7 +18,9 @@ MOST_BUTTONS = 20
 MOST_OPTIONS = 25
 LONGEST_LABEL = 80
 LONGEST_OPTION = 100
-LONGEST_NOTE = 90
+LONGEST_NOTE = 160
+FATAL = "⚠ "
+"""Before the note of a choice that loses at once."""
 SPARSE = 8
 """Maximum number of choices that are described in the text above the buttons."""
 
@@ -104,7 +106,7 @@ def ask(view: MatchView, menu: Menu, pick: Pick = Pick()) -> Asked:  # noqa: B00
     lines = [f"**{view.title}**, {place(view)}: {status(menu, chosen)}"]
     if menu.controls == "cards" and len(menu.options) <= SPARSE:
         lines += [
-            f"- **{option.label}**: {option.note[:LONGEST_NOTE]}"
+            f"- **{option.label}**: {FATAL * option.fatal}{option.note[:LONGEST_NOTE]}"
             for option in menu.options
             if option.note
         ]
@@ -135,7 +137,8 @@ def cards(
     options = menu.options
     if len(options) <= MOST_BUTTONS:
         for place, option in enumerate(options):
-            style = Style.success if option.word == chosen else Style.secondary
+            style = Style.danger if option.fatal else Style.secondary
+            style = Style.success if option.word == chosen else style
             yield button(option.label, press("choose", option.word), style, row=place // 5)
         return
     for row in range(min(4, -(-len(options) // MOST_OPTIONS))):
@@ -143,7 +146,7 @@ def cards(
         yield select(
             f"{part[0].label} to {part[-1].label}",
             press("card", str(row)),
-            [(option.word, option.label, option.note) for option in part],
+            [(option.word, option.label, FATAL * option.fatal + option.note) for option in part],
             chosen or "",
             row=row,
         )

@@ -71,8 +71,8 @@ class Duel:
     >>> duel = Duel("bagh", seed=7)
     >>> duel.choose("red", "attack")
     >>> duel.choose("blue", "heal")
-    >>> duel.reveal().story
-    ['Red attacks for 1; Blue tries to heal and is interrupted.', 'Blue falls to 2 hp.']
+    >>> duel.reveal().story[2]
+    'Blue falls from 3 to 2 hp.'
     """
 
     def __init__(

@@ -17,6 +17,8 @@ class Option(NamedTuple):
     key: str
     word: str
     note: str
+    is_fatal: bool = False
+    """Whether it loses at once, whatever the other seat does."""
 
 
 class MenuGrid(NamedTuple):
@@ -38,6 +40,7 @@ def options(ruleset: Ruleset, state: State, seat: str) -> list[Option]:
             ruleset.short(choice),
             ruleset.word(choice),
             ruleset.preview(state, number, choice),
+            ruleset.is_fatal(state, number, choice),
         )
         for choice in ruleset.choices(state, number)
     ]
@@ -56,7 +59,7 @@ def hint_at_amount(offered: list[Option], verb: str, most: int) -> None:
     last = max(numbers, default=most)
     if last < most:
         option = offered[numbers[last]]
-        hint = f"{option.note}; any N works: {verb} {min(last + 2, most)}"
+        hint = f"{option.note} Any N works: {verb} {min(last + 2, most)}."
         offered[numbers[last]] = option._replace(note=hint)
 
 
@@ -135,8 +138,8 @@ def listed(words: list[str]) -> str:
 def label_text(words: Sequence[str]) -> str:
     """The words of a label on one line.
 
-    >>> label_text(["Normal attack", "burn 2", "the player"])
-    'Normal attack: burn 2, the player'
+    >>> label_text(["Normal attack", "burn 2", "Blue"])
+    'Normal attack: burn 2, Blue'
     """
     verb, *meanings = words
     return f"{verb}: {', '.join(meanings)}" if meanings else verb

@@ -100,34 +100,56 @@ class Clause(NamedTuple):
     amount: int | None = None
     """How much, where there is one number: the damage of an attack, the hp that are left."""
     why: "Clause | None" = None
-    """What kept it from having its effect: `Blue guards`. None if it had one."""
+    """Why it had no effect, or one that the choices alone do not explain: `Blue guards`."""
     thing: str = ""
     """A thing of that seat, if it is the subject: `shield` in `Red's shield mends`."""
     continues: bool = False
-    """Whether it is in the same sentence as the clause before it."""
+    """Whether it may be in the same sentence as the clause before it."""
+    is_reason_told: bool = False
+    """Whether another clause says why, so that the sentence need not."""
 
     @property
     def text(self) -> str:
-        """The clause in words, without a full stop."""
+        """The clause in words, without the reason and a full stop."""
         if self.who == NOBODY:
             return self.what
         owner = f"{SEAT_NAMES[self.who]}'s {self.thing}" if self.thing else SEAT_NAMES[self.who]
         return f"{owner} {self.what}"
 
+    @property
+    def full_text(self) -> str:
+        """The same with the reason: `Red's guard does nothing: Blue does not attack`."""
+        return f"{self.text}: {self.why.text}" if self.says_why and self.why else self.text
+
+    @property
+    def says_why(self) -> bool:
+        return self.why is not None and not self.is_reason_told
+
 
 def sentences(clauses: Iterable[Clause]) -> list[str]:
-    """What happened, for people.
+    """What happened, for people. A clause with a reason is a sentence of its own.
 
-    >>> sentences([Clause(RED, "boosts to 1", 1), Clause(BLUE, "heals", continues=True)])
-    ['Red boosts to 1; Blue heals.']
+    >>> sentences([Clause(RED, "boosts to 1", 1), Clause(BLUE, "heals 1", 1, continues=True)])
+    ['Red boosts to 1; Blue heals 1.']
     """
     told: list[str] = []
+    can_go_on = False
     for clause in clauses:
-        if clause.continues and told:
+        if clause.continues and can_go_on and not clause.says_why:
             told[-1] += f"; {clause.text}"
         else:
-            told.append(clause.text)
+            told.append(clause.full_text)
+        can_go_on = not clause.says_why
     return [f"{each}." for each in told]
+
+
+def note_text(notes: Iterable[str]) -> str:
+    """The notes on a choice as sentences.
+
+    >>> note_text(["1 damage", "if both attack, only Blue hits"])
+    '1 damage. If both attack, only Blue hits.'
+    """
+    return " ".join(f"{note[:1].upper()}{note[1:]}." for note in notes)
 
 
 class RulesModule(Protocol[R, S]):

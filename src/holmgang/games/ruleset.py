@@ -19,6 +19,7 @@ from holmgang.games.catalogue import CATALOGUE, Entry
 from holmgang.games.code import game_digest
 from holmgang.games.contract import (
     NO_CHOICE,
+    RED,
     SEATS,
     UTILITY,
     AnyGame,
@@ -27,6 +28,7 @@ from holmgang.games.contract import (
     Ending,
     Scene,
     State,
+    note_text,
     sentences,
 )
 from holmgang.games.defaults import rules as optional
@@ -341,8 +343,27 @@ class Ruleset:
         return self.game.story.preview(self.rules, state, seat, choice)
 
     def preview(self, state: State, seat: int, choice: int) -> str:
-        """The same in one line."""
-        return ", ".join(self.notes(state, seat, choice))
+        """The same as sentences."""
+        return note_text(self.notes(state, seat, choice))
+
+    def is_fatal(self, state: State, seat: int, choice: int) -> bool:
+        """Whether a choice loses at once, whatever the other seat chooses and the dice show. If the
+        other seat can only lose with it, as when both run out of energy, it is fatal, too.
+
+        >>> fencing = load("fencing")
+        >>> tired = fencing.parse_state("0/200.4/300")
+        >>> fencing.is_fatal(tired, 0, fencing.parse_word("lunge"))
+        True
+        """
+        can_lose = False
+        for reply in self.choices(state, 1 - seat) or [NO_CHOICE]:
+            red, blue = (choice, reply) if seat == RED else (reply, choice)
+            for face, _ in self.throws(state, red, blue):
+                ended = self.ending(self.resolve_unchecked(state, red, blue, face))
+                if not ended.reason or ended.winner == seat:
+                    return False
+                can_lose = can_lose or ended.winner == 1 - seat
+        return can_lose
 
     def label(self, state: State, seat: int, choice: int) -> ChoiceLabel:
         """A choice as people read it; its word in a game without labels.

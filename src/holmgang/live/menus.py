@@ -7,7 +7,7 @@ from math import prod
 from typing import NamedTuple
 
 from holmgang.engine.menu import grid_of, label_text
-from holmgang.games.contract import SEATS, State
+from holmgang.games.contract import SEATS, State, note_text
 from holmgang.games.ruleset import Ruleset
 from holmgang.wire.match import Menu, MenuOption, MenuPart, PartValue, Verb
 
@@ -32,8 +32,9 @@ def menu_of(ruleset: Ruleset, state: State, seat: str) -> Menu | None:
     >>> from holmgang.games.ruleset import load
     >>> bagh = load("bagh")
     >>> menu = menu_of(bagh, bagh.initial(), "red")
-    >>> menu.controls, menu.options[0]
-    ('cards', MenuOption(word='boost', label='Boost', key='b', note='boost 0 → 1', own=0))
+    >>> menu.controls, menu.options[0]  # doctest: +NORMALIZE_WHITESPACE
+    ('cards', MenuOption(word='boost', label='Boost', key='b',
+    note='Boost 0 → 1: your next attack does 2.', own=0, fatal=False))
     """
     number = SEATS.index(seat)
     choices = ruleset.choices(state, number)
@@ -46,7 +47,8 @@ def menu_of(ruleset: Ruleset, state: State, seat: str) -> Menu | None:
             word=word,
             label=label_text(ruleset.label(state, number, choice).words),
             key=ruleset.short(choice),
-            note=", ".join(note),
+            note=note_text(note),
+            fatal=ruleset.is_fatal(state, number, choice),
         )
         for word, choice, note in zip(words, choices, notes, strict=True)
     ]
@@ -59,8 +61,8 @@ def menu_of(ruleset: Ruleset, state: State, seat: str) -> Menu | None:
         for option, note in zip(options, notes, strict=True):
             own = note[: -len(shared)]
             if own and own + shared == note:
-                option.own = len(", ".join(own))
-        return Menu(controls="cards", options=options, shared=", ".join(shared))
+                option.own = len(note_text(own))
+        return Menu(controls="cards", options=options, shared=note_text(shared))
     verbs = verbs_of(dict(zip(words, choices, strict=True)))
     amounts = ruleset.amounts(state, number)
     keys = verb_keys(

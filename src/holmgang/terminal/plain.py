@@ -277,9 +277,10 @@ class PlainPlay:
         if grid is None:
             keys = max(len(option.key) for option in offered)
             words = max(len(option.word) for option in offered)
-            for key, word, note in offered:
+            for key, word, note, is_fatal in offered:
                 first = f"  {key:<{keys}}  {word:<{words}}  "
-                self.dialogue.tell(note, first, " " * min(len(first), self.dialogue.width // 2))
+                rest = " " * min(len(first), self.dialogue.width // 2)
+                self.dialogue.tell(f"! {note}" if is_fatal else note, first, rest)
             return
         row_name, column_name = grid.axes
         for row in grid.rows:
@@ -287,7 +288,7 @@ class PlainPlay:
         if row_name:
             last = offered[-1]
             self.dialogue.tell(
-                f"{row_name}/{column_name}; {last.key} is short for {last.word}, which {last.note}",
+                f"{row_name}/{column_name}; {last.key} is short for {last.word}: {last.note}",
                 "  ",
             )
 

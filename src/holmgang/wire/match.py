@@ -110,6 +110,9 @@ class MenuOption(Answer, omit_defaults=True):
     own: Annotated[
         int, about("length of the part of `note` before what its group shares; 0 without a group")
     ] = 0
+    fatal: Annotated[
+        bool, about("whether it loses at once, whatever the other seat and the dice do")
+    ] = False
 
 
 class PartValue(Answer):

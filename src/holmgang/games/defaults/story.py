@@ -12,7 +12,6 @@ from holmgang.games.defaults.shown import Fields, Shown, shown, word
 FEW_ANSWERS = 8
 """The most answers for which a preview looks at each."""
 MOST_NOTES = 3
-THEIR = "their "
 
 
 class Story:
@@ -65,13 +64,14 @@ class Story:
         """What changes against every answer, and what only against some."""
         answers = menu(self.rules_module, rules, state, 1 - seat)
         if len(answers) > FEW_ANSWERS:
-            return [f"chooses {self.phrase(rules, choice)}"]
+            return [f"you choose {self.phrase(rules, choice)}"]
         mine = menu(self.rules_module, rules, state, seat)
+        owner = owner_of(1 - seat)
         effects: dict[int, set[str]] = {}
         for answer in answers:
             against = {each: self.effects(rules, state, seat, each, answer) for each in mine}
             theirs = [
-                {each for each in found if each.startswith(THEIR)} for found in against.values()
+                {each for each in found if each.startswith(owner)} for found in against.values()
             ]
             regardless = set.intersection(*theirs) if len(mine) > 1 else set()
             effects[answer] = against[choice] - regardless
@@ -89,10 +89,10 @@ class Story:
         after = list(results(module, rules, state, *pair))
         ended = [module.outcome(rules, each) for each in after]
         winners = {each.winner for each in ended} if all(each.reason for each in ended) else set()
-        verdicts = {seat: "wins", 1 - seat: "loses", NOBODY: "draws"}
+        verdicts = {seat: "you win", 1 - seat: "you lose", NOBODY: "a draw"}
         found = {verdicts[winner] for winner in winners} if len(winners) == 1 else set()
         fields = [self.shown(rules, each) for each in after]
-        for side, whose in ((seat, ""), (1 - seat, THEIR)):
+        for side, whose in ((seat, ""), (1 - seat, owner_of(1 - seat))):
             for label, old in were.sides[side].items():
                 new = {word(each.sides[side].get(label)) for each in fields}
                 if len(new) == 1 and word(old) not in new:
@@ -107,6 +107,10 @@ class Story:
         if outcome.winner == NOBODY:
             return f"Draw: {reason}."
         return f"{SEAT_NAMES[outcome.winner]} wins: {reason}."
+
+
+def owner_of(seat: int) -> str:
+    return f"{SEAT_NAMES[seat]}'s "
 
 
 def changed(were: Fields, are: Fields) -> dict[str, tuple[object, object]]:

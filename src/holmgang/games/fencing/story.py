@@ -1,6 +1,8 @@
 """What happened in a turn of fencing, and what an action is for, in words."""
 
+from collections.abc import Iterator
 from enum import Enum
+from typing import NamedTuple
 
 from holmgang.games.contract import NOBODY, SEAT_NAMES, Clause
 from holmgang.games.fencing.notation import WORDS
@@ -17,6 +19,7 @@ from holmgang.games.fencing.rules import (
     action_move,
     charged,
     dosed,
+    is_collision,
     is_disqualified,
     is_off_piste,
     reach,
@@ -30,6 +33,8 @@ DRUGGED = {
 }
 
 
+RETREATS = {Action.RETREAT: "retreat{}", Action.DOUBLE_RETREAT: "double-retreat{}"}
+
 DEEDS = {
     Action.BREAK: "rests",
     Action.WALK: "walks",
@@ -41,36 +46,6 @@ DEEDS = {
 }
 
 
-def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: State) -> list[Clause]:
-    acts, were, are = (red, blue), (before.red, before.blue), (after.red, after.blue)
-    lunges = [lunge_result(rules, before, red, blue, after, seat) for seat in (RED, BLUE)]
-    told = [
-        Clause(RED, deed(red), why=why_no_touch(RED, lunges[RED])),
-        Clause(BLUE, deed(blue), why=why_no_touch(BLUE, lunges[BLUE]), continues=True),
-    ]
-    score = f"{after.red.score}-{after.blue.score}"
-    out = [leaves(rules, were[seat], acts[seat], seat) for seat in (RED, BLUE)]
-    for seat in (RED, BLUE):
-        me = are[seat]
-        if out[seat]:
-            told.append(Clause(seat, f"leaves the piste: {score}"))
-        if lunges[seat] == Lunge.TOUCH:
-            told.append(Clause(seat, f"touches: {score}", me.score))
-        elif lunges[seat] == Lunge.PARRIED:
-            energy = rules.energy_transfer
-            taken = f" and takes {energy} energy" * (energy > 0)
-            told.append(Clause(1 - seat, f"parries the lunge{taken}", energy))
-        elif lunges[seat] == Lunge.SHORT:
-            told.append(Clause(seat, "falls short", thing="lunge"))
-        if me.doped and not were[seat].doped:
-            told.append(Clause(seat, "takes one drug too many"))
-        if me.energy < 0:
-            told.append(Clause(seat, "is out of energy", me.energy))
-    if after.turn - before.turn == 2:
-        told.append(Clause(NOBODY, "Both go back to their lines"))
-    return told
-
-
 class Lunge(Enum):
     """What a lunge came to."""
 
@@ -78,6 +53,131 @@ class Lunge(Enum):
     TOUCH = "touch"
     PARRIED = "parried"
     SHORT = "short"
+
+
+def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: State) -> list[Clause]:
+    acts, were, are = (red, blue), (before.red, before.blue), (after.red, after.blue)
+    turn = Turn(rules, before, red, blue)
+    lunges = [lunge_result(rules, before, red, blue, after, seat) for seat in (RED, BLUE)]
+    told = [
+        Clause(
+            seat, deed(acts[seat]), why=turn.why_no_touch(seat, lunges[seat]), is_reason_told=True
+        )
+        for seat in (RED, BLUE)
+    ]
+    told[1] = told[1]._replace(continues=True)
+    score = f"{after.red.score}-{after.blue.score}"
+    for seat in (RED, BLUE):
+        me, other = are[seat], SEAT_NAMES[1 - seat]
+        if turn.is_out(seat):
+            told.append(Clause(seat, f"leaves the piste, a point for {other}: {score}"))
+        if lunges[seat] == Lunge.TOUCH:
+            close = f"touches from {turn.distance} away (reach {turn.reach(seat)})"
+            told.append(Clause(seat, f"{close}: {score}", me.score))
+        elif lunges[seat] == Lunge.PARRIED:
+            told.append(turn.parry(seat))
+        elif lunges[seat] == Lunge.SHORT:
+            why = turn.why_no_touch(seat, lunges[seat])
+            told.append(Clause(seat, "falls short", why=why, thing="lunge"))
+        elif turn.acts(seat, Action.LUNGE):
+            left = Clause(NOBODY, "someone left the piste")
+            told.append(Clause(seat, "does not count", why=left, thing="lunge"))
+        if turn.acts(seat, Action.PARRY) and acts[1 - seat] != Action.LUNGE:
+            idle = Clause(1 - seat, "does not lunge")
+            told.append(Clause(seat, "does nothing", why=idle, thing="parry"))
+        told += effects(rules, seat, acts[seat], were[seat], me)
+    if after.turn - before.turn == 2:
+        passed = Clause(NOBODY, "they have passed each other") if turn.is_collision else None
+        told.append(Clause(NOBODY, "Both go back to their lines", why=passed))
+    return told
+
+
+def effects(rules: Rules, seat: int, action: int, was: Fencer, now: Fencer) -> Iterator[Clause]:
+    """What an action did to its own fencer: drugs, rest, and disqualification."""
+    if now.doped and not was.doped:
+        most = Clause(NOBODY, f"{rules.max_drugs} are allowed", rules.max_drugs)
+        yield Clause(seat, "takes one drug too many", why=most)
+    elif now.drug_count > was.drug_count:
+        told = drug_change(rules, SEAT_NAMES[seat], was, now, action)
+        yield Clause(NOBODY, told[:1].upper() + told[1:])
+    if action == Action.BREAK and can_act(rules, was, action):
+        if now.energy == was.energy:
+            full = Clause(seat, f"is {was.energy}, the most", was.energy, thing="energy")
+            yield Clause(seat, "does nothing", why=full, thing="rest")
+        else:
+            rises = f"rises from {was.energy} to {now.energy}"
+            yield Clause(seat, rises, now.energy, thing="energy")
+    if now.energy < 0:
+        cost = f"costs {-action_energy(rules, was, action)}, and {SEAT_NAMES[seat]} had"
+        left = energy_after(rules, was, action)
+        why = Clause(seat, f"{cost} {was.energy}", was.energy, thing=spoken(action))
+        if left >= 0:
+            taken = f"takes {rules.energy_transfer}, and {SEAT_NAMES[seat]} had {left} left"
+            why = Clause(1 - seat, taken, left, thing="parry")
+        yield Clause(seat, "is out of energy", now.energy, why)
+
+
+class Turn(NamedTuple):
+    """Where both fencers stand when lunges are judged, by the rules' own functions."""
+
+    rules: Rules
+    before: State
+    red: int
+    blue: int
+
+    def fencer(self, seat: int) -> Fencer:
+        return self.before.red if seat == RED else self.before.blue
+
+    def action(self, seat: int) -> int:
+        return self.red if seat == RED else self.blue
+
+    def acts(self, seat: int, action: int) -> bool:
+        """Whether the fencer chose this action and had the energy for it (F8)."""
+        return self.action(seat) == action and can_act(self.rules, self.fencer(seat), action)
+
+    def is_out(self, seat: int) -> bool:
+        return leaves(self.rules, self.fencer(seat), self.action(seat), seat)
+
+    @property
+    def places(self) -> tuple[int, int]:
+        red, blue = (place(self.rules, self.fencer(s), self.action(s), s) for s in (RED, BLUE))
+        return red, blue
+
+    @property
+    def distance(self) -> int:
+        return abs(self.places[RED] - self.places[BLUE])  # F11
+
+    @property
+    def is_collision(self) -> bool:
+        return is_collision(self.rules, *self.places)
+
+    def reach(self, seat: int, defence: int | None = None) -> int:
+        """Of a lunge, against what the other fencer does."""
+        other = 1 - seat
+        if defence is None:
+            defence = Action.PARRY if self.acts(other, Action.PARRY) else Action.BREAK
+        return reach(self.rules, self.fencer(seat), self.fencer(other), defence)
+
+    def why_no_touch(self, seat: int, lunge: Lunge) -> Clause | None:
+        """Why the lunge of a seat did not touch; None if it did, or had no chance to."""
+        if lunge == Lunge.PARRIED:
+            return Clause(1 - seat, "parries")
+        if lunge == Lunge.SHORT:
+            far = f"is {self.distance} away, and the lunge reaches {self.reach(seat)}"
+            return Clause(1 - seat, far, self.distance)
+        return None
+
+    def parry(self, lunger: int) -> Clause:
+        """A parry that stopped a lunge, and why it did."""
+        energy, plain = self.rules.energy_transfer, self.reach(lunger, Action.BREAK)
+        taken = f" and takes {energy} energy" * (energy > 0)
+        if self.distance > plain:
+            far = f"reaches {plain}, and {SEAT_NAMES[1 - lunger]} is {self.distance} away"
+            return Clause(1 - lunger, f"parries{taken}", energy, Clause(lunger, far, thing="lunge"))
+        reached = self.reach(lunger)
+        against = f"reaches {reached}" if reached >= 0 else "reaches nobody"
+        why = Clause(lunger, f"{against} against the parry, not {plain}", thing="lunge")
+        return Clause(1 - lunger, f"parries{taken}", energy, why)
 
 
 def lunge_result(
@@ -93,13 +193,6 @@ def lunge_result(
     if acts[other] == Action.PARRY and can_act(rules, were[other], acts[other]):
         return Lunge.PARRIED
     return Lunge.SHORT
-
-
-def why_no_touch(seat: int, lunge: Lunge) -> Clause | None:
-    """Why the lunge of a seat did not touch; None if it did, or had no chance to."""
-    if lunge == Lunge.PARRIED:
-        return Clause(1 - seat, "parries")
-    return Clause(1 - seat, "is out of reach") if lunge == Lunge.SHORT else None
 
 
 def deed(action: int) -> str:
@@ -122,64 +215,107 @@ def energy_after(rules: Rules, me: Fencer, action: int) -> int:
     return charged(me, action_energy(rules, me, action))
 
 
-def leaves(rules: Rules, me: Fencer, action: int, seat: int) -> bool:
+def place(rules: Rules, me: Fencer, action: int, seat: int) -> int:
+    """Where the action takes the fencer, on the piste or beyond it."""
     move = action_move(rules, me, action) if can_act(rules, me, action) else 0
-    return is_off_piste(rules, me.position + (move if seat == RED else -move))
+    return me.position + (move if seat == RED else -move)
+
+
+def leaves(rules: Rules, me: Fencer, action: int, seat: int) -> bool:
+    return is_off_piste(rules, place(rules, me, action, seat))
 
 
 def preview(rules: Rules, state: State, seat: int, choice: int) -> list[str]:
     me, foe = (state.red, state.blue) if seat == RED else (state.blue, state.red)
-    left = energy_after(rules, me, choice)
-    cost = f"energy {me.energy} → {left}" + (": out!" if left < 0 else "")
+    other, left = SEAT_NAMES[1 - seat], energy_after(rules, me, choice)
+    if left < 0:
+        return ["you run out of energy and lose"]
+    after = dosed(rules, me, choice, left)
+    if after.doped:
+        return [f"you take one drug too many and lose: {rules.max_drugs} are allowed"]
+    cost = f"energy {me.energy} → {left}"
+    if leaves(rules, me, choice, seat):
+        return [f"you leave the piste: a point for {other}", cost]
     move = action_move(rules, me, choice)
+    distance = abs(me.position - foe.position)
     if move:
-        off = ["off the piste!"] if leaves(rules, me, choice, seat) else []
-        return [way(move), *off, cost]
+        return [move_note(rules, state, seat, choice), cost]
     if choice == Action.LUNGE:
-        plain, parried = reach(rules, me, foe, Action.LUNGE), reach(rules, me, foe, Action.PARRY)
-        return [touched(plain), f"if parried {touched(parried, '')}", cost]
+        return [*lunge_notes(rules, me, foe, other, distance), cost]
     if choice == Action.PARRY:
         far = reach(rules, foe, me, Action.PARRY)
-        return [f"safe beyond {far}" if far >= 0 else "safe at any distance", cost]
+        stops = f"a lunge from more than {far} away" if far > 0 else "a lunge"
+        energy = rules.energy_transfer
+        takes = f" and takes {energy} energy from {other}" * (energy > 0)
+        return [f"stops {stops}{takes}", cost]
     if choice >= Action.LUNGE_DRUG:
-        return [drug_effect(rules, me, foe, choice), cost, drugs_left(rules, me)]
+        effect = drug_change(rules, "you", me, after, choice)
+        return [effect, cost, f"{rules.max_drugs - me.drug_count} more drugs allowed"]
+    if left == me.energy:
+        return [f"no effect: your energy is {left}, the most"]
     return [cost]
+
+
+def move_note(rules: Rules, state: State, seat: int, choice: int) -> str:
+    """How far a move goes, and the distance if the other fencer stays."""
+    me = state.red if seat == RED else state.blue
+    move, other = action_move(rules, me, choice), SEAT_NAMES[1 - seat]
+    red, blue = state.red.position, state.blue.position
+    red, blue = (
+        (place(rules, me, choice, seat), blue)
+        if seat == RED
+        else (red, place(rules, me, choice, seat))
+    )
+    if is_collision(rules, red, blue):
+        return f"{way(move)}, past {other}: both go back to their lines if {other} stays"
+    return f"{way(move)}: {abs(red - blue)} apart if {other} stays"
+
+
+def lunge_notes(rules: Rules, me: Fencer, foe: Fencer, other: str, distance: int) -> list[str]:
+    plain, parried = reach(rules, me, foe, Action.BREAK), reach(rules, me, foe, Action.PARRY)
+    stops = "a parry stops it"
+    if parried > 0:
+        stops = f"a parry stops it beyond {parried}"
+    if distance > plain:
+        return [f"touches only if {other} comes closer: {distance} apart, you reach {plain}", stops]
+    return [f"touches up to {plain} away, and {other} is {distance} away", stops]
 
 
 def way(move: int) -> str:
     return f"{abs(move)} {'back' if move < 0 else 'forward'}"
 
 
-def touched(far: int, verb: str = "touch ") -> str:
-    return f"{verb}within {far}" if far >= 0 else "never"
-
-
-def drug_effect(rules: Rules, me: Fencer, foe: Fencer, drug: int) -> str:
-    """What the drug changes for the action it is meant for, such as `retreat 20 back → 15 back`."""
-    after = dosed(rules, me, drug, energy_after(rules, me, drug))
-    name, was = ability(rules, me, foe, drug)
-    now = ability(rules, after, foe, drug)[1]
-    return f"{name} {was} → {now}" if was != now else "no effect"
-
-
-def ability(rules: Rules, me: Fencer, foe: Fencer, drug: int) -> tuple[str, str]:
-    """What a drug is for: its name, and how good the fencer is at it."""
+def drug_change(rules: Rules, who: str, was: Fencer, now: Fencer, drug: int) -> str:
+    """What a drug changes for `you` or for a seat: `you then walk 25, not 20`."""
+    own, verb, careful = ("your", "", "careful: ") if who == "you" else (f"{who}'s", "s", "")
     match drug:
         case Action.LUNGE_DRUG:
-            return "lunge reach", str(reach(rules, me, foe, Action.BREAK))
+            old, new = (reach(rules, each, each, Action.BREAK) for each in (was, now))
+            changed = f"{own} lunge then reaches {new}, not {old}"
         case Action.PARRY_DRUG:
-            return "reach against your parry", str(reach(rules, foe, me, Action.PARRY))
+            old, new = (parry_reach(rules, each) for each in (was, now))
+            changed = f"{own} parry then shortens lunges by {-new}, not {-old}"
         case Action.ENERGY_MAX_DRUG:
-            return "energy maximum", str(me.energy_max)
+            old, new = was.energy_max, now.energy_max
+            changed = f"{own} energy can then rise to {new}, not {old}"
         case Action.BREAK_DRUG:
-            return "energy of a break", f"{action_energy(rules, me, Action.BREAK):+}"
-    action = DRUGGED[Action(drug)]
-    return spoken(action), way(action_move(rules, me, action))
+            old, new = (action_energy(rules, each, Action.BREAK) for each in (was, now))
+            changed = f"a break then gives {who} {new} energy, not {old}"
+        case _:
+            action = DRUGGED[Action(drug)]
+            old, new = (action_move(rules, each, action) for each in (was, now))
+            changed = f"{own} {spoken(action)} then goes {way(new)}, not {abs(old)}"
+            if old < 0 < new:
+                changed = f"{careful}{own} {spoken(action)} then goes {new} forward"
+            elif old < new <= 0 and action in RETREATS:
+                only = f"only {-new}, not {-old}"
+                changed = f"{careful}{who} then {RETREATS[action].format(verb)} {only}"
+    return changed if old != new else "no effect: this drug does nothing"
 
 
-def drugs_left(rules: Rules, me: Fencer) -> str:
-    left = rules.max_drugs - me.drug_count
-    return f"{left} more allowed" if left > 0 else "one too many!"
+def parry_reach(rules: Rules, me: Fencer) -> int:
+    """By how much a parry changes the reach of a lunge."""
+    return reach(rules, me, me, Action.PARRY) - reach(rules, me, me, Action.BREAK)
 
 
 def ending(rules: Rules, state: State, outcome: Outcome) -> str:
@@ -187,10 +323,10 @@ def ending(rules: Rules, state: State, outcome: Outcome) -> str:
     if outcome.reason in (Reason.ENERGY, Reason.DOPING):
         sides = (state.red, state.blue)
         out = [SEAT_NAMES[seat] for seat in (RED, BLUE) if is_disqualified(sides[seat])]
-        reason = "out of energy" if outcome.reason == Reason.ENERGY else "doping"
+        reason = "out of energy" if outcome.reason == Reason.ENERGY else "doped"
         verb = "is" if len(out) == 1 else "are"
-        winner = f"; {SEAT_NAMES[outcome.winner]} wins" if outcome.winner >= 0 else "; nobody wins"
-        return f"{' and '.join(out)} {verb} disqualified ({reason}){winner}."
+        winner = SEAT_NAMES[outcome.winner] if outcome.winner >= 0 else "Nobody"
+        return f"{winner} wins: {' and '.join(out)} {verb} {reason} and disqualified."
     if outcome.reason == Reason.NON_COMBATIVITY:
         return f"{rules.turns} turns without a point: both are disqualified."
     if outcome.winner < 0:

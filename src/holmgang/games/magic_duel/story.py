@@ -1,6 +1,6 @@
 """What happened in a move of MagicDuel, and what a move is for, in words."""
 
-from holmgang.games.contract import NOBODY, SEAT_NAMES, ChoiceLabel, Clause
+from holmgang.games.contract import SEAT_NAMES, ChoiceLabel, Clause
 from holmgang.games.magic_duel.rules import (
     BUBBLE,
     HEAL,
@@ -40,9 +40,24 @@ def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: Sta
     if is_attack(choice):
         told.extend(wounds(1 - seat, foe, struck, choice))
     if choice >= HEAL:
-        told.append(Clause(seat, f"is at {now.hp} hp, shield {now.shield}", now.hp))
+        told.extend(healing(seat, me, now))
     if after.to_move != seat:
         told.extend(turn_start(1 - seat, struck, then))
+    return told
+
+
+def healing(seat: int, me: Mage, now: Mage) -> list[Clause]:
+    """What a heal did to its own seat."""
+    told = []
+    if now.hp > me.hp:
+        told.append(Clause(seat, f"rises from {me.hp} to {now.hp} hp", now.hp))
+    else:
+        full = Clause(seat, f"is at {me.hp} hp, the most", me.hp)
+        told.append(Clause(seat, "gains no hp", 0, full))
+    if me.burn:
+        told.append(Clause(seat, "stops burning"))
+    if now.shield > me.shield:
+        told.append(Clause(seat, f"is now {now.shield}", now.shield, thing="shield"))
     return told
 
 
@@ -56,51 +71,61 @@ def target_of(choice: int) -> int:
     return (choice - (PIERCE if choice >= PIERCE else NORMAL)) % TARGETS
 
 
-def target_word(foe: Mage, choice: int) -> str:
-    target = target_of(choice)
-    return f"the {KINDS[foe.minions[target - 1].kind]}" if target else "the player"
+def target_word(seat: int, foe: Mage, choice: int) -> str:
+    """What an attack on this seat aims at."""
+    target, name = target_of(choice), SEAT_NAMES[seat]
+    return f"{name}'s {KINDS[foe.minions[target - 1].kind]}" if target else name
 
 
 def deed(rules: Rules, seat: int, me: Mage, foe: Mage, choice: int, struck: Mage) -> Clause:
     if choice == MAGIC:
         gained = rules.magic_gain
-        return Clause(seat, f"gathers {gained} magic ({me.magic + gained})", gained)
+        return Clause(seat, f"gathers {gained} magic and has {me.magic + gained}", gained)
     if choice >= HEAL:
         shield = choice - HEAL
         return Clause(seat, f"heals and adds {shield} shield" if shield else "heals", shield)
     if BUBBLE <= choice < STRIKE:
         kind, first = ("specter", SPECTER) if choice >= SPECTER else ("bubble", BUBBLE)
         return Clause(seat, f"{'summons' if choice == first else 'strengthens'} a {kind}")
-    target, why = target_word(foe, choice), why_unhurt(1 - seat, foe, struck, choice)
+    target, why = target_word(1 - seat, foe, choice), why_unhurt(1 - seat, foe, struck, choice)
     if choice >= STRIKE:
-        return Clause(seat, f"sends a specter at {target}", why=why)
+        return Clause(seat, f"attacks {target}", None, why, "specter", is_reason_told=True)
     verb, dealt = "attacks", rules.normal_damage + me.magic
     if choice >= PIERCE:
         verb, dealt = "pierces", rules.pierce_damage
-    return Clause(seat, f"{verb} {target} for {dealt}", dealt, why)
+    return Clause(seat, f"{verb} {target} for {dealt}", dealt, why, is_reason_told=True)
 
 
 def why_unhurt(seat: int, foe: Mage, struck: Mage, choice: int) -> Clause | None:
-    """Why an attack on the player of a seat took no hp, if it took none."""
+    """Why an attack on a seat itself took no hp, if it took none."""
     if target_of(choice) or struck.hp < foe.hp:
         return None
     absorbed = foe.shield - struck.shield
-    return Clause(seat, f"absorbs {absorbed}", absorbed, thing="shield")
+    return Clause(seat, f"takes all {absorbed}", absorbed, thing="shield")
 
 
 def wounds(seat: int, foe: Mage, struck: Mage, choice: int) -> list[Clause]:
     """What an attack did to a seat, before the turn passed."""
-    target = target_of(choice)
+    target, name = target_of(choice), SEAT_NAMES[seat]
     if target:
         kind, left = KINDS[foe.minions[target - 1].kind], struck.minions[target - 1].hp
         if count(struck) < count(foe):
             return [Clause(seat, "dies", thing=kind)]
         return [Clause(seat, f"is left with {left} hp", left, thing=kind)]
     absorbed, hp = foe.shield - struck.shield, max(0, struck.hp)
-    told = [Clause(NOBODY, f"The shield absorbs {absorbed}", absorbed)] if absorbed else []
-    if struck.hp < foe.hp:
-        burns = f", burning for {struck.burn}" if struck.burn > foe.burn else ""
-        told.append(Clause(seat, f"falls to {hp} hp{burns}", hp))
+    if struck.hp == foe.hp and not absorbed:
+        return [Clause(seat, "loses nothing", 0)]
+    if struck.hp == foe.hp:
+        return [
+            Clause(seat, f"takes all {absorbed}, {name} loses nothing", absorbed, thing="shield")
+        ]
+    told = []
+    if absorbed:
+        told.append(Clause(seat, f"takes {absorbed}", absorbed, thing="shield"))
+    elif foe.shield:
+        told.append(Clause(seat, "does not stop it", thing="shield"))
+    burns = f" and now burns for {struck.burn} a turn" if struck.burn > foe.burn and hp else ""
+    told.append(Clause(seat, f"falls from {foe.hp} to {hp} hp{burns}", hp))
     return told
 
 
@@ -108,7 +133,8 @@ def turn_start(seat: int, struck: Mage, then: Mage) -> list[Clause]:
     """What the beginning of its turn did to a seat."""
     told, lost, gained = [], struck.hp - then.hp, then.magic - struck.magic
     if lost > 0:
-        told.append(Clause(seat, f"burns for {lost} and is at {max(0, then.hp)} hp", lost))
+        burns = f"burns for {lost} as the turn begins: {struck.hp} → {max(0, then.hp)} hp"
+        told.append(Clause(seat, burns, lost))
     if gained > 0:
         burst = " and burst" if count(then) < count(struck) else ""
         told.append(Clause(seat, f"bring {gained} magic{burst}", gained, thing="bubbles"))
@@ -117,46 +143,69 @@ def turn_start(seat: int, struck: Mage, then: Mage) -> list[Clause]:
 
 def preview(rules: Rules, state: State, seat: int, choice: int) -> list[str]:
     me, foe = sides(state, seat)
-    now = moved(rules, me, choice)
+    now, other = moved(rules, me, choice), SEAT_NAMES[1 - seat]
     if choice == MAGIC:
-        return [f"magic {me.magic} → {now.magic}"]
+        dealt = rules.normal_damage + now.magic
+        return [f"magic {me.magic} → {now.magic}: a normal attack then does {dealt}"]
     if choice >= HEAL:
-        shield = "no shield" if choice == HEAL else f"shield {me.shield} → {now.shield}"
-        return [f"hp {me.hp} → {now.hp}", shield, *["burn gone"] * (now.burn < me.burn)]
+        return heal_notes(me, now)
     if is_attack(choice):
         struck = attacked(rules, me, foe, choice, state.specter)
         spent = me.magic - now.magic
-        return [*hit_notes(foe, struck, choice), *[f"spends {spent} magic"] * (spent > 0)]
-    return [*buff_notes(rules, choice), f"magic {me.magic} → {now.magic}"]
+        magic = [f"spends all {spent} magic"] * (spent > 0)
+        return [*hit_notes(other, foe, struck, choice), *magic]
+    return [*buff_notes(rules, me, now, choice), f"magic {me.magic} → {now.magic}"]
 
 
-def buff_notes(rules: Rules, choice: int) -> list[str]:
+def heal_notes(me: Mage, now: Mage) -> list[str]:
+    notes = []
+    if now.hp > me.hp:
+        notes.append(f"hp {me.hp} → {now.hp}")
+    if now.shield > me.shield:
+        notes.append(f"shield {me.shield} → {now.shield}, which takes damage first")
+    if me.burn:
+        notes.append(f"stops your burn of {me.burn}")
+    full = f"you have {me.hp} hp, the most"
+    if not notes:
+        return [f"no effect: {full}"]
+    return notes if now.hp > me.hp else [f"no hp: {full}", *notes]
+
+
+def buff_notes(rules: Rules, me: Mage, now: Mage, choice: int) -> list[str]:
     if choice == BUBBLE:
-        gains = f"+{rules.bubble_magic} magic a turn"
-        return [f"{rules.bubble_hp} hp", gains, f"bursts on turn {rules.bubble_fuse}"]
+        gains = f"a bubble with {rules.bubble_hp} hp gives {rules.bubble_magic} magic a turn"
+        return [gains, f"on turn {rules.bubble_fuse} it bursts and gives its hp as magic"]
     if choice == SPECTER:
-        return [f"{rules.specter_hp} hp", f"attacks every turn for {rules.specter_attack}"]
-    if choice < SPECTER:
-        return [f"that bubble +{rules.bubble_buff_hp} hp"]
-    return [f"that specter +{rules.specter_buff_hp} hp", f"+{rules.specter_buff_attack} attack"]
+        attack = f"attacks every turn for {rules.specter_attack}"
+        return [f"a specter with {rules.specter_hp} hp {attack}"]
+    place = choice - (BUBBLE if choice < SPECTER else SPECTER) - 1
+    old, new = me.minions[place], now.minions[place]
+    hp = f"{KINDS[old.kind]} {old.hp} → {new.hp} hp"
+    return [hp, *[f"attack {old.attack} → {new.attack}"] * (new.attack > old.attack)]
 
 
-def hit_notes(foe: Mage, struck: Mage, choice: int) -> list[str]:
-    """What an attack does to its target, and to the burn of the player."""
+def hit_notes(other: str, foe: Mage, struck: Mage, choice: int) -> list[str]:
+    """What an attack does to its target, and to the burn of the seat."""
     target = target_of(choice)
+    is_burning = NORMAL <= choice < PIERCE and (choice - NORMAL) // TARGETS > 0
     if target:
         minion = foe.minions[target - 1]
         dies = count(struck) < count(foe)
         left = "dies" if dies else f"{minion.hp} → {struck.minions[target - 1].hp} hp"
-        hit = f"{KINDS[minion.kind]} {left}"
-    else:
-        absorbed = foe.shield - struck.shield
-        blocked = f" ({absorbed} on the shield)" if absorbed else ""
-        hit = f"{foe.hp - struck.hp} damage{blocked}"
+        wasted = ["minions do not burn"] if is_burning else []
+        return [f"{other}'s {KINDS[minion.kind]} {left}", *wasted]
+    absorbed = foe.shield - struck.shield
+    if struck.hp == foe.hp:
+        burn = ", and nothing burns" if is_burning else ""
+        shield = f": the shield takes all {absorbed}{burn}" if absorbed else ""
+        return [f"{other} loses nothing{shield}"]
+    if struck.hp <= 0:
+        return [f"{other} {foe.hp} → 0 hp: you win"]
+    hit = f"{other} {foe.hp} → {struck.hp} hp"
+    notes = [f"{hit}, the shield takes {absorbed}" if absorbed else hit]
     if struck.burn > foe.burn:
-        return [hit, f"burn +{struck.burn - foe.burn}"]
-    wasted = NORMAL <= choice < PIERCE and (choice - NORMAL) // TARGETS > 0
-    return [hit, "no burn"] if wasted else [hit]
+        notes.append(f"burn {foe.burn} → {struck.burn}: {other} loses that much each turn")
+    return notes
 
 
 def label(rules: Rules, state: State, seat: int, choice: int) -> ChoiceLabel:
@@ -168,23 +217,24 @@ def label(rules: Rules, state: State, seat: int, choice: int) -> ChoiceLabel:
         return ChoiceLabel("Heal", (("Shield", f"{shield} shield" if shield else "no shield"),))
     if choice >= STRIKE:
         place = target_of(choice)
-        return ChoiceLabel(f"Attack the {minion_label(foe, place - 1) if place else 'player'}")
+        aim = f"the {minion_label(foe, place - 1)}" if place else SEAT_NAMES[1 - seat]
+        return ChoiceLabel(f"Attack {aim}")
     if choice >= BUBBLE:
         kind, first = ("specter", SPECTER) if choice >= SPECTER else ("bubble", BUBBLE)
         if choice == first:
             return ChoiceLabel(f"Summon a {kind}")
         buffed = minion_label(me, choice - first - 1)
         return ChoiceLabel(f"Strengthen a {kind}", (("Minion", buffed),))
-    target = ("Target", target_label(foe, choice))
+    target = ("Target", target_label(1 - seat, foe, choice))
     if choice >= PIERCE:
         return ChoiceLabel("Piercing attack", (target,))
     burn = (choice - NORMAL) // TARGETS
     return ChoiceLabel("Normal attack", (("Burn", f"burn {burn}" if burn else "no burn"), target))
 
 
-def target_label(foe: Mage, choice: int) -> str:
+def target_label(seat: int, foe: Mage, choice: int) -> str:
     target = target_of(choice)
-    return minion_label(foe, target - 1) if target else "the player"
+    return minion_label(foe, target - 1) if target else SEAT_NAMES[seat]
 
 
 def minion_label(owner: Mage, place: int) -> str:

@@ -51,7 +51,10 @@ class OnlineView(MatchView, dict=True):
         """The options of the menu, to type from."""
         if self.menu is None:
             return []
-        offered = [Option(option.key, option.word, option.note) for option in self.menu.options]
+        offered = [
+            Option(option.key, option.word, option.note, option.fatal)
+            for option in self.menu.options
+        ]
         for verb in self.menu.verbs:
             for part in verb.parts:
                 if part.most is not None:

@@ -15,7 +15,7 @@ from textual.widgets import Static
 
 from holmgang.engine.menu import MenuGrid, Option, is_one_key
 from holmgang.terminal.screen.menu_view import MenuView
-from holmgang.terminal.screen.palette import DIM, WARNING
+from holmgang.terminal.screen.palette import DIM, FATAL, WARNING
 
 ENTER, ESCAPE, TAB = "Enter", "Esc", "Tab"
 NAMED = {"enter": ENTER, "space": ENTER, "escape": ESCAPE, "tab": TAB}
@@ -154,7 +154,8 @@ class ChoicePanel(Vertical):
             how = "Press a key" if self.is_one_key else f"Type a choice and {ENTER}"
             text.append(f"{how}, or use the arrows{self.aim}", style=DIM)
         if self.pointed is not None:
-            text.append(f"{self.pointed.word}: ", style="bold").append(self.pointed.note)
+            style = FATAL if self.pointed.is_fatal else ""
+            text.append(f"{self.pointed.word}: ", style="bold").append(self.pointed.note, style)
             text.append(f"  {ENTER}", style=DIM)
         return text
 

@@ -11,7 +11,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from holmgang.engine.menu import MenuGrid, Option
-from holmgang.terminal.screen.palette import BRIGHT, CURSOR, DIM, KEY
+from holmgang.terminal.screen.palette import BRIGHT, CURSOR, DIM, FATAL, KEY
 
 SHORTEST_NOTE = 12
 SHORTEST_WORD = 7
@@ -172,7 +172,7 @@ class MenuView(Widget):
         text.append(f" {option.word}", style=f"bold {bright}")
         if layout.has_notes and layout.width - keys - words > MOST_CUT:
             text.append(" " * (words - cell_len(option.word) + GAP))
-            text.append(option.note, style="" if is_here else DIM)
+            text.append(option.note, style=FATAL if option.is_fatal else "" if is_here else DIM)
         text.truncate(layout.width - 1, overflow="ellipsis", pad=True)
         if is_here:
             text.stylize(CURSOR, keys)

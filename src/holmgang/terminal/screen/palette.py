@@ -15,6 +15,7 @@ BRIGHT = "#f0f3f6"
 CURSOR = "on #2d3f58"
 KEY = f"bold {BRIGHT} on #30363d"
 WARNING = COLOURS["yellow"]
+FATAL = f"bold {RED}"
 SEAT_WORD = re.compile(r"\b(Red|Blue)\b")
 
 THEME = Theme(

@@ -92,6 +92,8 @@ export interface MenuOption {
     note: string;
     /** length of the part of `note` before what its group shares; 0 without a group */
     own?: number;
+    /** whether it loses at once, whatever the other seat and the dice do */
+    fatal?: boolean;
 }
 
 export interface PartValue {

@@ -82,7 +82,7 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
     data-controls="cards"
   >
       ${(isFew ? [{ shared: "", options }] : grouped(menu)).map(
-        (group) => html`${group.shared && html`<p class="shared">${capitalised(group.shared)}:</p>`}
+        (group) => html`${group.shared && html`<p class="shared">Each of these: ${group.shared}</p>`}
         ${group.options.map(
           (option) => html`<${Card}
             key=${option.word}
@@ -94,7 +94,7 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
             ${
               isWhatIf && isFew
                 ? html`<${ForecastList} found=${forecasts[option.word]} most=${MOST_LINES} />`
-                : html`<span class="does">${unbroken(option.note)}</span>`
+                : html`<span class="does">${option.fatal && "⚠ "}${unbroken(option.note)}</span>`
             }
           </${Card}>`,
         )}`,
@@ -120,7 +120,7 @@ function Card({ option, isChosen, isPressed = isChosen, isDisabled, onPick, chil
   const icon = choiceIcon(option.word);
   return html`<button
     type="button"
-    class="choice"
+    class="choice ${"fatal" in option && option.fatal ? "fatal" : ""}"
     data-choice=${option.word}
     aria-pressed=${isPressed}
     aria-keyshortcuts=${option.key}
