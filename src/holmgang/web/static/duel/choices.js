@@ -82,7 +82,9 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
     data-controls="cards"
   >
       ${(isFew ? [{ shared: "", options }] : grouped(menu)).map(
-        (group) => html`${group.shared && html`<p class="shared">Each of these: ${group.shared}</p>`}
+        (
+          group,
+        ) => html`${group.shared && html`<p class="shared">Each of these: ${group.shared}</p>`}
         ${group.options.map(
           (option) => html`<${Card}
             key=${option.word}
