@@ -2,6 +2,7 @@
 
 HolmgangError
 ├── RulesetError      no such game or rule, or a value that a rule cannot have
+│   └── UnknownGame   no such game
 ├── StateError        a state that is not one of the game's
 ├── ChoiceError       not a choice, or not a legal one
 │   ├── LateChoice    for a round that is over, or not begun
@@ -36,6 +37,10 @@ class HolmgangError(Exception):
 
 
 class RulesetError(HolmgangError):
+    pass
+
+
+class UnknownGame(RulesetError):  # noqa: N818 - it reads as what happened
     pass
 
 

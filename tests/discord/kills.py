@@ -25,8 +25,8 @@ STUCK = 300.0
 class BotProcess:
     """The bot as a process that can be killed and started again."""
 
-    def __init__(self, standin: Standin, url: str) -> None:
-        self.standin, self.url = standin, url
+    def __init__(self, standin: Standin, url: str, *options: str) -> None:
+        self.standin, self.options = standin, ("--database", url, *options)
         self.process: asyncio.subprocess.Process | None = None
         self.restarted = asyncio.Event()
         """Set when the bot is connected again, and then replaced."""
@@ -40,7 +40,7 @@ class BotProcess:
             "tests.discord.bot_process",
             self.standin.api_url,
             self.standin.gateway_url,
-            self.url,
+            *self.options,
             env={**os.environ, TOKEN: self.standin.token},
             stdout=asyncio.subprocess.DEVNULL,
         )
@@ -63,8 +63,8 @@ class BotProcess:
 
 
 @asynccontextmanager
-async def running_process(standin: Standin, folder):
-    bot = BotProcess(standin, f"sqlite:///{folder}/holmgang.sqlite3")
+async def running_process(standin: Standin, folder, *options: str):
+    bot = BotProcess(standin, f"sqlite:///{folder}/holmgang.sqlite3", *options)
     await bot.start()
     try:
         yield bot

@@ -73,6 +73,7 @@ def test_a_token_that_discord_refuses_ends_it(tmp_path):
                 "tests.discord.bot_process",
                 standin.api_url,
                 standin.gateway_url,
+                "--database",
                 f"sqlite:///{tmp_path}/holmgang.sqlite3",
                 env={**os.environ, TOKEN: "another.token"},
                 stderr=asyncio.subprocess.PIPE,

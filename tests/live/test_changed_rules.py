@@ -128,6 +128,34 @@ async def test_a_match_of_a_game_that_no_longer_exists_is_cancelled(path):
             await service.view(match, Viewer())
 
 
+async def test_a_match_whose_rules_have_another_hash_says_so_to_both(path):
+    match = await begun(path, seconds=60)
+    change(path, match, "opened", ruleset_hash="0" * 16)
+    async with serving(f"sqlite:///{path}") as service:
+        await cancelled(service, match)
+        for seat in ("red", "blue"):
+            view = await service.view(match, Viewer(seat, picture=True))
+            assert "rules of its game have changed" in view.outcome.sentence
+            assert (view.status, view.rated) == ("cancelled", False)
+
+
+async def test_a_match_waits_a_day_for_a_game_that_is_not_loaded(path):
+    match = await begun(path)
+    change(path, match, "opened", ruleset="duel-of-wits")
+    wall = Wall(time.time())
+    async with serving(f"sqlite:///{path}", clock=PlayClock([], wall)) as service:
+        with pytest.raises(Refused, match="does not have the game of this match"):
+            await service.view(match, Viewer())
+        row = service.store.matches.row(match)
+        assert row.summary.status == "playing"
+        wall.at += DAY + 1
+        with pytest.raises(Refused, match="does not have the game of this match"):
+            await service.view(match, Viewer())
+        assert service.store.matches.row(match).summary.status == "cancelled"
+        [line] = (await service.lobby(row.summary.red_person)).yours
+        assert (line.match, line.status) == (match, "cancelled")
+
+
 async def test_a_finished_match_stays_as_it_is(path):
     match = await begun(path)
     async with serving(f"sqlite:///{path}") as service:

@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from holmgang.discord.client import DuelClient
 
 SCOPES = ("bot", "applications.commands")
-GAMES = [Choice(name=entry.title, value=name) for name, entry in CATALOGUE.items()]
 TIMES = [Choice(name=name, value=int(time_value(each))) for each, name in TIME_NAMES.items()]
 LEVELS = [Choice(name=f"{name}: {kind.line}"[:100], value=name) for name, kind in KINDS.items()]
 MATCH = re.compile(f"(?:^|/match/)([{ALPHABET}]{{10}})(?:$|[/?#])")
@@ -49,6 +48,7 @@ def member_of(interaction: Interaction) -> discord.Member:
 def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
     """Adds all commands."""
     client = tree.client
+    games = [Choice(name=entry.title[:100], value=name) for name, entry in CATALOGUE.items()]
 
     @tree.command(name="join", description="Join the players, so that others can challenge you")
     async def join_players(interaction: Interaction) -> None:
@@ -60,7 +60,7 @@ def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
 
     @tree.command(name="rules", description="The rules of a game")
     @app_commands.describe(game="Which game")
-    @app_commands.choices(game=GAMES)
+    @app_commands.choices(game=games)
     async def see_rules(interaction: Interaction, game: str) -> None:
         text, view = rules_page(game, 0)
         await tell(interaction, text, view)
@@ -78,7 +78,7 @@ def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
         level="My level, if you challenge me (default: beginner)",
         rules="Rules that differ from the default, such as max_boost=4",
     )
-    @app_commands.choices(game=GAMES, level=LEVELS)
+    @app_commands.choices(game=games, level=LEVELS)
     @app_commands.choices(time=TIMES)
     async def challenge(
         interaction: Interaction,
@@ -103,7 +103,7 @@ def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
 
     @tree.command(name="leaderboard", description="The best players of a game")
     @app_commands.describe(game="Which game")
-    @app_commands.choices(game=GAMES)
+    @app_commands.choices(game=games)
     async def leaderboard(interaction: Interaction, game: str) -> None:
         best = await asyncio.to_thread(client.store.ratings.leaderboard, game, 20)
         await tell(interaction, leaderboard_text(game, best))

@@ -52,9 +52,11 @@ def board_text(view: MatchView, players: Players) -> str:
 
 
 def named_picture(view: MatchView, game: int) -> str | None:
-    """The board of the open game or of the previous one, with the players' names and a caption."""
+    """The board of the open game or of the previous one, with the players' names and a caption;
+    None before the first game, and if no game of the match can be replayed.
+    """
     shown = view if game == view.game else view.previous
-    if shown is None or shown.picture is None:
+    if not game or shown is None or shown.picture is None:
         return None
     names = [player.name if player else seat.capitalize() for seat, player in view.players.items()]
     caption = f"Round {view.round}" if view.round else ""

@@ -12,6 +12,7 @@ from holmgang.discord.client import DuelClient
 from holmgang.discord.helper_process import Helpers
 from holmgang.discord.settings import TOKEN, Settings
 from holmgang.errors import UsageError
+from holmgang.games.catalogue import CATALOGUE
 from holmgang.live.logs import set_up_logs
 from holmgang.live.service import Service
 from holmgang.store import Store
@@ -21,6 +22,8 @@ LONGEST_PAUSE = 60.0
 """Seconds between two attempts to connect."""
 STEADY = 60.0
 """Seconds after which a connection counts as a good one."""
+MOST_GAMES = 25
+"""Choices of an option of a slash command."""
 BAD_TOKEN = 4004
 BAD_INTENTS = (4013, 4014)
 
@@ -31,6 +34,8 @@ def run(settings: Settings) -> None:
     """Serves until a signal stops it. Raises `UsageError` or `StoreError` if it cannot, and
     `KeyboardInterrupt` when Ctrl-C has stopped it.
     """
+    if len(CATALOGUE) > MOST_GAMES:
+        raise UsageError(f"Discord shows at most {MOST_GAMES} games; not {len(CATALOGUE)}")
     set_up_logs(as_json=settings.log_json)
     discord.VoiceClient.warn_nacl = discord.VoiceClient.warn_dave = False  # nobody speaks
     with Store.open(settings.database) as store:

@@ -4,7 +4,7 @@ import re
 from difflib import get_close_matches
 from typing import Any, get_type_hints
 
-from holmgang.errors import RulesetError
+from holmgang.errors import RulesetError, UnknownGame
 from holmgang.games.catalogue import CATALOGUE, Entry
 from holmgang.games.shape import brief
 
@@ -15,7 +15,7 @@ def find_entry(name: str) -> Entry:
     close = get_close_matches(name.lower().replace("_", "-").replace(" ", "-"), CATALOGUE, 1)
     known = f"there are {', '.join(CATALOGUE)}; others are loaded with --games"
     hint = f"did you mean {close[0]}?" if close else known
-    raise RulesetError(f"no game {brief(name)}; {hint}")
+    raise UnknownGame(f"no game {brief(name)}; {hint}")
 
 
 def rule_ranges(entry: Entry) -> dict[str, range]:

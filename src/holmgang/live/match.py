@@ -28,7 +28,7 @@ from holmgang.engine.match import Match
 from holmgang.engine.quick import QUICK
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import SEATS
-from holmgang.games.ruleset import Ruleset
+from holmgang.games.ruleset import Ruleset, load
 from holmgang.live.clock import PlayClock
 from holmgang.live.commands import Cause, DoneCommands, digest
 from holmgang.live.events import (
@@ -445,7 +445,7 @@ class LiveMatch:
         cancelled because they cannot be replayed.
         """
         if events and events[-1].body.get("reason") == RULES_CHANGED:
-            events = [event for event in events if "game" not in event.body]
+            events = [by_rules_of_today(event) for event in events if "game" not in event.body]
             self.versions = dict.fromkeys(VIEWERS, events[-1].seq - len(events))
         entries = [parse_stored(event) for event in events]
         for game, group in groupby(entries, key=lambda entry: game_of(entry.event)):
@@ -648,6 +648,17 @@ def shared_positions(ruleset: Ruleset) -> Positions:
     worst, both work out the same position.
     """
     return Positions(ruleset, keep=KEPT_ROUNDS, encode=QUICK)
+
+
+def by_rules_of_today(stored: StoredEvent) -> StoredEvent:
+    """An event of a match that was cancelled because its rules have changed. Its start may not be
+    one of today's states.
+    """
+    body = stored.body
+    if body["event"] != "opened":
+        return stored
+    today = {"ruleset_hash": load(body["ruleset"]).hash, "start": None}
+    return stored._replace(body=body | today)
 
 
 def game_of(event: MatchEvent) -> int:

@@ -5,7 +5,7 @@ import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
-from holmgang.errors import HolmgangError
+from holmgang.errors import HolmgangError, UnknownGame
 from holmgang.live.background import Background
 from holmgang.live.clock import PlayClock
 from holmgang.live.events import Cancelled, LogEntry, as_stored
@@ -13,7 +13,7 @@ from holmgang.live.match import RULES_CHANGED, LiveMatch
 from holmgang.live.refusal import Refused
 from holmgang.live.room import Room, read_match
 from holmgang.live.slow_work import SlowWork
-from holmgang.live.terms import ID
+from holmgang.live.terms import DAY, ID
 from holmgang.live.view import Extras
 from holmgang.store import Conflict, Store, StoreError
 from holmgang.store.log import LIVE
@@ -21,6 +21,10 @@ from holmgang.store.log import LIVE
 UNKNOWN_SEQ = 2**63 - 1
 """Number used for the last event when there may be new events but their number is unknown."""
 UNREADABLE = "the rules of this game have changed since the match; it can no longer be replayed"
+NOT_HERE = "this server does not have the game of this match at the moment"
+KEPT_WITHOUT_GAME = DAY
+"""Seconds after which a match is cancelled whose game is not loaded. The operator may have
+forgotten it, so the match waits for a while."""
 FEW_EVENTS = 50
 """Up to this many events are replayed at once; more are replayed in a thread."""
 
@@ -170,10 +174,16 @@ class Rooms:
             if len(events) <= FEW_EVENTS and not is_upload:
                 return read_match(match, events, self.clock)
             return await self._slow_work.run("reading", read_match, match, events, self.clock)
+        except UnknownGame as error:
+            log.warning("match %s: %s", match, error)
+            problem = NOT_HERE
+            if self.clock.wall() - events[-1].at < KEPT_WITHOUT_GAME:
+                raise Refused("closed", problem) from None
         except HolmgangError as error:
             log.warning("match %s can no longer be replayed: %s", match, error)
+            problem = UNREADABLE
         if not await asyncio.to_thread(self._cancel, match, events[-1].seq):
-            raise Refused("closed", UNREADABLE)
+            raise Refused("closed", problem)
         return await self._read(match)
 
     def _cancel(self, match: str, seq: int) -> bool:

@@ -18,6 +18,7 @@ from pathlib import Path
 from msgspec.structs import asdict
 
 from holmgang.errors import RecordError
+from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
 from holmgang.live import records
 from holmgang.live.background import Background
@@ -449,10 +450,12 @@ class Service:
                 if row.summary.reason == RULES_CHANGED and row.updated_at > since:
                     found.append(OwnMatchLine(**asdict(match_line(row)), you=you, waiting_for=[]))
                 continue
-            room = await self.rooms.find_readable(row.id)
+            room, line = await self.rooms.find_readable(row.id), asdict(match_line(row))
             if room is not None:
-                line = {**asdict(match_line(row)), "rated": rated(room.match)}
+                line |= {"rated": rated(room.match)}
                 found.append(OwnMatchLine(**line, you=you, waiting_for=room.match.waiting_for))
+            elif row.summary.game not in CATALOGUE:  # the match waits until the game is loaded
+                found.append(OwnMatchLine(**line, you=you, waiting_for=[]))
         return found
 
     @asynccontextmanager

@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 from tests.games.one_file import STANDOFF
 from tests.web.browser.site import Site
+from tests.web.browser.test_failures import LOST
 from tests.web.browser.visitor import PHONE
 
 
@@ -40,3 +41,21 @@ def test_it_is_on_the_home_page_with_rules_and_a_level(newcomer, own_games):
     visitor.go(f"/match/{match}")
     visitor.page.locator("[data-choice=shield]").click()
     expect(visitor.page.locator("[data-story] [data-round='1']")).to_be_visible()
+
+
+def test_a_match_whose_rules_change_is_cancelled_and_both_are_told(pair, tmp_path):
+    game = tmp_path / "standoff.py"
+    game.write_text(STANDOFF)
+    with Site(tmp_path, "--games", str(game)) as site:
+        red, blue = pair("standoff", at=site)
+        for player in (red, blue):
+            player.visitor.excuse(LOST)
+        red.choose("reload")
+        blue.expect_chosen("red")
+        site.kill()
+        game.write_text(STANDOFF.replace("me.lives - (1 if hit", "me.lives - (2 if hit"))
+        site.start()
+        for player in (red, blue):
+            expect(player.page.get_by_text("rules of its game have changed")).to_be_visible()
+        match = red.visitor.open_match("standoff")
+        blue.visitor.join_match(match)
