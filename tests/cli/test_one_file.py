@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 
@@ -93,6 +94,28 @@ def test_bots_and_contests(holmgang, folder):
     assert "sound" in holmgang("check", "egil", "./standoff.py", *trusted)
     words = ("./standoff.py", "egil", "random", "beginner", "--games", "2", "--out", "cup")
     assert "beginner" in holmgang("tournament", *words, "--trust", "-j", "1")
+
+
+def test_a_watched_game_is_checked_after_each_save(tmp_path):
+    path = tmp_path / "standoff.py"
+    path.write_text(STANDOFF)
+    words = (sys.executable, "-m", "holmgang", "check-game", "./standoff.py", "--watch")
+    with subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True) as process:
+
+        def told():
+            lines = list(iter(process.stdout.readline, "\n"))
+            assert re.fullmatch(r"Checked in \d+\.\d s\. Waiting .*\n", lines.pop())
+            return lines[-1]
+
+        assert told() == "standoff: no mistakes in all 117 states and 484 rounds\n"
+        path.write_text(STANDOFF.replace("me.ammo - cost)", "me.amo - cost)"))
+        assert told().startswith("standoff.py:38: AttributeError: ")
+        path.write_text(STANDOFF.replace("me.ammo - cost)", "me.ammo - cost"))
+        assert told() == "standoff.py:38: '(' was never closed\n"
+        path.write_text(STANDOFF.replace("lives at", "the lives at"))
+        assert told() == "standoff: no mistakes in all 117 states and 484 rounds\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait() == 130
 
 
 def test_puzzles(holmgang):

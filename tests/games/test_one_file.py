@@ -240,6 +240,55 @@ def test_the_hash_covers_the_code_and_not_its_comments(standoff):  # noqa: F811
         load_stored("standoff", first.hash)
 
 
+DESCRIBING = """
+import textwrap
+WIDTH = 40
+def shown(lives):
+    return textwrap.shorten("♥" * lives, WIDTH)
+def ending(rules, state, ended):
+    return "It is over: " + shown(state.red.lives)
+"""
+
+
+def test_what_only_describes_changes_neither_the_hash_nor_the_kernels(
+    standoff,  # noqa: F811
+    tmp_path,
+    monkeypatch,
+):
+    monkeypatch.setenv("HOLMGANG_CACHE", str(tmp_path / "compiled"))
+    first = holmgang.load(str(standoff))
+    Kernels(first)("playouts")
+    standoff.write_text(STANDOFF + DESCRIBING)
+    described = holmgang.load(str(standoff))
+    assert described.tell_ending(described.parse_state("1.0/0.0")) == "It is over: ♥"
+    assert described.hash == first.hash
+    assert Kernels(described).is_cached("playouts")
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("me.ammo - cost", "me.ammo - 2 * cost"),  # in a function that another one calls
+        ("COST = 3", "COST = 2"),
+        ("def is_symmetric(rules): return False", ""),
+        ("Reason = ", "LATE = print()\nReason = "),  # which may do anything
+    ],
+)
+def test_what_decides_changes_both(standoff, tmp_path, monkeypatch, old, new):  # noqa: F811
+    monkeypatch.setenv("HOLMGANG_CACHE", str(tmp_path / "compiled"))
+    text = STANDOFF.replace("(-1, 0, 1, rules.blast_ammo)", "(-1, 0, 1, COST)") + (
+        "\nCOST = 3\ndef is_symmetric(rules): return False\n"
+    )
+    assert old in text
+    standoff.write_text(text)
+    first = holmgang.load(str(standoff))
+    Kernels(first)("playouts")
+    standoff.write_text(text.replace(old, new))
+    changed = holmgang.load(str(standoff))
+    assert changed.hash != first.hash
+    assert not Kernels(changed).is_cached("playouts")
+
+
 def test_names_that_are_taken_or_impossible(tmp_path, outside):  # noqa: F811
     for name, told in (("bagh.py", "already a game bagh"), ("1st.py", "begin with a letter")):
         path = tmp_path / name

@@ -9,8 +9,9 @@ import ast
 import hashlib
 import inspect
 import marshal
+import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from textwrap import dedent
 from types import FunctionType, ModuleType
@@ -20,6 +21,15 @@ from holmgang.games.contract import AnyGame
 
 MIRRORS = ("is_symmetric", "mirror")
 """The functions of a game's notation that let the solver skip half of the states."""
+DECIDING = (
+    *("Rules", "State", "Choice", "Reason"),
+    *("initial", "choices", "chance", "resolve", "outcome", "endless", "face_groups", "face_group"),
+    *("is_legal", "impossible"),
+    *MIRRORS,
+)
+"""The names in the file of a game that decide what happens; the others only describe it."""
+LOOKUPS = {"globals", "locals", "vars", "getattr", "eval", "exec", "__import__"}
+"""With these, a name need not be in the code to be used."""
 
 
 @cache
@@ -33,7 +43,60 @@ def game_digest(game: AnyGame) -> str:
     modules = deciding_modules(cast(ModuleType, game.rules))
     names = {module.__name__ for module in modules}
     others = (each for each in functions if each.__module__ not in names)
-    return digest(map(source, (*modules, *others)))
+    is_one_file = "." not in game.rules.__name__  # with its story and its picture
+    texts = [source(each) for each in (*modules, *others)]
+    return digest([deciding_part(texts[0]), *texts[1:]] if is_one_file else texts)
+
+
+def deciding_part(text: str) -> str:
+    """The source of a game in one file, without definitions that nothing deciding uses."""
+    body = ast.parse(text).body
+    needed, kept, count = set(DECIDING), set[int](), -1
+    while len(kept) > count:
+        count = len(kept)
+        for place, statement in enumerate(body):
+            defined = names_defined(statement)
+            if place not in kept and (defined is None or needed & defined):
+                kept.add(place)
+                needed.update(names_used(statement))
+    if needed & LOOKUPS or not kept:
+        return text
+    return ast.unparse(ast.Module([body[place] for place in sorted(kept)], []))
+
+
+def names_defined(statement: ast.stmt) -> set[str] | None:
+    """The names that a statement defines; None if it may do something else."""
+    match statement:
+        case (
+            ast.FunctionDef(name=name, decorator_list=[])
+            | ast.ClassDef(name=name, decorator_list=[])
+        ):
+            return {name}
+        case ast.Import(names) | ast.ImportFrom(names=names):
+            found = {each.asname or each.name.partition(".")[0] for each in names}
+            return None if "*" in found else found
+        case ast.Assign(targets=[ast.Name(name)]) | ast.AnnAssign(target=ast.Name(name)) if (
+            not calls(statement)
+        ):
+            return {name}
+        case ast.Expr(value) if is_text(value):
+            return set()
+    return None
+
+
+def calls(statement: ast.stmt) -> bool:
+    return any(isinstance(node, ast.Call) for node in ast.walk(statement))
+
+
+def names_used(statement: ast.stmt) -> Iterator[str]:
+    """The names in a statement, and those in its types that are written as strings."""
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.AnnAssign):
+            for inner in ast.walk(node.annotation):
+                if isinstance(inner, ast.Constant) and isinstance(inner.value, str):
+                    yield from re.findall(r"\w+", inner.value)
 
 
 def deciding_modules(rules: ModuleType) -> tuple[ModuleType, ...]:

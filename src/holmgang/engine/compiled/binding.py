@@ -133,10 +133,14 @@ def namespace(name: str, members: Scope) -> ModuleType:
 
 def fingerprint(bound: Bound) -> str:
     """A hash of every function and constant that goes into a compiled kernel."""
-    digest = hashlib.sha256()
+    digest, used = hashlib.sha256(), names_used(bound)
+    games = (
+        described({key: value for key, value in scope.items() if key in used}, name)
+        for name, scope in bound.game.items()
+    )
     for part in (
         *described(bound.kernels, *bound.modules),
-        *chain.from_iterable(described(scope, name) for name, scope in bound.game.items()),
+        *chain.from_iterable(games),
         *(f"{name} {link.flat} {link.spec.gives_float}" for name, link in bound.links.items()),
         bound.layout.pack_source,
         bound.layout.unpack_source,
@@ -144,6 +148,31 @@ def fingerprint(bound: Bound) -> str:
         digest.update(part.encode())
         digest.update(b"\0")
     return digest.hexdigest()
+
+
+def names_used(bound: Bound) -> set[str]:
+    """The names in the kernels, and in all that they use of the game. A game in one file has
+    functions that only describe it; a change of those compiles nothing anew.
+    """
+    used: set[str] = set()
+    scopes = (bound.kernels, *bound.game.values())
+    functions = [
+        *(function for _, function in own_functions(bound.kernels, *bound.modules)),
+        *(bound.kernels[name] for name in ("pack", "unpack") if name in bound.kernels),
+    ]
+    while functions:
+        names = set(names_in(functions.pop().__code__)) - used
+        used |= names
+        found = (scope[name] for scope in scopes for name in names if name in scope)
+        functions += (value for value in found if isinstance(value, FunctionType))
+    return used
+
+
+def names_in(code: CodeType) -> Iterator[str]:
+    yield from code.co_names
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from names_in(constant)
 
 
 def described(scope: Scope, *modules: str) -> Iterator[str]:
