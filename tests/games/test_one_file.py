@@ -242,9 +242,9 @@ def test_the_hash_covers_the_code_and_not_its_comments(standoff):  # noqa: F811
 
 DESCRIBING = """
 import textwrap
-WIDTH = 40
+MOST_HEARTS = 40
 def shown(lives):
-    return textwrap.shorten("♥" * lives, WIDTH)
+    return textwrap.shorten("♥" * lives, MOST_HEARTS)
 def ending(rules, state, ended):
     return "It is over: " + shown(state.red.lives)
 """

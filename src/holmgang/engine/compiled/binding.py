@@ -152,7 +152,8 @@ def fingerprint(bound: Bound) -> str:
 
 def names_used(bound: Bound) -> set[str]:
     """The names in the kernels, and in all that they use of the game. A game in one file has
-    functions that only describe it; a change of those compiles nothing anew.
+    functions that only describe it; a change of those compiles nothing anew, unless they have the
+    name of something in the kernels.
     """
     used: set[str] = set()
     scopes = (bound.kernels, *bound.game.values())
