@@ -108,6 +108,8 @@ class Duel:
         self._chosen_at: dict[str, float] = {}
         """When each seat first chose, which everyone can see. A later change must not show."""
         self._draw_offers: set[str] = set()
+        self.draw_declined_by: str | None = None
+        """The seat that declined the last draw offer of the open round."""
         self._opened = 0.0
         self.created = Created(0.0, self.ruleset, self.seed, self.start, self.round_limit)
         self._happen(self.created)
@@ -394,12 +396,16 @@ class Duel:
                 self.course.apply(step)
                 self.rounds.append(revealed)
                 self._chosen, self._chosen_at, self._draw_offers = {}, {}, set()
+                self.draw_declined_by = None
                 self._opened = event.at
                 return self.course.outcome
             case DrawOffered():
+                self.draw_declined_by = None
                 self._draw_offers.add(event.seat)
                 return Outcome(None, "agreement") if len(self._draw_offers) == 2 else None
             case DrawDeclined():
+                if self._draw_offers - {event.seat}:
+                    self.draw_declined_by = event.seat
                 self._draw_offers.clear()
             case Forfeited():
                 return Outcome(SEATS[1 - SEATS.index(event.seat)], "forfeit")

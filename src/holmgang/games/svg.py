@@ -8,7 +8,8 @@ picture with the next, CSS transitions animate what changed.
 A picture depends on the state, the last round and the winner only, so that matches can share it:
 the seats are called Red and Blue, and both cards for the next choice lie face down, hidden. A page
 names the players itself and shows the card of a seat that has chosen with the class `red-chosen` or
-`blue-chosen` on the `<svg>`; `labelled` writes names and a caption into a picture on its own.
+`blue-chosen` on the `<svg>`, and takes a seat's last card away with `red-away` or `blue-away`;
+`labelled` writes names and a caption into a picture on its own.
 
 Colours are CSS variables with defaults. A page may set `--red`, `--paper` and the others. The
 classes `light` and `dark` select a theme; without one the picture follows the reader's device.
@@ -75,7 +76,8 @@ STYLE = (
     ".board .off{opacity:0}.board .p{stroke-width:2.5}.board .arc{stroke-width:11}"
     ".board .rim{stroke-width:7}"
     ".board.red-chosen .red-back,.board.blue-chosen .blue-back{opacity:1}"
-    ".board.red-chosen .red-front,.board.blue-chosen .blue-front{opacity:0}"
+    ".board:is(.red-chosen,.red-away) .red-front,"
+    ".board:is(.blue-chosen,.blue-away) .blue-front{opacity:0}"
 )
 MOTION = (
     ".board .p{transition:fill .2s,stroke .2s,opacity .2s,stroke-dasharray .3s}"

@@ -142,6 +142,7 @@ class MatchViews:
             "waiting_for": match.waiting_for,
             "deadline": None if deadline is None else milliseconds(deadline),
             "draw_offered_by": [] if duel is None or duel.is_over else duel.draw_offered_by,
+            "draw_declined_by": None if duel is None or duel.is_over else duel.draw_declined_by,
             "rating_changes": extras.rating_changes,
             "watching": extras.watching,
             "kept_days": extras.kept_days,

@@ -294,6 +294,9 @@ class MatchView(Answer, omit_defaults=True):
     notes: Annotated[dict[Seat, str], about("what a level is still preparing, as text")]
     menu: Annotated[Menu | None, about("what the viewer may choose now; `null` if nothing")]
     chosen: Annotated[str | None, about("the viewer's own choice of the open round, or `null`")]
+    draw_declined_by: Annotated[
+        Seat | None, about("the seat that declined the last offer of the open round")
+    ] = None
     picture: Annotated[
         str | None,
         about("the board as SVG, if asked for; `/static/board.css` is its style sheet"),

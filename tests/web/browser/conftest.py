@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, sync_playwright
 from tests.web.browser.chromium import ARGUMENTS, find_chromium
 from tests.web.browser.duel import Duel
 from tests.web.browser.site import Site
-from tests.web.browser.visitor import DESKTOP, NO_HINTS, Visitor
+from tests.web.browser.visitor import DESKTOP, NO_HINTS, NO_REVEALS, Visitor
 
 from holmgang.games.ruleset import load
 from holmgang.solver.search.dispatch import search
@@ -45,11 +45,15 @@ def newcomer(browser: Browser, site: Site) -> Iterator[Newcomer]:
     """Makes visitors. In the end none may have asked another host, nor seen an error."""
     visitors: list[Visitor] = []
 
-    def make(at: Site = site, *, hints: bool = False, **options: object) -> Visitor:
+    def make(
+        at: Site = site, *, hints: bool = False, reveals: bool = False, **options: object
+    ) -> Visitor:
         options = {"viewport": DESKTOP, "reduced_motion": "reduce", **options}
         visitor = Visitor(browser.new_context(**options), at)
         if not hints:
             visitor.context.add_init_script(NO_HINTS)
+        if not reveals:
+            visitor.context.add_init_script(NO_REVEALS)
         visitors.append(visitor)
         return visitor
 

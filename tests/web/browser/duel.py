@@ -35,9 +35,8 @@ class Duel:
         return self.find(f"[data-player={seat}] [data-state]")
 
     def expect_chosen(self, seat: str) -> None:
-        """Waits until the page shows that a seat has chosen, with a card face down on the board."""
+        """Waits until the page shows that a seat has chosen."""
         expect(self.state_of(seat)).to_have_attribute("data-state", "chosen")
-        expect(self.find(f".board .{seat}-back").first).to_have_css("opacity", "1")
 
     def expect_acknowledged(self) -> None:
         """Waits until the server has kept the own choice."""
@@ -62,7 +61,7 @@ class Duel:
             assert frame["rounds"] == []
 
     def story(self) -> list[str]:
-        return self.find("[data-story] li").all_inner_texts()
+        return self.find("[data-story] li p").all_inner_texts()
 
     # Choosing
 

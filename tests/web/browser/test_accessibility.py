@@ -175,7 +175,27 @@ def test_the_focus_can_be_seen_and_the_first_stop_skips_to_the_content(newcomer)
     assert outline != "none"
 
 
-def test_reduced_motion_shows_the_end_at_once(pair):
+def test_reduced_motion_shows_the_end_without_moving(newcomer):
+    visitor = newcomer(reveals=True)
+    match = visitor.open_match("bagh", {"level": "random"})
+    duel = Duel(visitor, match).open()
+    visitor.page.evaluate(
+        """() => {
+          window.seen = { open: 0, animations: 0 };
+          new MutationObserver(() => {
+            seen.open += document.querySelectorAll("[data-card].open").length;
+            seen.animations += document.getAnimations().length;
+          }).observe(document.body, { childList: true, subtree: true, attributes: true });
+        }"""
+    )
+    duel.choose("attack")
+    expect(duel.find("[data-reveal]")).to_be_visible()  # both cards, face down
+    duel.expect_round(1)
+    expect(duel.find("[data-reason='1']")).to_be_visible()
+    assert visitor.page.evaluate("seen") == {"open": 0, "animations": 0}
+
+
+def test_no_reveal_where_it_is_switched_off(pair):
     red, blue = pair()
     red.page.evaluate(
         """() => {
@@ -188,7 +208,33 @@ def test_reduced_motion_shows_the_end_at_once(pair):
     blue.choose("boost")
     red.expect_round(1)
     assert red.page.evaluate("seen") == 0
-    assert red.page.evaluate("document.getAnimations().length") == 0
+
+
+def test_the_focus_stays_on_the_choices_for_ten_rounds(newcomer):
+    """By keyboard alone: Tab until the focus is there, then nothing but Enter."""
+    visitor = newcomer(reveals=True)
+    duel = Duel(visitor, visitor.open_match("bagh", {"level": "random"}, start="9.0.0.0/9.0.0.0"))
+    duel.open()
+    guard = duel.find("[data-choice=guard]")
+    duel.tab_to(guard)
+    for number in range(1, 11):
+        expect(guard).to_be_enabled()
+        expect(guard).to_be_focused()
+        visitor.page.keyboard.press("Enter")
+        duel.expect_round(number)
+        expect(guard).to_be_focused()
+
+
+def test_the_focus_comes_back_to_choices_that_were_gone(newcomer):
+    visitor = newcomer(reveals=True)
+    duel = Duel(visitor, visitor.open_match("magic-duel", {"level": "random"})).open()
+    gather = duel.find("[data-choice=magic]")
+    duel.tab_to(gather)
+    for _ in range(4):  # a turn has two moves, then it is the level's
+        expect(gather).to_be_enabled()
+        expect(gather).to_be_focused()
+        visitor.page.keyboard.press("Enter")
+        expect(duel.find("[data-slot=reveal]")).to_have_count(0)
 
 
 def test_a_reader_is_told_what_happened(pair):

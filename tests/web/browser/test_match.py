@@ -136,6 +136,10 @@ def test_a_draw_is_offered_declined_offered_again_and_accepted(pair):
     expect(red.find("[data-draw]")).to_have_text("Take back offer")
     blue.find("[data-draw-decline]").click()
     expect(blue.find("[data-slot=draw]")).to_have_count(0)
+    expect(blue.find("[data-slot=choose]")).to_contain_text("You declined the draw.")
+    expect(red.find("[data-slot=choose]")).to_contain_text(
+        re.compile(r"guest \d+ declined the draw\.")
+    )
     expect(red.find("[data-draw]")).to_have_text("Offer draw")
     red.find("[data-draw]").click()
     blue.find("[data-draw-accept]").click()
@@ -179,7 +183,8 @@ def test_a_match_of_several_games_goes_on_with_the_next(pair):
             for duel in (red, blue):
                 expect(duel.find("[data-slot=interlude]")).to_contain_text("Game 1")
                 duel.find("[data-next]").click()
-                expect(duel.find("[data-score]")).to_have_text("1 – 0")
+            expect(red.find("[data-score]")).to_have_text("1 – 0")
+            expect(blue.find("[data-score]")).to_have_text("0 – 1")  # the player is on the left
     red.expect_over("You win the match 2 – 0")
     # Both games can be looked at again.
     red.find("[data-game='1']").click()
@@ -204,8 +209,9 @@ def test_earlier_rounds_can_be_looked_at_while_the_match_goes_on(pair):
     expect(red.find("[data-choice=boost]")).to_be_enabled()
 
 
-def test_the_reveal_turns_both_cards_over_and_a_click_skips_it(newcomer):
-    red, blue = newcomer(reduced_motion="no-preference"), newcomer()
+def test_the_reveal_turns_both_cards_over_and_its_result_stays(newcomer):
+    red, blue = newcomer(reveals=True, reduced_motion="no-preference"), newcomer()
+    red.context.add_init_script('localStorage.setItem("holmgang.reveals", "3")')
     red.page.clock.install()
     match = red.open_match()
     blue.join_match(match)
@@ -217,17 +223,98 @@ def test_the_reveal_turns_both_cards_over_and_a_click_skips_it(newcomer):
     theirs.choose("guard")
     reveal = mine.find("[data-reveal]")
     expect(reveal.locator("[data-card]")).to_have_count(2)
-    red.page.clock.run_for(100)
+    expect(reveal.locator("[data-card].open")).to_have_count(0)
+    red.page.clock.run_for(150)
     expect(reveal.locator("[data-card].open")).to_have_count(2)
     expect(reveal.locator("[data-card=red]")).to_contain_text("attack", ignore_case=True)
     expect(reveal.locator("[data-card=blue]")).to_contain_text("guard", ignore_case=True)
     expect(mine.find("[data-choice=attack]")).to_be_disabled()
-    reveal.click()
-    expect(mine.find("[data-reveal].effects")).to_be_visible()
+    expect(mine.find("[data-story] [data-round]")).to_have_count(0)
+    red.page.clock.run_for(1100)
     mine.expect_round(1)
-    reveal.click()
-    expect(reveal).to_have_count(0)
+    expect(mine.find("[data-reason='1']")).to_have_count(0)
+    red.page.clock.run_for(400)
+    reason = mine.find("[data-reason='1']")
+    expect(reason).to_contain_text("Blue guards")
+    expect(mine.find("[data-choice=attack]")).to_be_disabled()
+    red.page.clock.run_for(250)
     expect(mine.find("[data-choice=attack]")).to_be_enabled()
+    # The cards and the reason stay when the other chooses, until the player does.
+    theirs.choose("boost")
+    mine.expect_chosen("blue")
+    fronts = mine.find(".board :is(.red-front, .blue-front)")
+    for card in fronts.all():
+        expect(card).to_have_css("opacity", "1")
+    expect(reason).to_be_visible()
+
+
+def test_a_click_or_a_key_jumps_to_the_end_of_a_reveal_and_is_no_choice(newcomer):
+    red, blue = newcomer(reveals=True, reduced_motion="no-preference"), newcomer()
+    red.page.clock.install()
+    match = red.open_match()
+    blue.join_match(match)
+    mine, theirs = Duel(red, match).open(), Duel(blue, match).open()
+    for skip in ("click", "key"):
+        mine.choose("boost")
+        mine.expect_acknowledged()
+        red.page.clock.pause_at(datetime.now(UTC) + timedelta(minutes=9 if skip == "key" else 1))
+        theirs.choose("boost")
+        expect(mine.find("[data-reveal]")).to_be_visible()
+        red.page.clock.run_for(400)
+        if skip == "click":
+            mine.find("[data-choice=guard]").click(force=True)
+        else:
+            red.page.keyboard.press("g")
+        expect(mine.find("[data-reveal]")).to_have_count(0)
+        expect(mine.find("[data-choice=guard]")).to_be_enabled()
+        assert mine.view()["chosen"] is None
+        red.page.clock.resume()
+
+
+def test_the_last_round_is_shown_again(newcomer):
+    visitor = newcomer(reveals=True, reduced_motion="no-preference")
+    duel = Duel(visitor, visitor.open_match(opponent={"level": "random"})).open()
+    duel.choose("boost")
+    again = duel.find("[data-again]")
+    expect(again).to_be_enabled()
+    board = duel.find(".frame desc")
+    now = str(board.text_content())
+    again.click()
+    expect(duel.find("[data-reveal] [data-card].open")).to_have_count(2)
+    expect(board).not_to_have_text(now)  # the boost is not there yet
+    expect(again).to_be_enabled()
+    expect(board).to_have_text(now)
+    assert duel.view()["round"] == 2
+
+
+def test_players_are_on_the_left_and_spectators_see_red_there(pair, newcomer):
+    red, blue = pair()
+    watching = Duel(newcomer(), red.match).open()
+    turned = ".frame.turned"
+    expect(blue.find(turned)).to_have_count(1)
+    for duel in (red, watching):
+        expect(duel.find(turned)).to_have_count(0)
+    for duel, left in ((red, "red"), (blue, "blue"), (watching, "red")):
+        expect(duel.find(".players > :first-child")).to_have_attribute("data-player", left)
+    # Blue's figure is on the left half of the board, and words can be read.
+    frame, hp = (blue.find(each).bounding_box() for each in (".frame", "#blue-hp"))
+    assert hp["x"] + hp["width"] < frame["x"] + frame["width"] / 2
+    blue.find("[data-settings]").click()
+    blue.find("[data-setting=left]").click()
+    blue.page.keyboard.press("Escape")
+    expect(blue.find(turned)).to_have_count(0)
+    expect(blue.find(".players > :first-child")).to_have_attribute("data-player", "red")
+    blue.page.reload()
+    blue.expect_connected()
+    expect(blue.find(turned)).to_have_count(0)
+
+
+def test_a_level_that_declines_a_draw_says_so(newcomer):
+    visitor = newcomer()
+    match = visitor.open_match(opponent={"level": "random"}, start="1.0.0.0/3.3.0.0")
+    duel = Duel(visitor, match).open()
+    duel.find("[data-draw]").click()
+    expect(duel.find("[data-slot=choose]")).to_contain_text("Random declined the draw.")
 
 
 def test_a_clock_shows_the_time_that_is_left(pair):
@@ -242,22 +329,23 @@ def test_a_clock_shows_the_time_that_is_left(pair):
 def test_three_hints_explain_the_first_duel(newcomer):
     visitor = newcomer(hints=True, viewport=PHONE)
     duel = Duel(visitor, visitor.open_match(opponent={"level": "random"})).open()
-    hint = duel.find("[data-slot=hint]")
-    heights = set()
+    hint, prompt = duel.find("[data-hint]"), duel.find("[data-slot=choose]")
     for number in (1, 2, 3):
         expect(hint).to_contain_text(f"Hint {number} of 3")
-        heights.add(hint.evaluate("slot => slot.offsetHeight"))
+        expect(prompt).to_contain_text(f"Round {number}: choose.")  # which no hint replaces
         if number < 3:
+            before = prompt.evaluate("slot => slot.offsetTop")
             hint.get_by_role("button", name="Next").click()
+            assert prompt.evaluate("slot => slot.offsetTop") == before, (
+                "the choices move under a finger"
+            )
             duel.choose("boost")
             duel.expect_round(number)
-    # The hint about "What if?" has the button that it is about.
-    expect(hint.locator("[data-what-if]")).to_be_visible()
     hint.get_by_role("button", name="Got it").click()
-    heights.add(duel.find("[data-slot=choose]").evaluate("slot => slot.offsetHeight"))
-    assert len(heights) == 1, "the choices move under a finger"
+    expect(hint).to_have_count(0)
     duel.page.reload()
-    expect(duel.find("[data-slot=choose]")).to_be_visible()
+    expect(prompt).to_be_visible()
+    expect(hint).to_have_count(0)
 
 
 def test_the_rules_are_one_click_away(pair):

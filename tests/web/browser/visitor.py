@@ -21,6 +21,7 @@ addEventListener("securitypolicyviolation", (event) =>
   console.error(`CSP: ${event.violatedDirective} forbids ${event.blockedURI || event.sample}`));
 """
 NO_HINTS = 'try { localStorage.setItem("holmgang.hints", "3"); } catch {}'
+NO_REVEALS = 'try { localStorage.setItem("holmgang.speed", "off"); } catch {}'
 
 expect.set_options(timeout=PATIENCE_MS)
 

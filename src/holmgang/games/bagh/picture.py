@@ -170,22 +170,26 @@ def pose(seat: int, me: Fighter, scene: Scene, winner: int) -> Pose:
 
 
 def choice_card(rules: Rules, seat: int, state: State, last: Transition | None) -> str:
-    """The last choice with its effect, or the place for a card where nothing was chosen yet; over
-    it the back of the next card.
+    """The place for a card, on it the last choice with its effect, over it the back of the next
+    card.
     """
     x, colour = CARD_AT[seat], SEAT_COLOURS[seat]
+    place = (
+        f'<g id="{colour}-place" stroke-dasharray="5 6">'
+        f"{panel(seat, 'k s-edge', x, 134, 152, 120)}</g>"
+    )
     back = card_back(seat, x + 76, 194, panel(seat, "f-even s-edge", x, 134, 152, 120))
     if last is None:
-        place = panel(seat, "k s-edge", x, 134, 152, 120)
-        return f'<g id="{colour}-choice" class="mv" stroke-dasharray="5 6">{place}</g>{back}'
-    return card(seat, last.choice(seat), *effect(rules, seat, state, last)) + back
+        return place + back
+    return place + card(seat, last.choice(seat), *effect(rules, seat, state, last)) + back
 
 
 @drawn_once
 def card(seat: int, choice: int, said: str, tone: str) -> str:
     colour, x = SEAT_COLOURS[seat], CARD_AT[seat]
     return (
-        f'<g id="{colour}-choice" class="mv">{panel(seat, "f-card s-edge", x, 134, 152, 120)}'
+        f'<g id="{colour}-choice" class="mv {colour}-front">'
+        f"{panel(seat, 'f-card s-edge', x, 134, 152, 120)}"
         f'<g transform="translate({x + 76} 168)">{ICONS[Action(choice)]}</g>'
         + text(x + 76, 218, WORDS[choice], "w m")
         + text(x + 76, 242, said, f"w b m f-{tone}", id=f"{colour}-effect")

@@ -63,19 +63,22 @@ class Picture:
         )
 
     def card(self, rules: Any, seat: int, last: Transition | None) -> str:
-        """The last choice, and over it the back of the next card."""
+        """The place for a card, on it the last choice, over it the back of the next card."""
         colour = SEAT_COLOURS[seat]
         middle = across(seat, 24 + CARD_WIDTH / 2)
         place = middle - CARD_WIDTH / 2, CARD_TOP, CARD_WIDTH, CARD_HEIGHT
         back = panel(seat, "f-even s-edge", *place)
         covered = card_back(seat, middle, CARD_TOP + CARD_HEIGHT / 2, back)
+        empty = (
+            f'<g id="{colour}-place" stroke-dasharray="5 6">{panel(seat, "k s-edge", *place)}</g>'
+        )
         choice = NO_CHOICE if last is None else last.choice(seat)
         if choice == NO_CHOICE:
-            empty = panel(seat, "k s-edge", *place)
-            return f'<g id="{colour}-choice" class="mv" stroke-dasharray="5 6">{empty}</g>{covered}'
+            return empty + covered
         said = shortened(self.notation.format_choice(rules, choice).replace("_", " "), 15)
         return (
-            f'<g id="{colour}-choice" class="mv">{panel(seat, "f-card s-edge", *place)}'
+            f'{empty}<g id="{colour}-choice" class="mv {colour}-front">'
+            f"{panel(seat, 'f-card s-edge', *place)}"
             f"{text(middle, CARD_TOP + 40, said, 'm b')}</g>{covered}"
         )
 

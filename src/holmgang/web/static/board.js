@@ -11,14 +11,16 @@ import { theme } from "./session.js";
 
 /**
  * @param {{
- *   picture: string | undefined, chosen?: string[], children?: any, label?: string,
- *   prefix?: string,
+ *   picture: string | undefined, chosen?: string[], away?: string[], isTurned?: boolean,
+ *   children?: any, label?: string, prefix?: string,
  * }} props
  *   `picture` is SVG text that the server drew; the seats in `chosen` have chosen, so that a card of
- *   theirs lies face down; a second board of a page needs a `prefix` for its ids, or it would show
- *   what the first one has under them
+ *   theirs lies face down; the last cards of those in `away` are gone; a board that `isTurned` has
+ *   blue on the left; a second board of a page needs a `prefix` for its ids, or it would show what
+ *   the first one has under them
  */
-export function Board({ picture, chosen = [], children, label, prefix = "" }) {
+export function Board(props) {
+  const { picture, chosen = [], away = [], isTurned = false, children, label, prefix = "" } = props;
   const frame = useRef(/** @type {HTMLElement | null} */ (null));
   const colours = theme.value;
   useLayoutEffect(() => {
@@ -26,11 +28,12 @@ export function Board({ picture, chosen = [], children, label, prefix = "" }) {
   }, [picture, colours]);
   useLayoutEffect(() => {
     for (const seat of ["red", "blue"]) {
-      const isChosen = chosen.includes(seat);
-      frame.current?.firstElementChild?.classList.toggle(`${seat}-chosen`, isChosen);
+      const classes = frame.current?.firstElementChild?.classList;
+      classes?.toggle(`${seat}-chosen`, chosen.includes(seat));
+      classes?.toggle(`${seat}-away`, away.includes(seat));
     }
   });
-  return html`<div class="frame" role="group" aria-label=${label ?? "Board"}>
+  return html`<div class="frame ${isTurned ? "turned" : ""}" role="group" aria-label=${label ?? "Board"}>
     <div class="svg" ref=${frame}></div>
     ${children}
   </div>`;

@@ -2,14 +2,15 @@
  * @file A match as this browser sees it: the view the server has sent, and what is on the screen.
  *
  * The two differ for moments. When a round is revealed, `shown` still has the round before until
- * both cards have turned over; when a game of the match has ended, its last board stays for a while
- * before the next game is shown.
+ * both cards have turned over and could be read; when a game of the match has ended, its last board
+ * stays for a while before the next game is shown.
  */
 import { batch, computed, signal } from "@preact/signals";
 import { get, messageOf, post, Refusal } from "./api.js";
 import { Channel } from "./channel.js";
 import { isStill } from "./motion.js";
 import { recall, remember } from "./session.js";
+import { isOwnLeft, nextPace, speed } from "./settings.js";
 import { other } from "./words.js";
 
 /** @typedef {import("./types.js").MatchView} View */
@@ -20,20 +21,33 @@ import { other } from "./words.js";
 /** @typedef {import("./types.js").Advice} Advice */
 /** @typedef {import("./types.js").Explanation} Explanation */
 
-const TURN_MS = 380;
-const EFFECTS_MS = 520;
+// The moments of a reveal, at normal speed: until the first, both cards lie face down.
+const TURN_MS = 150;
+const EFFECTS_MS = 1250;
+const TOLD_MS = 1650;
+const OPEN_MS = 1900;
+// With reduced motion, both cards lie face down and then the end is shown at once.
+const STILL_MS = 600;
+const STILL_OPEN_MS = 900;
+/** The second click of a double-click does not skip the reveal. */
+const LEAST_SHOWN_MS = 350;
+/** A computer seems to choose this long after a reveal, in milliseconds. */
+const [LEAST_THOUGHT_MS, MOST_THOUGHT_MS] = [600, 1400];
 const PAUSE_BETWEEN_GAMES_MS = 6000;
 const SHORT_PAUSE_MS = 2500;
 /** At most this many rounds that arrived while the page could not show them are animated. */
 const MOST_REVEALS = 3;
 
 /**
- * A round that is being revealed: both cards turn over, then the board shows the result.
+ * A round that is being revealed: both cards lie face down, they turn over and can be read, the
+ * board shows the effects, the reason is told. Then the choices open.
  *
  * @typedef {object} Reveal
  * @property {Round} round
- * @property {"turn" | "effects"} phase
+ * @property {"down" | "turn" | "effects" | "told"} phase
  * @property {Seat[]} cards the seats whose cards are shown
+ * @property {number} pace the factor of all times
+ * @property {boolean} isStill whether nothing moves
  */
 
 /** @typedef {{ game: number, round: number }} Place */
@@ -44,6 +58,10 @@ export class LiveMatch {
   /** What is on the screen. */
   shown = signal(/** @type {View | null} */ (null));
   reveal = signal(/** @type {Reveal | null} */ (null));
+  /** The board before the last round, while that round is shown again. */
+  boardBefore = signal(/** @type {string | null} */ (null));
+  /** Whether a computer seems to think, though it may have chosen. */
+  isThinking = signal(false);
   /** The game that has just ended, while its last board is shown. */
   interlude = signal(/** @type {FinishedGame | null} */ (null));
   /** Why the match cannot be shown. */
@@ -79,8 +97,23 @@ export class LiveMatch {
     const view = this.shown.value;
     const isOwnMade = this.chosen.value !== null && !this.held.value;
     return (view?.asked ?? []).filter((seat) =>
-      seat === view?.you ? isOwnMade : !view?.waiting_for.includes(seat),
+      seat === view?.you
+        ? isOwnMade
+        : !view?.waiting_for.includes(seat) && !(this.isThinking.value && isComputer(view, seat)),
     );
+  });
+
+  /** The seats from left to right: players see themselves on the left, unless they do not want it. */
+  seats = computed(() => {
+    const isTurned = isOwnLeft.value && this.shown.value?.you === "blue";
+    return /** @type {Seat[]} */ (isTurned ? ["blue", "red"] : ["red", "blue"]);
+  });
+
+  /** The last round, once it has been revealed; null before the first. */
+  told = computed(() => {
+    const reveal = this.reveal.value;
+    if (reveal && reveal.phase !== "told") return null;
+    return this.shown.value?.rounds.at(-1) ?? null;
   });
 
   #id;
@@ -92,6 +125,9 @@ export class LiveMatch {
   #isSent = false;
   #isClosed = false;
   #wake = () => {};
+  #isSkipping = false;
+  #shownAt = 0;
+  #thinking = 0;
   /** @type {Map<string, Promise<any>>} */
   #loaded = new Map();
 
@@ -103,6 +139,7 @@ export class LiveMatch {
 
   close() {
     this.#isClosed = true;
+    clearTimeout(this.#thinking);
     this.#wake();
     this.#channel.value?.close();
   }
@@ -183,7 +220,7 @@ export class LiveMatch {
     rounds.forEach((round) => this.#reveals.push({ round, after }));
     this.#reveals.splice(0, this.#reveals.length - MOST_REVEALS);
     if (!this.#isPlaying) this.#play();
-    else if (this.interlude.value) this.skip();
+    else if (this.interlude.value || this.boardBefore.value !== null) this.#end();
   }
 
   #catchUp() {
@@ -210,29 +247,85 @@ export class LiveMatch {
     const ended = after.games.find((game) => game.number === before.game);
     const isOver = ended && (round === null || round.round === ended.rounds);
     const isBetweenGames = isOver && after.game !== ended.number;
-    const isMoving = !isStill() && !document.hidden && this.place.value === null;
-    const cards = round ? cardsOf(round, after.you) : [];
-    if (round && isMoving && cards.length) {
-      this.reveal.value = { round, phase: "turn", cards };
-      await this.#pause(TURN_MS);
-    }
-    batch(() => {
+    const show = () => {
       this.sending.value = null;
       this.shown.value = isBetweenGames ? atTheEnd(before, after, ended, round) : after;
-      this.reveal.value = round && isMoving ? { round, phase: "effects", cards } : null;
-    });
-    if (round && isMoving) await this.#pause(EFFECTS_MS);
-    this.reveal.value = null;
+    };
+    const isSeen = speed.value !== "off" && !document.hidden && this.place.value === null;
+    if (round && isSeen) await this.#turnOver(round, after.you, show);
+    else show();
+    this.#think();
     if (isBetweenGames && !document.hidden && this.#reveals.length === 0) {
       this.interlude.value = ended;
       const isShort = after.time.seconds !== null && after.time.seconds < 60;
+      this.#isSkipping = false;
       await this.#pause(isShort ? SHORT_PAUSE_MS : PAUSE_BETWEEN_GAMES_MS);
       this.interlude.value = null;
     }
   }
 
+  /**
+   * Shows how a round is revealed.
+   *
+   * @param {Round} round
+   * @param {Seat | null} you
+   * @param {() => void} show shows the board after it
+   */
+  async #turnOver(round, you, show) {
+    const reveal = { round, cards: cardsOf(round, you), pace: nextPace(), isStill: isStill() };
+    const { cards, pace } = reveal;
+    /** @param {Reveal["phase"]} phase */
+    const enter = (phase) => (this.reveal.value = { ...reveal, phase });
+    this.#isSkipping = false;
+    this.#shownAt = Date.now();
+    if (cards.length) {
+      enter("down");
+      await this.#pause(reveal.isStill ? STILL_MS * pace : TURN_MS * pace);
+      if (!reveal.isStill) {
+        enter("turn");
+        await this.#pause((EFFECTS_MS - TURN_MS) * pace);
+      }
+    }
+    if (!reveal.isStill) {
+      batch(() => (show(), enter("effects")));
+      await this.#pause((TOLD_MS - EFFECTS_MS) * pace);
+    }
+    batch(() => (show(), enter("told")));
+    const left = reveal.isStill ? STILL_OPEN_MS - STILL_MS : OPEN_MS - TOLD_MS;
+    await this.#pause(left * pace);
+    this.reveal.value = null;
+  }
+
+  /** Shows the last round again. */
+  async showAgain() {
+    const round = this.shown.value?.rounds.at(-1);
+    if (!round || this.#isPlaying) return;
+    this.#isPlaying = true;
+    try {
+      const { picture } = await this.loadFrame({ game: round.game, round: round.round - 1 });
+      this.boardBefore.value = picture;
+      await this.#turnOver(round, null, () => (this.boardBefore.value = null));
+    } catch (error) {
+      this.notice.value = messageOf(error);
+    }
+    batch(() => {
+      this.boardBefore.value = null;
+      this.reveal.value = null;
+    });
+    if (!this.#isClosed) this.#play();
+  }
+
+  /** Lets a computer seem to think for a moment. */
+  #think() {
+    clearTimeout(this.#thinking);
+    this.isThinking.value = true;
+    const ms = LEAST_THOUGHT_MS + Math.random() * (MOST_THOUGHT_MS - LEAST_THOUGHT_MS);
+    this.#thinking = setTimeout(() => (this.isThinking.value = false), ms);
+  }
+
   /** @param {number} ms */
   #pause(ms) {
+    if (this.#isSkipping || this.#isClosed) return undefined;
     return new Promise((resolve) => {
       const timer = setTimeout(resolve, ms);
       this.#wake = () => {
@@ -242,8 +335,14 @@ export class LiveMatch {
     });
   }
 
-  /** Skips what is being shown. */
+  /** Jumps to the end of what is being shown. */
   skip() {
+    if (this.reveal.value && Date.now() - this.#shownAt < LEAST_SHOWN_MS) return;
+    this.#end();
+  }
+
+  #end() {
+    this.#isSkipping = true;
     this.#wake();
   }
 
@@ -427,6 +526,11 @@ export class LiveMatch {
     if (isSeen || !isDone) this.sending.value = null;
     else this.#isSent = true;
   }
+}
+
+/** Whether a level or a bot sits there. @param {View | null} view @param {Seat} seat */
+function isComputer(view, seat) {
+  return ["level", "bot"].includes(view?.players[seat]?.kind ?? "");
 }
 
 /** Whether the viewer plays against a level. @param {View} view */

@@ -291,6 +291,8 @@ export interface MatchView {
     menu: Menu | null;
     /** the viewer's own choice of the open round, or `null` */
     chosen: string | null;
+    /** the seat that declined the last offer of the open round */
+    draw_declined_by?: Seat | null;
     /** the board as SVG, if asked for; `/static/board.css` is its style sheet */
     picture?: string | null;
     /** with pictures, in the first round of a later game: how the game before ended */

@@ -45,6 +45,22 @@ export function Choices(props) {
   return html`<${Kind} ...${props} />`;
 }
 
+/**
+ * Forgets what was set in another round; the controls stay, and with them the focus.
+ *
+ * @param {Chooser} match
+ * @param {() => void} forget
+ */
+function useNewRound(match, forget) {
+  const view = match.shown.value;
+  const position = `${view?.game}/${view?.round}`;
+  const last = useRef(position);
+  if (last.current !== position) {
+    last.current = position;
+    forget();
+  }
+}
+
 /** A change such as "hp 3 → 4" stays on one line. @param {string} note */
 const unbroken = (note) => note.replaceAll(" → ", "\u00a0→\u00a0");
 
@@ -55,6 +71,7 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
   const { options } = menu;
   const isFew = options.length <= FEW;
   const [looked, setLooked] = useState("");
+  useNewRound(match, () => setLooked(""));
   const forecasts = useForecasts(
     match,
     isWhatIf ? (isFew ? options.map((each) => each.word) : looked ? [looked] : []) : [],
@@ -76,7 +93,7 @@ function Cards({ match, menu, chosen, isWhatIf, isDisabled }) {
   });
   const picked = options.find((each) => each.word === looked);
   return html`<div
-    class="choices ${isFew ? "few" : "many"} ${chosen ? "dim" : ""}"
+    class="choices ${isDisabled ? "closed" : ""} ${isFew ? "few" : "many"} ${chosen ? "dim" : ""}"
     role="group"
     aria-label="Your choices"
     data-controls="cards"
@@ -126,7 +143,7 @@ function Card({ option, isChosen, isPressed = isChosen, isDisabled, onPick, chil
     data-choice=${option.word}
     aria-pressed=${isPressed}
     aria-keyshortcuts=${option.key}
-    disabled=${isDisabled}
+    aria-disabled=${isDisabled}
     onClick=${onPick}
   >
     ${icon && html`<${Icon} name=${icon} />`}
@@ -160,6 +177,7 @@ function Dials({ match, menu, chosen, isWhatIf, isDisabled }) {
   const [row, setRow] = useState(chosen?.split("/")[0] ?? "");
   const [column, setColumn] = useState(chosen?.split("/")[1] ?? "");
   const typed = useRef({ text: "", at: 0 });
+  useNewRound(match, () => (setRow(""), setColumn("")));
   const word = row && column ? `${row}/${column}` : "";
   const option = options.find((each) => each.word === word);
   const forecasts = useForecasts(match, isWhatIf && option ? [word] : []);
@@ -285,6 +303,7 @@ function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
     verbs.find((verb) => chosen && starts(chosen, verb))?.word ?? "",
   );
   const [values, setValues] = useState(/** @type {Record<string, string[]>} */ ({}));
+  useNewRound(match, () => (setWord(""), setValues({})));
   const verb = verbs.find((each) => each.word === word);
   const choice = verb ? composed(verb, values[verb.word]) : "";
   const option = menu.options.find((each) => each.word === choice);
@@ -313,7 +332,7 @@ function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
   const isChosen = chosen !== null && chosen === choice;
   const hasParts = verb?.parts.some((part) => !part.values || part.values.length > 1);
   return html`<div
-    class="choices few verbs ${chosen ? "dim" : ""}"
+    class="choices few verbs ${isDisabled ? "closed" : ""} ${chosen ? "dim" : ""}"
     role="group"
     aria-label="Your choices"
     data-controls="parts"

@@ -1,6 +1,10 @@
-/** @file Three hints for a first duel, each shown once. Playing on dismisses them, too. */
+/**
+ * @file Three hints for a first duel, each shown once, under the choices. Playing on dismisses them,
+ * too.
+ */
 import { signal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { html } from "../html.js";
 import { recall, remember } from "../session.js";
 import { other, SEAT_NAMES } from "../words.js";
 
@@ -18,7 +22,7 @@ const read = signal(Number(recall("hints") ?? 0));
  * @param {string | null} chosen
  * @returns {{ number: number, text: string } | null}
  */
-export function useHint(view, chosen) {
+function useHint(view, chosen) {
   const played = view.game > 1 ? COUNT : view.rounds.length;
   const isPlayer = view.you !== null && view.status === "playing";
   useEffect(() => {
@@ -43,10 +47,23 @@ function setRead(count) {
   remember("hints", String(read.value));
 }
 
-export function nextHint() {
-  setRead(read.value + 1);
-}
-
-export function noMoreHints() {
-  setRead(COUNT);
+/** @param {{ match: import("../live_match.js").LiveMatch, view: View }} props */
+export function Hint({ match, view }) {
+  const hint = useHint(view, match.chosen.value);
+  if (!hint) return null;
+  const isLast = hint.number === COUNT;
+  return html`<div class="banner hint" role="status" data-hint>
+    <span><b>Hint ${hint.number} of ${COUNT}.</b> ${hint.text}</span>
+    <span class="row">
+      <button type="button" class="btn small" onClick=${() => setRead(read.value + 1)}>
+        ${isLast ? "Got it" : "Next"}
+      </button>
+      ${
+        !isLast &&
+        html`<button type="button" class="btn quiet small" onClick=${() => setRead(COUNT)}>
+        No hints
+      </button>`
+      }
+    </span>
+  </div>`;
 }

@@ -1,7 +1,7 @@
 /** @file The end of a match: the result, what can be done now, and the proof of the dice. */
 import { useEffect, useState } from "preact/hooks";
 import { html } from "../html.js";
-import { Icon } from "../icons.js";
+import { Icon, SeatSign } from "../icons.js";
 import { CopyButton } from "../parts.js";
 import { counted, other, playerName, scoreText } from "../words.js";
 
@@ -20,29 +20,31 @@ export function Over({ match, view }) {
     aria-label="Result"
     data-over
   >
-    <h2>${headline(view)}</h2>
-    ${outcome && html`<p class="soft">${outcome.sentence}</p>`}
-    <${RatingChanges} view=${view} />
-    ${view.unrated && html`<p class="small soft">${view.unrated}</p>`}
+    <h2 tabindex="-1">
+      ${outcome?.winner && html`<${SeatSign} seat=${outcome.winner} />`}${headline(view)}
+    </h2>
+    ${outcome && html`<p>${outcome.sentence}</p>`}
+    <${RatingChanges} match=${match} view=${view} />
     <div class="row">
-      ${canRematch && html`<${Rematch} match=${match} view=${view} />`}
-      <a class="btn big ${canRematch ? "" : "main"}" href="/">${you ? "New opponent" : "Play"}</a>
+      ${canRematch ? html`<${Rematch} match=${match} view=${view} />` : html`<${NewDuel} view=${view} />`}
+      ${
+        view.games.some((each) => each.number === game) &&
+        html`<a class="btn big" href="/match/${view.match}?analysis=${game}" data-analyse>
+        <${Icon} name="analysis" />What decided it?
+      </a>`
+      }
+    </div>
+    ${view.unrated && html`<p class="small soft">${view.unrated}</p>`}
+    <div class="row small links">
+      ${canRematch && html`<${NewDuel} view=${view} />`}
       <button
         type="button"
-        class="btn big"
+        class="btn"
         data-replay
         onClick=${() => match.look({ game: 1, round: 0 })}
       >
         <${Icon} name="play" />Replay
       </button>
-      ${
-        view.games.some((each) => each.number === game) &&
-        html`<a class="btn big" href="/match/${view.match}?analysis=${game}" data-analyse>
-        <${Icon} name="analysis" />Analysis
-      </a>`
-      }
-    </div>
-    <div class="row small links">
       <${CopyButton} text=${location.href} />
       <a class="btn" href="/api/matches/${view.match}/games/${game}/record" download data-record>
         <${Icon} name="download" />Record${view.games.length > 1 ? ` of game ${game}` : ""}
@@ -59,6 +61,14 @@ export function Over({ match, view }) {
   </section>`;
 }
 
+/** @param {{ view: View }} props */
+function NewDuel({ view }) {
+  const isMain = view.you === null || view.status !== "over";
+  return html`<a class="btn ${isMain ? "big main" : ""}" href="/">
+    ${view.you ? "New opponent" : "Play"}
+  </a>`;
+}
+
 /** @param {View} view */
 export function headline(view) {
   const { outcome, you, score } = view;
@@ -72,22 +82,20 @@ export function headline(view) {
   return `${playerName(view.players[outcome.winner])} wins${isOne ? "" : " the match"}${tally}`;
 }
 
-/** @param {{ view: View }} props */
-function RatingChanges({ view }) {
+/** @param {{ match: LiveMatch, view: View }} props */
+function RatingChanges({ match, view }) {
   const changes = view.rating_changes;
   if (!changes) return null;
   return html`<ul class="facts" data-rating-changes>
-    ${
-      /** @type {Seat[]} */ (["red", "blue"]).map((seat) => {
-        const [before, after] = changes[seat];
-        const change = Math.round(after) - Math.round(before);
-        const sign = change < 0 ? "−" : "+";
-        return html`<li>
+    ${match.seats.value.map((seat) => {
+      const [before, after] = changes[seat];
+      const change = Math.round(after) - Math.round(before);
+      const sign = change < 0 ? "−" : "+";
+      return html`<li>
           ${playerName(view.players[seat])}${" "}
           <b>${Math.round(before)} → ${Math.round(after)}</b> (${sign}${Math.abs(change)})
         </li>`;
-      })
-    }
+    })}
   </ul>`;
 }
 
@@ -105,7 +113,8 @@ function Rematch({ match, view }) {
       Waiting for ${them}…
     </button>`;
   }
-  const label = rematch.offered_by.length ? `Accept ${them}’s rematch` : "Rematch";
+  const isOffered = rematch.offered_by.length > 0;
+  const label = isOffered ? `Accept ${them}’s rematch` : "Rematch";
   return html`<button
     type="button"
     class="btn main big"

@@ -14,13 +14,14 @@ const LITTLE_MS = 10_000;
 
 /** @param {{ match: LiveMatch, view: View }} props */
 export function PlayersBar({ match, view }) {
+  const [left, right] = match.seats.value;
   return html`<section class="players" aria-label="Players, score and clock">
-    <${Side} match=${match} view=${view} seat="red" />
+    <${Side} match=${match} view=${view} seat=${left} />
     <div class="middle">
-      <${Score} view=${view} />
+      <${Score} view=${view} seats=${match.seats.value} />
       <${Clock} match=${match} view=${view} />
     </div>
-    <${Side} match=${match} view=${view} seat="blue" />
+    <${Side} match=${match} view=${view} seat=${right} />
   </section>`;
 }
 
@@ -29,7 +30,7 @@ function Side({ match, view, seat }) {
   const isYou = view.you === seat;
   const isAsked = view.status === "playing" && view.asked.includes(seat) && !match.reveal.value;
   const hasChosen = isAsked && match.chosenSeats.value.includes(seat);
-  const state = !isAsked ? "" : hasChosen ? "chosen" : isYou ? "" : "choosing…";
+  const state = !isAsked ? "" : hasChosen ? "has chosen" : isYou ? "" : "is choosing…";
   const note = view.notes[seat];
   const rest = [isYou && "you", state, view.outcome?.winner === seat && "winner"]
     .filter(Boolean)
@@ -49,8 +50,8 @@ function Side({ match, view, seat }) {
   </div>`;
 }
 
-/** @param {{ view: View }} props */
-function Score({ view }) {
+/** @param {{ view: View, seats: Seat[] }} props */
+function Score({ view, seats: [left, right] }) {
   const { wins_needed: needed, score } = view;
   const isOne = needed === 1;
   const text = isOne ? "One game decides the match" : `First to ${needed} games wins the match`;
@@ -68,17 +69,17 @@ function Score({ view }) {
       )}
     </span>`;
   return html`<div class="score" title=${text}>
-    ${pips("red")}
+    ${pips(left)}
     <b data-score>
       ${
         isOne && view.status === "playing"
           ? html`<span class="soft">
         vs
       </span>`
-          : `${score.red} – ${score.blue}`
+          : `${score[left]} – ${score[right]}`
       }
     </b>
-    ${pips("blue")}
+    ${pips(right)}
     <span class="sr">${text}. ${view.draws ? counted(view.draws, "draw") : ""}</span>
   </div>`;
 }

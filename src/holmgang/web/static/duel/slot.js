@@ -1,11 +1,10 @@
 /**
  * @file The line between the board and the choices. It has one height, whatever it says, so that
- * nothing moves under a finger: the prompt, a hint, a draw offer, a question, a lost connection.
+ * nothing moves under a finger: the prompt, a draw offer, a question, a lost connection.
  */
 import { html } from "../html.js";
 import { Icon } from "../icons.js";
-import { choiceText, choiceVerb, other, playerName, SEAT_NAMES, uncapitalised } from "../words.js";
-import { nextHint, noMoreHints, useHint } from "./hints.js";
+import { choiceText, other, playerName, uncapitalised } from "../words.js";
 import { Steps } from "./story.js";
 
 /** @typedef {import("../live_match.js").LiveMatch} LiveMatch */
@@ -19,7 +18,6 @@ import { Steps } from "./story.js";
  */
 export function Slot({ match, view, isAsking, onAsked, isWhatIf, onWhatIf }) {
   const opponent = view.you ? playerName(view.players[other(view.you)]) : "";
-  const hint = useHint(view, match.chosen.value);
   const ended = match.interlude.value;
 
   if (match.connection.value === "lost") {
@@ -118,29 +116,8 @@ export function Slot({ match, view, isAsking, onAsked, isWhatIf, onWhatIf }) {
     </div>`;
   }
   if (match.reveal.value) {
-    const { round } = match.reveal.value;
-    return html`<div class="slot" role="status" data-slot="reveal">
-      <span><b>${revealText(round)}</b></span>
-    </div>`;
-  }
-  if (hint) {
-    return html`<div class="slot note" role="status" data-slot="hint">
-      <span><b>Hint ${hint.number} of 3.</b> ${hint.text}</span>
-      <span class="end">
-        ${
-          hint.number === 3 &&
-          html`<${WhatIfButton} isWhatIf=${isWhatIf} onWhatIf=${() => (nextHint(), onWhatIf())} />`
-        }
-        <button type="button" class="btn" onClick=${nextHint}>
-          ${hint.number === 3 ? "Got it" : "Next"}
-        </button>
-        ${
-          hint.number < 3 &&
-          html`<button type="button" class="btn quiet" onClick=${noMoreHints}>
-          No hints
-        </button>`
-        }
-      </span>
+    return html`<div class="slot" data-slot="reveal">
+      <span class="soft">${match.reveal.value.isStill ? "" : "Any key skips this."}</span>
     </div>`;
   }
   if (view.status !== "playing") {
@@ -153,8 +130,10 @@ export function Slot({ match, view, isAsking, onAsked, isWhatIf, onWhatIf }) {
       <span>
         <b>You are watching.</b>${" "}
         ${
-          view.asked.length === 2 &&
-          html`<span class="soft">Choices appear when both are revealed.</span>`
+          (declinedText(view) || view.asked.length === 2) &&
+          html`<span class="soft">
+            ${declinedText(view) || "Choices appear when both are revealed."}
+          </span>`
         }
       </span>
       <${Steps} match=${match} isLive=${true} />
@@ -178,8 +157,11 @@ function Prompt({ match, view, opponent, isWhatIf, onWhatIf }) {
   const chosen = match.chosen.value;
   const hasChosen = chosen !== null;
   const you = /** @type {import("../types.js").Seat} */ (view.you);
-  const isTheirs = view.waiting_for.includes(other(you));
-  const offered = view.draw_offered_by.includes(you);
+  const them = other(you);
+  const isTheirs = view.asked.includes(them) && !match.chosenSeats.value.includes(them);
+  const offered = view.draw_offered_by.includes(you)
+    ? `You have offered ${opponent} a draw.`
+    : declinedText(view);
   const lesson = match.isCoached
     ? match.lessons.value[`${view.game}/${view.round - 1}`]?.sentence
     : "";
@@ -190,13 +172,15 @@ function Prompt({ match, view, opponent, isWhatIf, onWhatIf }) {
     const isSent = match.sending.value === null;
     text = [
       `You chose ${uncapitalised(labelOfChoice(view, chosen))}.`,
-      isSent ? `Waiting for ${opponent}. You can still change it.` : "Sending…",
+      isSent ? `Waiting for ${opponent}. ${offered || "You can still change it."}` : "Sending…",
     ];
-  } else if (isTheirs) text = ["Choose your action.", offered ? "You have offered a draw." : ""];
-  else if (view.asked.includes(other(you)))
-    text = [`${opponent} has chosen.`, "Your choice reveals both at once."];
-  else text = ["It is your turn.", offered ? "You have offered a draw." : ""];
-  if (lesson && !hasChosen) text[1] = `Round ${view.round - 1}: ${uncapitalised(lesson)}`;
+  } else if (!view.asked.includes(them)) text = ["It is your turn.", offered];
+  else {
+    const state = isTheirs ? `${opponent} cannot see it.` : `${opponent} has chosen.`;
+    text = [`Round ${view.round}: choose.`, offered || state];
+  }
+  if (lesson && !hasChosen && !offered)
+    text[1] = `Round ${view.round - 1}: ${uncapitalised(lesson)}`;
   return html`<div
     class="slot"
     aria-live="polite"
@@ -233,21 +217,18 @@ function WhatIfButton({ isWhatIf, onWhatIf }) {
   </button>`;
 }
 
+/** Who has declined a draw in this round, as a sentence. @param {View} view */
+function declinedText({ you, players, draw_declined_by: seat }) {
+  if (!seat) return "";
+  return seat === you
+    ? "You declined the draw."
+    : `${playerName(players[seat])} declined the draw.`;
+}
+
 /** @param {View} view @param {string} chosen */
 function labelOfChoice(view, chosen) {
   const option = view.menu?.options.find((each) => each.word === chosen);
   return choiceText(chosen, option && [option.label]);
-}
-
-/** @param {import("../types.js").RoundLine} round */
-function revealText(round) {
-  const parts = /** @type {const} */ (["red", "blue"])
-    .filter((seat) => round[seat] !== null)
-    .map(
-      (seat) =>
-        `${SEAT_NAMES[seat]}: ${uncapitalised(choiceVerb(round[seat] ?? "", round.labels[seat]))}`,
-    );
-  return parts.join(" · ");
 }
 
 /** @param {View} view @param {import("../types.js").Seat | null} winner */

@@ -36,6 +36,7 @@ export function Story({ match }) {
   const log = useRef(/** @type {HTMLElement | null} */ (null));
   const place = match.place.value;
   const last = rounds.at(-1);
+  const told = match.told.value;
   useEffect(() => {
     const list = log.current;
     if (!list) return undefined;
@@ -108,11 +109,10 @@ export function Story({ match }) {
           </button>
           <div>
             <h3>
-              ${
-                /** @type {Seat[]} */ (["red", "blue"]).map(
-                  (seat) =>
-                    round[seat] !== null &&
-                    html`<span class="seat ${seat}">
+              ${match.seats.value.map(
+                (seat) =>
+                  round[seat] !== null &&
+                  html`<span class="seat ${seat}">
                       <${SeatSign}
                         seat=${seat}
                       />${choiceVerb(round[seat] ?? "", round.labels[seat])}${
@@ -123,8 +123,7 @@ export function Story({ match }) {
                       />`
                       }
                     </span>`,
-                )
-              }
+              )}
               ${
                 isReal &&
                 html`<a
@@ -146,7 +145,7 @@ export function Story({ match }) {
       ${isReal && ending && html`<li class="ending"><span></span><b>${ending}</b></li>`}
     </ol>
     <p class="sr" aria-live="polite" data-announce>
-      ${last && !place ? `Round ${last.round}. ${last.story.join(" ")}` : ""}
+      ${told && !place ? `Round ${told.round}. ${told.story.join(" ")}` : ""}
     </p>
   </section>`;
 }

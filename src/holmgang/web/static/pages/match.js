@@ -4,9 +4,12 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/ho
 import { Board } from "../board.js";
 import { FlipCard } from "../cards.js";
 import { Choices, useKeys } from "../duel/choices.js";
+import { Hint } from "../duel/hints.js";
 import { Invitation } from "../duel/invitation.js";
 import { headline, Over, Seal, Watching } from "../duel/over.js";
 import { PlayersBar } from "../duel/players.js";
+import { Reason } from "../duel/reason.js";
+import { Settings } from "../duel/settings.js";
 import { Slot } from "../duel/slot.js";
 import { Story, useStepKeys } from "../duel/story.js";
 import { html } from "../html.js";
@@ -64,14 +67,13 @@ function Duel({ match, view }) {
   const [isAsking, setAsking] = useState(false);
   const [isWhatIf, setWhatIf] = useState(false);
   const [hasRules, setRules] = useState(false);
+  const [hasSettings, setSettings] = useState(false);
   const position = `${view.game}/${view.round}`;
   useEffect(() => setWhatIf(false), [position]);
   const studied = studiedGame(view);
   useStepKeys(match, view.status === "playing", studied > 0);
-  useKeys(hasRules, (key) => {
-    if (match.reveal.value && (key.length === 1 || key === "Enter" || key === "Escape"))
-      match.skip();
-    else if (key === "?" && view.menu) setWhatIf(!isWhatIf);
+  useKeys(hasRules || hasSettings, (key) => {
+    if (key === "?" && view.menu) setWhatIf(!isWhatIf);
     else if (key === "Escape" && isAsking) setAsking(false);
     else if (key === "Escape" && isWhatIf) setWhatIf(false);
     else if (key === "Escape" && match.place.value && view.status === "playing") match.look(null);
@@ -85,16 +87,22 @@ function Duel({ match, view }) {
   });
   const reveal = match.reveal.value;
   const names = { red: playerName(view.players.red), blue: playerName(view.players.blue) };
-  const picture = match.place.value ? (match.frame.value?.picture ?? view.picture) : view.picture;
+  const place = match.place.value;
+  const now = match.boardBefore.value ?? view.picture;
+  const picture = place ? (match.frame.value?.picture ?? now) : now;
+  const cards = useCardsOnBoard(match, view);
   const isPlayer = view.you !== null;
   const isPlaying = view.status === "playing";
   const duel = useRoomForBoard(`${isWhatIf}/${view.status}`);
+  useSkipping(duel, match);
+  useKeptFocus(duel);
   return html`<${Fragment}><div
     ref=${duel}
     class="duel ${reveal ? "revealing" : ""} ${isWhatIf ? "what-if" : ""}"
     data-status=${view.status}
     data-you=${view.you ?? ""}
     data-connection=${match.connection.value}
+    style=${{ "--pace": reveal?.pace ?? 1 }}
   >
     <h1 class="sr">
       ${view.title}: ${names.red} (red) against ${names.blue} (blue)
@@ -103,11 +111,14 @@ function Duel({ match, view }) {
     <${PlayersBar} match=${match} view=${view} />
     <${Board}
       picture=${picture}
-      chosen=${match.place.value ? [] : match.chosenSeats.value}
+      chosen=${cards.down}
+      away=${cards.away}
+      isTurned=${match.seats.value[0] === "blue"}
       label="Board: ${names.red} (red) against ${names.blue} (blue)"
     >
       ${
         reveal &&
+        !place &&
         html`<${RevealCards}
         key=${`${reveal.round.game}/${reveal.round.round}`}
         match=${match}
@@ -116,6 +127,8 @@ function Duel({ match, view }) {
       }
     </${Board}>
     <section class="pick" aria-label=${isPlayer && isPlaying ? "Your choice" : "Match"}>
+      ${!place && html`<${Reason} match=${match} view=${view} />`}
+      ${!isPlaying && !reveal && html`<${Over} match=${match} view=${view} />`}
       <${Slot}
         match=${match}
         view=${view}
@@ -125,16 +138,11 @@ function Duel({ match, view }) {
         onWhatIf=${() => setWhatIf(!isWhatIf)}
       />
       ${
-        !isPlaying
-          ? html`<${Over} match=${match} view=${view} />`
-          : isPlayer
-            ? html`<${PlayerChoices}
-              key=${position}
-              match=${match}
-              view=${view}
-              isWhatIf=${isWhatIf}
-            />`
-            : html`<${Hidden} match=${match} view=${view} />`
+        isPlaying &&
+        (isPlayer
+          ? html`<${PlayerChoices} match=${match} view=${view} isWhatIf=${isWhatIf} />
+            <${Hint} match=${match} view=${view} />`
+          : html`<${Hidden} match=${match} view=${view} />`)
       }
     </section>
     <aside class="side" aria-label="Story and match">
@@ -162,6 +170,9 @@ function Duel({ match, view }) {
         >
           <${Icon} name="book" />Rules
         </a>
+        <button type="button" class="btn" data-settings onClick=${() => setSettings(true)}>
+          <${Icon} name="settings" />Settings
+        </button>
       </div>
       ${
         view.start &&
@@ -188,6 +199,10 @@ function Duel({ match, view }) {
       html`<${Dialog} title="Rules of ${view.title}" onClose=${() => setRules(false)}>
       <${RulesText} game=${view.game_name} />
     </${Dialog}>`
+    }
+    ${
+      hasSettings &&
+      html`<${Dialog} title="Settings" onClose=${() => setSettings(false)}><${Settings} /></${Dialog}>`
     }
   </div>
   ${studied > 0 && html`<${Study} view=${view} game=${studied} />`}
@@ -246,6 +261,92 @@ function useRoomForBoard(kind) {
   return duel;
 }
 
+/**
+ * The cards that lie on the board. Both of the last round stay until the player chooses again; that
+ * the other has chosen is said by the name only.
+ *
+ * @param {LiveMatch} match
+ * @param {View} view
+ * @returns {{ down: Seat[], away: Seat[] }}
+ */
+function useCardsOnBoard(match, view) {
+  const reveal = match.reveal.value;
+  const { you } = view;
+  if (match.place.value) return { down: [], away: [] };
+  if (reveal) {
+    const isHidden = reveal.phase === "down" || reveal.phase === "turn";
+    return { down: isHidden ? reveal.cards : [], away: [] };
+  }
+  if (!you || !match.chosenSeats.value.includes(you)) return { down: [], away: [] };
+  return { down: [you], away: view.asked.filter((seat) => seat !== you) };
+}
+
+/**
+ * While a round is revealed, any click or key jumps to its end, and does nothing else.
+ *
+ * @param {{ current: HTMLElement | null }} duel
+ * @param {LiveMatch} match
+ */
+function useSkipping(duel, match) {
+  const isRevealing = match.reveal.value !== null;
+  useLayoutEffect(() => {
+    const element = duel.current;
+    if (!isRevealing || !element) return undefined;
+    /** @param {Event} event */
+    const skip = (event) => {
+      event.preventDefault();
+      event.stopPropagation();
+      match.skip();
+    };
+    /** @param {KeyboardEvent} event */
+    const onKey = (event) => {
+      const isKey = event.key.length === 1 || event.key === "Enter" || event.key === "Escape";
+      if (isKey && !event.ctrlKey && !event.metaKey && !event.altKey) skip(event);
+    };
+    element.addEventListener("click", skip, true);
+    addEventListener("keydown", onKey, true);
+    return () => {
+      element.removeEventListener("click", skip, true);
+      removeEventListener("keydown", onKey, true);
+    };
+  }, [isRevealing]);
+}
+
+const CONTROLS = ".choice, .dials input, .parts :is(button, input)";
+
+/**
+ * Keeps the focus on the choices from round to round, also when the control that had it is gone; in
+ * the end it goes to the result.
+ *
+ * @param {{ current: HTMLElement | null }} duel
+ */
+function useKeptFocus(duel) {
+  const kept = useRef("");
+  useEffect(() => {
+    /** @param {FocusEvent} event */
+    const note = (event) => {
+      const target = /** @type {HTMLElement} */ (event.target);
+      const { choice, dial } = target.dataset;
+      const isControl = target.matches(CONTROLS);
+      kept.current = !isControl
+        ? ""
+        : choice
+          ? `[data-choice="${choice}"]`
+          : dial
+            ? `[data-dial="${dial}"]`
+            : CONTROLS;
+    };
+    addEventListener("focusin", note);
+    return () => removeEventListener("focusin", note);
+  }, []);
+  useLayoutEffect(() => {
+    if (!kept.current || document.activeElement !== document.body) return;
+    const found = duel.current?.querySelector(`:is(${kept.current}):enabled`);
+    const next = found ?? duel.current?.querySelector(`:is(${CONTROLS}):enabled, .over h2`);
+    /** @type {HTMLElement | null | undefined} */ (next)?.focus({ preventScroll: true });
+  });
+}
+
 /** @param {{ match: LiveMatch, view: View, isWhatIf: boolean }} props */
 function PlayerChoices({ match, view, isWhatIf }) {
   if (!view.menu)
@@ -269,11 +370,10 @@ function PlayerChoices({ match, view, isWhatIf }) {
  */
 function Hidden({ match, view }) {
   return html`<div class="hidden-choices">
-    ${
-      /** @type {Seat[]} */ (["red", "blue"]).map((seat) => {
-        const isAsked = view.asked.includes(seat);
-        const hasChosen = match.chosenSeats.value.includes(seat);
-        return html`<div class="hidden-choice ${seat}">
+    ${match.seats.value.map((seat) => {
+      const isAsked = view.asked.includes(seat);
+      const hasChosen = match.chosenSeats.value.includes(seat);
+      return html`<div class="hidden-choice ${seat}">
         <${Seated} seat=${seat} player=${view.players[seat]} />
         <span class=${hasChosen ? "done" : "soft"}>
           ${
@@ -285,8 +385,7 @@ function Hidden({ match, view }) {
           }
         </span>
       </div>`;
-      })
-    }
+    })}
   </div>`;
 }
 
@@ -320,34 +419,26 @@ function CoachButton({ match }) {
 }
 
 /**
- * Both cards, over the board; a click skips ahead.
+ * Both cards, over the board; when the board shows the effects, it shows the cards, too.
  *
  * @param {{ match: LiveMatch, view: View }} props
  */
 function RevealCards({ match, view }) {
   const reveal = match.reveal.value;
   const axes = useRef(view.menu?.axes);
-  const [isOpen, setOpen] = useState(false);
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => requestAnimationFrame(() => setOpen(true)));
-    return () => cancelAnimationFrame(frame);
-  }, []);
-  if (!reveal || !reveal.cards.length) return null;
-  return html`<div
-    class="reveal ${reveal.phase}"
-    data-reveal
-    title="Click to skip"
-    onClick=${() => match.skip()}
-  >
-    ${reveal.cards.map(
-      (seat) => html`<${FlipCard}
-      key=${seat}
-      seat=${seat}
-      word=${reveal.round[seat]}
+  if (!reveal || !reveal.cards.length || reveal.phase === "told") return null;
+  return html`<div class="reveal ${reveal.phase}" data-reveal title="Click to skip">
+    ${match.seats.value
+      .filter((seat) => reveal.cards.includes(seat))
+      .map(
+        (seat) => html`<${FlipCard}
+        key=${seat}
+        seat=${seat}
+        word=${reveal.round[seat]}
         label=${reveal.round.labels[seat]}
-      isOpen=${isOpen}
-      axes=${axes.current}
-    />`,
-    )}
+        isOpen=${reveal.phase !== "down"}
+        axes=${axes.current}
+      />`,
+      )}
   </div>`;
 }
