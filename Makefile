@@ -33,6 +33,9 @@ play: $(or $(wildcard $(developer)),$(player)) ## play in the terminal: ARGS="ba
 in_front = test -t 0 || exec $(1); set -m; $(1) || test $$? = 130
 
 # Four at a time on two cores: with three, a quarter of the processor time was idle.
+# The tests start Python some hundred times: without compiled files each start takes half as long again.
+test test-thorough: export PYTHONDONTWRITEBYTECODE =
+
 test: $(developer) sandbox browser ## run the tests: ARGS="-k fencing", ARGS="-m 'not slow'"
 	@$(VENV)/bin/pytest -n 4 -m "not thorough and not timed" $(ARGS)
 
