@@ -32,10 +32,10 @@ play: $(or $(wildcard $(developer)),$(player)) ## play in the terminal: ARGS="ba
 # Elsewhere the command takes the place of the shell, so that a signal to make reaches it.
 in_front = test -t 0 || exec $(1); set -m; $(1) || test $$? = 130
 
-# Four at a time on two cores: with three, a quarter of the processor time was idle.
 # The tests start Python some hundred times: without compiled files each start takes half as long again.
 test test-thorough: export PYTHONDONTWRITEBYTECODE =
 
+# Four at a time on two cores: with three, a quarter of the processor time was idle.
 test: $(developer) sandbox browser ## run the tests: ARGS="-k fencing", ARGS="-m 'not slow'"
 	@$(VENV)/bin/pytest -n 4 -m "not thorough and not timed" $(ARGS)
 
