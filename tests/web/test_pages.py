@@ -17,8 +17,20 @@ from holmgang.web.pages import PAGES, Pages, answer, inline_script_hashes, takes
 from holmgang.web.rules_page import html_of, rules_html
 
 IMPORT_MAP = '{"imports":{"preact":"/static/preact.js"}}'
+STYLES = "".join(f'<link rel="stylesheet" href="/static/{name}.css" />\n' for name in "ab")
 INDEX = f"""<!doctype html><title>x</title><script src="/static/a.js"></script>
-<script type="importmap">{IMPORT_MAP}</script><script type="module" src="/static/app.js"></script>
+{STYLES}<script type="importmap">{IMPORT_MAP}</script>
+<script type="module" src="/static/app.js"></script>
+"""
+
+
+SCRIPT = """/**
+ * A comment.
+ */
+const a = /** @type {any} */ (1);
+  // Another.
+/** @type {any} */ (a).b("/* no comment */"); /* nor this */
+const path = "//"; // neither
 """
 
 
@@ -26,7 +38,9 @@ INDEX = f"""<!doctype html><title>x</title><script src="/static/a.js"></script>
 def pages(tmp_path):
     (tmp_path / "vendor").mkdir()
     (tmp_path / "index.html").write_text(INDEX)
-    (tmp_path / "app.js").write_text("// a script\n" * 100)
+    (tmp_path / "app.js").write_text(SCRIPT * 20)
+    (tmp_path / "a.css").write_text("/* a */\na {}\n")
+    (tmp_path / "b.css").write_text("b {}\n")
     (tmp_path / "vendor" / "small.js").write_text("1")
     (tmp_path / ".secret").write_text("hidden")
     (tmp_path.parent / "outside.js").write_text("outside")
@@ -34,12 +48,44 @@ def pages(tmp_path):
 
 
 def test_the_hash_of_the_import_map_is_in_the_policy(pages):
-    expected = base64.b64encode(hashlib.sha256(IMPORT_MAP.encode()).digest()).decode()
+    sent = IMPORT_MAP.replace("/static/", f"/static/{pages.version}/")
+    expected = base64.b64encode(hashlib.sha256(sent.encode()).digest()).decode()
     assert pages.script_hashes == [expected]
 
 
 def test_scripts_with_a_source_have_no_hash():
     assert inline_script_hashes(b'<script type="module" src="/x.js"></script>') == []
+
+
+def test_files_are_named_by_the_hash_of_all_and_need_not_be_asked_for_again(pages, tmp_path):
+    index = pages.index(Headers({})).body.decode()
+    named = re.findall(r'"/static/([^"]+)"', index)
+    assert f"{pages.version}/app.js" in named
+    for name in named:
+        assert name.startswith(f"{pages.version}/")
+    lasting = pages.answer(f"{pages.version}/app.js", Headers({}))
+    assert lasting.headers["cache-control"] == "max-age=31536000, immutable"
+    for name in ("app.js", "0123456789ab/app.js"):  # by its name alone, and of another version
+        given = pages.answer(name, Headers({}))
+        assert given.body == lasting.body
+        assert given.headers["cache-control"] == "no-cache"
+    assert pages.answer(f"{pages.version}/nothing.js", Headers({})) is None
+    (tmp_path / "b.css").write_text("b { color: red }\n")
+    assert Pages(tmp_path, ".board{}").version != pages.version
+
+
+def test_the_style_sheets_of_the_first_page_are_one_file(pages):
+    index = pages.index(Headers({})).body.decode()
+    assert re.findall(r"/([a-z]+\.css)", index) == ["first.css"]
+    assert pages.find("first.css").content == b"\na {}\n\nb {}\n"
+
+
+def test_comments_on_lines_of_their_own_are_not_sent(pages):
+    assert pages.find("app.js").content.decode() == (
+        "\n\n\nconst a = /** @type {any} */ (1);\n\n"
+        '/** @type {any} */ (a).b("/* no comment */"); /* nor this */\n'
+        'const path = "//"; // neither\n' * 20
+    )
 
 
 def test_files_are_compressed_if_that_helps(pages):

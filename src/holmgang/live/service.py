@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
-from msgspec.structs import asdict
+from msgspec.structs import asdict, replace
 
 from holmgang.errors import RecordError
 from holmgang.games.catalogue import CATALOGUE
@@ -53,7 +53,7 @@ from holmgang.live.view import UNRATED, Extras, draw, game_line, rated, round_li
 from holmgang.players.naming import Bot, has_codingame
 from holmgang.solver.search.outside import Interpreters
 from holmgang.store import Conflict, Person, Store, StoreError, UploadsFull
-from holmgang.wire.lists import LobbyLists, OwnMatchLine
+from holmgang.wire.lists import LobbyLists, OwnMatchLine, WaitingList
 from holmgang.wire.match import Command, GameFrame, GameLog, MatchView, SeatGrant
 
 BEAT_EVERY = 1.0
@@ -434,6 +434,17 @@ class Service:
         lists = await self._lobby.lists()
         own = [] if person is None else await self._own(person)
         return LobbyLists(open=lists.open, live=lists.live, yours=own)
+
+    async def waiting(self, person: int) -> WaitingList:
+        """The matches in which it is a person's turn, whether or not the other has chosen."""
+        own = await self._own(person)
+        return WaitingList(
+            matches=[
+                replace(line, waiting_for=[line.you])
+                for line in own
+                if line.you in line.waiting_for
+            ]
+        )
 
     async def _own(self, person: int) -> list[OwnMatchLine]:
         """The unfinished matches of a person, with the seats that have to choose; after them those

@@ -22,7 +22,7 @@ from holmgang.web.front import Front
 from holmgang.web.health import Health
 from holmgang.web.limits import Limits, address_of
 from holmgang.web.metrics import CONTENT_TYPE, Metrics
-from holmgang.web.pages import PAGES, Pages, answer
+from holmgang.web.pages import PAGES, Pages
 from holmgang.web.parts import Parts
 from holmgang.web.passwords import Passwords
 from holmgang.web.refusals import refuse
@@ -126,10 +126,10 @@ def add_pages(app: FastAPI, parts: Parts) -> None:
         return parts.pages.index(request.headers)
 
     async def static(request: Request) -> Response:
-        file = parts.pages.find(request.path_params["path"])
-        if file is None:
+        found = parts.pages.answer(request.path_params["path"], request.headers)
+        if found is None:
             raise HTTPException(404)
-        return answer(file, request.headers)
+        return found
 
     for path in PAGES:
         app.add_route(path, page, include_in_schema=False)

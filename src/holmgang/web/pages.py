@@ -1,7 +1,9 @@
 """The files of the browser client: read once, compressed once, and served from memory.
 
-Every page address gets the same `index.html`; the client reads the address. Only files that were
-read at the start can be found, so no path leads out of their folder.
+Every page address gets the same `index.html`; the client reads the address. It names the files with
+a hash of all of them in their path, so that browsers need not ask for one again that they have, and
+its style sheets as one. Only files that were read at the start can be found, so no path leads out
+of their folder.
 """
 
 import base64
@@ -34,6 +36,13 @@ PAGES = (
 )
 INDEX = "index.html"
 BOARD_STYLE = "board.css"
+FIRST_STYLE = "first.css"
+"""The style sheets of `index.html` as one file."""
+STYLE_LINK = re.compile(rb'[ \t]*<link rel="stylesheet" href="/static/([^"]+)" />\n')
+COMMENT = re.compile(r"^[ \t]*(?:/\*(?:(?!\*/).)*\*/[ \t]*|//[^\n]*)$", re.MULTILINE | re.DOTALL)
+"""A comment of a script or a style sheet on lines of its own."""
+LONG = "max-age=31536000, immutable"
+VERSION = re.compile(r"[0-9a-f]{12}/")
 SMALLEST_GZIP = 500  # bytes
 TYPES = {".js": "text/javascript", ".webmanifest": "application/manifest+json"}
 INLINE_SCRIPT = re.compile(
@@ -71,29 +80,73 @@ class Pages:
     """The files below `static/`, by their path there."""
 
     def __init__(self, folder: Path = STATIC, board_style: str = "") -> None:
-        self._files = {
-            path.relative_to(folder).as_posix(): make_file(path.name, path.read_bytes())
+        contents = {
+            path.relative_to(folder).as_posix(): read_short(path)
             for path in sorted(folder.rglob("*"))
             if path.is_file() and not path.name.startswith(".")
         }
-        self._files.setdefault(INDEX, make_file(INDEX, MISSING))
+        contents.setdefault(INDEX, MISSING)
         if board_style:
-            self._files[BOARD_STYLE] = make_file(BOARD_STYLE, board_style.encode())
+            contents[BOARD_STYLE] = board_style.encode()
+        join_styles(contents)
+        whole = b"".join(name.encode() + content for name, content in sorted(contents.items()))
+        self.version = hashlib.sha256(whole).hexdigest()[:12]
+        contents[INDEX] = contents[INDEX].replace(
+            b'"/static/', f'"/static/{self.version}/'.encode()
+        )
+        self._files = {name: make_file(name, content) for name, content in contents.items()}
         self.script_hashes = inline_script_hashes(self._files[INDEX].content)
 
     def find(self, name: str) -> StaticFile | None:
-        return self._files.get(name)
+        """The file with that name, which may begin with a version. Pages that were loaded before
+        the server was updated name an older one; they get what there is now.
+        """
+        return self._files.get(VERSION.sub("", name, count=1) if VERSION.match(name) else name)
+
+    def answer(self, name: str, headers: Headers) -> Response | None:
+        """The file as an answer; None if there is none."""
+        file = self.find(name)
+        if file is None:
+            return None
+        return answer(file, headers, is_lasting=name.startswith(f"{self.version}/"))
 
     def index(self, headers: Headers, status: int = 200) -> Response:
         """The client's page, for any page address."""
         return answer(self._files[INDEX], headers, status)
 
 
-def answer(file: StaticFile, headers: Headers, status: int = 200) -> Response:
-    """A file as the answer to a request with these headers: compressed if the client accepts that,
-    and without its content if the client already has it.
+def read_short(path: Path) -> bytes:
+    """The content of a file; of own scripts and style sheets without comments, which would be a
+    seventh of what the first page loads. Lines keep their numbers.
     """
-    own = {"ETag": file.etag, "Cache-Control": "no-cache", "Vary": "Accept-Encoding"}
+    content = path.read_bytes()
+    if path.suffix not in (".js", ".css") or path.parent.name == "vendor":
+        return content
+    return COMMENT.sub(lambda found: "\n" * found[0].count("\n"), content.decode()).encode()
+
+
+def join_styles(contents: dict[str, bytes]) -> None:
+    """Replaces the style sheets of the index with one file that has all of them."""
+    names = [name.decode() for name in STYLE_LINK.findall(contents[INDEX])]
+    if len(names) > 1 and all(name in contents for name in names):
+        contents[FIRST_STYLE] = b"\n".join(contents[name] for name in names)
+        link = f'    <link rel="stylesheet" href="/static/{FIRST_STYLE}" />\n'.encode()
+        index = STYLE_LINK.sub(link, contents[INDEX], count=1)
+        first = index.index(link) + len(link)
+        contents[INDEX] = index[:first] + STYLE_LINK.sub(b"", index[first:])
+
+
+def answer(
+    file: StaticFile, headers: Headers, status: int = 200, *, is_lasting: bool = False
+) -> Response:
+    """A file as the answer to a request with these headers: compressed if the client accepts that,
+    and without its content if the client already has it. What `is_lasting` need not be asked for
+    again.
+    """
+    own = (
+        {"Cache-Control": LONG} if is_lasting else {"ETag": file.etag, "Cache-Control": "no-cache"}
+    )
+    own["Vary"] = "Accept-Encoding"
     if status == 200 and is_known(file.etag, headers.get("if-none-match", "")):
         return Response(status_code=304, headers=own)
     content = file.content

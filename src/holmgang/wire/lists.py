@@ -52,6 +52,10 @@ class OwnMatchLine(MatchLine):
     waiting_for: list[Seat]
 
 
+class WaitingList(Answer):
+    matches: Annotated[list[OwnMatchLine], about("your matches in which it is your turn")]
+
+
 class MatchList(Answer):
     matches: list[MatchLine]
 

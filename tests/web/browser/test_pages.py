@@ -2,6 +2,7 @@
 fixture `newcomer` fails a test whose pages ask another host, or say an error on the console.
 """
 
+import re
 import time
 
 import pytest
@@ -105,15 +106,19 @@ def test_the_first_page_is_small(newcomer):
     sizes = {
         request.url.removeprefix(visitor.site.address): request.sizes() for request in finished
     }
-    assert {"/", "/static/app.js", "/static/board.css", "/api/games"} <= sizes.keys()
+    sizes = {re.sub(r"^/static/\w{12}/", "/static/", path): size for path, size in sizes.items()}
+    assert {"/", "/static/app.js", "/static/first.css", "/api/games"} <= sizes.keys()
     content = {path: size["responseBodySize"] for path, size in sizes.items()}
     headers = sum(size["responseHeadersSize"] for size in sizes.values())
     print(f"\nthe first page: {sum(content.values())} bytes, and {headers} of headers")
-    assert sum(content.values()) <= MOST_BYTES, content
+    assert sum(content.values()) + headers <= MOST_BYTES, content
     for request in finished:
         path = request.url.removeprefix(visitor.site.address)
-        if path.startswith("/static/") and content[path] > 1000:
-            assert request.response().headers["content-encoding"] == "gzip", path
+        if path.startswith("/static/"):
+            answered = request.response().headers
+            assert "immutable" in answered["cache-control"], path
+            if request.sizes()["responseBodySize"] > 1000:
+                assert answered["content-encoding"] == "gzip", path
 
 
 @pytest.mark.timed

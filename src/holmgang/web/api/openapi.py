@@ -138,6 +138,7 @@ worth = route(study.PositionWorth, *READING, "bad")
 worth["responses"][202] = later(study.Preparing)
 uploading = route(match.UploadedMatch, *CHANGING, status=201, security=BY_SESSION)
 uploading["openapi_extra"]["requestBody"] = RECORD
+waiting = route(lists.WaitingList, *READING, security=BY_SESSION)
 lobby = route(lists.LobbyLists, *READING, security=BY_SESSION)
 me = route(lists.Me, *READING, security=BY_SESSION)
 claiming = route(

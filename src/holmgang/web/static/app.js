@@ -7,6 +7,7 @@ import { Home } from "./pages/home.js";
 import { address, startRouter } from "./router.js";
 import { loadStyle } from "./styles.js";
 import { loadMe, me, nextTheme, theme } from "./session.js";
+import { elsewhere, startTurns } from "./turns.js";
 
 /**
  * Pages other than the first, loaded when they are needed.
@@ -124,6 +125,7 @@ function Header({ path }) {
         })}
       </nav>
       <div class="me">
+        <${Waiting} />
         <${ThemeButton} />
         ${
           who &&
@@ -136,6 +138,21 @@ function Header({ path }) {
       </div>
     </div>
   </header>`;
+}
+
+/** The way to the duels that wait for the visitor, on every page. */
+function Waiting() {
+  const due = elsewhere();
+  if (!due.length) return null;
+  const text = due.length === 1 ? "duel waits for you" : "duels wait for you";
+  return html`<a
+    class="due"
+    href="/match/${due[0].match}"
+    aria-label="${due.length} ${text}"
+    data-waiting
+  >
+    <b>${due.length}</b><span class="wide">\u00a0${text}</span>
+  </a>`;
 }
 
 function ThemeButton() {
@@ -170,6 +187,7 @@ function Footer() {
 }
 
 startRouter();
+startTurns();
 loadMe().catch(() => {
   me.value = { name: null, guest: true, ratings: {} };
 });

@@ -11,6 +11,7 @@ import { Channel } from "./channel.js";
 import { isStill } from "./motion.js";
 import { recall, remember } from "./session.js";
 import { isOwnLeft, nextPace, speed } from "./settings.js";
+import { play } from "./sounds.js";
 import { other } from "./words.js";
 
 /** @typedef {import("./types.js").MatchView} View */
@@ -283,17 +284,25 @@ export class LiveMatch {
       await this.#pause(reveal.isStill ? STILL_MS * pace : TURN_MS * pace);
       if (!reveal.isStill) {
         enter("turn");
+        play("reveal");
         await this.#pause((EFFECTS_MS - TURN_MS) * pace);
       }
     }
     if (!reveal.isStill) {
       batch(() => (show(), enter("effects")));
+      this.#playHit();
       await this.#pause((TOLD_MS - EFFECTS_MS) * pace);
     }
     batch(() => (show(), enter("told")));
+    if (reveal.isStill) this.#playHit();
     const left = reveal.isStill ? STILL_OPEN_MS - STILL_MS : OPEN_MS - TOLD_MS;
     await this.#pause(left * pace);
     this.reveal.value = null;
+  }
+
+  /** A sound, if the board shows a hit. */
+  #playHit() {
+    if (/id="(red|blue)-hit"/.test(this.shown.value?.picture ?? "")) play("hit");
   }
 
   /** Shows the last round again. */

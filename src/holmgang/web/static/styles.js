@@ -16,7 +16,7 @@ export function loadStyle(name) {
     new Promise((resolve, reject) => {
       const link = document.createElement("link");
       link.rel = "stylesheet";
-      link.href = `/static/css/${name}.css`;
+      link.href = new URL(`./css/${name}.css`, import.meta.url).href;
       link.addEventListener("load", () => resolve());
       link.addEventListener("error", () => {
         loaded.delete(name);

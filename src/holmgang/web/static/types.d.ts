@@ -443,6 +443,11 @@ export interface OwnMatchLine extends MatchLine {
     waiting_for: Seat[];
 }
 
+export interface WaitingList {
+    /** your matches in which it is your turn */
+    matches: OwnMatchLine[];
+}
+
 export interface MatchList {
     matches: MatchLine[];
 }

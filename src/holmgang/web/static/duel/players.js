@@ -3,6 +3,7 @@ import { useEffect, useState } from "preact/hooks";
 import { html } from "../html.js";
 import { Icon } from "../icons.js";
 import { Seated } from "../parts.js";
+import { play } from "../sounds.js";
 import { counted, leftText, SEAT_NAMES } from "../words.js";
 
 /** @typedef {import("../types.js").MatchView} View */
@@ -93,6 +94,11 @@ function Clock({ match, view }) {
     const timer = setInterval(() => tick((count) => count + 1), 200);
     return () => clearInterval(timer);
   }, [deadline]);
+  const isLow = deadline !== null && deadline - Date.now() - match.clockOffset < LITTLE_MS;
+  const isYours = view.you !== null && view.waiting_for.includes(view.you);
+  useEffect(() => {
+    if (isLow && isYours) play("low");
+  }, [isLow, deadline]);
   const game =
     view.wins_needed > 1 || view.game > 1
       ? html`<span class="wide">game ${view.game}, </span>`
@@ -104,7 +110,7 @@ function Clock({ match, view }) {
   const left = Math.max(0, deadline - Date.now() - match.clockOffset);
   const share = Math.min(1, left / ((view.time.seconds ?? 1) * 1000));
   return html`<div
-    class="clock ${left < LITTLE_MS ? "late" : ""}"
+    class="clock ${isLow ? "late" : ""}"
     role="timer"
     aria-label="${leftText(left)} left"
   >

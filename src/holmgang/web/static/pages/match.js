@@ -18,8 +18,10 @@ import { canBeCoached, LiveMatch } from "../live_match.js";
 import { Dialog, Loading, Problem, RulesText, Seated } from "../parts.js";
 import { address, navigate } from "../router.js";
 import { loadStyle } from "../styles.js";
+import { play } from "../sounds.js";
 import { useTitle } from "../title.js";
-import { playerName } from "../words.js";
+import { isDue, tellTurn } from "../turns.js";
+import { other, playerName } from "../words.js";
 
 /** @typedef {import("../types.js").MatchView} View */
 /** @typedef {import("../types.js").Seat} Seat */
@@ -30,6 +32,7 @@ export function MatchPage({ argument }) {
   useEffect(() => () => match.close(), [match]);
   const view = match.shown.value;
   useTitle(view ? titleOf(view) : "Match");
+  useTurn(view);
   useEffect(() => {
     // The other device or tab that asked for the rematch is taken there too.
     const next = view?.rematch.match;
@@ -58,8 +61,42 @@ export function MatchPage({ argument }) {
 /** @param {View} view */
 function titleOf(view) {
   const names = `${playerName(view.players.red)} – ${playerName(view.players.blue)}`;
-  const isYourTurn = view.status === "playing" && view.you && view.waiting_for.includes(view.you);
-  return `${isYourTurn ? "Your turn · " : ""}${names}, ${view.title}`;
+  const { you, rematch } = view;
+  const isAsked = you !== null && !rematch.match && rematch.offered_by.includes(other(you));
+  const news = isYourTurn(view) ? "Your turn · " : isAsked ? "Rematch? · " : "";
+  return `${news}${names}, ${view.title}`;
+}
+
+/** @param {View | null} view */
+const isYourTurn = (view) =>
+  view !== null &&
+  view.status === "playing" &&
+  view.you !== null &&
+  view.waiting_for.includes(view.you);
+
+/**
+ * Says by icon, sound and notification that it is the viewer's turn, whenever a round opens in which
+ * they choose.
+ *
+ * @param {View | null} view
+ */
+function useTurn(view) {
+  const isTurn = isYourTurn(view);
+  const asked = view?.you && view.asked.includes(view.you) ? `${view.game}/${view.round}` : "";
+  const before = useRef(asked);
+  useEffect(() => {
+    isDue.value = isTurn;
+    return () => {
+      isDue.value = false;
+    };
+  }, [isTurn]);
+  useEffect(() => {
+    const hadTurn = before.current !== "";
+    before.current = asked;
+    if (!asked || !isTurn || !view?.you) return;
+    if (document.hidden || !hadTurn) play("turn");
+    tellTurn(view.match, view.players[other(view.you)], view.title);
+  }, [asked]);
 }
 
 /** @param {{ match: LiveMatch, view: View }} props */
