@@ -15,7 +15,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 
-from msgspec.structs import asdict, replace
+from msgspec import structs
+from msgspec.structs import asdict
 
 from holmgang.errors import RecordError
 from holmgang.games.catalogue import CATALOGUE
@@ -440,7 +441,7 @@ class Service:
         own = await self._own(person)
         return WaitingList(
             matches=[
-                replace(line, waiting_for=[line.you])
+                structs.replace(line, waiting_for=[line.you])
                 for line in own
                 if line.you in line.waiting_for
             ]
