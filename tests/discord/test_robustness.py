@@ -423,7 +423,7 @@ def test_a_permission_lost_in_mid_duel_stops_the_posts_but_not_the_duel(tmp_path
         for user in (club.ann, club.bob):
             await club.choose(user, await club.open_menu(user, board))
         match = bot.store.discord.unfinished_duels()[0].match
-        await eventually(lambda: bot.store.discord.duel(match).is_lost)
+        await eventually(lambda: state_of(bot, match) == "forbidden")
         refused = len(club.standin.rest.errors)
         told = await club.open_menu(club.ann, board)
         assert "**Send Messages in Threads**" in told.text
@@ -433,6 +433,99 @@ def test_a_permission_lost_in_mid_duel_stops_the_posts_but_not_the_duel(tmp_path
         await club.open_menu(club.ann, board)
         after = await club.next_board(thread, board)
         assert "**Round 1**" in after.content
+
+    scene(tmp_path, act)
+
+
+def state_of(bot, match):
+    return bot.store.discord.duel(match).thread_state
+
+
+def test_a_permission_that_is_regained_counts_after_a_restart_too(tmp_path):
+    async def scenario():
+        standin = Standin()
+        club = Club.new(standin)
+        own = standin.bot.id
+        async with standin.running():
+            async with running_bot(standin, tmp_path) as bot:
+                thread, board = await begin(club)
+                match = bot.store.discord.unfinished_duels()[0].match
+                club.general.overwrites[own] = (0, SEND_MESSAGES_IN_THREADS)
+                for user in (club.ann, club.bob):
+                    await club.choose(user, await club.open_menu(user, board))
+                await eventually(lambda: state_of(bot, match) == "forbidden")
+                await club.standin.set_overwrites(club.general, {})
+                board = await club.next_board(thread, board)
+                assert "**Round 1**" in board.content, "without a press"
+                await eventually(lambda: state_of(bot, match) == "open")
+            async with running_bot(standin, tmp_path) as bot:
+                told = await standin.slash(club.ann, club.general, "duel")
+                assert f"Your duel is in <#{thread.id}>" in told.text
+                board = await play_on(club, thread, board)
+                assert "**Round 2**" in board.content
+                club.general.overwrites[own] = (0, SEND_MESSAGES_IN_THREADS)
+                for user in (club.ann, club.bob):
+                    await club.choose(user, await club.open_menu(user, board))
+                await eventually(lambda: state_of(bot, match) == "forbidden")
+            club.general.overwrites.clear()  # while the bot is away
+            async with running_bot(standin, tmp_path):
+                board = await club.next_board(thread, board)
+                assert "**Round 3**" in board.content
+
+    run(scenario())
+
+
+def test_an_archived_thread_is_opened_again(tmp_path):
+    async def act(club, bot):
+        thread, board = await begin(club)
+        match = bot.store.discord.unfinished_duels()[0].match
+        asked = await club.open_menu(club.ann, board)
+        for is_told in (False, True):  # the event may get lost
+            thread.archived = True
+            if is_told:
+                await club.standin.change_thread(thread, archived=True)
+                await eventually(lambda: state_of(bot, match) == "archived")
+            told = await club.standin.slash(club.ann, club.general, "duel")
+            assert f"Your duel is in <#{thread.id}>" in told.text
+            assert "deleted" not in told.text
+            asked = await club.choose(club.ann, told)
+            await club.standin.until(lambda: not thread.archived)
+            await club.standin.until(lambda: f"✅ <@{club.ann.id}>" in board.content)
+            await eventually(lambda: state_of(bot, match) == "open")
+            await club.standin.press(club.ann, asked.message, "withdraw")
+            await club.standin.until(lambda: f"⏳ <@{club.ann.id}>" in board.content)
+        await play_on(club, thread, board)
+
+    scene(tmp_path, act)
+
+
+def test_a_locked_thread_is_left_alone_until_it_is_unlocked(tmp_path):
+    async def act(club, bot):
+        thread, board = await begin(club)
+        match = bot.store.discord.unfinished_duels()[0].match
+        await club.standin.change_thread(thread, archived=True, locked=True)
+        await eventually(lambda: state_of(bot, match) == "locked")
+        for user in (club.ann, club.bob):
+            told = await club.standin.slash(user, club.general, "duel")
+            assert "is locked" in told.text
+            await club.choose(user, told)
+        assert (await bot.service.view(match, Viewer())).round == 2
+        assert thread.archived
+        assert boards(thread) == [board]
+        await club.standin.change_thread(thread, archived=False, locked=False)
+        after = await club.next_board(thread, board)
+        assert "**Round 1**" in after.content
+
+    scene(tmp_path, act)
+
+
+def test_a_duel_that_ends_where_nothing_can_be_posted_leaves_its_players_free(tmp_path):
+    async def act(club, bot):
+        _, board = await begin(club)
+        club.general.overwrites[club.standin.bot.id] = (0, SEND_MESSAGES_IN_THREADS)
+        sure = await club.standin.press(club.bob, board, "Forfeit")
+        await club.standin.press(club.bob, sure.message, "Yes, forfeit")
+        await eventually(lambda: not bot.store.discord.unfinished_duels())
 
     scene(tmp_path, act)
 

@@ -18,7 +18,7 @@ def challenge(match="m", **changed):
 
 def shown(store, match="m", **changed):
     store.append(match, 0, [event(1)], OPEN).result()
-    duel = ShownDuel(match, CLUB, 5, 6, None, None, ANN, BOB, 0, 0, "playing", is_lost=False)
+    duel = ShownDuel(match, CLUB, 5, 6, None, None, ANN, BOB, 0, 0, "playing", thread_state="open")
     return duel._replace(**changed)
 
 
@@ -79,8 +79,8 @@ def test_a_duel_is_shown_once_and_found_by_its_players(store):
     assert store.discord.duel("m") == duel
     assert store.discord.duels_of(CLUB, ANN) == store.discord.duels_of(CLUB, BOB) == [duel]
     assert store.discord.duels_of(1, ANN) == []
-    store.discord.update_duel("m", thread=7, message=8, game=2, round=3, is_lost=True)
-    changed = duel._replace(thread=7, message=8, game=2, round=3, is_lost=True)
+    store.discord.update_duel("m", thread=7, message=8, game=2, round=3, thread_state="deleted")
+    changed = duel._replace(thread=7, message=8, game=2, round=3, thread_state="deleted")
     assert store.discord.unfinished_duels() == store.discord.unfinished_duels(CLUB) == [changed]
 
 

@@ -15,6 +15,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
+from sqlalchemy import MetaData, insert
 from tests.patience import PATIENCE
 from tests.store.rows import OPEN, event
 
@@ -24,6 +25,7 @@ from holmgang.store.migrating import FOLDER, HEAD
 from holmgang.store.schema import metadata
 
 BEFORE_FOLDING = "0006"
+BEFORE_THREAD_STATES = "0009"
 
 
 def test_the_migrated_schema_is_that_of_schema_py(url):
@@ -92,6 +94,26 @@ def test_accounts_whose_names_read_alike_survive_the_migration(url):
         for name in ("annlee", "ann_lee", "B0b"):
             with pytest.raises(NameTaken):
                 store.people.claim(store.people.new_guest().id, name, "hash")
+
+
+def test_threads_that_were_lost_are_forbidden_after_the_migration(url):
+    database = Database(parse_url(url))
+    with database.writing() as connection:
+        config = Config(attributes={"connection": connection})
+        config.set_main_option("script_location", str(FOLDER))
+        command.upgrade(config, BEFORE_THREAD_STATES)
+        tables = MetaData()
+        tables.reflect(connection, only=["matches", "discord_duels"])
+        for match, is_lost in (("kept", False), ("lost", True)):
+            summary = OPEN._asdict() | {"created_at": 1.0, "updated_at": 1.0, "last_seq": 1}
+            connection.execute(insert(tables.tables["matches"]).values(id=match, **summary))
+            duel = {"match": match, "guild": 1, "channel": 2, "game": 1, "round": 0}
+            duels = insert(tables.tables["discord_duels"])
+            connection.execute(duels.values(**duel, stage="playing", is_lost=is_lost))
+    database.close()
+    with Store.open(url) as store:
+        states = {match: store.discord.duel(match).thread_state for match in ("kept", "lost")}
+    assert states == {"kept": "open", "lost": "forbidden"}
 
 
 def test_a_migration_that_fails_leaves_nothing_behind(url):

@@ -318,7 +318,7 @@ class Challenges:
                 0,
                 0,
                 "playing",
-                is_lost=False,
+                thread_state="open",
             )
         )
 

@@ -7,7 +7,7 @@ take over at any time.
 import asyncio
 import logging
 import sys
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from typing import Any
 
 import aiohttp
@@ -28,7 +28,7 @@ from holmgang.discord.settings import Settings
 from holmgang.errors import HolmgangError
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Service
-from holmgang.store import Person, ShownDuel
+from holmgang.store import Person, ShownDuel, ThreadState
 
 RECENT = 900.0
 """Seconds in which a rematch of a finished match can be agreed on."""
@@ -274,18 +274,39 @@ class DuelClient(discord.Client):
         self._note_deleted(payload.channel_id, payload.message_ids)
 
     def _note_deleted(self, thread: int, messages: set[int]) -> None:
-        for shown in list(self._threads.values()):
-            if shown.duel.thread == thread:
-                shown.note_deleted(messages)
+        for shown in self._shown(lambda duel: duel.thread == thread):
+            shown.note_deleted(messages)
 
     async def on_raw_thread_delete(self, payload: discord.RawThreadDeleteEvent) -> None:
-        await self._lose(lambda duel: duel.thread == payload.thread_id)
+        for shown in self._shown(lambda duel: duel.thread == payload.thread_id):
+            await shown.note_thread("deleted")
 
     async def on_guild_channel_delete(self, channel: discord.abc.GuildChannel) -> None:
-        await self._lose(lambda duel: duel.channel == channel.id)
+        for shown in self._shown(lambda duel: duel.channel == channel.id):
+            await shown.note_thread("deleted")
 
-    async def _lose(self, is_lost: Any) -> None:
-        lost = [shown for shown in self._threads.values() if is_lost(shown.duel)]
-        for shown in lost:
-            log.info("a thread was deleted", extra={"event": {"match": shown.duel.match}})
-            await shown.lose()
+    async def on_raw_thread_update(self, payload: discord.RawThreadUpdateEvent) -> None:
+        metadata = payload.data["thread_metadata"]
+        state: ThreadState = "archived" if metadata["archived"] else "open"
+        if metadata.get("locked"):
+            state = "locked"
+        for shown in self._shown(lambda duel: duel.thread == payload.thread_id):
+            await shown.note_thread(state)
+
+    async def on_guild_channel_update(
+        self, _before: discord.abc.GuildChannel, after: discord.abc.GuildChannel
+    ) -> None:
+        """Tries again: perhaps the bot may post there now."""
+        for shown in self._shown(lambda duel: duel.channel == after.id):
+            await shown.try_again()
+
+    async def on_guild_role_update(self, _before: discord.Role, after: discord.Role) -> None:
+        await self.on_guild_join(after.guild)
+
+    async def on_guild_join(self, guild: discord.Guild) -> None:
+        """Tries again: perhaps the bot may post in this server now."""
+        for shown in self._shown(lambda duel: duel.guild == guild.id):
+            await shown.try_again()
+
+    def _shown(self, is_wanted: Callable[[ShownDuel], bool]) -> list[DuelThread]:
+        return [shown for shown in self._threads.values() if is_wanted(shown.duel)]

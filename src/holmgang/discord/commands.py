@@ -159,7 +159,7 @@ async def watch_match(client: "DuelClient", interaction: Interaction, text: str)
         view.game,
         len(view.rounds),
         "playing",
-        is_lost=False,
+        thread_state="open",
     )
     await client.show_duel(duel)
     return "The match is now shown in a thread."
@@ -180,7 +180,7 @@ async def restore_all(client: "DuelClient", interaction: Interaction) -> str:
             await shown.restore(channel.id)
             lines.append(f"A new thread is opening here for match `{duel.match}`.")
         else:
-            shown.revive()
+            await shown.note_thread("open")
             shown.forget_board()
             lines.append(f"<#{duel.thread}> has a new board.")
     if not duels:

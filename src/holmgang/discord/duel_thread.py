@@ -34,7 +34,7 @@ from holmgang.games.contract import SEATS
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
 from holmgang.live.subscription import Subscription
-from holmgang.store import ShownDuel, StoreError
+from holmgang.store import ShownDuel, StoreError, ThreadState
 from holmgang.wire.match import MatchView
 
 if TYPE_CHECKING:
@@ -44,9 +44,15 @@ LONGEST_NAME = 100
 ARCHIVE_MINUTES: Literal[10080] = 10080
 HAS_THREAD = 160_004
 NO_MESSAGE = 10_008
-ARCHIVED = 50_083
-LOST = (10_003, 10_004, 50_001, 50_013, ARCHIVED)
-"""Discord's codes for a thread that is gone or closed to the bot."""
+CLOSED: dict[int, ThreadState] = {
+    10_003: "deleted",
+    10_004: "forbidden",  # the bot was removed from the server, and may be invited again
+    50_001: "forbidden",
+    50_013: "forbidden",
+    50_083: "archived",
+}
+"""What Discord's error codes say of a thread."""
+SHOWABLE = ("open", "archived")
 LONGEST_PAUSE = 300.0
 UNFORESEEN = 30.0
 """Seconds before the next attempt after an unexpected error."""
@@ -84,19 +90,29 @@ class DuelThread:
         if self._frames is not None:
             self._frames.refresh()
 
-    def revive(self) -> None:
-        """Makes it try again after it lost access to its thread."""
-        self.duel = self.duel._replace(is_lost=False)
-        self._pause = 1.0
-        self.look()
+    async def note_thread(self, state: ThreadState) -> None:
+        """Stores what is known of the thread now. Nothing is posted unless that is possible."""
+        if state == self.duel.thread_state:
+            return
+        values = {"match": self.duel.match, "was": self.duel.thread_state, "is": state}
+        log.info("a thread has changed", extra={"event": values})
+        await self._save(thread_state=state)
+        if state == "open":
+            self._pause = 1.0
+        if state != "archived":  # it is opened again when there is something to show
+            self.look()
 
-    async def lose(self) -> None:
-        """Notes that the thread is gone; nothing is posted until it is restored."""
-        await self._save(is_lost=True)
+    async def try_again(self) -> None:
+        """Posts again where it was not possible; if it still is not, that is noted again."""
+        if self.duel.thread_state == "archived":
+            self.look()
+        elif self.duel.thread_state == "forbidden":
+            await self.note_thread("open")
 
     async def restore(self, channel: int) -> None:
         """Opens a new thread in a channel."""
-        await self._save(channel=channel, starter=None, thread=None, message=None, is_lost=False)
+        await self._save(channel=channel, starter=None, thread=None, message=None)
+        await self.note_thread("open")
         self.look()
 
     def note_deleted(self, messages: set[int]) -> None:
@@ -118,6 +134,7 @@ class DuelThread:
             serves = SEATS if self.duel.red and self.duel.blue else ()
             async with self._service.follow(self.duel.match, Viewer(), serves) as frames:
                 self._frames = frames
+                await self.try_again()
                 async for _ in frames:
                     await self._try_to_show(frames)
         finally:
@@ -131,9 +148,9 @@ class DuelThread:
             await self._show(view)
         except discord.HTTPException as error:
             values = {"match": self.duel.match, "status": error.status, "code": error.code}
-            if error.code in LOST:
-                log.warning("a thread is lost", extra={"event": values})
-                await self.lose()
+            if (state := CLOSED.get(error.code)) is not None:
+                await self.note_thread(state)
+            if state is not None and state not in SHOWABLE:
                 return
             log.warning("a post failed", extra={"event": values})
             after = error.response.headers.get("Retry-After", "0")
@@ -169,7 +186,9 @@ class DuelThread:
 
     async def _show(self, view: MatchView) -> None:
         self.client.keep(self.client.menus.refresh(self.duel.match))  # posts may have to wait
-        if not self.duel.is_lost:
+        if self.duel.thread_state == "archived" and self.duel.stage != "done":
+            await self._open_again()
+        if self.duel.thread_state in SHOWABLE:
             if self.duel.thread is None:
                 await self._open_thread(view)
             if self.duel.stage == "playing":
@@ -383,8 +402,7 @@ class DuelThread:
             found = await self.client.fetch_channel(duel.channel)
             channel = found if isinstance(found, discord.TextChannel) else None
         if not isinstance(channel, discord.TextChannel):
-            log.warning("a channel is lost", extra={"event": {"match": duel.match}})
-            await self.lose()
+            await self.note_thread("deleted")
             return
         red, blue = (player_name(view, seat) for seat in SEATS)
         name = f"{view.title}: {red} – {blue}"[:LONGEST_NAME]
@@ -393,6 +411,14 @@ class DuelThread:
         for user in (duel.red, duel.blue):
             if user is not None:
                 await self._add(thread, user)
+
+    async def _open_again(self) -> None:
+        """Opens the archived thread, unless someone has locked it. Raises `HTTPException`."""
+        thread = await self.client.fetch_channel(self.duel.thread or 0)
+        if isinstance(thread, discord.Thread):
+            if not thread.locked:
+                await thread.edit(archived=False)
+            await self.note_thread("locked" if thread.locked else "open")
 
     async def _add(self, thread: int, user: int) -> None:
         """Adds a player to the thread. A failure is only logged: everyone who sees the channel sees

@@ -54,8 +54,13 @@ ROLE_HELP = (
     "I am not allowed to give the role {role}. Someone who manages this server has to grant me "
     "**Manage Roles**, and move my own role above {role} in Server Settings → Roles."
 )
-THREAD_HELP = (
-    "I am not allowed to post in the thread of this duel. Someone who manages this server has to "
-    "grant me **View Channel**, **Send Messages in Threads** and **Attach Files** there, and then "
-    "type `/restore`. Until then you can play with `/duel`."
-)
+THREAD_HELP = {
+    "deleted": "The thread of this duel was deleted. You can play on with `/duel`; someone who "
+    "manages this server can type `/restore`.",
+    "locked": "The thread of this duel is locked. You can play on with `/duel`; when someone who "
+    "manages threads unlocks it, I post there again.",
+    "forbidden": "I am not allowed to post in the thread of this duel. Someone who manages this "
+    "server has to grant me **View Channel**, **Send Messages in Threads** and **Attach Files** there. "
+    "Until then you can play with `/duel`.",
+}
+"""Why nothing is posted in a thread, by its state; a state that is missing is no obstacle."""

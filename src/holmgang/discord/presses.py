@@ -30,10 +30,6 @@ if TYPE_CHECKING:
     from holmgang.discord.client import DuelClient
 
 WATCHING = "You are watching this duel; only its players can do that."
-GONE = (
-    "The thread of this duel was deleted, or I may no longer post there. You can play on with "
-    "`/duel`; someone who manages this server can type `/restore`."
-)
 
 Handler = Callable[["DuelClient", Interaction, Press], Awaitable[None]]
 
@@ -63,12 +59,10 @@ async def show_menu(
     text, components = menu_of(view, pick)
     notes = [note] if note else []
     shown = await client.find_thread(match)
-    if shown is not None and shown.duel.is_lost:
-        if shown.duel.thread is not None and shown.duel.thread == interaction.channel_id:
-            shown.revive()  # the thread is there after all; perhaps the bot may post again
-            notes.append(THREAD_HELP)
-        else:
-            notes.append(GONE)
+    if shown is not None:
+        if help_text := THREAD_HELP.get(shown.duel.thread_state):
+            notes.append(help_text)
+        await shown.try_again()
     client.menus.remember(match, interaction, seat, (view.game, view.round))
     await tell(interaction, "\n".join([text, *notes]), components)
 
@@ -370,7 +364,9 @@ async def show_own_duel(client: "DuelClient", interaction: Interaction) -> None:
     text, components = menu_of(view)
     if seat is not None and components is not None:
         client.menus.remember(duel.match, interaction, seat, (view.game, view.round))
-    where = f"Your duel is in <#{duel.thread}>." if duel.thread and not duel.is_lost else GONE
+    where = f"Your duel is in <#{duel.thread}>." if duel.thread else "Its thread is opening."
+    where = THREAD_HELP.get(duel.thread_state, where)
+    await client.follow(duel).try_again()
     if address := client.address_of(duel.match):
         where += f" Its page: <{address}>"
     other = duel.blue if seat == "red" else duel.red

@@ -4,7 +4,7 @@ Start with `Store.open`. The store does not know what the events of a match mean
 """
 
 from holmgang.errors import Conflict, NameTaken, StoreError, UploadsFull
-from holmgang.store.discord import Challenge, ShownDuel
+from holmgang.store.discord import Challenge, ShownDuel, ThreadState
 from holmgang.store.log import MatchSummary, RatedResult, StoredEvent
 from holmgang.store.matches import MatchRow
 from holmgang.store.people import Person
@@ -31,5 +31,6 @@ __all__ = [
     "StoreError",
     "StoreStats",
     "StoredEvent",
+    "ThreadState",
     "UploadsFull",
 ]

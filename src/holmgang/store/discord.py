@@ -4,7 +4,7 @@ Discord's ids are whole numbers of up to 63 bits. Discord calls a server a guild
 """
 
 import time
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import orjson
 from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
@@ -41,6 +41,12 @@ class Challenge(NamedTuple):
     expires_at: float
 
 
+ThreadState = Literal["open", "archived", "locked", "forbidden", "deleted"]
+"""Whether the bot can post in a thread. The bot opens an archived one again; a locked one is left to
+those who manage threads; in a forbidden one the bot lacks a permission.
+"""
+
+
 class ShownDuel(NamedTuple):
     """The thread that shows a match, and how much of it has been posted."""
 
@@ -60,8 +66,8 @@ class ShownDuel(NamedTuple):
     round: int
     stage: str
     """playing, over (the result is shown, the analysis is not) or done."""
-    is_lost: bool
-    """Whether its thread was deleted or is no longer accessible to the bot."""
+    thread_state: ThreadState
+    """What the bot last learned of its thread."""
 
 
 class DiscordStore(Substore):

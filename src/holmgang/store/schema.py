@@ -244,6 +244,6 @@ discord_duels = Table(
     *optional(BigInteger, "message", "red", "blue"),
     *required(Integer, "game", "round"),
     Column("stage", Text, nullable=False),
-    Column("is_lost", Boolean, nullable=False),
+    Column("thread_state", Text, nullable=False),
     Index(None, "stage", "guild"),
 )

@@ -172,6 +172,18 @@ class Standin:
         event = "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE"
         await self.gateway.dispatch(event, channel.as_json())
 
+    async def change_thread(self, thread: Channel, **changed) -> None:
+        """Archives, locks or renames a thread, or undoes that."""
+        for name, value in changed.items():
+            setattr(thread, name, value)
+        await self.gateway.dispatch("THREAD_UPDATE", thread.as_json())
+        self.change()
+
+    async def set_overwrites(self, channel: Channel, overwrites: dict) -> None:
+        """Changes the permissions in a channel."""
+        channel.overwrites = overwrites
+        await self.gateway.dispatch("CHANNEL_UPDATE", channel.as_json())
+
     async def delete_role(self, guild: Guild, role: Role) -> None:
         guild.roles.pop(role.id)
         for _, own in guild.members.values():
@@ -259,6 +271,7 @@ class Standin:
         """
         guild = message.channel.guild
         assert message in guild.history(user, message.channel), "the user cannot see the message"
+        assert not message.channel.archived, "some clients have no buttons in an archived thread"
         found = component or message.find(start)
         assert not found.get("disabled"), "the component is disabled"
         data = {"custom_id": found["custom_id"], "component_type": found["type"]}

@@ -70,6 +70,7 @@ class Rest:
             ("POST", "/channels/{channel}/threads", self.thread),
             ("PUT", "/channels/{channel}/thread-members/{user}", self.add_to_thread),
             ("GET", "/channels/{channel}", self.see_channel),
+            ("PATCH", "/channels/{channel}", self.change_thread),
             ("GET", "/guilds/{guild}/members/{user}", self.member),
             ("POST", "/guilds/{guild}/roles", self.new_role),
             ("PUT", "/guilds/{guild}/members/{user}/roles/{role}", self.give_role),
@@ -208,18 +209,19 @@ class Rest:
             for known in self.standin.sent.values():
                 if known.nonce == nonce and known.channel is channel:
                     return known.as_json()
-        self.unarchive(channel)
+        await self.unarchive(channel)
         made = self.standin.make_message(channel, self.standin.bot, body, files, nonce=nonce)
         await self.standin.gateway.dispatch(
             "MESSAGE_CREATE", made.as_json() | {"guild_id": str(channel.guild.id)}
         )
         return made.as_json()
 
-    def unarchive(self, channel: Channel) -> None:
+    async def unarchive(self, channel: Channel) -> None:
         """Sending into an archived thread opens it again, unless it is locked."""
         if channel.archived and channel.locked:
             channel.guild.need(self.standin.bot, channel, MANAGE_THREADS)
-        channel.archived = False
+        if channel.archived:
+            await self.standin.change_thread(channel, archived=False)
 
     async def read_all(self, request):
         channel = self.channel(request)
@@ -288,6 +290,20 @@ class Rest:
         await self.standin.gateway.dispatch(
             "THREAD_CREATE", thread.as_json() | {"newly_created": True}
         )
+        return thread.as_json()
+
+    async def change_thread(self, request):
+        thread = self.channel(request)
+        body, _ = await body_of(request)
+        thread.guild.need(self.standin.bot, thread)
+        check(thread.is_thread, "only threads are changed here")
+        check(set(body) <= {"archived", "locked", "name"}, f"unexpected fields: {set(body)}")
+        if thread.archived and body.get("archived", True):
+            raise ApiError(50083)
+        is_own = thread.owner is self.standin.bot and not thread.locked and "locked" not in body
+        if not is_own:
+            thread.guild.need(self.standin.bot, thread, MANAGE_THREADS)
+        await self.standin.change_thread(thread, **body)
         return thread.as_json()
 
     async def add_to_thread(self, request):
