@@ -327,7 +327,7 @@ class DuelScreen(Screen[None]):
         menu = self.panel.menu
         wished = [left - story for story in (STORY_ROWS, 1, 0)]
         fitting = [rows for rows in wished if menu.laid_out(width, rows).rows <= rows]
-        noted = [rows for rows in fitting if menu.laid_out(width, rows).has_notes]
+        noted = [rows for rows in fitting if menu.laid_out(width, rows).columns_with_notes]
         return max(1, (noted or fitting or wished)[0])
 
     # Keys

@@ -1,6 +1,8 @@
 """A menu on the screen: keys, words and what they do, in as many columns as needed."""
 
 from collections.abc import Sequence
+from itertools import accumulate
+from operator import ge
 from typing import NamedTuple
 
 from rich.cells import cell_len
@@ -31,33 +33,52 @@ class Cell(NamedTuple):
 
 class MenuLayout(NamedTuple):
     cells: list[Cell]
-    width: int
-    """Of a column."""
-    has_notes: bool
+    widths: list[int]
+    """Of the columns."""
+    columns_with_notes: int = 0
+    """The first columns, which show what a choice does."""
 
     @property
     def rows(self) -> int:
         return 1 + max((cell.row for cell in self.cells), default=-1)
 
+    def column_at(self, x: int) -> int | None:
+        """The column that is so far from the left edge."""
+        ends = list(accumulate(self.widths))
+        return next((column for column, end in enumerate(ends) if 0 <= x < end), None)
+
 
 def lay_out(options: Sequence[Option], grid: MenuGrid | None, width: int, rows: int) -> MenuLayout:
-    """The options in the fewest columns that fit into `rows`; without notes if they do not fit with
-    them.
+    """The options in the fewest columns that fit into `rows`. Notes that would be cut in equal
+    columns are left out of the last ones instead, in favour of the others.
     """
     if grid is not None:
         across = len(grid.columns)
         cells = [Cell(place, *divmod(place, across)) for place in range(len(options))]
-        return MenuLayout(cells, min(WIDEST_GRID_CELL, width // across), has_notes=False)
-    keys, words = widest(options)
-    needed = {True: keys + words + GAP + SHORTEST_NOTE, False: keys + SHORTEST_WORD + GAP}
-    for has_notes in (True, False):
-        for columns in range(1, MOST_COLUMNS + 1):
-            column_width = width // columns
-            fits = -(-len(options) // columns) <= rows
-            if fits and (columns == 1 or column_width >= needed[has_notes]):
-                return columned(len(options), columns, column_width, has_notes=has_notes)
-    columns = max(1, width // needed[False])
-    return columned(len(options), columns, width // columns, has_notes=False)
+        return MenuLayout(cells, [min(WIDEST_GRID_CELL, width // across)] * across)
+    keys, _ = widest(options)
+    narrowest = keys + SHORTEST_WORD + GAP
+    for count in range(1, MOST_COLUMNS + 1):
+        cells = columned(len(options), count)
+        if -(-len(options) // count) > rows:
+            continue
+        columns = [
+            [options[cell.option] for cell in cells if cell.column == n] for n in range(count)
+        ]
+        noted = [keys + widest(column)[1] + 1 + GAP + longest_note(column) for column in columns]
+        bare = [keys + widest(column)[1] + 1 + GAP for column in columns]
+        equal = [width // count] * count
+        if count == 1 or all(map(ge, equal, noted)):
+            return MenuLayout(cells, equal, count)
+        for first in range(count - 1, 0, -1):
+            left = width - sum(bare[first:])
+            share = [left // first] * first
+            if all(map(ge, share, [each + SHORTEST_NOTE for each in bare[:first]])):
+                return MenuLayout(cells, [*share, *bare[first:]], first)
+        if equal[0] >= narrowest:
+            return MenuLayout(cells, equal)
+    count = max(1, width // narrowest)
+    return MenuLayout(columned(len(options), count), [width // count] * count)
 
 
 def widest(options: Sequence[Option]) -> tuple[int, int]:
@@ -66,10 +87,13 @@ def widest(options: Sequence[Option]) -> tuple[int, int]:
     return keys, max((cell_len(option.word) for option in options), default=0)
 
 
-def columned(count: int, columns: int, width: int, *, has_notes: bool) -> MenuLayout:
+def longest_note(options: Sequence[Option]) -> int:
+    return max((cell_len(option.note) for option in options), default=0)
+
+
+def columned(count: int, columns: int) -> list[Cell]:
     rows = max(1, -(-count // columns))
-    cells = [Cell(place, place % rows, place // rows) for place in range(count)]
-    return MenuLayout(cells, width, has_notes)
+    return [Cell(place, place % rows, place // rows) for place in range(count)]
 
 
 class MenuView(Widget):
@@ -157,34 +181,37 @@ class MenuView(Widget):
 
     def drawn(self, cell: Cell, layout: MenuLayout) -> Text:
         option = self.options[cell.option]
-        is_here = cell.option == self.cursor
+        is_here, width = cell.option == self.cursor, layout.widths[cell.column]
         bright = BRIGHT if self.is_possible(option) else DIM
         if self.grid is not None:
             style = f"bold {bright} {CURSOR}" if is_here else bright
-            margin = (self.content_size.width - layout.width * len(self.grid.columns)) // 2
-            before = " " * margin if cell.column == 0 else ""
-            return Text(before) + Text(option.word.center(layout.width), style=style)
+            before = " " * self.margin(layout) if cell.column == 0 else ""
+            return Text(before) + Text(option.word.center(width), style=style)
         keys = widest(self.options)[0]
         column = [c.option for c in layout.cells if c.column == cell.column]
         words = widest([self.options[place] for place in column])[1]
         text = Text(no_wrap=True)
         text.append(f" {option.key:<{keys - 2}} ", style=KEY)
-        text.append(f" {option.word}", style=f"bold {bright}")
-        if layout.has_notes and layout.width - keys - words > MOST_CUT:
+        has_note = cell.column < layout.columns_with_notes and width - keys - words > MOST_CUT
+        is_warned = option.is_fatal and not has_note
+        text.append(f" {option.word}", style=FATAL if is_warned else f"bold {bright}")
+        if has_note:
             text.append(" " * (words - cell_len(option.word) + GAP))
             text.append(option.note, style=FATAL if option.is_fatal else "" if is_here else DIM)
-        text.truncate(layout.width - 1, overflow="ellipsis", pad=True)
+        text.truncate(width - 1, overflow="ellipsis", pad=True)
         if is_here:
             text.stylize(CURSOR, keys)
         return text.append(" ")
+
+    def margin(self, layout: MenuLayout) -> int:
+        """The space to the left of a grid, which is centred."""
+        return 0 if self.grid is None else (self.content_size.width - sum(layout.widths)) // 2
 
     def on_click(self, event: Click) -> None:
         layout = self.laid_out(self.content_size.width)
         x = event.get_content_offset_capture(self).x
         y = event.get_content_offset_capture(self).y
-        if self.grid is not None:
-            x -= (self.content_size.width - layout.width * len(self.grid.columns)) // 2
-        at = (y, x // max(1, layout.width))
+        at = (y, layout.column_at(x - self.margin(layout)))
         for cell in layout.cells:
             if (cell.row, cell.column) == at:
                 self.post_message(self.Picked(self.options[cell.option]))
