@@ -60,7 +60,7 @@ THREAD_HELP = {
     "locked": "The thread of this duel is locked. You can play on with `/duel`; when someone who "
     "manages threads unlocks it, I post there again.",
     "forbidden": "I am not allowed to post in the thread of this duel. Someone who manages this "
-    "server has to grant me **View Channel**, **Send Messages in Threads** and **Attach Files** there. "
-    "Until then you can play with `/duel`.",
+    "server has to grant me **View Channel**, **Send Messages in Threads** and **Attach Files** "
+    "there. Until then you can play with `/duel`.",
 }
 """Why nothing is posted in a thread, by its state; a state that is missing is no obstacle."""

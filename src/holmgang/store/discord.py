@@ -42,8 +42,8 @@ class Challenge(NamedTuple):
 
 
 ThreadState = Literal["open", "archived", "locked", "forbidden", "deleted"]
-"""Whether the bot can post in a thread. The bot opens an archived one again; a locked one is left to
-those who manage threads; in a forbidden one the bot lacks a permission.
+"""Whether the bot can post in a thread. The bot opens an archived one again; a locked one is left
+to those who manage threads; in a forbidden one the bot lacks a permission.
 """
 
 
