@@ -59,6 +59,16 @@ def without_errors():
 @asynccontextmanager
 async def running_bot(standin: Standin, folder: Path, **given) -> AsyncIterator["Bot"]:
     """The bot, connected to the stand-in, on a database in the folder."""
+    with without_errors():
+        async with connecting_bot(standin, folder, **given) as bot:
+            await eventually(lambda: standin.gateway.current or bot.task.done())
+            await eventually(lambda: standin.commands or bot.task.done())
+            yield bot
+
+
+@asynccontextmanager
+async def connecting_bot(standin: Standin, folder: Path, **given) -> AsyncIterator["Bot"]:
+    """The bot, which may log errors, and may not be connected yet."""
     settings = Settings(
         standin.token,
         f"sqlite:///{folder}/holmgang.sqlite3",
@@ -66,21 +76,21 @@ async def running_bot(standin: Standin, folder: Path, **given) -> AsyncIterator[
         quick_start=True,
         **given,
     )
-    with pointed_at(standin), without_errors(), Store.open(settings.database) as store:
+    with pointed_at(standin), Store.open(settings.database) as store:
         service, helpers = Service(store), Helpers(width=90)
         await service.start()
         stopping = asyncio.Event()
         task = asyncio.create_task(stay_connected(service, settings, helpers, stopping))
         try:
-            await eventually(lambda: standin.gateway.current)
-            await eventually(lambda: standin.commands)
             yield Bot(service, store, task)
         finally:
             stopping.set()
-            await task
-            await helpers.close()
-            await service.close()
-            standin.gateway.end_sessions()
+            try:
+                await task
+            finally:
+                await helpers.close()
+                await service.close()
+                standin.gateway.end_sessions()
 
 
 async def eventually(is_so, seconds: float = PATIENCE) -> None:

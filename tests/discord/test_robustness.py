@@ -1,15 +1,18 @@
 """What Discord does to bots: restarts, cuts, limits, doubles, deletions, lost permissions."""
 
 import asyncio
+import threading
 
+import pytest
 from tests.asked import as_command
-from tests.discord.playing import Club, boards, eventually, public, run, running_bot
+from tests.discord.playing import Club, boards, connecting_bot, eventually, public, run, running_bot
 from tests.discord.standin import Standin
 from tests.discord.standin.gateway import INVALID, RECONNECT
 from tests.discord.standin.world import SEND_MESSAGES_IN_THREADS, Role
 from tests.discord.test_challenges import scene
 from tests.patience import PATIENCE
 
+from holmgang.errors import UsageError
 from holmgang.live.service import Service, Viewer
 from holmgang.store import Store
 
@@ -120,16 +123,76 @@ def test_an_invalid_session_is_replaced(tmp_path):
 
 
 def test_a_client_that_ends_is_replaced(tmp_path):
-    """4010 to 4014 and some bugs end discord.py's client; the bot makes another."""
+    """Some bugs end discord.py's client; the bot makes another."""
 
     async def act(club, _bot):
         thread, board = await begin(club)
         gateway = club.standin.gateway
-        await gateway.close(gateway.current.socket, 4011)
+        await gateway.send(gateway.current, "RESUMED", None)
         await eventually(lambda: len(gateway.identifies) == 2 and gateway.current)
         await play_on(club, thread, board)
 
     scene(tmp_path, act)
+
+
+@pytest.mark.parametrize("code", [4004, 4010, 4011, 4012, 4013, 4014])
+def test_close_codes_for_mistakes_of_the_bot_end_it(tmp_path, code):
+    standin = Standin()
+
+    async def connect_until(code):
+        async with running_bot(standin, tmp_path) as bot:
+            await standin.gateway.close(standin.gateway.current.socket, code)
+            await asyncio.wait_for(asyncio.shield(bot.task), PATIENCE)
+
+    async def scenario():
+        Club.new(standin)
+        async with standin.running():
+            with pytest.raises(UsageError, match=f"for good \\({code}\\)"):
+                await connect_until(code)
+            assert len(standin.gateway.identifies) == 1
+
+    run(scenario())
+
+
+def heartbeats():
+    """Threads of discord.py's that keep connections alive."""
+    return [each for each in threading.enumerate() if each.name.startswith("keep-alive")]
+
+
+def test_identifies_are_spared_when_half_of_them_are_used(tmp_path, caplog):
+    async def scenario():
+        standin = Standin()
+        Club.new(standin)
+        gateway = standin.gateway
+        gateway.used, gateway.heartbeat_ms = 499, 500
+        limited = "few Identifies are left today"
+        async with standin.running(), connecting_bot(standin, tmp_path):
+            await eventually(lambda: gateway.current)
+            await gateway.tell(INVALID, False)  # which asks for another Identify
+            await eventually(lambda: [r for r in caplog.records if r.getMessage() == limited])
+            assert len(gateway.identifies) == 1
+            (told,) = [r for r in caplog.records if r.getMessage() == limited]
+            assert told.event == {"seconds": 173}
+            await eventually(lambda: not heartbeats())
+
+    run(scenario())
+
+
+def test_shards_share_the_servers(tmp_path):
+    async def scenario():
+        standin = Standin()
+        clubs = [Club.new(standin)]
+        while len({(club.guild.id >> 22) % 2 for club in clubs}) < 2:
+            await asyncio.sleep(0.001)  # ids are times
+            clubs.append(Club.new(standin))
+        standin.gateway.shards = 2
+        async with standin.running(), running_bot(standin, tmp_path):
+            await eventually(lambda: len(standin.gateway.identifies) == 2)
+            for club in (clubs[0], clubs[-1]):
+                thread, board = await begin(club)
+                await play_on(club, thread, board)
+
+    run(scenario())
 
 
 def test_rate_limits_delay_posts_and_lose_none(tmp_path):

@@ -22,7 +22,7 @@ from holmgang.discord.custom_ids import parse_press
 from holmgang.discord.duel_thread import DuelThread
 from holmgang.discord.helper_process import Helpers
 from holmgang.discord.menus import OpenMenus
-from holmgang.discord.pacing import RequestPace
+from holmgang.discord.pacing import IdentifyTooSoonError, RequestPace, identify_pause
 from holmgang.discord.permissions import NEEDED
 from holmgang.discord.settings import Settings
 from holmgang.errors import HolmgangError
@@ -59,8 +59,10 @@ class Commands(app_commands.CommandTree["DuelClient"]):
         await tell_error(interaction, error)
 
 
-class DuelClient(discord.Client):
-    """One connection. When Discord closes it for good, `run.py` makes another."""
+class DuelClient(discord.AutoShardedClient):
+    """One connection, or several if Discord asks for shards. When it ends, `run.py` makes
+    another.
+    """
 
     def __init__(
         self, service: Service, settings: Settings, helpers: Helpers, *, syncs: bool = True
@@ -110,8 +112,17 @@ class DuelClient(discord.Client):
     # Beginning and end
 
     async def setup_hook(self) -> None:
+        pause = identify_pause(await self.fetch_session_start_limits())
+        if pause:
+            log.error("few Identifies are left today", extra={"event": {"seconds": round(pause)}})
+            await asyncio.sleep(pause)
         if self._syncs:
             await self.tree.sync()
+
+    async def before_identify_hook(self, shard_id: int | None, *, initial: bool = False) -> None:
+        await super().before_identify_hook(shard_id, initial=initial)
+        if not initial and identify_pause(await self.fetch_session_start_limits()):
+            raise IdentifyTooSoonError("few Identifies are left today")  # the next client waits
 
     async def on_ready(self) -> None:
         if not self.was_ready:

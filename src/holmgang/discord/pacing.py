@@ -1,10 +1,13 @@
-"""Keeps below Discord's global limit of 50 requests a second, which discord.py notices only after
-exceeding it. Answers to interactions do not count, and do not wait.
+"""Keeps below two limits of Discord's, which discord.py notices only after exceeding them: 50
+requests a second, for which answers to interactions do not count; and 1,000 Identifies a day, after
+which Discord resets the token.
 """
 
 import asyncio
 from collections.abc import Callable, Coroutine
 from typing import Any, ParamSpec, TypeVar
+
+from discord import SessionStartLimits
 
 Given = ParamSpec("Given")
 Result = TypeVar("Result")
@@ -12,6 +15,22 @@ Result = TypeVar("Result")
 PER_SECOND = 35.0
 BURST = 5.0
 """Size of a burst. At most the rate plus one burst is sent in any second."""
+SPARE = 0.5
+"""Share of the day's Identifies that is kept for the rest of the day."""
+
+
+class IdentifyTooSoonError(Exception):
+    """Ends a client that would use up the Identifies of the day."""
+
+
+def identify_pause(limits: SessionStartLimits) -> float:
+    """Seconds to wait before the next Identify. There is no pause while the day's Identifies are
+    plentiful; the last ones are spread evenly over the rest of the day, whichever process used the
+    others.
+    """
+    if limits.remaining > SPARE * limits.total:
+        return 0.0
+    return limits.reset_after / 1000 / max(limits.remaining, 1)
 
 
 class RequestPace:

@@ -18,14 +18,21 @@ from holmgang.live.service import Service
 from holmgang.store import Store
 
 STOPPED_BY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-LONGEST_PAUSE = 60.0
-"""Seconds between two attempts to connect."""
-STEADY = 60.0
-"""Seconds after which a connection counts as a good one."""
+LONGEST_PAUSE = 600.0
+"""Seconds between two attempts to connect. A connection that lasted this long counts as a good
+one, so that there are at most 150 attempts a day.
+"""
 MOST_GAMES = 25
 """Choices of an option of a slash command."""
-BAD_TOKEN = 4004
-BAD_INTENTS = (4013, 4014)
+FATAL = {
+    4004: f"the token in {TOKEN} is no longer valid",
+    4010: "the bot sent an invalid shard",
+    4011: "the bot is on too many servers for the number of its shards",
+    4012: "this version of the gateway no longer exists; update discord.py",
+    4013: "the bot sent invalid intents",
+    4014: "the bot asked for intents that it was not granted",
+}
+"""Close codes after which another attempt would end in the same way."""
 
 log = logging.getLogger(__name__)
 
@@ -81,23 +88,25 @@ async def stay_connected(
             await connect(client, settings.token, stopping)
         except discord.LoginFailure:
             raise UsageError(f"Discord refuses the token in {TOKEN}; is it complete?") from None
-        except discord.PrivilegedIntentsRequired as error:
-            raise UsageError(str(error)) from None
+        except discord.PrivilegedIntentsRequired:
+            raise UsageError(refusal(4014)) from None
         except discord.ConnectionClosed as error:
-            if error.code == BAD_TOKEN:
-                raise UsageError(f"Discord no longer accepts the token in {TOKEN}") from None
-            if error.code in BAD_INTENTS:
-                raise UsageError(f"Discord refuses the intents: {error.reason}") from None
+            if error.code in FATAL:
+                raise UsageError(refusal(error.code)) from None
             log_failure(error)
         except Exception as error:  # noqa: BLE001 - discord.py raises whatever it stumbles over
             log_failure(error)
         is_first = is_first and not client.was_ready
-        if time.monotonic() - began > STEADY:
+        if time.monotonic() - began > LONGEST_PAUSE:
             pause = 1.0
         if not stopping.is_set():
             with suppress(TimeoutError):
                 await asyncio.wait_for(stopping.wait(), pause)
             pause = min(2 * pause, LONGEST_PAUSE)
+
+
+def refusal(code: int) -> str:
+    return f"Discord closed the connection for good ({code}): {FATAL[code]}"
 
 
 def log_failure(error: Exception) -> None:

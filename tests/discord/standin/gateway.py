@@ -32,14 +32,17 @@ MOST_SENT, SENT_SECONDS = 120, 60.0
 class Session:
     """What survives a lost connection."""
 
-    def __init__(self, intents: int) -> None:
+    def __init__(self, intents: int, shard: tuple[int, int] = (0, 1)) -> None:
         self.id = f"session-{snowflake()}"
-        self.intents = intents
+        self.intents, self.shard = intents, shard
         self.seq = 0
         self.events: list[str] = []
         self.socket: web.WebSocketResponse | None = None
 
-    def wants(self, event: str) -> bool:
+    def wants(self, event: str, guild: int | None = None) -> bool:
+        number, count = self.shard
+        if guild is not None and (guild >> 22) % count != number:
+            return False
         for start, intent in INTENT_OF.items():
             if event.startswith(start):
                 return not intent or bool(self.intents & intent)
@@ -55,6 +58,9 @@ class Gateway:
         """Between two Identifies; Discord takes one in 5 seconds. Tests that restart the bot would
         take long with that."""
         self.identifies: list[float] = []
+        self.used = 0
+        """Identifies of this day that other processes have used, of 1,000."""
+        self.shards = 1
         self.resumes = 0
         self.closed_with: list[int] = []
         self.disallowed = PRIVILEGED
@@ -131,8 +137,16 @@ class Gateway:
         if self.identifies and now - self.identifies[-1] < self.identify_seconds:
             await socket.send_json({"op": INVALID, "d": False})
             return None
+        shard, count = data.get("shard", [0, 1])
+        if not 0 <= shard < count:
+            await self.close(socket, 4010)
+            return None
+        if count < self.shards:
+            await self.close(socket, 4011)
+            return None
         self.identifies.append(now)
-        session = Session(intents)
+        guilds = [each for each in self.standin.guilds if (each.id >> 22) % count == shard]
+        session = Session(intents, (shard, count))
         session.socket = socket
         self.sessions[session.id] = session
         bot = self.standin.bot
@@ -142,16 +156,14 @@ class Gateway:
             {
                 "v": 10,
                 "user": bot.as_json() | {"verified": True, "mfa_enabled": False, "email": None},
-                "guilds": [
-                    {"id": str(guild.id), "unavailable": True} for guild in self.standin.guilds
-                ],
+                "guilds": [{"id": str(guild.id), "unavailable": True} for guild in guilds],
                 "session_id": session.id,
                 "resume_gateway_url": self.standin.gateway_url,
                 "application": {"id": str(bot.id), "flags": 0},
-                "shard": [0, 1],
+                "shard": [shard, count],
             },
         )
-        for guild in self.standin.guilds:
+        for guild in guilds:
             await self.send(session, "GUILD_CREATE", guild.as_json(bot))
         return session
 
@@ -185,7 +197,7 @@ class Gateway:
         copies = self.copies if event == "INTERACTION_CREATE" else 1
         for session in list(self.sessions.values()):
             for _ in range(copies):
-                if session.wants(event):
+                if session.wants(event, int(data["guild_id"]) if "guild_id" in data else None):
                     await self.send(session, event, data)
 
     @property

@@ -135,10 +135,12 @@ class Rest:
     async def gateway(self, _request):
         return {
             "url": self.standin.gateway_url,
-            "shards": 1,
+            "shards": self.standin.gateway.shards,
             "session_start_limit": {
                 "total": 1000,
-                "remaining": 1000 - len(self.standin.gateway.identifies),
+                "remaining": 1000
+                - self.standin.gateway.used
+                - len(self.standin.gateway.identifies),
                 "reset_after": 86_400_000,
                 "max_concurrency": 1,
             },
