@@ -2,6 +2,8 @@
 what the other seat has chosen.
 """
 
+from itertools import product
+
 import pytest
 from tests.arena.folders import bot_folder
 from tests.asked import as_command
@@ -14,9 +16,11 @@ from tests.live.test_service import (
     url,  # noqa: F401 - a fixture
 )
 
+from holmgang.analysis.points import cost_text, whole_points
+from holmgang.engine.duel import Duel
 from holmgang.games.ruleset import load
 from holmgang.live import coach
-from holmgang.live.coach import ESTIMATED_WARNING, WARNING, advise
+from holmgang.live.coach import ESTIMATED_WARNING, WARNING, advise, explain
 from holmgang.live.refusal import Refused
 from holmgang.live.round_log import encode
 from holmgang.live.service import Viewer
@@ -39,11 +43,47 @@ def test_an_error_is_warned_of_and_what_is_right_is_not():
     state = ruleset.parse_state(BOOSTED)
     said = {word: advise(ruleset, state, "red", word) for word in ruleset.words(state, 0)}
     warned = {word for word, advice in said.items() if advice.is_warning}
-    assert warned == {word for word, advice in said.items() if advice.error >= WARNING}
+    assert warned == {
+        word for word, advice in said.items() if whole_points(advice.error) >= WARNING
+    }
     assert warned == {"boost", "heal"}
     assert said["boost"].mark == "??"
-    assert said["boost"].sentence == "Boost costs 0.66; guard or attack costs nothing."
+    assert said["boost"].sentence == (
+        "Boost costs 33 points of 100: against attack, Red falls from 3 to 0 hp and Red loses."
+        " Guard or attack costs nothing here."
+    )
     assert said["guard"].sentence == ""
+
+
+NAMES = {"red": "Red", "blue": "Blue"}
+
+
+@pytest.mark.parametrize("text", ["3.0.0.0/3.0.0.0", BOOSTED, "1.0.0.2/3.1.0.0", "9.4.1.0/2.0.0.0"])
+def test_before_and_after_agree(text):
+    ruleset = load("bagh")
+    for red, blue in product(range(4), repeat=2):
+        duel = Duel(ruleset, seed=1, start=text)
+        duel.choose("red", ruleset.word(red))
+        duel.choose("blue", ruleset.word(blue))
+        duel.reveal()
+        for seat, choice in (("red", red), ("blue", blue)):
+            before = advise(ruleset, ruleset.parse_state(text), seat, ruleset.word(choice))
+            after = explain(ruleset, duel.course.steps[0], seat, NAMES)
+            assert (before.mark, before.exact) == (after.mark, after.exact)
+            assert before.error == pytest.approx(after.error, abs=1e-6)
+            assert before.is_warning == (" was better." in after.sentence)
+            if before.is_warning:
+                cost = cost_text(before.error)
+                assert cost in before.sentence
+                assert cost in after.sentence
+
+
+def test_no_reason_repeats_the_choice():
+    ruleset = load("fencing:league=1,points_to_win=1,lead_to_win=1,turns=20")
+    tired = ruleset.parse_state("0/240.4/270")
+    said = advise(ruleset, tired, "red", "lunge")
+    assert "Red is out of energy" in said.sentence
+    assert said.sentence.count("unge") == 1
 
 
 def test_an_estimated_error_is_told_as_a_guess_and_has_no_mark(monkeypatch):
@@ -51,12 +91,12 @@ def test_an_estimated_error_is_told_as_a_guess_and_has_no_mark(monkeypatch):
     state = ruleset.parse_state(BOOSTED)
     said = advise(ruleset, state, "red", "boost")
     assert not said.exact
-    assert said.error >= ESTIMATED_WARNING
+    assert whole_points(said.error) >= ESTIMATED_WARNING
     assert said.is_warning
     assert said.mark is None
-    assert said.sentence.startswith("Boost looks worse than ")
-    assert said.sentence.endswith(f", by ≈ {said.error:.1f} (a search’s guess).")
-    monkeypatch.setattr(coach, "ESTIMATED_WARNING", said.error + 0.01)
+    cost = cost_text(said.error, is_exact=False)
+    assert said.sentence.startswith(f"Boost seems to cost {cost} (a search’s guess): against ")
+    monkeypatch.setattr(coach, "ESTIMATED_WARNING", whole_points(said.error) + 1)
     assert not advise(ruleset, state, "red", "boost").is_warning
 
 
@@ -101,7 +141,7 @@ async def test_a_round_is_explained_after_its_reveal(url):  # noqa: F811
         view = await service.view(match, Viewer("red"))
         if view.status == "playing":
             lesson = await service.study.explain(match, "red", 1, 1)
-            assert lesson.sentence == "Your guard was right."
+            assert lesson.sentence == "Your guard was right: it cost nothing."
             assert lesson.mark is None
             assert lesson.exact
 

@@ -103,7 +103,7 @@ def test_solving_in_lines(url):
     said = done.stdout
     assert "Puzzle 1 of 5, rated 1255" in said
     assert "You are red. Two of your 4 choices are right. The natural one is not." in said
-    assert "Heal, the natural choice, costs 0.22." in said
+    assert "Heal, the natural choice, costs 11 points of 100." in said
     assert "A mix is choices with percentages: attack 40, guard 60." in said
     assert "The percentages have to sum to 100; these sum to 30." in said
     assert "Blue’s best reply to your mix is" in said

@@ -12,6 +12,7 @@ resulting state s':
 
 from dataclasses import dataclass
 
+from holmgang.analysis.points import whole_points
 from holmgang.analysis.position import BUDGET_MS, Assessment, Assessor
 from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEATS, State
 from holmgang.games.ruleset import Ruleset, as_ruleset
@@ -19,17 +20,18 @@ from holmgang.games.shape import JsonObject
 from holmgang.solver.evaluation import in_words
 from holmgang.solver.oracle import oracle_of
 
-MARKS = ((0.3, "??"), (0.2, "?"), (0.1, "?!"))
-"""Smallest error of each mark: blunder, mistake, inaccuracy."""
+MARKS = ((15, "??"), (10, "?"), (5, "?!"))
+"""Smallest error of each mark, in whole points: blunder, mistake, inaccuracy."""
 
 
 def mark_of(error: float) -> str | None:
-    """The mark of an error, as in chess; None if it is too small for one.
+    """The mark of an error, as in chess; None if it is too small for one. It depends on the whole
+    points that sentences print.
 
     >>> mark_of(0.25), mark_of(0.05)
     ('?', None)
     """
-    return next((mark for least, mark in MARKS if error >= least), None)
+    return next((mark for least, mark in MARKS if whole_points(error) >= least), None)
 
 
 @dataclass(frozen=True)

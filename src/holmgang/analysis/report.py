@@ -12,7 +12,8 @@ from typing import NamedTuple
 from holmgang.analysis import curve
 from holmgang.analysis.analyse import Analysis
 from holmgang.analysis.grade import RoundGrade
-from holmgang.analysis.words import MARK_NAMES, SEEN, ending_sentence, signed
+from holmgang.analysis.points import LEGEND, score_text, table_text
+from holmgang.analysis.words import MARK_NAMES, SEEN, ending_sentence, luck_sentence
 from holmgang.engine import replay_page
 from holmgang.engine.course import Step
 from holmgang.engine.html_page import render
@@ -43,7 +44,10 @@ def report_page(analysis: Analysis) -> str:
             for graded, step in zip(analysis.rounds, analysis.course.steps, strict=True)
         ],
         least=SEEN,
-        signed=signed,
+        points=table_text,
+        score=score_text,
+        legend=LEGEND,
+        luck=luck_sentence(analysis),
         game_number=None,
         started=None,
     )

@@ -6,7 +6,9 @@ All of it is derived from values, mixes and the game's own story of what would h
 from typing import TYPE_CHECKING, NamedTuple
 
 from holmgang.analysis.grade import MARKS, RoundGrade
-from holmgang.games.contract import BLUE, NO_CHOICE, RED, SEAT_NAMES, SEATS
+from holmgang.analysis.points import cost_text, score_text, short_text, table_text, whole_points
+from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS, Clause
+from holmgang.games.defaults.story import listed
 
 if TYPE_CHECKING:
     from holmgang.analysis.analyse import Analysis
@@ -15,8 +17,9 @@ MARK_NAMES = tuple(
     (least, mark, name)
     for (least, mark), name in zip(MARKS[::-1], ("inaccuracy", "mistake", "blunder"), strict=True)
 )
-"""The marks, the smallest first: least error, mark and name."""
-SEEN = 0.005  # less is shown as 0.00; and a share of a mix that is not worth a word
+"""The marks, the smallest first: least error in whole points, mark and name."""
+SEEN = 0.005  # a share of a mix, or a cost, that is not worth a word
+MOST_REPLIES = 15  # that a story is compared with
 Players = dict[str, str]
 
 
@@ -29,7 +32,7 @@ class TurningPoint(NamedTuple):
     cost: float
     choice: str
     why: str
-    """The reply that punishes it, and the result."""
+    """What happens against the reply that harms it most."""
     better: str
     text: str
     """All of it in words, without the round."""
@@ -60,15 +63,16 @@ def turning_point(
     number: int, graded: RoundGrade, seat: int, mark: str, players: Players
 ) -> TurningPoint:
     made, cost = graded.choice(seat), graded.error(seat)
-    about = "" if graded.has_exact_errors else "about "
+    least = ""
     if graded.before.solution.cost_against_mix(seat, made) >= cost + SEEN:
-        about = "at least "
+        least = "at least "  # against another optimal mix it costs more
     best, choice = best_choices(graded, seat), phrase(graded, seat, made)
     better = " or ".join(phrase(graded, seat, each) for each in best)
-    why = punishment(graded, seat, best[0], players)
+    why = reason(graded, seat, best[0], players)
     text = (
-        f"{possessive(players[SEATS[seat]])} {choice} {why};"
-        f" {better} would have saved {about}{cost:.2f}"
+        f"{possessive(players[SEATS[seat]])} {choice} cost"
+        f" {least}{cost_text(cost, is_exact=graded.has_exact_errors)}: {why}."
+        f" Better: {better}"
     )
     return TurningPoint(number, SEATS[seat], mark, cost, choice, why, better, text)
 
@@ -80,8 +84,10 @@ def best_choices(graded: RoundGrade, seat: int) -> list[int]:
     return [choice for choice in ranked[:2] if mix[choice] > mix[ranked[0]] / 2]
 
 
-def punishment(graded: RoundGrade, seat: int, best: int, players: Players) -> str:
-    """The reply against which the choice loses most, compared with the best one, and the result."""
+def reason(graded: RoundGrade, seat: int, best: int, players: Players) -> str:
+    """Why a choice is worse than the best one: what happens against the reply that harms it most.
+    From the game's own story, so it never repeats the choice.
+    """
     made, side = graded.choice(seat), 1 if seat == RED else -1
     replies = (graded.before.solution.blue, graded.before.solution.red)[seat] or {NO_CHOICE: 1.0}
 
@@ -96,33 +102,47 @@ def punishment(graded: RoundGrade, seat: int, best: int, players: Players) -> st
         if share > SEEN
     }
     worst = max(losses, key=lambda reply: replies[reply] * losses[reply])
-    outcome, value = outcome_of(graded, seat, worst), signed(worth(made, worst))
+    outcome = consequence(graded, seat, best, worst)
     if worst == NO_CHOICE:
-        return f"lowers the value from {signed(side * graded.value_before)} to {value} ({outcome})"
-    happens = f"({outcome}: {value})"
-    other, reply = possessive(players[SEATS[1 - seat]]), phrase(graded, 1 - seat, worst)
+        return outcome
+    reply = phrase(graded, 1 - seat, worst)
     if len(losses) == 1:
-        return f"fails against {reply}, {other} best choice {happens}"
-    if all(each > 0 for each in losses.values()):
-        better = phrase(graded, seat, best)
-        return (
-            f"is worse than {better} against all of {other} mix,"
-            f" most of all against {reply} {happens}"
-        )
-    return f"is punished by {reply}, {replies[worst]:.0%} of {other} mix {happens}"
+        return f"{possessive(players[SEATS[1 - seat]])} best reply is {reply}, and {outcome}"
+    return f"against {reply}, {outcome}"
 
 
-def outcome_of(graded: RoundGrade, seat: int, reply: int) -> str:
-    """The likeliest result of the choice against that reply in the words of the game's story: what
-    this seat does and suffers, or the whole story if it does nothing.
+def consequence(graded: RoundGrade, seat: int, best: int, reply: int) -> str:
+    """What the choice leads to against that reply, in the words of the game's story: what happens
+    to this seat then and not against every other reply; otherwise, what the best choice would have
+    done to the other seat; otherwise, what the expected score becomes.
     """
-    ruleset, state, made = graded.before.ruleset, graded.before.state, graded.choice(seat)
+    made, other = graded.choice(seat), graded.before.ruleset.choices(graded.before.state, 1 - seat)
+    told = story_of(graded, seat, made, reply)
+    rest = [story_of(graded, seat, made, each) for each in other if each != reply]
+    usual = set.intersection(*map(set, rest[:MOST_REPLIES])) if rest else {told[0]}
+    own = [clause.text for clause in told if clause.who == seat and clause not in usual]
+    if own:
+        return listed(own)
+    instead = story_of(graded, seat, best, reply)
+    missed = [each.text for each in instead if each.who == 1 - seat and each not in told]
+    if missed:
+        return f"{phrase(graded, seat, best)} would do more: {listed(missed)}"
     red, blue = (made, reply) if seat == RED else (reply, made)
+    value = (1 if seat == RED else -1) * graded.before.game.entry(red, blue)
+    return f"the expected score becomes {score_text(value)} of 100"
+
+
+def story_of(graded: RoundGrade, seat: int, choice: int, reply: int) -> list[Clause]:
+    """The likeliest story of a choice of this seat against a reply."""
+    ruleset, state = graded.before.ruleset, graded.before.state
+    red, blue = (choice, reply) if seat == RED else (reply, choice)
     face, _ = max(ruleset.throws(state, red, blue), key=lambda throw: throw[1])
     after = ruleset.resolve_unchecked(state, red, blue, face)
     told = ruleset.clauses(state, red, blue, face, after)
-    own = [clause.what for clause in told if clause.who == seat and not clause.thing]
-    return f"{SEAT_NAMES[seat]} {', '.join(own)}" if own else "; ".join(each.text for each in told)
+    ended = ruleset.ending(after)
+    if ended.reason and ended.winner != NOBODY:
+        told.append(Clause(1 - ended.winner, "loses"))
+    return told
 
 
 def phrase(graded: RoundGrade, seat: int, choice: int) -> str:
@@ -136,8 +156,10 @@ def phrase(graded: RoundGrade, seat: int, choice: int) -> str:
 
 
 def summarise(analysis: "Analysis") -> list[str]:
-    """Three sentences: the skill of both, the luck, the turning point."""
-    return [skill_sentence(analysis), luck_sentence(analysis), turn_sentence(analysis)]
+    """Three sentences: who played better, what decided it, what to do next time."""
+    if not analysis.rounds:
+        return ["No round was played."]
+    return [skill_sentence(analysis), decision_sentence(analysis), advice_sentence(analysis)]
 
 
 def ending_sentence(analysis: "Analysis") -> str:
@@ -153,78 +175,117 @@ def ending_sentence(analysis: "Analysis") -> str:
 
 
 def skill_sentence(analysis: "Analysis") -> str:
-    about = "" if analysis.has_exact_errors else "≈ "
-    parts = []
-    for seat, name in enumerate(SEATS):
-        lost, accuracy = analysis.totals[f"{name}_error"], analysis.accuracy(seat)
-        whose = possessive(analysis.players[name])
-        if about:
-            parts.append(f"{whose} choices cost {about}{lost:.2f}")
-        elif lost < SEEN:
-            parts.append(f"{analysis.players[name]} made no error")
-        else:
-            share = "" if accuracy is None else f" (accuracy {accuracy:.0f}%)"
-            parts.append(f"{whose} errors cost {lost:.2f}{share}")
-    said = " and ".join(parts)
-    return f"By a search’s estimate, {said}." if about else f"{said}."
-
-
-def luck_sentence(analysis: "Analysis") -> str:
-    totals, about = analysis.totals, "" if analysis.has_exact_errors else "≈ "
-    meeting, dice = totals["meeting_luck"], totals["dice_luck"]
-    luck = meeting + dice
-    side = 1 if luck >= 0 else -1
-    name = analysis.players[SEATS[RED if side > 0 else BLUE]]
-    if abs(luck) < SEEN:
-        said = "Luck favoured neither side"
+    """Who played better."""
+    is_exact = analysis.has_exact_errors
+    lost = [analysis.totals[f"{seat}_error"] for seat in SEATS]
+    whole = [whole_points(each) for each in lost]
+    names = [analysis.players[seat] for seat in SEATS]
+    guess = "" if is_exact else "By a search’s estimate, "
+    if not any(whole):
+        said = "both played without a mistake"
+    elif whole[RED] == whole[BLUE]:
+        said = f"both played equally well: each lost {cost_text(lost[RED], is_exact=is_exact)}"
     else:
-        said = f"Luck gave {name} {about}{abs(luck):.2f}"
-        if abs(dice) >= SEEN:
-            said += (
-                f": {about}{signed(side * meeting)} from how the choices matched up,"
-                f" {about}{signed(side * dice)} from the dice"
-            )
-        else:
-            said += ", all of it from how the choices matched up"
-    ending = totals["ending"]
-    if abs(ending) >= SEEN and analysis.outcome is not None:
-        gained = analysis.players[SEATS[RED if ending > 0 else BLUE]]
-        about = "" if analysis.is_end_exact else "≈ "
-        said += f"; the ending by {analysis.outcome.reason} gave {gained} {about}{abs(ending):.2f}"
-    return f"{said}."
+        better = RED if whole[RED] < whole[BLUE] else BLUE
+        worse = 1 - better
+        kept = (
+            f"lost {short_text(lost[better], is_exact=is_exact)}"
+            if whole[better]
+            else "lost nothing"
+        )
+        said = (
+            f"{names[better]} played better: {names[worse]} lost"
+            f" {cost_text(lost[worse], is_exact=is_exact)} by errors, {names[better]} {kept}"
+        )
+    return f"{guess}{said}." if guess else f"{said[:1].upper()}{said[1:]}."
 
 
-def turn_sentence(analysis: "Analysis") -> str:
-    if not analysis.rounds:
-        return "No round was played."
-    worst = max(analysis.turning_points, key=lambda point: point.cost, default=None)
-    if worst is not None:
-        return f"The turning point: {worst.sentence}."
-    if not analysis.has_exact_errors:
-        return "The values are estimates, and no error is proven."
-    lucks = [graded.meeting_luck + graded.dice_luck for graded in analysis.rounds]
-    number = max(range(len(lucks)), key=lambda each: abs(lucks[each]))
-    if abs(lucks[number]) < SEEN:
-        return "There was no turning point."
-    graded, gained = analysis.rounds[number], RED if lucks[number] > 0 else BLUE
+def decision_sentence(analysis: "Analysis") -> str:
+    """What decided the duel: an ending outside the rules, an error, or luck; the largest of them
+    that helped the winner.
+    """
+    is_exact, totals = analysis.has_exact_errors, analysis.totals
+    side = analysis.result
+    if not side:
+        largest = max(analysis.turning_points, key=lambda point: point.cost, default=None)
+        if largest is None:
+            return "No error and no guess decided it." if side == 0 else "Nothing is decided yet."
+        return f"The largest error was in round {largest.round}: {largest.text}."
+    won, lost = (RED, BLUE) if side > 0 else (BLUE, RED)
+    winner, loser = analysis.players[SEATS[won]], analysis.players[SEATS[lost]]
+    errors = totals[f"{SEATS[lost]}_error"]
+    luck = side * sum_of_luck(analysis)
+    ending = side * totals["ending"]
+    if ending >= SEEN and ending >= max(errors, luck) and analysis.outcome is not None:
+        gave = short_text(ending, is_exact=analysis.is_end_exact)
+        return f"The ending by {analysis.outcome.reason} decided it: it gave {winner} {gave}."
+    points = [each for each in analysis.turning_points if each.seat == SEATS[lost]]
+    worst = max(points, key=lambda point: point.cost, default=None)
+    if worst is not None and errors >= luck:
+        return f"Errors decided it, most of all in round {worst.round}: {worst.text}."
+    if whole_points(luck) == 0 and whole_points(errors) == 0:
+        return "Nothing but the start decided it."
+    if errors > luck:
+        return f"Small errors of {loser} decided it: {cost_text(errors, is_exact=is_exact)} in all."
+    number, graded = luckiest(analysis, side)
     met = " against ".join(
         phrase(graded, seat, graded.choice(seat))
         for seat in (RED, BLUE)
         if graded.choice(seat) != NO_CHOICE
     )
+    gave = short_text(side * luck_of(graded), is_exact=is_exact)
     return (
-        f"The turning point was luck in round {number + 1}: {met}, which gave"
-        f" {analysis.players[SEATS[gained]]} {abs(lucks[number]):.2f}."
+        f"Luck decided it: guesses and dice gave {winner} {cost_text(luck, is_exact=is_exact)},"
+        f" most of all in round {number} ({met}: {gave})."
     )
 
 
-def signed(number: float) -> str:
-    """A number as people write it, with two digits.
+def sum_of_luck(analysis: "Analysis") -> float:
+    return analysis.totals["meeting_luck"] + analysis.totals["dice_luck"]
 
-    >>> signed(0.5), signed(-0.25), signed(-0.001)
-    ('+0.50', '−0.25', '0.00')
-    """
-    return "0.00" if abs(number) < SEEN else f"{number:+.2f}".replace("-", "−")
+
+def luck_of(graded: RoundGrade) -> float:
+    return graded.meeting_luck + graded.dice_luck
+
+
+def luckiest(analysis: "Analysis", side: float) -> tuple[int, RoundGrade]:
+    """The round, by its number, in which a side was luckiest."""
+    rounds = enumerate(analysis.rounds, start=1)
+    return max(rounds, key=lambda each: side * luck_of(each[1]))
+
+
+def advice_sentence(analysis: "Analysis") -> str:
+    """What to do next time: the better choice at the largest error of each side."""
+    if not analysis.turning_points:
+        if not analysis.has_exact_errors:
+            return "Next time: no error is proven here, so there is nothing sure to change."
+        return "Next time: nothing to change, no choice cost 5 points or more."
+    said = []
+    for seat in SEATS:
+        own = [point for point in analysis.turning_points if point.seat == seat]
+        worst = max(own, key=lambda point: point.cost, default=None)
+        if worst is not None:
+            name = analysis.players[seat]
+            said.append(f"{name}: {worst.better} instead of {worst.choice} (round {worst.round})")
+    return f"Next time, {'; '.join(said)}."
+
+
+def luck_sentence(analysis: "Analysis") -> str:
+    """How much luck there was, and where it came from."""
+    totals, is_exact = analysis.totals, analysis.has_exact_errors
+    meeting, dice = totals["meeting_luck"], totals["dice_luck"]
+    luck = meeting + dice
+    side = 1 if luck >= 0 else -1
+    name = analysis.players[SEATS[RED if side > 0 else BLUE]]
+    if whole_points(luck) == 0:
+        return "Luck favoured neither side."
+    said = f"Luck gave {name} {cost_text(luck, is_exact=is_exact)}"
+    if abs(dice) < SEEN:
+        return f"{said}, all of it from how the choices matched up."
+    return (
+        f"{said}: {table_text(side * meeting)} from how the choices matched up,"
+        f" {table_text(side * dice)} from the dice."
+    )
 
 
 def possessive(name: str) -> str:

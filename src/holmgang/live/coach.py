@@ -5,8 +5,9 @@ reveal anything about the other seat's choice.
 """
 
 from holmgang.analysis.grade import RoundGrade, grade_round
+from holmgang.analysis.points import cost_text, short_text, whole_points
 from holmgang.analysis.position import Assessment, Assessor
-from holmgang.analysis.words import best_choices, phrase, possessive, punishment
+from holmgang.analysis.words import best_choices, phrase, possessive, reason
 from holmgang.engine.course import Step
 from holmgang.errors import HolmgangError
 from holmgang.games.contract import NO_CHOICE, RED, SEATS, State
@@ -16,14 +17,14 @@ from holmgang.live.refusal import refusal_of
 from holmgang.solver.oracle import oracle_of
 from holmgang.wire.match import Advice, Explanation
 
-WARNING = 0.1
-"""Smallest error that the coach warns about: that of an inaccuracy."""
-ESTIMATED_WARNING = 0.5
+WARNING = 5
+"""Smallest error that the coach warns about, in whole points: that of an inaccuracy."""
+ESTIMATED_WARNING = 25
 """The same where errors are estimates, which are often wrong by less (docs/analysis.md)."""
 GUESS = "a search’s guess"
+NOTHING = 1e-5  # a cost that is rounding
 BUDGET_MS = 400.0
 """Search time; a player is waiting for the result."""
-SEEN = 0.005
 
 
 def advise(ruleset: Ruleset, state: State, seat: str, word: str) -> Advice:
@@ -34,23 +35,28 @@ def advise(ruleset: Ruleset, state: State, seat: str, word: str) -> Advice:
         graded = own_grade(assessed(ruleset, state, number, choice), number, choice)
     except HolmgangError as refused:
         raise refusal_of(refused) from None
-    error = max(0.0, graded.error(number))
-    made = phrase(graded, number, choice)
-    is_warning = error >= warning_from(graded)
-    sentence = ""
-    if is_warning and graded.has_exact_errors:
-        sentence = f"{capitalised(made)} costs {error:.2f}; {right(graded, number)} costs nothing."
-    elif is_warning:
-        better = right(graded, number)
-        sentence = f"{capitalised(made)} looks worse than {better}, by ≈ {error:.1f} ({GUESS})."
+    is_warning = deserves_warning(graded, number)
     return Advice(
         choice=word,
         is_warning=is_warning,
-        error=error,
+        error=max(0.0, graded.error(number)),
         mark=graded.mark(number),
         exact=graded.has_exact_errors,
-        sentence=sentence,
+        sentence=warning(graded, number) if is_warning else "",
     )
+
+
+def warning(graded: RoundGrade, seat: int) -> str:
+    """What a choice costs, why, and what costs nothing."""
+    best = best_choices(graded, seat)
+    names = {each: each.capitalize() for each in SEATS}
+    made = capitalised(phrase(graded, seat, graded.choice(seat)))
+    why = reason(graded, seat, best[0], names)
+    if not graded.has_exact_errors:
+        cost = cost_text(graded.error(seat), is_exact=False)
+        return f"{made} seems to cost {cost} ({GUESS}): {why}. {better(graded, seat)} looks better."
+    cost = cost_text(graded.error(seat))
+    return f"{made} costs {cost}: {why}. {better(graded, seat)} costs nothing here."
 
 
 def explain(ruleset: Ruleset, step: Step, seat: str, names: dict[str, str]) -> Explanation:
@@ -62,17 +68,17 @@ def explain(ruleset: Ruleset, step: Step, seat: str, names: dict[str, str]) -> E
     sentence, details = "", []
     if graded.choice(number) != NO_CHOICE:
         sentence = judgement(graded, number, "Your")
-        if graded.mark(number) is not None:
-            made, best = graded.choice(number), best_choices(graded, number)[0]
-            why = punishment(graded, number, best, names)
-            details.append(f"{capitalised(phrase(graded, number, made))} {why}.")
+        if deserves_warning(graded, number):
+            why = reason(graded, number, best_choices(graded, number)[0], names)
+            details.append(f"{capitalised(why)}.")
     if graded.mark(1 - number) is not None:
         details.append(judgement(graded, 1 - number, possessive(names[SEATS[1 - number]])))
     side = 1 if number == RED else -1
     luck = side * (graded.meeting_luck + graded.dice_luck)
-    if abs(luck) >= warning_from(graded):
-        gave = "gave you" if luck > 0 else "cost you"
-        details.append(f"Luck {gave} {figure(abs(luck), graded)}.")
+    if whole_points(luck) >= warning_from(graded):
+        cost = short_text(luck, is_exact=graded.has_exact_errors)
+        gave = "Your guess was lucky" if luck > 0 else "Luck was against you"
+        details.append(f"{gave}: {'+' if luck > 0 else '−'}{cost}.")
     return Explanation(
         sentence=sentence,
         details=details,
@@ -83,29 +89,34 @@ def explain(ruleset: Ruleset, step: Step, seat: str, names: dict[str, str]) -> E
 
 
 def judgement(graded: RoundGrade, seat: int, whose: str) -> str:
-    error, made = graded.error(seat), phrase(graded, seat, graded.choice(seat))
-    if graded.has_exact_errors or graded.mark(seat) is not None:
-        if error < SEEN:
-            return f"{whose} {made} was right."
-        cost = figure(error, graded)
-        return f"{whose} {made} cost {cost}; {right(graded, seat)} was right."
-    if error < ESTIMATED_WARNING:
-        return f"{whose} {made} looks good ({GUESS})."
-    better = right(graded, seat)
-    return f"{whose} {made} looks worse than {better}, by {figure(error, graded)} ({GUESS})."
+    """The same judgement as before the choice, for a choice that was made."""
+    error, is_exact = graded.error(seat), graded.has_exact_errors
+    made = f"{whose} {phrase(graded, seat, graded.choice(seat))}"
+    if deserves_warning(graded, seat) or graded.mark(seat) is not None:
+        cost = cost_text(error, is_exact=is_exact)
+        seems = "cost" if is_exact or graded.mark(seat) is not None else f"seems ({GUESS}) to cost"
+        return f"{made} {seems} {cost}. {better(graded, seat)} was better."
+    if not is_exact:
+        return f"{made} looks good ({GUESS})."
+    if all(cost < NOTHING for cost in graded.before.solution.costs(seat).values()):
+        return f"{made} was as good as anything: all choices are equal here."
+    if whole_points(error) == 0:
+        return f"{made} was right: it cost nothing."
+    return f"{made} was good enough: it cost {cost_text(error)}."
 
 
-def right(graded: RoundGrade, seat: int) -> str:
-    return " or ".join(phrase(graded, seat, choice) for choice in best_choices(graded, seat))
+def better(graded: RoundGrade, seat: int) -> str:
+    """The best choices, in words."""
+    best = (phrase(graded, seat, choice) for choice in best_choices(graded, seat))
+    return capitalised(" or ".join(best))
 
 
-def warning_from(graded: RoundGrade) -> float:
+def deserves_warning(graded: RoundGrade, seat: int) -> bool:
+    return whole_points(graded.error(seat)) >= warning_from(graded)
+
+
+def warning_from(graded: RoundGrade) -> int:
     return WARNING if graded.has_exact_errors else ESTIMATED_WARNING
-
-
-def figure(size: float, graded: RoundGrade) -> str:
-    """What was lost or gained; an estimate has one digit."""
-    return f"{size:.2f}" if graded.has_exact_errors else f"≈ {size:.1f}"
 
 
 def capitalised(text: str) -> str:

@@ -6,9 +6,10 @@ from textwrap import fill
 from rich.console import Console
 
 from holmgang.analysis.analyse import PARTS, Analysis, analyse
+from holmgang.analysis.points import LEGEND, points, score_text, table_text
 from holmgang.analysis.report import report_page
 from holmgang.analysis.tendencies import SituationRounds, Tendencies, tendencies_of
-from holmgang.analysis.words import ending_sentence
+from holmgang.analysis.words import MARK_NAMES, ending_sentence, luck_sentence
 from holmgang.engine import record as records
 from holmgang.games.contract import SEATS
 from holmgang.games.shape import printable
@@ -16,7 +17,7 @@ from holmgang.solver.tables import build_by_the_way
 from holmgang.terminal.printing import print_json, write_text
 from holmgang.terminal.progress import StatusPrinter, progress_of
 
-SHOWN = 0.0005  # smaller values are shown as zero
+SHOWN = 0.001  # smaller values are shown as zero
 LONGEST_WORD = 20
 COLUMNS = ("red error", "blue error", "match-up", "dice")
 
@@ -64,17 +65,25 @@ def print_analysis(console: Console, analysis: Analysis) -> None:
     sides = " against ".join(player_text(analysis.players[seat], seat) for seat in SEATS)
     say(console, f"{analysis.ruleset.entry.title}: {sides}", style="bold")
     say(console, f"{ending_sentence(analysis)}. {source_text(analysis)}\n")
-    print_rounds(console, analysis)
-    console.print()
-    for sentence in analysis.summary[:2]:
+    for sentence in analysis.summary:
         say(console, sentence)
+    if not analysis.rounds:
+        return
+    console.print()
+    print_rounds(console, analysis)
+    say(console, f"\n{LEGEND} {marks_text()}")
+    say(console, luck_sentence(analysis))
     points = analysis.turning_points
     if not points:
-        say(console, analysis.summary[2])
         return
     say(console, "\nTurning points")
     for point in points:
         say(console, f"  {point.mark:<2}  {point.sentence}", indent=6)
+
+
+def marks_text() -> str:
+    said = ", ".join(f"{mark} {name} from {least}" for least, mark, name in MARK_NAMES)
+    return f"Marks: {said} whole points."
 
 
 def say(console: Console, text: str, *, indent: int = 0, style: str = "") -> None:
@@ -99,7 +108,7 @@ def source_text(analysis: Analysis) -> str:
 
 
 def print_rounds(console: Console, analysis: Analysis) -> None:
-    """A line for each round: what was chosen, the value to red, and what changed it."""
+    """A line for each round: what was chosen, red's expected score, and what changed it."""
     rows = [
         [word_and_mark(analysis, number, seat) for seat in (0, 1)]
         for number in range(len(analysis.rounds))
@@ -109,7 +118,7 @@ def print_rounds(console: Console, analysis: Analysis) -> None:
     before = 9 + sum(wide)
     console.print(
         f"[dim]round[/]  [red]{'red':<{wide[0]}}[/]  [blue]{'blue':<{wide[1]}}[/]"
-        f"[dim]{'value':>9}{heads}[/]",
+        f"[dim]{'score':>9}{heads}[/]",
         soft_wrap=True,
     )
     console.print(f"{'start':<{before}}{value_text(analysis.start_value, is_exact(analysis, 0))}")
@@ -119,13 +128,13 @@ def print_rounds(console: Console, analysis: Analysis) -> None:
         text = f"{number:>5}  {row[0]:<{wide[0]}}  {row[1]:<{wide[1]}}{value}{parts}"
         console.print(text, markup=False, soft_wrap=True)
     totals = {part: analysis.totals[part] for part in PARTS}
-    sums = parts_text(analysis.has_exact_errors, totals, zero="0.000")
+    sums = parts_text(analysis.has_exact_errors, totals, zero="0.0")
     console.print(f"{'total':<{before + 9}}{sums}", style="bold", soft_wrap=True)
     if abs(analysis.ending) >= SHOWN and analysis.outcome is not None:
-        ending = f"{'' if analysis.is_end_exact else '≈'}{analysis.ending:+.3f}"
+        ending = f"{'' if analysis.is_end_exact else '≈'}{table_text(analysis.ending)}"
         console.print(
-            f"The ending by {analysis.outcome.reason} changed the value by {ending}, to"
-            f" {analysis.result:g}.",
+            f"The ending by {analysis.outcome.reason} changed red's score by {ending}, to"
+            f" {score_text(analysis.result or 0.0)}.",
             markup=False,
         )
 
@@ -145,7 +154,7 @@ def word_and_mark(analysis: Analysis, number: int, seat: int) -> str:
 
 
 def value_text(value: float, is_exact: bool) -> str:
-    return f"{'' if is_exact else '≈'}{value:+z.3f}".rjust(9)
+    return f"{'' if is_exact else '≈'}{score_text(value)}".rjust(9)
 
 
 def parts_text(is_exact: bool, parts: dict[str, float], zero: str = "·") -> str:
@@ -158,7 +167,7 @@ def part_text(part: str, value: float, zero: str = "·") -> str:
     """A part of a round: errors are what their own side lost, luck is to red."""
     if abs(value) < SHOWN:
         return zero
-    return f"{value:.3f}" if part.endswith("error") else f"{value:+.3f}"
+    return table_text(value, is_signed=not part.endswith("error"))
 
 
 # Players
@@ -181,12 +190,12 @@ def print_tendencies(console: Console, found: Tendencies) -> None:
     say(
         console,
         f"{duels}, {found.rounds} choices{share}\n"
-        f"score {found.score:+g}: {about}{-found.error:+.2f} by errors,"
-        f" {about}{found.opponent_error:+.2f} by errors of opponents,"
-        f" {about}{found.luck:+.2f} by luck",
+        f"points {table_text(found.score)}: {about}{table_text(-found.error)} by errors,"
+        f" {about}{table_text(found.opponent_error)} by errors of opponents,"
+        f" {about}{table_text(found.luck)} by luck",
     )
     for kind in found.kinds:
-        error = f"{about}{kind.error:.3f}"
+        error = f"{about}{points(kind.error):.1f} points"
         heading = f"{kind.situation}, {len(kind.rounds)} rounds, error per round {error}"
         say(console, f"\n{heading}", style="bold")
         print_kind(console, kind, about)
@@ -203,8 +212,9 @@ def print_kind(console: Console, kind: SituationRounds, about: str) -> None:
         verdict = "more than chance" if kind.gain > kind.gain_limit else "this may be chance"
         say(
             console,
-            f"  An opponent who knew these frequencies could gain about {kind.gain:.3f} per round"
+            f"  An opponent who knew these frequencies could gain about"
+            f" {points(kind.gain):.1f} points per round"
             f" (estimate from {len(kind.rounds)} rounds; perfect play would show"
-            f" {kind.gain_by_chance:.3f}: {verdict}).",
+            f" {points(kind.gain_by_chance):.1f}: {verdict}).",
             indent=2,
         )

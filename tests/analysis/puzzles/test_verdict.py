@@ -59,15 +59,19 @@ def test_what_is_no_answer_is_refused(puzzle, answer, message):
 
 def test_the_explanation_names_the_trap_and_the_reply_that_punishes_it():
     said = explain(CHOICE, "heal", verdict_on(CHOICE, "heal"))
-    assert said[0] == "Heal, the natural choice, costs 0.23. The right choice is Attack or Guard."
+    assert (
+        said[0]
+        == "Heal, the natural choice, costs 11 points of 100. The right choice is Attack or Guard."
+    )
     assert said[1] == (
-        "Blue should choose Attack 66\u00a0% of the time; "
-        "against Heal the result is: red hp 2 → 0. Blue wins: Red is down."
+        "Heal against Attack, which is right for Blue 66\u00a0% of the time: Red's heal is lost: "
+        "Blue attacks, and Red's priority (0) is not higher than Blue's (0). Blue attacks for 3. "
+        "Red falls from 2 to 0 hp. Blue wins: Red is down."
     )
     assert len(said) == 2
     said = explain(CHOICE, "attack", verdict_on(CHOICE, "attack"))
     assert said[0] == "Attack costs nothing, and the same is true of Guard."
-    assert said[1] == "The natural choice is Heal, which costs 0.23."
+    assert said[1] == "The natural choice is Heal, which costs 11 points of 100."
 
 
 def test_every_answer_to_every_sample_is_explained():

@@ -38,7 +38,7 @@ def test_a_choice_puzzle_is_answered_once_and_explained(quiz, newcomer):
     answer.click()
     result = page.locator("[data-result=failed]")
     expect(result).to_be_focused()
-    expect(result).to_contain_text("Heal, the natural choice, costs 0.23.")
+    expect(result).to_contain_text("Heal, the natural choice, costs 11 points of 100.")
     expect(result).to_contain_text("Blue should choose Attack")
     rows = page.locator("[data-judged]")
     expect(rows).to_have_count(4)

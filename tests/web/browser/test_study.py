@@ -146,7 +146,10 @@ def test_a_finished_duel_is_analysed_when_asked_for(finished, newcomer):
     expect(curve).to_have_count(rounds)
     expect(finished.find("[data-study] [data-certainty=exact]").first).to_be_visible()
     expect(finished.find("[data-summary] p")).to_have_count(3)
-    expect(finished.find("[data-fall] tr").last).to_contain_text("+1.00")
+    for fold in ("luck", "turns", "rounds"):
+        expect(finished.find(f"[data-fold={fold}]")).not_to_have_attribute("open", "")
+    finished.find("[data-fold=luck] summary").click()
+    expect(finished.find("[data-fall] tr").last).to_contain_text("100.0")
     expect(finished.find("[data-accuracy] li")).to_have_count(2)
     expect(finished.find("[data-study] .flag").first).to_be_visible()
 
@@ -176,6 +179,7 @@ def test_the_tendencies_of_both_players_are_told_for_a_whole_match(pair):
     play_opening(red, blue, [("boost", "guard")] * 12 + [("guard", "boost")] * 6)
     red.visitor.ask(f"/api/matches/{red.match}/commands", {"id": "end", "type": "forfeit"})
     red.visitor.go(f"/match/{red.match}?analysis=1")
+    red.find("[data-fold=tendencies] summary").click()
     told = red.find("[data-tendencies-of=red]")
     expect(told.locator("table").first).to_contain_text("Boost")
     expect(told).to_contain_text("An opponent who knew this could gain about")
@@ -210,7 +214,7 @@ def test_the_coach_warns_before_an_error_and_explains_it_afterwards(newcomer):
         document.querySelector(".choices").getBoundingClientRect().top]"""
     before = visitor.page.evaluate(measure)
     duel.choose("boost")
-    expect(duel.find("[data-slot=coach]")).to_contain_text("Boost costs 0.66")
+    expect(duel.find("[data-slot=coach]")).to_contain_text("Boost costs 33 points of 100")
     assert visitor.page.evaluate(measure) == before
     assert duel.view()["chosen"] is None  # nothing was sent
     duel.find("[data-choose-again]").click()

@@ -1,8 +1,8 @@
 """A puzzle in words: its question, and the explanation of its answer."""
 
+from holmgang.analysis.points import cost_text, short_text
 from holmgang.analysis.puzzles.puzzle import Puzzle, Question
 from holmgang.analysis.puzzles.verdict import Answer, Verdict
-from holmgang.engine.forecast import odds_text, result_text, results
 from holmgang.engine.menu import label_text, listed
 from holmgang.games.contract import NO_CHOICE, RED, SEATS
 
@@ -14,7 +14,7 @@ def question_text(question: Question, choices: int) -> str:
     if question.kind == "mix":
         return (
             "Set how often you would make each choice, so that the best reply costs you at most "
-            f"{question.tolerance:.2f}."
+            f"{cost_text(question.tolerance)}."
         )
     count = question.right_count
     many = NUMBERS[count] if count < len(NUMBERS) else str(count)
@@ -40,12 +40,13 @@ def explain_choice(puzzle: Puzzle, answer: str, verdict: Verdict) -> list[str]:
         said = [f"{label(puzzle, answer)} costs nothing{as_good}."]
     else:
         trap = ", the natural choice," if answer == natural else ""
+        cost = cost_text(verdict.cost)
         said = [
-            f"{label(puzzle, answer)}{trap} costs {verdict.cost:.2f}. The right choice is {right}.",
+            f"{label(puzzle, answer)}{trap} costs {cost}. The right choice is {right}.",
             why_wrong(puzzle, answer),
         ]
     if answer != natural:
-        cost = f"{solution.cost(natural):.2f}"
+        cost = cost_text(solution.cost(natural))
         said.append(f"The natural choice is {label(puzzle, natural)}, which costs {cost}.")
         said.append(why_wrong(puzzle, natural))
     return said
@@ -62,19 +63,21 @@ def why_wrong(puzzle: Puzzle, word: str) -> str:
     reply = max(harm, key=lambda each: harm[each])
     pair = (ruleset.parse_word(word), ruleset.parse_word(reply) if reply else NO_CHOICE)
     red, blue = pair if puzzle.seat == RED else pair[::-1]
-    found = results(ruleset, puzzle.state, red, blue)
-    happens = " ".join(
-        ": ".join(filter(None, (odds_text(each.odds), result_text(each))))
-        + ("" if each.ending else ".")
-        for each in found
-    )
+    happens = " ".join(likeliest_story(puzzle, red, blue))
     if not reply:
-        return f"{label(puzzle, word)} can lead to this: {happens}"
-    return (
-        f"{other_seat(puzzle)} should choose {label(puzzle, reply, is_other=True)} "
-        f"{percent(shares[reply])} of the time; against {label(puzzle, word)} the result is: "
-        f"{happens}"
-    )
+        return f"{label(puzzle, word)}: {happens}"
+    wanted = label(puzzle, reply, is_other=True)
+    share = f"which is right for {other_seat(puzzle)} {percent(shares[reply])} of the time"
+    return f"{label(puzzle, word)} against {wanted}, {share}: {happens}"
+
+
+def likeliest_story(puzzle: Puzzle, red: int, blue: int) -> list[str]:
+    """What most probably happens, as the game tells it, with the end if there is one."""
+    ruleset, state = puzzle.ruleset, puzzle.state
+    face, _ = max(ruleset.throws(state, red, blue), key=lambda throw: throw[1])
+    after = ruleset.resolve_unchecked(state, red, blue, face)
+    ended = [ruleset.tell_ending(after)] if ruleset.ending(after).reason else []
+    return [*ruleset.tell(state, red, blue, face, after), *ended]
 
 
 def explain_mix(puzzle: Puzzle, verdict: Verdict) -> list[str]:
@@ -85,12 +88,15 @@ def explain_mix(puzzle: Puzzle, verdict: Verdict) -> list[str]:
         if share > 0
     )
     reply = label(puzzle, verdict.reply, is_other=True)
-    cost = f"{verdict.cost:.2f}" if verdict.cost >= 0.005 else "almost nothing"
-    taken = f"costs you {cost}; up to {puzzle.question.tolerance:.2f} is allowed"
+    taken = f"costs you {cost_text(verdict.cost)}; up to {allowed(puzzle)} is allowed"
     return [
         f"{other_seat(puzzle)}’s best reply to your mix is {reply}. It {taken}.",
         f"A mix that costs nothing: {mix}.",
     ]
+
+
+def allowed(puzzle: Puzzle) -> str:
+    return short_text(puzzle.question.tolerance)
 
 
 def other_seat(puzzle: Puzzle) -> str:

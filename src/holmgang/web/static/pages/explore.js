@@ -9,7 +9,7 @@ import { CopyButton, Dialog, Loading, Problem } from "../parts.js";
 import { navigate } from "../router.js";
 import { catalogue, loadCatalogue, recall, remember } from "../session.js";
 import { Editor } from "../study/editor.js";
-import { valueText } from "../study/figures.js";
+import { LEGEND, scoreText } from "../study/figures.js";
 import { PlayFromHere } from "../study/play_from_here.js";
 import { addressOf, useWalk, useWorth } from "../study/walk.js";
 import { Certainty, Chances, Matrix, Mixes, Pairs, unknownWorth } from "../study/worth.js";
@@ -164,7 +164,7 @@ function Explorer({ ruleset }) {
             : html`<section class="card value" aria-labelledby="value" aria-busy=${!worth}>
                 <div class="row between">
                   <h2 id="value" data-value>
-                    Value ${worth ? valueText(worth.value, worth.exact) : "…"}
+                    Red’s score <span title=${LEGEND}>${worth ? scoreText(worth.value, worth.exact) : "…"}</span>
                   </h2>
                   ${worth && html`<${Certainty} ...${worth} />`}
                 </div>
@@ -239,7 +239,7 @@ function shared(position) {
 function Proven({ worth }) {
   if (worth.low <= -1 && worth.high >= 1) return null;
   return html`<p class="small soft">
-    Proven: between ${valueText(worth.low, true)} and ${valueText(worth.high, true)}.
+    Proven: between ${scoreText(worth.low, true)} and ${scoreText(worth.high, true)} points.
   </p>`;
 }
 

@@ -2,6 +2,7 @@
 import { html } from "../html.js";
 import { choiceIcon, Icon, SeatSign } from "../icons.js";
 import { me } from "../session.js";
+import { LEGEND, sizeText } from "../study/figures.js";
 import { other, SEAT_NAMES } from "../words.js";
 
 /** @typedef {import("../types.js").PuzzleView} Puzzle */
@@ -113,7 +114,7 @@ function Table({ puzzle, result, choices }) {
               ${
                 each.right
                   ? html`<${Icon} name="check" /><span class="sr">nothing</span>`
-                  : each.cost.toFixed(2)
+                  : sizeText(each.cost, true)
               }
             </span>
           </td>
@@ -125,8 +126,8 @@ function Table({ puzzle, result, choices }) {
     <caption class="small soft">
       ${
         puzzle.kind === "mix"
-          ? "The least loss against any best mix of the other side. A mix costs what its best reply gains."
-          : "The least loss against any best mix of the other side; a win is worth 1, a draw 0, a loss −1."
+          ? `The least loss against any best mix of the other side. A mix costs what its best reply gains. ${LEGEND}`
+          : `The least loss against any best mix of the other side. ${LEGEND}`
       }
     </caption>
   </table>`;

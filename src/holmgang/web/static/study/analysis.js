@@ -11,7 +11,7 @@ import { address, navigate } from "../router.js";
 import { choiceVerb, counted } from "../words.js";
 import { useComputed } from "./computed.js";
 import { Curve, Flag, judged } from "./curve.js";
-import { sizeText, valueText } from "./figures.js";
+import { LEGEND, scoreText, sizeText, valueText } from "./figures.js";
 import { PlayFromHere } from "./play_from_here.js";
 import { SkillAndLuck } from "./skill_and_luck.js";
 import { Tendencies } from "./tendencies.js";
@@ -90,7 +90,14 @@ function Rounds({ view, game, analysis }) {
     else return false;
     return true;
   });
-  return html`<section class="card all" aria-labelledby="chances">
+  const isPicked = query.has("round");
+  return html`<section class="card all" aria-labelledby="short">
+      <h3 id="short">In short</h3>
+      <div class="summary" data-summary>
+        ${analysis.summary.map((sentence) => html`<p key=${sentence}>${sentence}</p>`)}
+      </div>
+    </section>
+    <section class="card all" aria-labelledby="chances">
       <div class="row between">
         <h3 id="chances">Winning chances</h3>
         <span class="soft small keys">
@@ -104,19 +111,21 @@ function Rounds({ view, game, analysis }) {
         <span><i class="blue"></i>Blue wins</span>
         <span>
           ${analysis.errors_exact ? "" : "Proven errors: "}
-          <b>?!</b> inaccuracy, 0.1 · <b>?</b> mistake, 0.2 · <b>??</b> blunder, 0.3
+          <b>?!</b> inaccuracy, 5 points · <b>?</b> mistake, 10 · <b>??</b> blunder, 15 (whole
+          points)
         </span>
+        <span>${LEGEND}</span>
       </p>
     </section>
-    <div class="left">
+    <${Fold} title="Round ${at}" name="round" isOpen=${isPicked}>
       <${OneRound} view=${view} game=${game} analysis=${analysis} round=${round} onPick=${pick} />
-    </div>
-    <div class="right">
+    </${Fold}>
+    <${Fold} title="Mistakes" name="turns">
+      <${TurningPoints} analysis=${analysis} onPick=${pick} />
+    </${Fold}>
+    <${Fold} title="Guessing and luck" name="luck">
       <section class="card" aria-labelledby="apart">
         <h3 id="apart">Skill and luck</h3>
-        <div class="summary" data-summary>
-          ${analysis.summary.map((sentence) => html`<p key=${sentence}>${sentence}</p>`)}
-        </div>
         <${SkillAndLuck} analysis=${analysis} />
         <ul class="facts" data-accuracy>
           ${
@@ -133,17 +142,45 @@ function Rounds({ view, game, analysis }) {
           }
         </ul>
       </section>
-      <${TurningPoints} analysis=${analysis} onPick=${pick} />
-    </div>
-    <${AllRounds} analysis=${analysis} at=${at} onPick=${pick} />
-    ${analysis.errors_exact && view.status === "over" && html`<${Tendencies} match=${view.match} />`}`;
+    </${Fold}>
+    <${Fold} title="All rounds" name="rounds">
+      <${AllRounds} analysis=${analysis} at=${at} onPick=${pick} />
+    </${Fold}>
+    ${
+      analysis.errors_exact &&
+      view.status === "over" &&
+      html`<${Fold} title="Tendencies" name="tendencies">
+        <${Tendencies} match=${view.match} />
+      </${Fold}>`
+    }`;
+}
+
+/**
+ * A part of the analysis that is folded until somebody asks for it.
+ *
+ * @param {{ title: string, name: string, isOpen?: boolean, children: any }} props
+ */
+function Fold({ title, name, isOpen = false, children }) {
+  const [open, setOpen] = useState(isOpen);
+  useEffect(() => {
+    if (isOpen) setOpen(true);
+  }, [isOpen]);
+  return html`<details
+    class="fold all"
+    data-fold=${name}
+    open=${open}
+    onToggle=${(/** @type {any} */ event) => setOpen(event.currentTarget.open)}
+  >
+    <summary>${title}</summary>
+    ${open && children}
+  </details>`;
 }
 
 /** The round to begin with: that of the largest error, or the first. @param {AnalysisJson} analysis */
 function worst({ rounds }) {
   const errors = rounds.map((round) => Math.max(round.red_error, round.blue_error));
   const most = Math.max(...errors);
-  return most >= 0.1 ? errors.indexOf(most) + 1 : 1;
+  return most >= 0.09 ? errors.indexOf(most) + 1 : 1;
 }
 
 /**
@@ -197,7 +234,8 @@ function OneRound({ view, game, analysis, round, onPick }) {
       <span class="soft">
         Match-up ${valueText(round.meeting_luck, round.errors_exact)}, dice
         ${" "}${valueText(round.dice_luck, round.errors_exact)}:
-        ${" "}${valueText(round.value_before, exact)} → ${valueText(round.value_after, exact)}.
+        ${" "}${scoreText(round.value_before, exact)} → ${scoreText(round.value_after, exact)} points for
+        Red.
       </span>
     </p>
     <div class="leave">
@@ -256,7 +294,7 @@ function TurningPoints({ analysis, onPick }) {
         : html`<p class="soft">
           ${
             analysis.errors_exact
-              ? "Nobody made an error of 0.1 or more."
+              ? "Nobody made an error of 5 points or more."
               : "The values are estimates, and no error is proven."
           }
         </p>`
@@ -280,12 +318,12 @@ function AllRounds({ analysis, at, onPick }) {
   };
   /** @param {number} value @param {boolean} isExact @param {boolean} [isError] */
   const figure = (value, isExact, isError = false) => {
-    const isNone = Math.abs(value) < (isExact ? 0.005 : 0.05);
+    const isNone = Math.abs(value) < (isExact ? 0.001 : 0.01);
     const text = isError ? sizeText(value, isExact) : valueText(value, isExact);
     return html`<td class="num ${isNone ? "soft" : ""}">${isNone && isError ? "·" : text}</td>`;
   };
   return html`<section class="card flush all" aria-labelledby="all">
-    <h3 id="all" class="head">All rounds</h3>
+    <h3 id="all" class="head">All rounds, in points for Red</h3>
     <div class="scroll" tabindex="0" role="region" aria-labelledby="all">
       <table class="rounds" data-all-rounds>
         <thead>
@@ -305,12 +343,12 @@ function AllRounds({ analysis, at, onPick }) {
           >
             <th scope="row"><button type="button" class="btn quiet small">${round.round}</button></th>
             ${choice(round, "red")}${choice(round, "blue")}
-            ${figure(round.value_before, round.exact)}
+            <td class="num">${scoreText(round.value_before, round.exact)}</td>
             ${figure(round.red_error, round.errors_exact, true)}
             ${figure(round.blue_error, round.errors_exact, true)}
             ${figure(round.meeting_luck, round.errors_exact)}
             ${figure(round.dice_luck, round.errors_exact)}
-            ${figure(round.value_after, round.exact)}
+            <td class="num">${scoreText(round.value_after, round.exact)}</td>
           </tr>`,
           )}
         </tbody>

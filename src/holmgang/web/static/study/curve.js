@@ -2,7 +2,7 @@
 import { html } from "../html.js";
 import { SeatSign } from "../icons.js";
 import { choiceText, uncapitalised } from "../words.js";
-import { leastCost, MARK_WORDS, sizeText, valueText } from "./figures.js";
+import { costText, leastCost, MARK_WORDS, scoreText } from "./figures.js";
 
 /** @typedef {import("../types.js").GameAnalysis} Analysis */
 /** @typedef {import("../types.js").AnalysedRound} AnalysedRound */
@@ -123,8 +123,8 @@ export function Flag({ seat, mark, isSmall = false }) {
  * @param {Record<Seat, string>} players
  */
 function roundText(round, players) {
-  const value = valueText(round.value_before, round.exact);
-  return `Round ${round.round}, ${value}. ${judged(round, players)}`;
+  const score = scoreText(round.value_before, round.exact);
+  return `Round ${round.round}, ${score} points for Red. ${judged(round, players)}`;
 }
 
 /**
@@ -142,7 +142,7 @@ export function judged(round, players) {
       const mark = seat === "red" ? round.red_mark : round.blue_mark;
       const error = seat === "red" ? round.red_error : round.blue_error;
       const who = `${players[seat]}: ${label}`;
-      const size = sizeText(error, round.errors_exact);
+      const size = costText(error, round.errors_exact);
       if (mark) return `${who} is ${MARK_WORDS[mark]} and costs ${size}.`;
       if (!round.errors_exact)
         return error >= leastCost(false) ? `${who} seems to cost ${size}.` : `${who} looks right.`;

@@ -1,6 +1,6 @@
 /** @file Skill and luck: one bar, and a waterfall chart from the start to the result. */
 import { html } from "../html.js";
-import { valueText } from "./figures.js";
+import { LEGEND, scoreText, valueText } from "./figures.js";
 
 /** @typedef {import("../types.js").GameAnalysis} Analysis */
 
@@ -54,7 +54,7 @@ export function SkillAndLuck({ analysis }) {
         <tr>
           <th scope="row">Start</th>
           <${Bar} from=${x(0)} to=${x(start)} zero=${x(0)} />
-          <td class="num">${valueText(start, exact)}</td>
+          <td class="num">${scoreText(start, exact)}</td>
         </tr>
         ${rows.map(
           ({ label, kind, change, from, to }) => html`<tr key=${label} class=${kind}>
@@ -66,12 +66,12 @@ export function SkillAndLuck({ analysis }) {
         <tr class="end">
           <th scope="row">${resultText(analysis)}</th>
           <${Bar} from=${x(0)} to=${x(end)} zero=${x(0)} />
-          <td class="num">${valueText(end, analysis.result !== null || exact)}</td>
+          <td class="num">${scoreText(end, analysis.result !== null || exact)}</td>
         </tr>
       </tbody>
     </table>
     <p class="small soft">
-      +1 is a win for Red, −1 a win for Blue. The parts add up to the result.
+      ${LEGEND} Start and result are Red’s; the parts between them add up.
     </p>`;
 }
 

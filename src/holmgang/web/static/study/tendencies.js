@@ -3,7 +3,7 @@ import { html } from "../html.js";
 import { SeatSign } from "../icons.js";
 import { capitalised, counted, spoken } from "../words.js";
 import { useComputed } from "./computed.js";
-import { percentText } from "./figures.js";
+import { costText, percentText } from "./figures.js";
 
 /** @typedef {import("../types.js").Seat} Seat */
 /** @typedef {import("../types.js").PlayerTendencies} PlayerTendencies */
@@ -86,8 +86,8 @@ function Share({ share }) {
 
 /** @param {Situation} kind */
 function gainText({ gain, gain_by_chance: chance, gain_limit: limit, rounds }) {
-  const about = `about ${(gain ?? 0).toFixed(2)} per round`;
+  const about = `${costText(gain ?? 0, false)} per round`;
   const verdict =
     (gain ?? 0) > (limit ?? 0) ? "That is more than chance explains" : "That may be chance";
-  return `An opponent who knew this could gain ${about}. ${verdict}: in ${counted(rounds, "round")} a perfect player would show ${(chance ?? 0).toFixed(2)}.`;
+  return `An opponent who knew this could gain ${about}. ${verdict}: in ${counted(rounds, "round")} a perfect player would show ${costText(chance ?? 0, true)}.`;
 }

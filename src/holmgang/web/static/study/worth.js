@@ -6,7 +6,7 @@ import { useState } from "preact/hooks";
 import { html } from "../html.js";
 import { choiceIcon, Icon, SeatSign } from "../icons.js";
 import { choiceText, counted, SEAT_NAMES, uncapitalised } from "../words.js";
-import { leastCost, percentText, signedText, sizeText, valueText } from "./figures.js";
+import { leastCost, percentText, scoreText, sizeText } from "./figures.js";
 
 /** @typedef {import("../types.js").Seat} Seat */
 /** @typedef {import("../types.js").PositionWorth} Worth */
@@ -93,13 +93,18 @@ export function Mixes({ mixes, costs, labels, exact, played = {} }) {
   const isLong = words.length > FEW_ROWS;
   const shown = isLong && !isWhole ? words.filter(matters) : words;
   const asked = seats.filter((seat) => Object.keys(costs[seat]).length);
+  /** @param {Seat} seat */
+  const areEqual = (seat) =>
+    exact &&
+    Object.keys(costs[seat]).length > 1 &&
+    Object.values(costs[seat]).every((cost) => cost < leastCost(exact));
   /** @param {string} word */
   const labelOf = (word) => labels.red[word] ?? labels.blue[word];
   const pair = shown.find((word) => word.includes("/"));
   /** @param {Seat} seat @param {string} word */
   const half = (seat, word) => html`<${Half}
     seat=${seat}
-    share=${mixes[seat][word] ?? 0}
+    share=${areEqual(seat) ? 0 : (mixes[seat][word] ?? 0)}
     cost=${costs[seat][word]}
     exact=${exact}
     isPlayed=${played[seat] === word}
@@ -107,7 +112,12 @@ export function Mixes({ mixes, costs, labels, exact, played = {} }) {
   return html`<div class="mixes-head">
       ${seats.map(
         (seat) => html`<span class="seat ${seat}">
-        ${asked.includes(seat) && html`<${SeatSign} seat=${seat} />${SEAT_NAMES[seat]} should play`}
+        ${
+          asked.includes(seat) &&
+          html`<${SeatSign} seat=${seat} />${
+            areEqual(seat) ? "All choices are equally good" : `${SEAT_NAMES[seat]} should play`
+          }`
+        }
       </span>`,
       )}
     </div>
@@ -143,6 +153,12 @@ function Half({ seat, share, cost, exact, isPlayed }) {
     <span>${share < LEAST_SHARE ? "–" : `${exact ? "" : "≈ "}${percentText(share)}`}</span>
     ${isPlayed && html`<span class="tag">played</span>`}
     ${cost >= leastCost(exact) && html`<small>costs ${sizeText(cost, exact)}</small>`}
+    ${
+      cost < leastCost(exact) &&
+      share < LEAST_SHARE &&
+      exact &&
+      html`<small title="Another best mix may contain it">costs nothing</small>`
+    }
   </span>`;
 }
 
@@ -187,10 +203,10 @@ export function Matrix({ worth, onPick }) {
                 class=${tone(value)}
                 style=${{ "--m": `${Math.abs(value) * 46}%` }}
                 data-pair="${red ?? ""} ${blue ?? ""}"
-                aria-label="${pairText(worth, red, blue)}: ${valueText(value, exact)}"
+                aria-label="${pairText(worth, red, blue)}: ${scoreText(value, exact)} points for Red"
                 onClick=${() => onPick(red, blue)}
               >
-                ${exact ? "" : "≈"}${signedText(value, exact)}
+                ${scoreText(value, exact)}
               </button>
             </td>`;
           })}
@@ -272,7 +288,7 @@ function SmallHeat({ worth, onPick }) {
       onMouseMove=${(/** @type {MouseEvent} */ event) => {
         const [row, column] = at(event);
         setOver(
-          `${pairText(worth, red[row], blue[column])}: ${valueText(values[row][column], worth.worths_exact)}`,
+          `${pairText(worth, red[row], blue[column])}: ${scoreText(values[row][column], worth.worths_exact)} points for Red`,
         );
       }}
       onMouseLeave=${() => setOver("")}
@@ -359,7 +375,7 @@ export function Pairs({ worth, onPick }) {
         </select>
       </label>`,
     )}
-    ${value != null && html`<b class="num">${valueText(value, worth.worths_exact)}</b>`}
+    ${value != null && html`<b class="num">${scoreText(value, worth.worths_exact)} points for Red</b>`}
     <button type="button" class="btn" data-play-pair onClick=${() => onPick(red, blue)}>Play it</button>
   </div>`;
 }
