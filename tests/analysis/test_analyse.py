@@ -292,7 +292,7 @@ def test_errors_are_marked_and_told_by_what_happens(solved):
 
 
 def test_marks():
-    errors = [0.0, 0.0899, 0.09, 0.1899, 0.19, 0.2899, 0.29, 2.0]
+    errors = [0.0, 0.0899, 0.0901, 0.1899, 0.1901, 0.2899, 0.2901, 2.0]
     assert [mark_of(error) for error in errors] == [
         *(None, None), *("?!", "?!"), *("?", "?"), *("??", "??"),
     ]  # fmt: skip

@@ -79,11 +79,21 @@ def test_before_and_after_agree(text):
 
 
 def test_no_reason_repeats_the_choice():
-    ruleset = load("fencing:league=1,points_to_win=1,lead_to_win=1,turns=20")
-    tired = ruleset.parse_state("0/240.4/270")
-    said = advise(ruleset, tired, "red", "lunge")
-    assert "Red is out of energy" in said.sentence
-    assert said.sentence.count("unge") == 1
+    ruleset = load("bagh")
+    for text in (BOOSTED, "1.0.0.2/3.1.0.0", "9.4.1.0/2.0.0.0"):
+        state = ruleset.parse_state(text)
+        for word in ruleset.words(state, 0):
+            said = advise(ruleset, state, "red", word)
+            reason = said.sentence.partition(": ")[2].partition(". ")[0]
+            assert bool(reason) == said.is_warning
+            assert f"Red {word}s" not in reason
+
+
+def test_a_sure_loss_is_warned_of_without_a_table():
+    ruleset = load("fencing")
+    said = advise(ruleset, ruleset.parse_state("0/240.4/270"), "red", "lunge")
+    assert said.is_warning
+    assert said.sentence == "Lunge loses at once. You run out of energy and lose."
 
 
 def test_an_estimated_error_is_told_as_a_guess_and_has_no_mark(monkeypatch):

@@ -91,7 +91,7 @@ def test_every_estimated_figure_says_so(tmp_path):
     done = holmgang(path, "--ms", "100")
     assert done.returncode == 0, done.stderr
     assert "only proven errors are marked" in done.stdout
-    assert "accuracy" not in done.stdout
+    assert "Accuracy" not in done.stdout
     table = done.stdout[done.stdout.index("start ") : done.stdout.index("Points of 100")]
     figures = re.findall(r"\S*\d\.\d+", table)
     assert len(figures) > 5

@@ -226,7 +226,14 @@ def decision_sentence(analysis: "Analysis") -> str:
     if whole_points(luck) == 0 and whole_points(errors) == 0:
         return "Nothing but the start decided it."
     if errors > luck:
-        return f"Small errors of {loser} decided it: {cost_text(errors, is_exact=is_exact)} in all."
+        number, graded = max(
+            enumerate(analysis.rounds, start=1), key=lambda each: each[1].error(lost)
+        )
+        most = phrase(graded, lost, graded.choice(lost))
+        return (
+            f"Errors of {loser} decided it: {cost_text(errors, is_exact=is_exact)} in all, most of"
+            f" them in round {number} ({most})."
+        )
     number, graded = luckiest(analysis, side)
     met = " against ".join(
         phrase(graded, seat, graded.choice(seat))

@@ -48,9 +48,12 @@ def advise(ruleset: Ruleset, state: State, seat: str, word: str) -> Advice:
 
 def warning(graded: RoundGrade, seat: int) -> str:
     """What a choice costs, why, and what costs nothing."""
+    before, choice = graded.before, graded.choice(seat)
     best = best_choices(graded, seat)
     names = {each: each.capitalize() for each in SEATS}
-    made = capitalised(phrase(graded, seat, graded.choice(seat)))
+    made = capitalised(phrase(graded, seat, choice))
+    if is_sure_loss(graded, seat):
+        return f"{made} loses at once. {before.ruleset.preview(before.state, seat, choice)}"
     why = reason(graded, seat, best[0], names)
     if not graded.has_exact_errors:
         cost = cost_text(graded.error(seat), is_exact=False)
@@ -92,6 +95,8 @@ def judgement(graded: RoundGrade, seat: int, whose: str) -> str:
     """The same judgement as before the choice, for a choice that was made."""
     error, is_exact = graded.error(seat), graded.has_exact_errors
     made = f"{whose} {phrase(graded, seat, graded.choice(seat))}"
+    if is_sure_loss(graded, seat):
+        return f"{made} lost at once. {better(graded, seat)} was better."
     if deserves_warning(graded, seat) or graded.mark(seat) is not None:
         cost = cost_text(error, is_exact=is_exact)
         seems = "cost" if is_exact or graded.mark(seat) is not None else f"seems ({GUESS}) to cost"
@@ -112,7 +117,16 @@ def better(graded: RoundGrade, seat: int) -> str:
 
 
 def deserves_warning(graded: RoundGrade, seat: int) -> bool:
-    return whole_points(graded.error(seat)) >= warning_from(graded)
+    costs_much = whole_points(graded.error(seat)) >= warning_from(graded)
+    return costs_much or is_sure_loss(graded, seat)
+
+
+def is_sure_loss(graded: RoundGrade, seat: int) -> bool:
+    """Whether a choice loses at once, and another does not. That needs no estimate."""
+    ruleset, state = graded.before.ruleset, graded.before.state
+    return ruleset.is_fatal(state, seat, graded.choice(seat)) and not all(
+        ruleset.is_fatal(state, seat, choice) for choice in ruleset.choices(state, seat)
+    )
 
 
 def warning_from(graded: RoundGrade) -> int:

@@ -67,12 +67,14 @@ def print_analysis(console: Console, analysis: Analysis) -> None:
     say(console, f"{ending_sentence(analysis)}. {source_text(analysis)}\n")
     for sentence in analysis.summary:
         say(console, sentence)
-    if not analysis.rounds:
-        return
     console.print()
     print_rounds(console, analysis)
     say(console, f"\n{LEGEND} {marks_text()}")
     say(console, luck_sentence(analysis))
+    shares = {seat: analysis.accuracy(number) for number, seat in enumerate(SEATS)}
+    known = [f"{analysis.players[seat]} {each:.0f}%" for seat, each in shares.items() if each]
+    if known:
+        say(console, f"Accuracy: {', '.join(known)}.")
     points = analysis.turning_points
     if not points:
         return
@@ -83,7 +85,7 @@ def print_analysis(console: Console, analysis: Analysis) -> None:
 
 def marks_text() -> str:
     said = ", ".join(f"{mark} {name} from {least}" for least, mark, name in MARK_NAMES)
-    return f"Marks: {said} whole points."
+    return f"Marks, by points rounded to whole ones: {said}."
 
 
 def say(console: Console, text: str, *, indent: int = 0, style: str = "") -> None:

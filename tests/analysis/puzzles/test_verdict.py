@@ -65,7 +65,7 @@ def test_the_explanation_names_the_trap_and_the_reply_that_punishes_it():
     )
     assert said[1] == (
         "Heal against Attack, which is right for Blue 66\u00a0% of the time: Red's heal is lost: "
-        "Blue attacks, and Red's priority (0) is not higher than Blue's (0). Blue attacks for 3. "
+        "Blue attacks, and Red's priority (0) is not higher than Blue's (0). Blue attacks for 2. "
         "Red falls from 2 to 0 hp. Blue wins: Red is down."
     )
     assert len(said) == 2

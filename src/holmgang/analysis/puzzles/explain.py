@@ -1,6 +1,6 @@
 """A puzzle in words: its question, and the explanation of its answer."""
 
-from holmgang.analysis.points import cost_text, short_text
+from holmgang.analysis.points import cost_text, table_text
 from holmgang.analysis.puzzles.puzzle import Puzzle, Question
 from holmgang.analysis.puzzles.verdict import Answer, Verdict
 from holmgang.engine.menu import label_text, listed
@@ -14,7 +14,7 @@ def question_text(question: Question, choices: int) -> str:
     if question.kind == "mix":
         return (
             "Set how often you would make each choice, so that the best reply costs you at most "
-            f"{cost_text(question.tolerance)}."
+            f"{mix_cost(question.tolerance)} points of 100."
         )
     count = question.right_count
     many = NUMBERS[count] if count < len(NUMBERS) else str(count)
@@ -88,15 +88,17 @@ def explain_mix(puzzle: Puzzle, verdict: Verdict) -> list[str]:
         if share > 0
     )
     reply = label(puzzle, verdict.reply, is_other=True)
-    taken = f"costs you {cost_text(verdict.cost)}; up to {allowed(puzzle)} is allowed"
+    cost, most = mix_cost(verdict.cost), mix_cost(puzzle.question.tolerance)
+    taken = f"costs you {cost} points of 100; up to {most} are allowed"
     return [
         f"{other_seat(puzzle)}’s best reply to your mix is {reply}. It {taken}.",
         f"A mix that costs nothing: {mix}.",
     ]
 
 
-def allowed(puzzle: Puzzle) -> str:
-    return short_text(puzzle.question.tolerance)
+def mix_cost(worth: float) -> str:
+    """With a decimal, so that it agrees with what is allowed."""
+    return table_text(worth, is_signed=False)
 
 
 def other_seat(puzzle: Puzzle) -> str:

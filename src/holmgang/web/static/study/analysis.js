@@ -111,8 +111,8 @@ function Rounds({ view, game, analysis }) {
         <span><i class="blue"></i>Blue wins</span>
         <span>
           ${analysis.errors_exact ? "" : "Proven errors: "}
-          <b>?!</b> inaccuracy, 5 points · <b>?</b> mistake, 10 · <b>??</b> blunder, 15 (whole
-          points)
+          <b>?!</b> inaccuracy, 5 points · <b>?</b> mistake, 10 · <b>??</b> blunder, 15
+          (rounded to whole points)
         </span>
         <span>${LEGEND}</span>
       </p>
