@@ -262,7 +262,8 @@ def stamina(rules: Rules, seat: int, state: State) -> str:
     tone = " f-loss" if is_spent(me) else ""
     said = str(me.stamina).replace("-", "−")
     name = f"{SEAT_COLOURS[seat]}-stamina"
-    return text(across(seat, 66), 305, said, f"n {outward(seat)}{tone}", id=name) + bar(
+    near = 66 if len(said) <= 2 else 56
+    return text(across(seat, near), 305, said, f"n {outward(seat)}{tone}", id=name) + bar(
         seat, "stamina", across(seat, 122), 284, 210, me.stamina, rules.stamina
     )
 

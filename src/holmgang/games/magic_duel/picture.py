@@ -140,8 +140,9 @@ def describe(name: str, me: Mage) -> str:
 def hit_points(rules: Rules, seat: int, me: Mage, last: Transition | None) -> str:
     colour = SEAT_COLOURS[seat]
     hp = max(0, me.hp)
+    size = "N" if hp < 100 else "n"  # three large digits would cover the bar
     parts = [
-        text(across(seat, 36), 98, hp, f"N {outward(seat)}", id=f"{colour}-hp"),
+        text(across(seat, 36), 98, hp, f"{size} {outward(seat)}", id=f"{colour}-hp"),
         bar(seat, "hp", across(seat, 118), 68, 225, hp, rules.max_hp, height=26, burning=me.burn),
     ]
     change = me.hp - (last.before.red, last.before.blue)[seat].hp if last else 0

@@ -304,6 +304,10 @@ function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
   );
   const [values, setValues] = useState(/** @type {Record<string, string[]>} */ ({}));
   useNewRound(match, () => (setWord(""), setValues({})));
+  const panel = useRef(/** @type {HTMLElement | null} */ (null));
+  useEffect(() => {
+    if (word && !match.isDraft) panel.current?.scrollIntoView({ block: "nearest" });
+  }, [word]);
   const verb = verbs.find((each) => each.word === word);
   const choice = verb ? composed(verb, values[verb.word]) : "";
   const option = menu.options.find((each) => each.word === choice);
@@ -331,7 +335,7 @@ function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
   });
   const isChosen = chosen !== null && chosen === choice;
   const hasParts = verb?.parts.some((part) => !part.values || part.values.length > 1);
-  return html`<div
+  return html`<div class="worded"><div
     class="choices few verbs ${isDisabled ? "closed" : ""} ${chosen ? "dim" : ""}"
     role="group"
     aria-label="Your choices"
@@ -355,7 +359,7 @@ function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
     </div>
     ${
       verb && (hasParts || isWhatIf || isChosen)
-        ? html`<div class="parts card" data-parts=${verb.word}>
+        ? html`<div class="parts card" data-parts=${verb.word} ref=${panel}>
       ${verb.parts.map((part, place) => {
         const own = values[verb.word] ?? verb.parts.map(firstValue);
         /** @param {string} to */
@@ -414,7 +418,7 @@ function Parts({ match, menu, chosen, isWhatIf, isDisabled }) {
         : html`<p class="parts card soft">
           Pick a card. If it needs a target or an amount, you set it here.
         </p>`
-    }`;
+    }</div>`;
 }
 
 /** Whether a choice is one of a verb's. @param {string} choice @param {Verb} verb */

@@ -10,7 +10,7 @@ export function Reason({ match, view }) {
   const round = match.told.value;
   if (!round) {
     const isFirst = !match.reveal.value && view.status === "playing";
-    return html`<div class="reason" data-reason="">
+    return html`<div class="reason ${isFirst ? "first" : ""}" data-reason="">
       ${
         isFirst &&
         html`<p class="soft">
