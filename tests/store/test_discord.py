@@ -50,6 +50,16 @@ def test_the_role_of_a_guild(store):
     assert store.discord.role(CLUB) == 8
 
 
+def test_a_guild_can_switch_pings_off(store):
+    assert store.discord.pings(CLUB)
+    store.discord.set_pings(CLUB, pings=False)
+    assert not store.discord.pings(CLUB)
+    store.discord.set_role(CLUB, 8)
+    assert (store.discord.role(CLUB), store.discord.pings(CLUB)) == (8, False)
+    store.discord.set_pings(CLUB, pings=True)
+    assert store.discord.pings(CLUB)
+
+
 def test_a_challenge_is_answered_once(store):
     given = challenge()
     store.discord.add_challenge(given)

@@ -201,10 +201,13 @@ class Challenges:
     async def _post(self, challenge: Challenge) -> Challenge:
         """Shows a challenge in its channel, once."""
         channel = self.client.get_partial_messageable(challenge.channel, guild_id=challenge.guild)
+        pings = await asyncio.to_thread(self._store.pings, challenge.guild)
+        pinged = [discord.Object(challenge.opponent)] if pings else []
         message = await channel.send(
             self._text(challenge),
             view=self._view(challenge) if challenge.status == "open" else discord.utils.MISSING,
             nonce=f"{challenge.match}.c",
+            allowed_mentions=discord.AllowedMentions(users=pinged),
         )
         await asyncio.to_thread(self._store.set_challenge_message, challenge.match, message.id)
         return challenge._replace(message=message.id)

@@ -24,6 +24,7 @@ from holmgang.discord.helper_process import Helpers
 from holmgang.discord.menus import OpenMenus
 from holmgang.discord.pacing import IdentifyTooSoonError, RequestPace, identify_pause
 from holmgang.discord.permissions import NEEDED
+from holmgang.discord.recent_users import RecentUsers
 from holmgang.discord.settings import Settings
 from holmgang.errors import HolmgangError
 from holmgang.live.refusal import Refused
@@ -46,6 +47,7 @@ class Commands(app_commands.CommandTree["DuelClient"]):
         if not self.client.seen.is_new(interaction.id):
             return False
         self.client.note_answering()
+        self.client.recent_users.note(interaction.user.id)
         try:
             await acknowledge(interaction)
         except (discord.HTTPException, aiohttp.ClientError, OSError) as error:
@@ -83,6 +85,7 @@ class DuelClient(discord.AutoShardedClient):
         self.service, self.settings, self.helpers = service, settings, helpers
         self.store = service.store
         self.seen = SeenInteractions()
+        self.recent_users = RecentUsers()
         self.challenges = Challenges(self)
         self.menus = OpenMenus(self)
         self.was_ready = False
@@ -152,6 +155,8 @@ class DuelClient(discord.AutoShardedClient):
             await asyncio.sleep(self.settings.tick_seconds)
             try:
                 await self.challenges.look_after()
+                for shown in list(self._threads.values()):
+                    await shown.remind()
             except (HolmgangError, discord.DiscordException, aiohttp.ClientError, OSError) as error:
                 log.warning("%s: %s", type(error).__name__, error)
 
@@ -259,6 +264,7 @@ class DuelClient(discord.AutoShardedClient):
         if interaction.type not in kinds or not self.seen.is_new(interaction.id):
             return
         self.note_answering()
+        self.recent_users.note(interaction.user.id)
         try:
             custom_id = str(data_of(interaction).get("custom_id", ""))
             press = parse_press(custom_id)

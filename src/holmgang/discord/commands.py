@@ -39,6 +39,10 @@ MATCH = re.compile(f"(?:^|/match/)([{ALPHABET}]{{10}})(?:$|[/?#])")
 """The id of a match, alone or in the address of its page."""
 
 
+PINGS_ON = "Pings are on: I notify players who are away when it is their turn."
+PINGS_OFF = "Pings are off: I notify nobody. Players find their duel with `/duel`."
+
+
 def member_of(interaction: Interaction) -> discord.Member:
     if not isinstance(interaction.user, discord.Member):
         raise Refused("closed", "that works only in a server")
@@ -120,6 +124,18 @@ def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
     @app_commands.describe(match="The address of the match, or its id")
     async def watch(interaction: Interaction, match: str) -> None:
         await tell(interaction, await watch_match(client, interaction, match))
+
+    @tree.command(name="settings", description="Settings of this server")
+    @app_commands.describe(pings="Whether I may notify players who are away")
+    @app_commands.default_permissions(manage_guild=True)
+    async def settings(interaction: Interaction, pings: bool | None = None) -> None:
+        if not interaction.permissions.manage_guild or interaction.guild_id is None:
+            raise Refused("not yours", "only members who manage this server can do that")
+        guild = interaction.guild_id
+        if pings is not None:
+            await asyncio.to_thread(client.store.discord.set_pings, guild, pings=pings)
+        found = await asyncio.to_thread(client.store.discord.pings, guild)
+        await tell(interaction, PINGS_ON if found else PINGS_OFF)
 
     @tree.command(name="restore", description="Recreate the role and threads that were deleted")
     @app_commands.default_permissions(manage_guild=True)

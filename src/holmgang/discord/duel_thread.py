@@ -61,7 +61,9 @@ REMATCH_SECONDS = 900.0
 """How long a finished match is followed."""
 MOST_RECORDS = 6
 SLOW = 3600
-"""Minimum seconds per choice for which players are notified of every round."""
+"""Minimum seconds per choice for which players who are away are notified of every round."""
+REMINDER = 0.25
+"""Share of the time for a choice that is left when a player is reminded."""
 
 log = logging.getLogger(__name__)
 
@@ -78,6 +80,9 @@ class DuelThread:
         """Whether the last board was deleted. The same nonce would return the deleted one."""
         self._deleted: set[int] = set()
         """Messages that were deleted during a post, whose id is not known until it is answered."""
+        self._view: MatchView | None = None
+        self._is_new = False
+        """Whether the thread is new, so that its players have to be added by mentioning them."""
         self._pause = 1.0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -144,7 +149,7 @@ class DuelThread:
 
     async def _try_to_show(self, frames: Subscription) -> None:
         try:
-            view = await self._service.view(self.duel.match, Viewer())
+            view = self._view = await self._service.view(self.duel.match, Viewer())
             await self._show(view)
         except discord.HTTPException as error:
             values = {"match": self.duel.match, "status": error.status, "code": error.code}
@@ -239,13 +244,12 @@ class DuelThread:
         files = await self._pictures(named_picture(view, view.game))
         nonce = None if self._was_deleted else f"{self.duel.match}.{shown[0]:x}.{shown[1]:x}"
         self._deleted.clear()
-        is_slow = view.time.seconds is None or view.time.seconds >= SLOW
         message = await self._send(
             board_text(view, self.players),
             nonce=nonce,
             view=self._buttons(view),
             files=files,
-            pings=view.waiting_for if is_slow or shown == (1, 0) else (),
+            pings=view.waiting_for if is_slow(view) or shown == (1, 0) else (),
         )
         self._standing, self._was_deleted = board_text(view, self.players), False
         await self._save(message=message.id, game=shown[0], round=shown[1])
@@ -317,6 +321,43 @@ class DuelThread:
             )
         await self._save(stage="done")
 
+    async def remind(self) -> None:
+        """Reminds the players who are away of a choice that is soon due, once in a round."""
+        view = self._view
+        if (
+            view is None
+            or view.status != "playing"
+            or view.deadline is None
+            or view.time.seconds is None
+            or not is_slow(view)
+            or (self.duel.stage, self.duel.thread_state) != ("playing", "open")
+        ):
+            return
+        this = f"{view.game}.{view.round}"
+        left = view.deadline / 1000 - self._service.now()
+        if self.duel.reminded == this or not 0 < left < REMINDER * view.time.seconds:
+            return
+        away = [seat for seat in view.waiting_for if await self._wants_ping(seat)]
+        if away:
+            await self._save(reminded=this)
+            users = ", ".join(self.players.mention(seat, view) for seat in away)
+            due = f"<t:{view.deadline // 1000}:R>"
+            with suppress(discord.HTTPException, aiohttp.ClientError, OSError):
+                await self._send(
+                    f"⏰ {users}, your choice in round {view.round} is due {due}.",
+                    nonce=f"{self.duel.match}.{this}.due",
+                    view=None,
+                    files=[],
+                    pings=away,
+                )
+
+    async def _wants_ping(self, seat: str) -> bool:
+        """Whether the seat has a user who is away, in a server that has not switched pings off."""
+        user = getattr(self.duel, seat)
+        if user is None or not self.client.recent_users.is_away(user):
+            return False
+        return await asyncio.to_thread(self._store.pings, self.duel.guild)
+
     async def _missed_rounds(self, view: MatchView) -> list[str]:
         """The log since the last post."""
         lines = []
@@ -354,10 +395,10 @@ class DuelThread:
 
     # Discord
 
-    async def say(self, text: str, nonce: str) -> None:
+    async def say(self, text: str, nonce: str, pings: Iterable[str]) -> None:
         """Posts a text in the thread if possible; with the same nonce, only once."""
         with suppress(discord.HTTPException):
-            await self._send(text, nonce=f"{nonce}.say", view=None, files=[], pings=SEATS)
+            await self._send(text, nonce=nonce, view=None, files=[], pings=pings)
 
     async def _send(
         self,
@@ -368,17 +409,23 @@ class DuelThread:
         files: list[discord.File],
         pings: Iterable[str],
     ) -> discord.Message:
-        """Posts into the thread; `pings` are the seats whose players are notified."""
-        users = [discord.Object(user) for seat in pings if (user := getattr(self.duel, seat))]
-        more: dict[str, Any] = {"nonce": nonce}
+        """Posts into the thread; `pings` are the seats whose players are notified if they are
+        away. In a new thread all players are mentioned, which adds them.
+        """
+        away = [seat for seat in pings if await self._wants_ping(seat)]
+        mentioned = SEATS if self._is_new else away
+        users = [discord.Object(user) for seat in mentioned if (user := getattr(self.duel, seat))]
+        more: dict[str, Any] = {"nonce": nonce, "silent": not away}
         if view is not None:
             more["view"] = view
-        return await self._thread().send(
+        message = await self._thread().send(
             text,
             files=files,
             allowed_mentions=discord.AllowedMentions(users=users),
             **more,
         )
+        self._is_new = False
+        return message
 
     def _thread(self) -> discord.PartialMessageable:
         thread = self.duel.thread or 0
@@ -392,8 +439,8 @@ class DuelThread:
             await self._board(message).edit(view=None)
 
     async def _open_thread(self, view: MatchView) -> None:
-        """Opens the thread on the message of the challenge, or without one, and adds the players.
-        Raises `HTTPException`.
+        """Opens the thread on the message of the challenge, or without one. Raises
+        `HTTPException`.
         """
         duel = self.duel
         guild = self.client.get_guild(duel.guild)
@@ -407,10 +454,8 @@ class DuelThread:
         red, blue = (player_name(view, seat) for seat in SEATS)
         name = f"{view.title}: {red} – {blue}"[:LONGEST_NAME]
         thread = await start_thread(channel, duel.starter, name)
+        self._is_new = True
         await self._save(thread=thread)
-        for user in (duel.red, duel.blue):
-            if user is not None:
-                await self._add(thread, user)
 
     async def _open_again(self) -> None:
         """Opens the archived thread, unless someone has locked it. Raises `HTTPException`."""
@@ -419,16 +464,6 @@ class DuelThread:
             if not thread.locked:
                 await thread.edit(archived=False)
             await self.note_thread("locked" if thread.locked else "open")
-
-    async def _add(self, thread: int, user: int) -> None:
-        """Adds a player to the thread. A failure is only logged: everyone who sees the channel sees
-        its threads.
-        """
-        try:
-            await self.client.http.add_user_to_thread(thread, user)
-        except discord.HTTPException as error:
-            values = {"match": self.duel.match, "code": error.code}
-            log.warning("a player could not be added to a thread", extra={"event": values})
 
 
 async def start_thread(channel: discord.TextChannel, starter: int | None, name: str) -> int:
@@ -453,6 +488,11 @@ async def start_thread(channel: discord.TextChannel, starter: int | None, name: 
         auto_archive_duration=ARCHIVE_MINUTES,
     )
     return opened.id
+
+
+def is_slow(view: MatchView) -> bool:
+    """Whether players may be away between two choices."""
+    return view.time.seconds is None or view.time.seconds >= SLOW
 
 
 def described(svg: str) -> str:

@@ -264,7 +264,11 @@ async def rematch(client: "DuelClient", interaction: Interaction, press: Press) 
         return
     await tell(interaction, f"You have offered <@{user}> a rematch.")
     if shown is not None:
-        await shown.say(f"<@{user}>, <@{interaction.user.id}> offers you a rematch.", press.match)
+        await shown.say(
+            f"<@{user}>, <@{interaction.user.id}> offers you a rematch.",
+            f"{press.match}.again",
+            [other],
+        )
 
 
 # Challenges and rules

@@ -68,6 +68,8 @@ class ShownDuel(NamedTuple):
     """playing, over (the result is shown, the analysis is not) or done."""
     thread_state: ThreadState
     """What the bot last learned of its thread."""
+    reminded: str = ""
+    """The game and round of which its players have been reminded."""
 
 
 class DiscordStore(Substore):
@@ -95,10 +97,22 @@ class DiscordStore(Substore):
         return None if row is None else row[0]
 
     def set_role(self, guild: int, role: int | None) -> None:
+        self._set_guild(guild, role=role)
+
+    def pings(self, guild: int) -> bool:
+        """Whether the bot may notify users in a server."""
+        row = self._first(select(discord_guilds.c.pings).where(discord_guilds.c.guild == guild))
+        return row is None or row[0]
+
+    def set_pings(self, guild: int, *, pings: bool) -> None:
+        self._set_guild(guild, pings=pings)
+
+    def _set_guild(self, guild: int, **changed: int | None) -> None:
         def change(connection: Connection) -> None:
-            changed = update(discord_guilds).where(discord_guilds.c.guild == guild)
-            if not connection.execute(changed.values(role=role)).rowcount:
-                connection.execute(insert(discord_guilds).values(guild=guild, role=role))
+            statement = update(discord_guilds).where(discord_guilds.c.guild == guild)
+            if not connection.execute(statement.values(changed)).rowcount:
+                row = {"guild": guild, "role": None, "pings": True, **changed}
+                connection.execute(insert(discord_guilds).values(row))
 
         self._write(change)
 

@@ -7,7 +7,7 @@ from sqlalchemy import Connection, inspect, text
 from holmgang.errors import StoreError
 from holmgang.store.database import Database
 
-HEAD = "0010"
+HEAD = "0011"
 """The newest migration, as in `migrations/versions/`: Alembic need not be asked at every start."""
 FOLDER = Path(__file__).with_name("migrations")
 LOCK = 0x686F6C6D67616E67

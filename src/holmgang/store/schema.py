@@ -218,6 +218,7 @@ discord_guilds = Table(
     metadata,
     Column("guild", BigInteger, primary_key=True, autoincrement=False),
     Column("role", BigInteger),
+    Column("pings", Boolean, nullable=False),
 )
 
 discord_challenges = Table(
@@ -244,6 +245,6 @@ discord_duels = Table(
     *optional(BigInteger, "message", "red", "blue"),
     *required(Integer, "game", "round"),
     Column("stage", Text, nullable=False),
-    Column("thread_state", Text, nullable=False),
+    *required(Text, "thread_state", "reminded"),
     Index(None, "stage", "guild"),
 )

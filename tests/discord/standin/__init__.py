@@ -33,7 +33,7 @@ from tests.discord.standin.world import (
 )
 from tests.patience import PATIENCE
 
-OPTION_TYPES = {str: 3, int: 4, User: 6}
+OPTION_TYPES = {str: 3, int: 4, bool: 5, User: 6}
 
 
 class Standin:

@@ -26,6 +26,7 @@ from tests.discord.standin.world import (
     snowflake,
 )
 
+SILENT = 1 << 12
 DURATIONS = (60, 1440, 4320, 10080)
 UNSIGNED = ("/interactions/", "/webhooks/")
 """Routes whose token is in the path; all others need the bot's."""
@@ -213,10 +214,23 @@ class Rest:
                     return known.as_json()
         await self.unarchive(channel)
         made = self.standin.make_message(channel, self.standin.bot, body, files, nonce=nonce)
+        self.mention(channel, made)
         await self.standin.gateway.dispatch(
             "MESSAGE_CREATE", made.as_json() | {"guild_id": str(channel.guild.id)}
         )
         return made.as_json()
+
+    def mention(self, channel: Channel, message: Message) -> None:
+        """Notifies the users who are mentioned and may be, and adds them to a thread."""
+        allowed = message.body.get("allowed_mentions", {"parse": ["users"]})
+        named = {int(each) for each in re.findall(r"<@(\d+)>", message.content)}
+        if "users" not in allowed.get("parse", ()):
+            named &= {int(each) for each in allowed.get("users", ())}
+        named &= set(channel.guild.members)
+        if channel.is_thread:
+            channel.members |= named
+        if not (message.body.get("flags") or 0) & SILENT:
+            message.pinged = named
 
     async def unarchive(self, channel: Channel) -> None:
         """Sending into an archived thread opens it again, unless it is locked."""
@@ -317,6 +331,7 @@ class Rest:
         if not thread.guild.can_see(user, thread.parent):
             raise ApiError(50001)
         thread.members.add(user.id)
+        self.standin.make_message(thread, self.standin.bot, {"content": ""}, {}).kind = 1
 
     # Members and roles
 

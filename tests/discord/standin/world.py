@@ -111,6 +111,10 @@ class Message:
     """Of an ephemeral message: who sees it."""
     files: dict = field(default_factory=dict)
     edits: int = 0
+    pinged: set = field(default_factory=set)
+    """The ids of the users who were notified of it."""
+    kind: int = 0
+    """1 for the line that says that someone was added to a thread."""
 
     @property
     def content(self) -> str:
@@ -144,7 +148,7 @@ class Message:
             "embeds": self.body.get("embeds") or [],
             "components": self.body.get("components") or [],
             "pinned": False,
-            "type": 0,
+            "type": self.kind,
             "flags": self.body.get("flags") or 0,
             "nonce": self.nonce,
         }
