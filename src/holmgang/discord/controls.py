@@ -103,7 +103,7 @@ def ask(view: MatchView, menu: Menu, pick: Pick = Pick()) -> Asked:  # noqa: B00
     found = list(items)
     if chosen is not None:
         found.append(button("Take back", press("withdraw"), row=4))
-    lines = [f"**{view.title}**, {place(view)}: {status(menu, chosen)}"]
+    lines = [f"**{view.title}**, {place(view)}: {status(view, menu, chosen)}"]
     if menu.controls == "cards" and len(menu.options) <= SPARSE:
         lines += [
             f"- **{option.label}**: {FATAL * option.fatal}{option.note[:LONGEST_NOTE]}"
@@ -119,10 +119,12 @@ def place(view: MatchView) -> str:
     return f"{game}round {view.round}"
 
 
-def status(menu: Menu, chosen: str | None) -> str:
-    if chosen is None:
-        return "make your choice. Nobody else sees it before the reveal."
-    return f"you have chosen **{label_of(menu, chosen)}**. You can change it until the reveal."
+def status(view: MatchView, menu: Menu, chosen: str | None) -> str:
+    if chosen is not None:
+        return f"you have chosen **{label_of(menu, chosen)}**. You can change it until the reveal."
+    if len(view.asked) < len(view.players):
+        return "make your choice. It is your turn alone."
+    return "make your choice. Nobody else sees it before the reveal."
 
 
 def label_of(menu: Menu, word: str) -> str:

@@ -130,7 +130,7 @@ function Visitor({ match, view, free }) {
   };
   return html`<h1><span dir="auto">${host}</span> invites you to a duel</h1>
     <p class="soft">
-      Both of you choose in secret, and both choices are revealed at once. No account is needed.
+      You play ${view.title}. No account is needed.
     </p>
     <${RatedForYou} view=${view} />
     <p class="row">

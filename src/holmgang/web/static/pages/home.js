@@ -117,8 +117,8 @@ function Hero() {
     <div>
       <h1>Choose in secret. Reveal together.</h1>
       <p>
-        Two-player duels in which both sides move at the same moment. Read your opponent, make your
-        choice, and see both cards turned over at once.
+        Two-player duels, most of them with both sides moving at the same moment. Read your
+        opponent, make your choice, and see both cards turned over at once.
       </p>
     </div>
     <${Sample} />
