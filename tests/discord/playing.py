@@ -5,10 +5,12 @@ press what they are shown.
 import asyncio
 import logging
 import random
+import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import SimpleNamespace
 
 import discord
 import yarl
@@ -91,6 +93,13 @@ async def connecting_bot(standin: Standin, folder: Path, **given) -> AsyncIterat
                 await helpers.close()
                 await service.close()
                 standin.gateway.end_sessions()
+
+
+def let_pass(monkeypatch, seconds):
+    """Moves the clock by which users count as away."""
+    now = time.monotonic() + seconds
+    later = SimpleNamespace(monotonic=lambda: now)
+    monkeypatch.setattr("holmgang.discord.recent_users.time", later)
 
 
 async def eventually(is_so, seconds: float = PATIENCE) -> None:

@@ -5,7 +5,7 @@ import time
 from types import SimpleNamespace
 
 import pytest
-from tests.discord.playing import Club, boards, run, running_bot
+from tests.discord.playing import Club, boards, let_pass, run, running_bot
 from tests.discord.standin import Standin
 
 
@@ -259,5 +259,95 @@ def test_a_forfeit_has_to_be_confirmed(tmp_path):
         await club.standin.press(club.ann, asked.message, "Yes, forfeit")
         result = await club.next_board(thread, board)
         assert f"Well played, <@{club.bob.id}>" in result.content
+
+    scene(tmp_path, act)
+
+
+def test_a_draw_says_which_game_it_ends_and_is_notified(tmp_path, monkeypatch):
+    async def act(club, _bot):
+        await club.join(club.ann, club.bob)
+        thread = await club.duel("bagh", first_to=2)
+        board = await club.board(thread)
+        let_pass(monkeypatch, 400)
+        offered = await club.standin.press(club.ann, board, "Offer a draw of game 1")
+        assert "You have offered to end game 1 in a draw." in offered.text
+        assert "A draw ends only game 1; the match continues." in offered.text
+        await club.standin.until(lambda: "offers to end game 1 in a draw" in board.content)
+        notice = await club.standin.until(
+            lambda: [m for m in thread.messages.values() if m.pinged == {club.bob.id}]
+        )
+        assert "offers to end game 1 in a draw" in notice[0].content
+        await club.standin.press(club.bob, board, "Accept the draw of game 1")
+        after = await club.next_board(thread, board)
+        assert "game 2, round 1" in after.content
+
+    scene(tmp_path, act)
+
+
+@pytest.mark.parametrize(("game", "is_hidden"), [("bagh", True), ("magic-duel", False)])
+def test_a_menu_promises_secrecy_only_where_choices_are_hidden(tmp_path, game, is_hidden):
+    async def act(club, _bot):
+        await club.join(club.ann, club.bob)
+        board = await club.board(await club.duel(game))
+        asked = [await club.open_menu(user, board) for user in (club.ann, club.bob)]
+        texts = [each.text for each in asked if "make your choice" in each.text]
+        assert len(texts) == (2 if is_hidden else 1)
+        for text in texts:
+            assert ("Nobody else sees it before the reveal" in text) == is_hidden
+            assert ("it is played at once" in text) != is_hidden
+
+    scene(tmp_path, act)
+
+
+def test_a_finished_board_has_no_deadline(tmp_path):
+    async def scenario():
+        standin = Standin()
+        club = Club.new(standin)
+        async with standin.running():
+            async with running_bot(standin, tmp_path):
+                await club.join(club.ann, club.bob)
+                thread = await club.duel("bagh")
+                first = await club.board(thread)
+                assert "· due <t:" in first.content
+                for user in (club.ann, club.bob):
+                    await club.choose(user, await club.open_menu(user, first))
+                second = await club.next_board(thread, first)
+                await standin.until(lambda: "<t:" not in first.content)
+                assert "⏳" not in first.content
+            async with running_bot(standin, tmp_path):  # which does not know the text
+                sure = await standin.press(club.bob, second, "Forfeit")
+                await standin.press(club.bob, sure.message, "Yes, forfeit")
+                await standin.until(lambda: "<t:" not in second.content)
+                assert "round 2" in second.content
+
+    run(scenario())
+
+
+async def finish(club):
+    """A duel that Bob has lost: its result."""
+    await club.join(club.ann, club.bob, club.eve)
+    thread = await club.duel("bagh")
+    board = await club.board(thread)
+    sure = await club.standin.press(club.bob, board, "Forfeit")
+    await club.standin.press(club.bob, sure.message, "Yes, forfeit")
+    return await club.next_board(thread, board)
+
+
+def test_a_rematch_needs_the_role_and_no_other_duel(tmp_path):
+    async def act(club, bot):
+        result = await finish(club)
+        await club.standin.slash(club.bob, club.general, "leave")
+        told = await club.standin.press(club.bob, result, "Rematch")
+        assert "You have not joined" in told.text
+        told = await club.standin.press(club.ann, result, "Rematch")
+        assert f"<@{club.bob.id}> has not joined" in told.text
+        await club.join(club.bob)
+        told = await club.standin.press(club.ann, result, "Rematch")
+        assert "You have offered" in told.text
+        message = await club.challenge_of(club.ann, club.eve)
+        await club.standin.press(club.eve, message, "Accept")
+        told = await club.standin.press(club.bob, result, "Rematch")
+        assert f"<@{club.ann.id}> has an unfinished duel" in told.text
+        assert len(bot.store.discord.duels_of(club.guild.id, club.ann.id)) == 1
 
     scene(tmp_path, act)

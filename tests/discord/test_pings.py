@@ -1,21 +1,13 @@
 """Whom the bot notifies: only players who are away, and nobody where a server does not want it."""
 
 import time
-from types import SimpleNamespace
 
-from tests.discord.playing import Club, eventually, public, run, running_bot
+from tests.discord.playing import Club, eventually, let_pass, public, run, running_bot
 from tests.discord.standin import Standin
 from tests.discord.test_challenges import scene
 from tests.discord.test_robustness import begin, play_on
 
 HOUR = 3600.0
-
-
-def let_pass(monkeypatch, seconds):
-    """Moves the clock by which users count as away."""
-    now = time.monotonic() + seconds
-    later = SimpleNamespace(monotonic=lambda: now)
-    monkeypatch.setattr("holmgang.discord.recent_users.time", later)
 
 
 def pinged(thread):

@@ -165,7 +165,7 @@ class Challenges:
         if missing:
             raise Refused("not yours", missing)
         challenger = interaction.user
-        await self._check_player(guild, challenger, is_self=True)
+        await self.check_player(guild, challenger)
         for begun in await asyncio.to_thread(self._store.unopened_challenges):
             if (begun.guild, begun.challenger) == (guild.id, challenger.id):
                 raise Refused("closed", "your duel is about to start")
@@ -175,7 +175,7 @@ class Challenges:
             raise Refused("bad", "you cannot challenge yourself; challenge me instead")
         if opponent.bot:
             raise Refused("bad", "that is another bot and cannot play; challenge me instead")
-        await self._check_player(guild, opponent, is_self=False)
+        await self.check_player(guild, opponent, is_self=False)
         for known in await asyncio.to_thread(self._store.open_challenges, guild.id):
             if known.challenger == challenger.id:
                 raise Refused(
@@ -184,9 +184,15 @@ class Challenges:
                     + link_to(known),
                 )
 
-    async def _check_player(
-        self, guild: discord.Guild, user: discord.User | discord.Member, *, is_self: bool
+    async def check_player(
+        self,
+        guild: discord.Guild,
+        user: discord.User | discord.Member,
+        finished: str = "",
+        *,
+        is_self: bool = True,
     ) -> None:
+        """Raises `Refused` unless a user has joined and plays no duel but the finished one."""
         you = "you have" if is_self else f"<@{user.id}> has"
         if not isinstance(user, discord.Member):
             raise Refused("closed", f"<@{user.id}> is no longer a member of this server")
@@ -194,6 +200,7 @@ class Challenges:
             hint = "type `/join`" if is_self else "they have to type `/join`"
             raise Refused("closed", f"{you} not joined the players yet: {hint} first")
         playing = await asyncio.to_thread(self._store.duels_of, guild.id, user.id)
+        playing = [duel for duel in playing if duel.match != finished]
         if playing:
             where = f" in <#{playing[0].thread}>" if playing[0].thread else ""
             raise Refused("closed", f"{you} an unfinished duel{where}")
@@ -272,8 +279,8 @@ class Challenges:
         missing = missing_in_channel(interaction.app_permissions)
         if missing:
             raise Refused("not yours", missing)
-        await self._check_player(guild, interaction.user, is_self=True)
-        await self._check_player(guild, challenger, is_self=False)
+        await self.check_player(guild, interaction.user)
+        await self.check_player(guild, challenger, is_self=False)
 
     async def _settle(self, challenge: Challenge, status: str) -> bool:
         """Ends an open challenge, in the store and in its message. Says whether it was open."""

@@ -123,7 +123,7 @@ def status(view: MatchView, menu: Menu, chosen: str | None) -> str:
     if chosen is not None:
         return f"you have chosen **{label_of(menu, chosen)}**. You can change it until the reveal."
     if len(view.asked) < len(view.players):
-        return "make your choice. It is your turn alone."
+        return "make your choice. It is your turn alone, so it is played at once."
     return "make your choice. Nobody else sees it before the reveal."
 
 

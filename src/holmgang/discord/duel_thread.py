@@ -22,6 +22,7 @@ from holmgang.discord.posts import (
     Players,
     board_text,
     board_view,
+    finished_text,
     game_text,
     named_picture,
     packed,
@@ -251,12 +252,13 @@ class DuelThread:
             files=files,
             pings=view.waiting_for if is_slow(view) or shown == (1, 0) else (),
         )
-        self._standing, self._was_deleted = board_text(view, self.players), False
+        old_text, self._standing = self._standing, board_text(view, self.players)
+        self._was_deleted = False
         await self._save(message=message.id, game=shown[0], round=shown[1])
         if message.id in self._deleted:
             self.forget_board()
         if old is not None and old != message.id:
-            await self._take_buttons(old)
+            await self._finish(old, old_text)
 
     async def _post_log(self, view: MatchView, lines: list[str], round: int) -> None:
         """Posts the rounds up to this one of the open game, and the end of the previous game."""
@@ -299,7 +301,7 @@ class DuelThread:
         shown = {"game": view.game, "round": len(view.rounds)}
         await self._save(message=message.id, stage=stage, **shown)
         if old is not None and old != message.id:
-            await self._take_buttons(old)
+            await self._finish(old, self._standing)
 
     async def _show_analysis(self, view: MatchView) -> None:
         """Posts the analysis of the last game: three sentences and the curve."""
@@ -395,6 +397,12 @@ class DuelThread:
 
     # Discord
 
+    async def notify(self, seat: str, text: str, nonce: str) -> None:
+        """Posts a text for a player who is away; the board shows others the same."""
+        if await self._wants_ping(seat):
+            user = getattr(self.duel, seat)
+            await self.say(f"{text} <@{user}>", nonce, [seat])
+
     async def say(self, text: str, nonce: str, pings: Iterable[str]) -> None:
         """Posts a text in the thread if possible; with the same nonce, only once."""
         with suppress(discord.HTTPException):
@@ -434,9 +442,12 @@ class DuelThread:
     def _board(self, message: int | None) -> discord.PartialMessage:
         return self._thread().get_partial_message(message or 0)
 
-    async def _take_buttons(self, message: int) -> None:
+    async def _finish(self, message: int, text: str) -> None:
+        """Removes the buttons and the deadline from a board; its text may be unknown."""
+        board = self._board(message)
         with suppress(discord.HTTPException):
-            await self._board(message).edit(view=None)
+            text = text or (await board.fetch()).content
+            await board.edit(content=finished_text(text), view=None)
 
     async def _open_thread(self, view: MatchView) -> None:
         """Opens the thread on the message of the challenge, or without one. Raises

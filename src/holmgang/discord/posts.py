@@ -19,6 +19,8 @@ from holmgang.wire.match import GameLine, MatchView, RoundLine
 
 MARKS = {"red": "🔴", "blue": "🔷"}
 """Marks of the seats, which differ in shape too, as in the pictures."""
+WAITING, CHOSEN, OFFER = "⏳", "✅", "🤝"
+"""How the lines begin that are about the open round only."""
 LONGEST = 2000
 BOARD_WIDTH = 40
 """Width of the board as text, in characters, that a phone shows without line breaks."""
@@ -96,16 +98,31 @@ def standing(view: MatchView, players: Players) -> list[str]:
     """
     lines = []
     marks = [
-        f"{'⏳' if seat in view.waiting_for else '✅'} {players.mention(seat, view)}"
+        f"{WAITING if seat in view.waiting_for else CHOSEN} {players.mention(seat, view)}"
         for seat in view.asked
     ]
     if marks:
-        until = f" · until <t:{view.deadline // 1000}:R>" if view.deadline else ""
-        lines.append(" · ".join(marks) + until)
-    lines += [f"{players.mention(seat, view)} offers a draw." for seat in view.draw_offered_by]
+        due = f" · due <t:{view.deadline // 1000}:R>" if view.deadline else ""
+        lines.append(" · ".join(marks) + due)
+    lines += [draw_offer(view, players, seat) for seat in view.draw_offered_by]
     if view.unrated and (view.game, view.round) == (1, 1):
         lines.append(view.unrated)
     return lines
+
+
+def draw_offer(view: MatchView, players: Players, seat: str) -> str:
+    return f"{OFFER} {players.mention(seat, view)} offers {draw_words(view)}."
+
+
+def draw_words(view: MatchView) -> str:
+    """What a draw ends: only the open game if the match has several."""
+    return "a draw" if view.wins_needed == 1 else f"to end game {view.game} in a draw"
+
+
+def finished_text(text: str) -> str:
+    """The text of a board whose round is over: without who has to choose, and until when."""
+    lines = text.split("\n")
+    return "\n".join(line for line in lines if not line.startswith((WAITING, CHOSEN, OFFER)))
 
 
 def round_text(line: RoundLine) -> str:
@@ -152,12 +169,13 @@ def board_view(view: MatchView) -> Any:
     def press(action: str) -> Press:
         return Press(action, view.match, view.game, view.round)
 
+    of_game = f" of game {view.game}" if view.wins_needed > 1 else ""
     found = [button("Choose", press("menu"), Style.primary)]
     if view.draw_offered_by:
-        found.append(button("Accept the draw", press("draw")))
+        found.append(button(f"Accept the draw{of_game}", press("draw")))
         found.append(button("Decline the draw", press("nodraw")))
     else:
-        found.append(button("Offer a draw", press("draw")))
+        found.append(button(f"Offer a draw{of_game}", press("draw")))
     found.append(button("Forfeit", press("forfeit"), Style.danger))
     return plain_view(found)
 

@@ -20,6 +20,7 @@ from holmgang.discord.controls import (
 )
 from holmgang.discord.custom_ids import Press
 from holmgang.discord.permissions import THREAD_HELP
+from holmgang.discord.posts import draw_offer, draw_words
 from holmgang.discord.rules_pages import rules_pages
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.live.refusal import Refused
@@ -195,11 +196,18 @@ async def draw(client: "DuelClient", interaction: Interaction, press: Press) -> 
     view = await client.service.view(press.match, Viewer())
     if view.status == "playing" and (view.game, view.round) == (press.game, press.round):
         again = plain_view([button("Take back", press._replace(action="nodraw"))])
-        await tell(
-            interaction,
-            "You have offered a draw. The offer stands until the end of the round.",
-            again,
-        )
+        what = "The offer stands until the end of the round."
+        if view.wins_needed > 1:
+            what += f" A draw ends only game {view.game}; the match continues."
+        await tell(interaction, f"You have offered {draw_words(view)}. {what}", again)
+        seat = await client.seat(interaction.user, press.match)
+        shown = await client.find_thread(press.match)
+        if seat is not None and shown is not None:
+            await shown.notify(
+                "blue" if seat == "red" else "red",
+                draw_offer(view, shown.players, seat),
+                f"{press.match}.{view.game:x}.{view.round:x}.d",
+            )
     else:
         await tell(interaction, "You have agreed to a draw.")
 
@@ -252,7 +260,21 @@ async def has_left(guild: discord.Guild, user: int) -> bool:
     return False
 
 
+async def check_rematch(client: "DuelClient", interaction: Interaction, match: str) -> None:
+    """Raises `Refused` unless the players may begin a duel, as for a challenge."""
+    shown = await client.find_thread(match)
+    if shown is None or interaction.guild is None:
+        raise Refused("closed", "that duel is no longer shown here")
+    for user in shown.players:
+        if user == interaction.user.id:
+            await client.challenges.check_player(interaction.guild, interaction.user, match)
+        elif user is not None:
+            member = await find_opponent(client, interaction.guild, user)
+            await client.challenges.check_player(interaction.guild, member, match, is_self=False)
+
+
 async def rematch(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    await check_rematch(client, interaction, press.match)
     await give_command(client, interaction, press, "rematch")
     shown = await client.find_thread(press.match)  # which shows the rematch when both want it
     seat = await client.seat(interaction.user, press.match)
