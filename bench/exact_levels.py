@@ -12,7 +12,6 @@ import argparse
 import sys
 from array import array
 from collections.abc import Sequence
-from importlib import import_module
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +20,9 @@ from holmgang.engine.compiled.native import zeros
 from holmgang.games.ruleset import load
 from holmgang.solver import matrix
 from holmgang.solver.exact.solve import Solution, TableSolver, solve_whole, sweeping
+from holmgang.solver.exact.sweep_kernels import Room
 from holmgang.solver.exact.table import StateTable, floats
+from holmgang.solver.search import no_estimate
 
 Numbers = Any  # an array of numpy
 
@@ -86,7 +87,7 @@ class States:
 
     def estimates(self) -> Numbers:
         ruleset, width = self.table.ruleset, self.table.fields
-        estimate = import_module(f"holmgang.games.{ruleset.game.folder}.estimate").estimate
+        estimate = (ruleset.game.estimate or no_estimate).estimate
         unpack = self.table.kernels.bound.kernels["unpack"]
         return np.array(
             [
@@ -118,12 +119,13 @@ def one_deeper(table: StateTable, values: Numbers) -> tuple[Numbers, Numbers, Nu
     count, numbers = table.count, table.numbers
     numbers = numbers._replace(loops=zeros(count))
     reds, blues = max(numbers.reds), max(numbers.blues)
-    room = floats(reds * blues), floats(reds), floats(blues), floats(matrix.work_size(reds, blues))
+    work = floats(matrix.work_size(reds, blues))
+    room = Room(floats(reds * blues), floats(reds), floats(blues), work)
     improve, patience = sweeping()("improve"), array("d", [1.0])
     old, new = array("d", values.tolist()), floats(count)
     red, blue = floats(numbers.red_starts[-1]), floats(numbers.blue_starts[-1])
     for state in range(count):
-        improve(state, state + 1, 0, numbers, patience, old, red, blue, *room)
+        improve(state, state + 1, 0, numbers, patience, old, red, blue, room)
         new[state], old[state] = old[state], values[state]
     return seen(new), seen(red), seen(blue)
 

@@ -1,21 +1,31 @@
-"""The graded levels: each beats the one below in every game, none takes long, none cheats.
+"""The graded levels: ordered, none takes long, none cheats, none loses by its own choice.
 
-`python -m bench.ladder` measures the ladder with 400 games for each pair; here the pairs are played
-with fixed seeds, by tables where they are small, so the games are always the same.
+`bench/LADDER.md` has the whole ladder. Here the rules of the ladder are checked on a game that is
+solved in a second, exactly, and on the stored figures of the others.
 """
 
 import time
 from itertools import pairwise
 
 import pytest
-from bench.ladder import meet
+from bench.ladder import NAMES, Meetings, grade, has_even_seats
+from bench.ladder_exact import SolvedGame
+from bench.ladder_sampled import SampledGame
 
+from holmgang.engine.course import Positions
 from holmgang.engine.duel import Duel
+from holmgang.engine.keys import game_seed
 from holmgang.games.catalogue import CATALOGUE
+from holmgang.games.finding import load as load_any
 from holmgang.games.ruleset import load
 from holmgang.players import KINDS, find_level, levels
-from holmgang.players.ladder import ANYTHING, LADDER, figures, mistakes_of, ratings
+from holmgang.players.graded import pair_values
+from holmgang.players.ladder import GRADED, LADDER, Grade, figures, grade_of, is_luck, ratings
+from holmgang.simulation.simulate import played_course
+from holmgang.solver.oracle import Oracle
 from holmgang.solver.tables import build_table
+
+SOLVED = ("defend-the-city-duel", "examples/oshi_zumo.py:coins=12,size=2")
 
 
 def test_the_ladder_is_the_first_levels():
@@ -24,47 +34,93 @@ def test_the_ladder_is_the_first_levels():
 
 
 @pytest.mark.parametrize("game", CATALOGUE)
-def test_every_level_errs_less_than_the_one_below_and_is_rated_higher(game):
-    shares = [sum(mistakes_of(level, load(game)).values()) for level in LADDER[:-1]]
-    assert shares == sorted(shares, reverse=True)
-    rated = [ratings(game)[level] for level in LADDER]
-    assert rated[0] == 800
-    for below, level in pairwise(rated):
-        assert level - below >= 70  # what a score of 60 % implies
+def test_every_level_is_colder_than_the_one_below(game):
+    temperatures = [grade_of(level, load(game)).temperature for level in GRADED]
+    assert all(above < below for below, above in pairwise(temperatures))
+    assert [grade_of(level, load(game)).slips > 0 for level in GRADED] == [
+        True,
+        False,
+        False,
+        False,
+    ]
 
 
-@pytest.mark.parametrize("game", CATALOGUE)
-def test_a_habit_is_a_choice_of_the_game(game):
-    ruleset = load(game)
-    words = {ANYTHING, *ruleset.words(ruleset.initial(), 0)}
-    for level in LADDER[:-1]:
-        mistakes = mistakes_of(level, ruleset)
-        assert set(mistakes) <= words
-        assert 0 < sum(mistakes.values()) <= 1
+@pytest.mark.parametrize("game", figures()["ratings"])
+def test_measured_levels_are_rated_above_the_one_below_and_random(game):
+    rated = [ratings(game)[level] for level in ("random", *LADDER)]
+    for seat in ("red", "blue"):
+        assert all(above[seat] > below[seat] for below, above in pairwise(rated))
+    assert sum(rated[1].values()) / 2 == pytest.approx(800, abs=1)
+    if has_even_seats(load(game)):
+        assert all(each["red"] == each["blue"] for each in rated)
 
 
-@pytest.mark.thorough
-@pytest.mark.parametrize("game", ["fencing", "fencing-codingame", "magic-duel"])
-def test_each_level_beats_the_one_below(game):
-    for below, level in pairwise(LADDER[:-1]):
-        met = meet(load(game), level, below, 24, seed=3)
-        assert met.score > 0.5, (level, met)
+def test_luck_decides_much_where_random_scores_against_perfect():
+    assert is_luck("defend-the-city-duel")
+    assert not is_luck("a game that was not measured")
 
 
-@pytest.mark.thorough
-@pytest.mark.slow
-@pytest.mark.parametrize("game", ["bagh", "bagh-advantage", "defend-the-city"])
-def test_each_level_beats_the_one_below_by_table(game):
-    for below, level in pairwise(LADDER):
-        met = meet(load(game), level, below, 60, seed=3)
-        assert met.score > 0.5, (level, met)
+@pytest.fixture(scope="module", params=SOLVED)
+def meetings(request):
+    return Meetings(SolvedGame(load_any(request.param)))
 
 
-@pytest.mark.thorough
-def test_each_level_beats_the_one_below_in_a_small_game():
-    for below, level in pairwise(LADDER):
-        met = meet(load("defend-the-city-duel"), level, below, 60, seed=3)
-        assert met.score > 0.5, (level, met)
+@pytest.fixture(scope="module")
+def contenders(meetings):
+    return {
+        name: grade(grade_of(name, meetings.ruleset).temperature, name) if name in GRADED else name
+        for name in NAMES
+    }
+
+
+def test_levels_are_ordered_against_all_others(meetings, contenders):
+    for below, above in pairwise(("random", *LADDER)):
+        for other in contenders.values():
+            assert meetings.as_red(contenders[above], other) > (
+                meetings.as_red(contenders[below], other)
+            )
+
+
+def test_games_of_a_level_have_an_ordinary_length_and_variety(meetings, contenders):
+    usual = meetings.result("perfect", "perfect")
+    for level in GRADED:
+        own = meetings.result(contenders[level], contenders[level])
+        assert usual.rounds / 2 < own.rounds < usual.rounds * 2
+        assert own.unfinished < 0.01
+        assert max(own.picks[0].values()) < 0.6
+
+
+def test_exact_results_agree_with_played_games():
+    ruleset = load("defend-the-city-duel")
+    build_table(ruleset, most_states=10_000)
+    solved, played = SolvedGame(ruleset), SampledGame(ruleset, 300, 4)
+    warm, cold = Grade(0.5, 0.0), Grade(0.05, 0.0)
+    exact, sampled = solved.play(cold, warm), played.play(cold, warm)
+    assert sampled.score == pytest.approx(exact.score, abs=0.09)
+    assert sampled.draw == pytest.approx(exact.draw, abs=0.09)
+
+
+def test_a_fencer_is_not_disqualified_by_its_own_choice():
+    """The games are drawn with a fixed seed."""
+    game = SampledGame(load("fencing"), 4, 4)
+    for level in ("easy", "medium", "hard"):
+        grade = grade_of(level, game.ruleset)
+        assert game.play(grade, grade).disqualified == 0
+
+
+def test_a_choice_that_loses_at_once_is_a_slip_of_beginners():
+    oracle = Oracle("fencing", build=False)
+    ruleset = oracle.ruleset
+    tired = ruleset.initial()
+    tired = tired._replace(red=tired.red._replace(energy=3), blue=tired.blue._replace(energy=3))
+    values = pair_values(oracle, tired)
+    costly = [
+        ruleset.parse_choice(tired, 0, word) for word in ("lunge", "double_walk", "walk_drug")
+    ]
+    for level in GRADED:
+        mix = values.mixes(grade_of(level, ruleset)).row
+        assert all(mix[choice] < 0.003 for choice in costly)
+        assert all((mix[choice] > 0) == (level == "beginner") for choice in costly)
 
 
 @pytest.mark.parametrize("level", LADDER)
@@ -73,6 +129,9 @@ def test_a_level_answers_within_a_second_on_a_cold_machine(game, level, monkeypa
     """While nothing is compiled and there is no table, as on a server that has just begun."""
     monkeypatch.setattr("holmgang.solver.search.dispatch.is_preparing", lambda ruleset: True)
     monkeypatch.setattr("holmgang.solver.oracle.find_table", lambda ruleset: None)
+    monkeypatch.setattr(
+        "holmgang.engine.compiled.native.NumberKernels.is_cached", lambda kernels, name: False
+    )
     ruleset = load(game)
     player = find_level(level, build=False).sit(0, 7)
     course = Duel(game, seed=1).course
@@ -82,18 +141,21 @@ def test_a_level_answers_within_a_second_on_a_cold_machine(game, level, monkeypa
     assert ruleset.is_legal(ruleset.initial(), 0, ruleset.parse_choice(ruleset.initial(), 0, word))
 
 
-def test_a_game_that_is_not_in_the_ladder_has_graded_levels_too():
-    ruleset = load("bagh:max_boost=1,heal_limit=4")
-    assert mistakes_of("hard", ruleset) == mistakes_of("hard", load("bagh"))
-    usual = figures()["mistakes"][ANYTHING]
-    assert 0 < usual["hard"][ANYTHING] < usual["beginner"][ANYTHING] <= 1
+def test_other_rules_have_the_grades_of_their_game_and_other_games_the_default():
+    assert grade_of("hard", load("bagh:max_boost=1")) == grade_of("hard", load("bagh"))
+    other = load_any("examples/oshi_zumo.py")
+    assert grade_of("hard", other).temperature == figures()["temperatures"][""]["hard"]
 
 
 def test_a_graded_game_is_a_function_of_its_seed():
     ruleset = load("defend-the-city-duel")
     build_table(ruleset, most_states=10_000)
-    first, again = (meet(ruleset, "hard", "easy", 6, seed=9) for _ in range(2))
-    assert first == again
+    positions = Positions(ruleset)
+    seated = [find_level("hard"), find_level("easy")]
+    first, again = (played_course(positions, game_seed(9, 1), seated, 100) for _ in range(2))
+    assert [(s.red, s.blue, s.face) for s in first.steps] == (
+        [(s.red, s.blue, s.face) for s in again.steps]
+    )
 
 
 def test_the_strongest_search_leaves_time_to_answer_within_a_second():

@@ -1,21 +1,28 @@
-"""The graded levels, `beginner` to `hard`: the best known choice, with occasional mistakes.
+"""The graded levels, `beginner` to `hard`: they make mistakes as people do.
 
-A level makes mistakes in a certain share of its choices, as beginners do: habits, such as guarding
-for fear of being hit, or random choices. The habits and their frequency depend on the game: see
-`ladder.py`.
+A level knows what each pair of choices is worth: from the table, or by a short look ahead. It makes
+a choice less often the more it costs (`solver/quantal.py`), so small mistakes are common and
+blunders rare. Its temperature says how large its mistakes are; see `ladder.py`.
 """
 
-from holmgang.engine.course import Course
-from holmgang.engine.keys import derive, draw, draw_below
-from holmgang.engine.mix import sample
-from holmgang.games.contract import State
-from holmgang.games.ruleset import Ruleset
-from holmgang.players.ladder import mistakes_of
-from holmgang.players.mixing import Evaluate, MixingPlayer, OracleOf
-from holmgang.solver.evaluation import Evaluation
-from holmgang.solver.search.dispatch import search, takes_turns
+from contextlib import suppress
+from typing import NamedTuple
 
-DEPTH, DEPTH_IN_TURNS = 2, 4  # look-ahead in rounds without a table,
+from holmgang.engine.course import Course
+from holmgang.engine.keys import draw
+from holmgang.engine.mix import sample
+from holmgang.errors import StateError
+from holmgang.games.contract import BLUE, NO_CHOICE, RED, State
+from holmgang.games.ruleset import Ruleset
+from holmgang.players.ladder import Grade, grade_of
+from holmgang.players.mixing import Evaluate, MixingPlayer, OracleOf
+from holmgang.solver.evaluation import Evaluation, mean_worth
+from holmgang.solver.oracle import Oracle
+from holmgang.solver.quantal import QuantalMixes, solve_quantal
+from holmgang.solver.search.dispatch import search, takes_turns
+from holmgang.solver.search.pairs import estimated_pairs
+
+DEPTH, DEPTH_IN_TURNS = 2, 2  # look-ahead in rounds without a table,
 MOST_MS = 300.0  # and its time limit, which an uncompiled search may reach
 
 
@@ -32,20 +39,52 @@ def short_look_ahead(oracle_of: OracleOf) -> Evaluate:
     return evaluate
 
 
-class GradedPlayer(MixingPlayer):
-    """Draws from the best mix, or makes a mistake."""
+class PairValues(NamedTuple):
+    """What each pair of choices is worth to red, by red's choices. A seat that has nothing to
+    choose has one row or column.
+    """
 
-    def __init__(self, name: str, evaluate: Evaluate, seat: int, key: int) -> None:
-        super().__init__(name, evaluate, seat, key)
-        self._errs, self._any = derive(key, "errs"), derive(key, "any")
+    matrix: list[list[float]]
+    is_exact: bool
+
+    def mixes(self, grade: Grade) -> QuantalMixes:
+        """The mixes of both seats. Nobody stakes the duel on an estimate."""
+        return solve_quantal(
+            self.matrix, grade.temperature, grade.slips, is_cautious=not self.is_exact
+        )
+
+
+def pair_values(oracle: Oracle, state: State) -> PairValues:
+    ruleset = oracle.ruleset
+    reds, blues = (ruleset.choices(state, seat) or [NO_CHOICE] for seat in (RED, BLUE))
+    if oracle.has_table:
+        with suppress(StateError):  # not in the table, since the game cannot reach it
+            return PairValues(
+                [[oracle.table_value(state, red, blue) for blue in blues] for red in reds], True
+            )
+    if not takes_turns(ruleset):
+        return PairValues(estimated_pairs(ruleset, state, reds, blues), False)
+    budget_ms = MOST_MS / (len(reds) * len(blues))
+
+    def value_of(after: State) -> float:
+        return search(ruleset, after, depth=DEPTH_IN_TURNS - 1, budget_ms=budget_ms).value
+
+    return PairValues(
+        [[mean_worth(ruleset, state, red, blue, value_of) for blue in blues] for red in reds], False
+    )
+
+
+class GradedPlayer(MixingPlayer):
+    """Draws from the mix of its level."""
+
+    def __init__(self, name: str, oracle_of: OracleOf, seat: int, key: int) -> None:
+        super().__init__(name, short_look_ahead(oracle_of), seat, key)
+        self._oracle_of = oracle_of
 
     def choose(self, course: Course) -> int:
-        mistakes, number = mistakes_of(self.name, course.ruleset), course.round
-        right = max(0.0, 1 - sum(mistakes.values()))
-        mistake = sample({None: right, **mistakes}, draw(self._errs, number))
-        if mistake is None:
-            return super().choose(course)
-        menu = course.position.menus[self._seat].choices
-        if mistake in menu:
-            return menu[mistake]
-        return list(menu.values())[draw_below(self._any, number, len(menu))]
+        oracle = self._oracle_of(course.ruleset)
+        state = course.position.state
+        mixes = pair_values(oracle, state).mixes(grade_of(self.name, course.ruleset))
+        mix = mixes.row if self._seat == RED else mixes.column
+        menu = course.ruleset.choices(state, self._seat)
+        return sample(dict(zip(menu, mix, strict=True)), draw(self._key, course.round))

@@ -18,7 +18,13 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
 from holmgang.players.player import Player
 from holmgang.players.random import RandomPlayer
-from holmgang.players.readiness import Ready, ReadyToLookOneAhead, ReadyToLookUp, ReadyToSearch
+from holmgang.players.readiness import (
+    Ready,
+    ReadyToGrade,
+    ReadyToLookOneAhead,
+    ReadyToLookUp,
+    ReadyToSearch,
+)
 
 if TYPE_CHECKING:
     from holmgang.players.mixing import OracleOf
@@ -51,9 +57,9 @@ def searching(name: str, budget_ms: float | None = None, depth: int | None = Non
 
 
 def graded(name: str, *, build: bool) -> MakePlayer:
-    from holmgang.players.graded import GradedPlayer, short_look_ahead
+    from holmgang.players.graded import GradedPlayer
 
-    return partial(GradedPlayer, name, short_look_ahead(oracles(build=build)))
+    return partial(GradedPlayer, name, oracles(build=build))
 
 
 def perfect(name: str, *, build: bool) -> MakePlayer:
@@ -104,10 +110,10 @@ class LevelKind(NamedTuple):
 
 
 KINDS: Mapping[str, LevelKind] = {
-    "beginner": LevelKind("made for a first game", graded, ReadyToLookUp()),
-    "easy": LevelKind("one step above beginner", graded, ReadyToLookUp()),
-    "medium": LevelKind("halfway from beginner to perfect", graded, ReadyToLookUp()),
-    "hard": LevelKind("one step below perfect", graded, ReadyToLookUp()),
+    "beginner": LevelKind("made for a first game", graded, ReadyToGrade()),
+    "easy": LevelKind("one step above beginner", graded, ReadyToGrade()),
+    "medium": LevelKind("halfway from beginner to perfect", graded, ReadyToGrade()),
+    "hard": LevelKind("one step below perfect", graded, ReadyToGrade()),
     "perfect": LevelKind("unbeatable in expectation, where solved", perfect, ReadyToLookUp()),
     "random": LevelKind(
         "picks any legal choice, all equally likely", lambda name: RandomPlayer, Ready()
@@ -145,8 +151,11 @@ def find_level(text: str, *, build: bool = True) -> Level:
     kind = KINDS.get(name)
     if kind is None:
         raise UsageError(f"unknown level {brief(text)}; the levels are {', '.join(KINDS)}")
-    looks_up = isinstance(kind.ready, ReadyToLookUp)
+    ready = kind.ready
+    looks_up = isinstance(ready, ReadyToLookUp)
     how = {"build": build} if looks_up else {}
+    if isinstance(ready, ReadyToLookUp) and not build:
+        ready = type(ready)(build=False)
     if kind.can_remember and setting.rpartition(":")[2] == MATCH:
         setting, colon, _ = setting.rpartition(":")
         sit = kind.made(
@@ -158,7 +167,6 @@ def find_level(text: str, *, build: bool = True) -> Level:
         raise UsageError(f"the level {name} takes no setting; not {brief(text)}")
     else:
         sit = kind.made(text, **how)
-    ready = kind.ready if build or not looks_up else ReadyToLookUp(build=False)
     return Level(text, kind.line, sit, ready)
 
 

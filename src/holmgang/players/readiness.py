@@ -74,3 +74,16 @@ class ReadyToLookUp(ReadyToSearch):
         if seconds is None:
             return solving(ruleset) or super().note(ruleset)
         return f"searching; building exact table, {seconds:.0f} s"
+
+
+class ReadyToGrade(ReadyToLookUp):
+    """The same, and compiles what a graded level needs to choose; until then it takes longer."""
+
+    def __call__(self, ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
+        from holmgang.solver.search.preparing import compile_levels, prepare
+
+        super().__call__(ruleset, announce, wait=wait)
+        if wait:
+            compile_levels(ruleset, announce)
+        else:
+            prepare(ruleset)

@@ -122,6 +122,13 @@ class Oracle:
             self.ruleset, state, red, blue, lambda after: self.value(after, look_on=look_on)
         )
 
+    def table_value(self, state: State, red: int, blue: int) -> float:
+        """The value of two choices by the table. Raises `StateError` if it is not in a table."""
+        table = self._look_for_table()
+        if table is None:
+            raise StateError(f"there is no table of {self.ruleset.text}")
+        return table.pair_value(state, red, blue)
+
     def value(
         self, state: State, *, look_on: int = LOOK_ON, budget_ms: float | None = None
     ) -> float:

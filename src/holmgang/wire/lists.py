@@ -133,6 +133,13 @@ class RuleLine(Answer):
     meaning: str
 
 
+class SeatRatings(Answer):
+    """The rating of a level in each seat."""
+
+    red: int
+    blue: int
+
+
 class CatalogueGame(Answer):
     name: str
     title: str
@@ -151,8 +158,10 @@ class CatalogueGame(Answer):
         dict[str, Score], about("score of best play against levels, in percent, by your seat")
     ]
     ratings: Annotated[
-        dict[str, int], about("the measured Elo rating of levels in this game; beginner is 800")
+        dict[str, SeatRatings],
+        about("the measured Elo ratings of levels in this game; beginner has 800 on average"),
     ]
+    luck: Annotated[bool, about("whether luck decides much: ratings are close together")]
 
 
 class LevelLine(Answer):

@@ -10,10 +10,12 @@ import subprocess
 import sys
 from threading import Event, Lock, Semaphore, Thread
 
-from holmgang.engine.compiled.native import can_compile
+from holmgang.engine.compiled.native import Announce, can_compile, silent
 from holmgang.games.ruleset import Ruleset
 from holmgang.machine import available_cores
+from holmgang.solver.quantal import kernels_of_quantal
 from holmgang.solver.search import alternating, simultaneous
+from holmgang.solver.search.pairs import kernels_of_pairs
 
 NICE = 10
 POLL_SECONDS = 0.02
@@ -24,6 +26,18 @@ def is_compiled(ruleset: Ruleset) -> bool:
     if ruleset.game.dominance is not None:
         return alternating.searcher_of(ruleset).is_cached("search")
     return simultaneous.searcher_of(ruleset, False).is_compiled
+
+
+def are_levels_compiled(ruleset: Ruleset) -> bool:
+    """Whether graded levels can choose without compiling or interpreting."""
+    is_ready = kernels_of_quantal().is_cached("quantal")
+    return is_ready and kernels_of_pairs(ruleset, interpret=False).is_cached("fill_pairs")
+
+
+def compile_levels(ruleset: Ruleset, announce: Announce = silent) -> None:
+    """Compiles what graded levels need, besides the search."""
+    kernels_of_quantal()("quantal", announce)
+    kernels_of_pairs(ruleset, interpret=False)("fill_pairs", announce)
 
 
 def is_native(ruleset: Ruleset) -> bool:
@@ -57,7 +71,7 @@ class Preparation:
         atexit.unregister(self.stop)
 
     def _run(self) -> None:
-        if is_compiled(self._ruleset):
+        if is_compiled(self._ruleset) and are_levels_compiled(self._ruleset):
             return
         while not _slots.acquire(timeout=POLL_SECONDS):
             if self._is_stopped:

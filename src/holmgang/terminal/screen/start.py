@@ -92,7 +92,11 @@ def level_line(ruleset: Ruleset, name: str) -> str:
     if name == HUMAN:
         return "two at this keyboard, choices hidden"
     rating = ratings(ruleset.text).get(name)  # figures are for the rules of the catalogue
-    return KINDS[name].line + (f", about {rating} Elo" if rating else "")
+    if rating is None:
+        return KINDS[name].line
+    red, blue = rating["red"], rating["blue"]
+    shown = f"{red} Elo" if red == blue else f"{red} Elo as red, {blue} as blue"
+    return f"{KINDS[name].line}, about {shown}"
 
 
 def prospects(ruleset: Ruleset, seat: str) -> dict[str, str]:

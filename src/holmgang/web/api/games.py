@@ -14,7 +14,7 @@ from holmgang.games.describe import describe_game, rules_markdown
 from holmgang.games.ruleset import load
 from holmgang.live.refusal import Refused
 from holmgang.live.round_log import encode
-from holmgang.players.ladder import LADDER, ratings
+from holmgang.players.ladder import LADDER, is_luck, ratings
 from holmgang.players.levels import KINDS
 from holmgang.players.naming import Bot, has_codingame
 from holmgang.web.api import openapi
@@ -84,7 +84,8 @@ def describe(name: str) -> CatalogueGame:
         "prospects": {
             level: {"red": red, "blue": blue} for level, (red, blue) in entry.prospects.items()
         },
-        "ratings": dict(ratings(name)),
+        "ratings": ratings(name),
+        "luck": is_luck(name),
     }
     return msgspec.convert(described, CatalogueGame)
 

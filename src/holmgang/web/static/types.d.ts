@@ -519,6 +519,12 @@ export interface RuleLine {
     meaning: string;
 }
 
+/** The rating of a level in each seat. */
+export interface SeatRatings {
+    red: number;
+    blue: number;
+}
+
 export interface CatalogueGame {
     name: string;
     title: string;
@@ -537,8 +543,10 @@ export interface CatalogueGame {
     opponent: string;
     /** score of best play against levels, in percent, by your seat */
     prospects: Record<string, Score>;
-    /** the measured Elo rating of levels in this game; beginner is 800 */
-    ratings: Record<string, number>;
+    /** the measured Elo ratings of levels in this game; beginner has 800 on average */
+    ratings: Record<string, SeatRatings>;
+    /** whether luck decides much: ratings are close together */
+    luck: boolean;
 }
 
 export interface LevelLine {

@@ -390,11 +390,17 @@ export function levelText(known, game, level) {
   const line = known?.levels.find((each) => each.name === level)?.line ?? "";
   const best = game?.prospects[level];
   const rating = game?.ratings[level];
-  const said = `${capitalised(line)}${rating ? `, about ${rating} Elo` : ""}.`;
+  const luck = game?.luck && level !== "random" ? " Luck decides much here." : "";
+  const said = `${capitalised(line)}${rating ? `, about ${ratingText(rating)}` : ""}.${luck}`;
   if (!best) return said;
   const score =
     best.red === best.blue ? `${best.red} %` : `${best.red} % as Red, ${best.blue} % as Blue`;
   return `${said} Best play scores ${score} against it.`;
+}
+
+/** @param {{ red: number, blue: number }} rating */
+function ratingText({ red, blue }) {
+  return red === blue ? `${red} Elo` : `${red} Elo as Red, ${blue} as Blue`;
 }
 
 /** @param {number} wins */
