@@ -24,7 +24,6 @@ from typing import NamedTuple
 
 from holmgang.engine.compiled.native import NumberKernels
 from holmgang.solver import quantal_kernels
-from holmgang.solver.exact.table import floats
 
 
 class QuantalMixes(NamedTuple):
@@ -55,8 +54,8 @@ def solve_quantal(
         kernels = kernels_of_quantal(interpret=True)
     rows, columns = len(matrix), len(matrix[0])
     entries = array("d", (entry for row in matrix for entry in row))
-    row_mix, column_mix = floats(rows), floats(columns)
+    row_mix, column_mix = array("d", bytes(8 * rows)), array("d", bytes(8 * columns))
     settings = array("d", (temperature, slips, is_cautious))
-    work = floats(quantal_kernels.WORK_SIZE)
+    work = array("d", bytes(8 * quantal_kernels.WORK_SIZE))
     kernels("quantal")(entries, rows, columns, settings, row_mix, column_mix, work)
     return QuantalMixes(row_mix.tolist(), column_mix.tolist())
