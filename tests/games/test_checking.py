@@ -108,6 +108,50 @@ MISTAKES = {
          "def resolve(rules: Rules, state: State, red: int, blue: int)"),
         "def resolve", "resolve must be resolve(rules, state, red, blue, face); not",
     ),
+    "an outcome that is no Outcome": (
+        (WINS, "return RED"), "def outcome", "outcome must return an Outcome; not 0 in ",
+    ),
+    "a resolve without a return": (
+        ("    return State(after(", "    State(after("),
+        "def resolve", "resolve must return a State; not NoneType in 2.0/2.0",
+    ),
+    "choices without a return": (
+        ("    return allowed", "    allowed"),
+        "def choices", "choices must be a set, as choice_set makes it; not None in 2.0/2.0",
+    ),
+    "a list in the place of a tuple": (
+        ("State(Fighter(rules.lives, 0), Fighter(rules.lives, 0))",
+         "State([rules.lives, 0], Fighter(rules.lives, 0))"),
+        "def initial", "red.lives must be a whole number; not the list [2, 0]",
+    ),
+    "a function that calls itself without end": (
+        ("    return theirs == Choice.BLAST", "    return is_hit(mine, theirs)"),
+        "return is_hit(", "RecursionError: maximum recursion depth exceeded",
+    ),
+    "rules that print": (
+        ("    ammo = me.ammo\n", "    print(me)\n    ammo = me.ammo\n"),
+        "def after", "after must not call print",
+    ),
+    "a file that exits": (
+        ("class Fighter(", "raise SystemExit(3)\n\n\nclass Fighter("),
+        "raise SystemExit", "SystemExit: 3",
+    ),
+    "an import that does not exist": (
+        ("from enum import IntEnum\n", "from enum import IntEnum\nimport nunpy\n"),
+        "import nunpy", "ModuleNotFoundError: No module named 'nunpy'",
+    ),
+    "too few keys": (
+        ("# Words, stories", 'KEYS = "ab"\n# Words, stories'),
+        "KEYS =", "KEYS must have 4 keys, one for each Choice",
+    ),
+    "a story with the wrong parameters": (
+        ("# Words, stories", "def tell(rules, state):\n    return []\n# Words, stories"),
+        "def tell", "tell must be tell(rules, before, red, blue, face, after); not tell(rules, st",
+    ),
+    "a board of the wrong type": (
+        ("# Words, stories", "def draw_board(rules, state, width):\n    return 'x'\n# Words, stories"),
+        "def draw_board", "AttributeError: 'str' object has no attribute 'text' at the start",
+    ),
     "a syntax error": (("    ammo = me.ammo\n", "    ammo = = me.ammo\n"), "ammo = =", "invalid"),
     "a name that does not exist": (
         ("ammo -= rules.blast_ammo", "ammo -= rules.blast_amo"),
@@ -190,6 +234,26 @@ def run(*words, folder):
         text=True,
         check=False,
     )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["an outcome that is no Outcome", "a board of the wrong type"])
+def test_every_command_reports_it_in_one_line(broken, name, tmp_path):
+    (old, new), where, told = MISTAKES[name]
+    path = broken(old, new)
+    for words in (
+        ("check-game", "./standoff.py"),
+        ("play", "./standoff.py", "--vs", "random", "--plain"),
+        ("simulate", "./standoff.py"),
+        ("solve", "./standoff.py"),
+        ("value", "./standoff.py"),
+        ("serve", "--games", ".", "--no-open"),
+    ):
+        done = run(*words, folder=tmp_path)
+        assert done.returncode == 2, words
+        place = f"holmgang: standoff.py:{line_of(path.read_text(), where)}: "
+        assert done.stderr.startswith(place + told), words
+        assert done.stderr.count("\n") == 1
 
 
 def test_the_commands(tmp_path):

@@ -21,6 +21,7 @@ from holmgang.games.drawing import row_text
 from holmgang.games.ruleset import load, load_stored
 from holmgang.simulation.simulate import simulate
 from holmgang.solver.exact.table import tabulate
+from holmgang.solver.search.dispatch import search
 from holmgang.solver.tables import solve
 
 BUILT_IN = tuple(CATALOGUE)
@@ -100,7 +101,7 @@ def test_story_board_picture_and_previews(game):
     assert game.tell(loaded, 2, 0, 0, shot) == [
         "Red chooses shoot; Blue chooses reload.",
         "Red goes from 1 to 0 ammo.",
-        "Blue goes from 2 to 1 lives and from 1 to 2 ammo.",
+        "Blue goes from 2 lives to 1 and from 1 to 2 ammo.",
     ]
     assert game.preview(start, 0, 0) == "Ammo 0 → 1."
     assert "Blue's lives 2 → 1 against reload or shoot" in game.notes(loaded, 0, 2)
@@ -248,6 +249,16 @@ def shown(lives):
 def ending(rules, state, ended):
     return "It is over: " + shown(state.red.lives)
 """
+
+
+def test_an_estimate_beside_the_rules_is_used_by_searches(standoff):  # noqa: F811
+    plain = holmgang.load(str(standoff))
+    assert search(plain, plain.parse_state("2.0/1.0"), depth=1).value == 0
+    text = "\ndef estimate(rules, state):\n    return 0.4 * (state.red.lives - state.blue.lives)\n"
+    standoff.write_text(STANDOFF + text)
+    guessed = holmgang.load(str(standoff))
+    found = search(guessed, guessed.parse_state("2.0/1.0"), depth=1)
+    assert found.value == pytest.approx(0.4)
 
 
 def test_what_only_describes_changes_neither_the_hash_nor_the_kernels(

@@ -126,13 +126,16 @@ def main() -> None:
 
 
 def mistake_in_a_game(error: Exception) -> str:
-    """The error as one line, if the code of a game that was loaded from a file has raised it."""
+    """The error as one line, if the code of a game that was loaded from a file has raised it, or
+    has a mistake that may have led to it.
+    """
     if "holmgang.games.finding" not in sys.modules:
         return ""
+    from holmgang.games.checking import first_mistake
     from holmgang.games.finding import blame
     from holmgang.games.shape import printable
 
-    return printable(blame(error))
+    return printable(blame(error) or first_mistake())
 
 
 def refusal(error: Exception) -> str:

@@ -85,7 +85,7 @@ def assemble(
         part(**{name: own(name, story) or getattr(told, name) for name in STORY}),
         part(draw=own("draw_board", board) or Board(words).draw_board),
         part(draw=own("draw_picture", picture) or Picture(rules, words).draw_picture),
-        estimate,
+        estimate or (rules if hasattr(rules, "estimate") else None),
         dominance,
         holding,
         **optional,

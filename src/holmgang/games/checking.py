@@ -7,7 +7,8 @@ compiled rules is in `engine/compiled/comparing.py`.
 
 import inspect
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import product
 from pathlib import Path
 from types import ModuleType
@@ -16,13 +17,16 @@ from typing import Any, NamedTuple, cast
 from holmgang.game import BLUE, NO_CHOICE, NOBODY, RED
 from holmgang.games.contract import SEATS, State
 from holmgang.games.defaults.symmetry import crooked, difference, swapped_fields
+from holmgang.games.drawing import row_text
 from holmgang.games.fields import leaves_of, numbers_of
-from holmgang.games.finding import blame_parts, place
-from holmgang.games.ruleset import Ruleset
+from holmgang.games.finding import blame_parts, paths, place
+from holmgang.games.ruleset import Ruleset, load
 from holmgang.games.shape import LARGEST
 from holmgang.games.structure import MOST_CHOICES, Lines
 
 MOST_ROUNDS = 100_000
+QUICK_ROUNDS = 2_000
+"""Rounds that are looked at whenever a game is loaded."""
 MANY_STATES = 2_000
 """A number that still grows after so many states is said to have no end."""
 LONGEST_LINE = 6
@@ -60,6 +64,12 @@ class Wrong(Exception):  # noqa: N818 - a finding that ends the look at one stat
         self.function = function
 
 
+def first_mistake() -> str:
+    """The first mistake in the games that were loaded from files; empty if there is none."""
+    checks = (GameCheck(load(name)).first_mistake() for name in paths())
+    return next((str(mistake) for mistake in checks if mistake is not None), "")
+
+
 class GameCheck:
     """The states and rounds of a ruleset, as far as they were looked at, and what is wrong."""
 
@@ -81,13 +91,38 @@ class GameCheck:
 
     def findings(self) -> Iterator[Finding]:
         """Every kind of mistake once, and then the warnings."""
-        found = list(self._explore())
+        found = list(self._explore()) or list(self._describe())
         if not found:  # otherwise the rest would only repeat it
             found = [*self._check_mirror(), *self._look_at_the_whole()]
         kinds: dict[tuple[str, str], Finding] = {}
         for each in found:
             kinds.setdefault((each.place, each.what), each)
         yield from sorted(kinds.values(), key=lambda each: each.is_warning)
+
+    def first_mistake(self) -> Finding | None:
+        """The first mistake in play, or in what describes the start."""
+        return next(self._explore(), None) or next(self._describe(), None)
+
+    def _describe(self) -> Iterator[Finding]:
+        """What does not work of the author's own board, picture and words at the start."""
+        ruleset, start = self.ruleset, next(iter(self.parents))
+        parts: dict[str, Callable[[], object]] = {
+            "draw_board": lambda: [row_text(row) for row in ruleset.board(start, 80)],
+            "draw_picture": lambda: ruleset.picture(start).startswith("<"),
+        }
+        for played in self.rounds[:1]:
+            parts["tell"] = partial(ruleset.tell, *played)
+            for seat, choice in enumerate((played.red, played.blue)):
+                if choice != NO_CHOICE:
+                    parts["preview"] = partial(ruleset.preview, start, seat, choice)
+                    parts["label"] = partial(ruleset.label, start, seat, choice)
+        for function, act in parts.items():
+            if not hasattr(self.module, function):
+                continue
+            try:
+                act()
+            except Exception as error:  # noqa: BLE001 - whatever the author's code raises
+                yield self._crash(error, function, "at the start")
 
     # Every state
 

@@ -24,10 +24,11 @@ MIRRORS = ("is_symmetric", "mirror")
 DECIDING = (
     *("Rules", "State", "Choice", "Reason"),
     *("initial", "choices", "chance", "resolve", "outcome", "endless", "face_groups", "face_group"),
-    *("is_legal", "impossible"),
+    *("is_legal", "impossible", "estimate"),
     *MIRRORS,
 )
-"""The names in the file of a game that decide what happens; the others only describe it."""
+"""The names in the file of a game that decide what happens or what is searched; the others only
+describe it."""
 LOOKUPS = {"globals", "locals", "vars", "getattr", "eval", "exec", "__import__"}
 """With these, a name need not be in the code to be used."""
 

@@ -14,7 +14,7 @@ import re
 import shlex
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -105,6 +105,11 @@ _paths: dict[str, Path] = {}
 """Where each game was loaded from."""
 
 
+def paths() -> Mapping[str, Path]:
+    """Where each game was loaded from, by its name."""
+    return _paths
+
+
 def add(path: Path) -> Entry:
     """The game in a file or folder, under the name of the file. It is loaded again if its files
     have changed.
@@ -128,6 +133,7 @@ def add(path: Path) -> Entry:
     if name in CATALOGUE and CATALOGUE[name].game.rules.__name__.split(".")[0] == package:
         return CATALOGUE[name]
     entry = entry_of(name, load_game(name, path, package))
+    check_play(entry)
     _paths[name] = path
     register(entry)
     rulesets.forget()
@@ -168,7 +174,7 @@ def run(name: str, file: Path, folder: list[str] | None = None) -> ModuleType:
         return module
     try:
         spec.loader.exec_module(module)
-    except Exception as error:  # noqa: BLE001 - whatever the author's code raises
+    except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever the author's code raises
         del sys.modules[name]
         raise RulesetError(blame(error, [file]) or f"{relative(file)}: {error!r}") from None
     return module
@@ -178,6 +184,16 @@ def check(rules: ModuleType, file: Path) -> None:
     """Raises `RulesetError` with the first mistake in the structure of the rules."""
     for mistake in mistakes(rules, file.read_text(encoding="utf-8")):
         raise RulesetError(f"{place(file, mistake.line)}: {mistake.what}")
+
+
+def check_play(entry: Entry) -> None:
+    """Raises `RulesetError` with the first mistake in a few rounds."""
+    from holmgang.games.checking import QUICK_ROUNDS, GameCheck  # which imports this module
+
+    ruleset = Ruleset(entry, entry.game.rules.Rules())
+    mistake = GameCheck(ruleset, QUICK_ROUNDS).first_mistake()
+    if mistake is not None:
+        raise RulesetError(str(mistake))
 
 
 def entry_of(name: str, game: AnyGame) -> Entry:

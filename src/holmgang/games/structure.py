@@ -6,9 +6,10 @@ Each mistake is found with the line of the author's file that it is about.
 import ast
 from collections.abc import Iterator
 from enum import IntEnum
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Annotated, Any, NamedTuple, get_args, get_origin, get_type_hints
 
+from holmgang.games.code import add_used
 from holmgang.games.fields import leaves_of
 
 CLASSES = ("Rules", "State", "Reason")
@@ -18,7 +19,21 @@ FUNCTIONS = {
     "resolve": ("rules", "state", "red", "blue", "face"),
     "outcome": ("rules", "state"),
 }
-CHANCE = ("rules", "state", "red", "blue")
+OPTIONAL = {
+    "chance": ("rules", "state", "red", "blue"),
+    "mirror": ("rules", "state"),
+    "is_symmetric": ("rules",),
+    "endless": ("rules",),
+    "estimate": ("rules", "state"),
+    "tell": ("rules", "before", "red", "blue", "face", "after"),
+    "preview": ("rules", "state", "seat", "choice"),
+    "ending": ("rules", "state", "outcome"),
+    "draw_board": ("rules", "state", "width"),
+    "draw_picture": ("rules", "state", "scene"),
+    "harmless": ("rules", "state", "seat"),
+    "impossible": ("rules",),
+}
+IMPURE = ("print", "input", "open")
 MOST_CHOICES = 63
 
 
@@ -38,13 +53,18 @@ def mistakes(module: ModuleType, source: str) -> Iterator[Mistake]:
         return
     for name, parameters in FUNCTIONS.items():
         yield from function_mistakes(scope[name], name, parameters, lines)
-    if "chance" in scope:
-        yield from function_mistakes(scope["chance"], "chance", CHANCE, lines)
+        yield from impure_mistakes(scope[name], lines)
+    for name, parameters in OPTIONAL.items():
+        if name in scope:
+            yield from function_mistakes(scope[name], name, parameters, lines)
     yield from rules_mistakes(scope["Rules"], lines)
     yield from state_mistakes(scope["State"], lines)
     yield from enum_mistakes(scope["Reason"], "Reason", lines)
     if "Choice" in scope:
         yield from enum_mistakes(scope["Choice"], "Choice", lines)
+        if "KEYS" in scope and len(scope["KEYS"]) != len(scope["Choice"]):
+            count = len(scope["Choice"])
+            yield Mistake(lines("KEYS"), f"KEYS must have {count} keys, one for each Choice")
 
 
 class Lines:
@@ -55,6 +75,8 @@ class Lines:
         for node in ast.parse(source).body:
             if isinstance(node, ast.ClassDef | ast.FunctionDef):
                 self.of[node.name] = node.lineno
+            else:
+                self._add_member("", node)
             if isinstance(node, ast.ClassDef):
                 for inner in node.body:
                     self._add_member(node.name, inner)
@@ -65,7 +87,7 @@ class Lines:
             targets = [node.target]
         for target in targets:
             if isinstance(target, ast.Name):
-                self.of[f"{owner}.{target.id}"] = node.lineno
+                self.of[f"{owner}.{target.id}".removeprefix(".")] = node.lineno
 
     def __call__(self, *names: str) -> int:
         """The line of the first of these names that is defined."""
@@ -82,6 +104,16 @@ def function_mistakes(
         shape = f"{name}({', '.join(parameters)})"
         given = ", ".join(code.co_varnames[: code.co_argcount + code.co_kwonlyargcount])
         yield Mistake(lines(name), f"{name} must be {shape}; not {name}({given})")
+
+
+def impure_mistakes(function: Any, lines: Lines) -> Iterator[Mistake]:
+    """What rules must not call, because they are compiled, and played many times unseen."""
+    used: dict[FunctionType, None] = {}
+    add_used(function, used)
+    for each in used:
+        for name in IMPURE:
+            if name in each.__code__.co_names and name not in each.__globals__:
+                yield Mistake(lines(each.__name__), f"{each.__name__} must not call {name}")
 
 
 def rules_mistakes(rules: Any, lines: Lines) -> Iterator[Mistake]:

@@ -15,6 +15,8 @@ from holmgang.arena.judge.referee import file_name
 from holmgang.arena.task import STATUSES
 from holmgang.engine.keeping import check_room
 from holmgang.errors import UsageError
+from holmgang.games.finding import program
+from holmgang.games.ruleset import load
 from holmgang.stats import percentiles, wilson
 from holmgang.terminal.printing import print_json
 from holmgang.terminal.simulation import percent
@@ -115,7 +117,8 @@ def print_score(score: MatchScore) -> None:
     if score.records:
         which = "see one with" if score.lost is None else "see one that A lost with"
         path = shlex.quote(score.lost or score.records[0])
-        console.print(f"{len(score.records)} records saved; {which}:\n  holmgang replay {path}")
+        command = f"{program(load(score.ruleset))} replay {path}"
+        console.print(f"{len(score.records)} records saved; {which}:\n  {command}")
 
 
 def columns_of(names: tuple[str, ...]) -> Table:

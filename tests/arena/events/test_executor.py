@@ -11,8 +11,10 @@ import warnings
 from concurrent.futures import CancelledError, Future
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.arena.results import result
+from tests.games.one_file import outside, standoff  # noqa: F401 - fixtures
 from tests.patience import PATIENCE
 
 from holmgang.arena.counting.results import ResultLog, read_results
@@ -27,6 +29,7 @@ from holmgang.arena.events.run import BATCH_SECONDS, BatchPace, Run
 from holmgang.arena.events.schedule import RoundRobin
 from holmgang.arena.task import GameTask
 from holmgang.errors import RulesetError, UsageError
+from holmgang.games import finding
 
 
 def task_of(fixture):
@@ -326,6 +329,20 @@ def test_the_same_games_come_out_the_same_here_and_there(cluster, tmp_path):
         there.close()
         here.close()
     assert outcomes[0] == outcomes[1]
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_cluster_is_given_games_from_files(cluster, standoff):  # noqa: F811
+    finding.load(str(standoff))
+    due = [task_of(each) for each in RoundRobin(["a", "b"], 3).due({})]
+    tasks = [msgspec.structs.replace(each, ruleset="standoff") for each in due]
+    workers = ClusterWorkers(cluster.scheduler_address)
+    try:
+        played = workers.submit(tasks).result().results
+    finally:
+        workers.close()
+    assert [game.id for game in played] == [task.id for task in tasks]
+    assert all(game.rounds for game in played)
 
 
 @pytest.mark.filterwarnings("ignore")

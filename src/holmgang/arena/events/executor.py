@@ -23,7 +23,7 @@ from typing import Any, NamedTuple, Protocol
 from holmgang.arena.judge.referee import play_games
 from holmgang.arena.task import GameResult, GameTask
 from holmgang.errors import UsageError
-from holmgang.games.finding import load_environment
+from holmgang.games.finding import ENVIRONMENT, add_all, load_environment
 from holmgang.games.shape import brief
 from holmgang.machine import available_cores
 
@@ -33,6 +33,13 @@ CLUSTER_SECONDS = 10
 class PlayedBatch(NamedTuple):
     results: list[GameResult]
     seconds: float
+
+
+def play_batch_of(games: str, tasks: Sequence[GameTask]) -> PlayedBatch:
+    """Plays the games in a process that does not have our environment; `games` is from it."""
+    for source in filter(None, games.split(os.pathsep)):
+        add_all(source)
+    return play_batch(tasks)
 
 
 def play_batch(tasks: Sequence[GameTask]) -> PlayedBatch:
@@ -210,8 +217,8 @@ def interrupts_held() -> Iterator[None]:
 
 
 class ClusterWorkers:
-    """The workers of a Dask cluster. They need this version of holmgang, and the bots under the
-    same paths. Dask itself moves the batch of a dead worker to another.
+    """The workers of a Dask cluster. They need this version of holmgang, and bots and games under
+    the same paths. Dask itself moves the batch of a dead worker to another.
     """
 
     def __init__(self, address: str) -> None:
@@ -238,7 +245,8 @@ class ClusterWorkers:
         return max(1, sum(threads.values()))
 
     def submit(self, tasks: Sequence[GameTask]) -> Future[PlayedBatch]:
-        return self._pool.submit(play_batch, list(tasks))
+        games = os.environ.get(ENVIRONMENT, "")
+        return self._pool.submit(play_batch_of, games, list(tasks))
 
     def is_loss(self, error: BaseException) -> bool:
         return isinstance(error, self._lost)

@@ -48,9 +48,7 @@ class Story:
     def changes(self, seat: int, were: Fields, are: Fields) -> Iterator[Clause]:
         found = changed(were, are)
         moved = [
-            f"from {word(old)} to {word(new)} {label}".rstrip()
-            for label, (old, new) in found.items()
-            if not isinstance(new, bool)
+            way(label, old, new) for label, (old, new) in found.items() if not isinstance(new, bool)
         ]
         if moved:
             amounts = [new for _, new in found.values() if type(new) is int]
@@ -107,6 +105,17 @@ class Story:
         if outcome.winner == NOBODY:
             return f"Draw: {reason}."
         return f"{SEAT_NAMES[outcome.winner]} wins: {reason}."
+
+
+def way(label: str, old: object, new: object) -> str:
+    """A change in words. The label, which may be a plural, does not follow a 1.
+
+    >>> way("lives", 2, 1), way("lives", 1, 0)
+    ('from 2 lives to 1', 'from 1 to 0 lives')
+    """
+    if new == 1:
+        return " ".join(filter(None, ("from", word(old), label, "to", word(new))))
+    return f"from {word(old)} to {word(new)} {label}".rstrip()
 
 
 def owner_of(seat: int) -> str:

@@ -21,7 +21,7 @@ from holmgang.games.contract import BLUE, NO_CHOICE, RED, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.evaluation import Evaluation, Source
 from holmgang.solver.search import alternating_kernels as node
-from holmgang.solver.search import no_estimate
+from holmgang.solver.search.estimates import estimate_of
 
 SLICE, SLICE_INTERPRETED = 1 << 13, 1 << 7  # nodes between two checks of the clock
 LEAST_BUCKETS, MOST_BUCKETS = 1 << 10, 1 << 18  # of the table: up to 8 MiB
@@ -111,7 +111,7 @@ def not_alternating(ruleset: Ruleset) -> UsageError:
 
 @lru_cache(maxsize=64)
 def searcher_of(ruleset: Ruleset, *, interpret: bool = False) -> Kernels:
-    modules = (dominance_of(ruleset), ruleset.game.estimate or no_estimate, node)
+    modules = (dominance_of(ruleset), estimate_of(ruleset), node)
     return Kernels(ruleset, modules, interpret=interpret)
 
 

@@ -20,8 +20,9 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.solver import matrix as matrix_games
 from holmgang.solver.evaluation import Evaluation, Source
 from holmgang.solver.exact.table import floats
-from holmgang.solver.search import no_estimate, round_kernels
+from holmgang.solver.search import round_kernels
 from holmgang.solver.search import simultaneous_kernels as node
+from holmgang.solver.search.estimates import estimate_of
 
 MOST_DEPTH = node.MOST_PLIES // 2 - 1  # an answer takes a ply and no round
 TABLE_SIZE = 1 << 18
@@ -112,7 +113,7 @@ class Searcher:
 
     def __init__(self, ruleset: Ruleset, *, interpret: bool) -> None:
         self.ruleset = ruleset
-        modules = (round_kernels, ruleset.game.estimate or no_estimate)
+        modules = (round_kernels, estimate_of(ruleset))
         self.rounds = Kernels(ruleset, modules, interpret=interpret)
         solver = NumberKernels("search", (matrix_games,), interpret=interpret)
         linked = {"play_faces": self.rounds, "solve": solver}
