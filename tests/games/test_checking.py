@@ -149,7 +149,8 @@ MISTAKES = {
         "def tell", "tell must be tell(rules, before, red, blue, face, after); not tell(rules, st",
     ),
     "a board of the wrong type": (
-        ("# Words, stories", "def draw_board(rules, state, width):\n    return 'x'\n# Words, stories"),
+        ("# Words, stories",
+         "def draw_board(rules, state, width):\n    return 'x'\n# Words, stories"),
         "def draw_board", "AttributeError: 'str' object has no attribute 'text' at the start",
     ),
     "a syntax error": (("    ammo = me.ammo\n", "    ammo = = me.ammo\n"), "ammo = =", "invalid"),
