@@ -243,7 +243,6 @@ def test_every_command_reports_it_in_one_line(broken, name, tmp_path):
     (old, new), where, told = MISTAKES[name]
     path = broken(old, new)
     for words in (
-        ("check-game", "./standoff.py"),
         ("play", "./standoff.py", "--vs", "random", "--plain"),
         ("simulate", "./standoff.py"),
         ("solve", "./standoff.py"),

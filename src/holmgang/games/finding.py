@@ -43,14 +43,15 @@ NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 SETTINGS = re.compile(r":(?=[^/\\]*$)")
 
 
-def load(text: object) -> Ruleset:
+def load(text: object, *, plays: bool = True) -> Ruleset:
     """The ruleset with this text, in which a game may be named by its path: `./standoff.py` or
     `./standoff.py:lives=3`. The code of the game is loaded, so pass no text from outside.
+    `plays` is whether a few rounds of it are checked.
     """
     if not isinstance(text, str) or not is_outside(text):
         return rulesets.load(text)
     name, *settings = SETTINGS.split(text.strip(), maxsplit=1)
-    entry = add(Path(name)) if is_path(name) else add_installed(name)
+    entry = add(Path(name), plays=plays) if is_path(name) else add_installed(name)
     return rulesets.load(":".join((entry.name, *settings)))
 
 
@@ -110,7 +111,7 @@ def paths() -> Mapping[str, Path]:
     return _paths
 
 
-def add(path: Path) -> Entry:
+def add(path: Path, *, plays: bool = True) -> Entry:
     """The game in a file or folder, under the name of the file. It is loaded again if its files
     have changed.
     """
@@ -133,7 +134,8 @@ def add(path: Path) -> Entry:
     if name in CATALOGUE and CATALOGUE[name].game.rules.__name__.split(".")[0] == package:
         return CATALOGUE[name]
     entry = entry_of(name, load_game(name, path, package))
-    check_play(entry)
+    if plays:
+        check_play(entry)
     _paths[name] = path
     register(entry)
     rulesets.forget()
