@@ -12,6 +12,7 @@ from tests.discord.standin.world import SEND_MESSAGES_IN_THREADS, Role
 from tests.discord.test_challenges import scene
 from tests.patience import PATIENCE
 
+from holmgang.discord.helper_process import Helpers, NoAnswer
 from holmgang.errors import UsageError
 from holmgang.live.service import Service, Viewer
 from holmgang.store import Store
@@ -334,6 +335,27 @@ def test_an_answer_after_fifteen_minutes_needs_a_new_press(tmp_path):
         club.standin.interactions.offset += 901
         told = await club.standin.press(club.ann, asked.message, "Attack")
         assert "chosen **Attack**" in told.text, "a press brings a new token"
+
+    scene(tmp_path, act)
+
+
+def test_a_board_is_drawn_as_text_only_if_there_is_no_picture(tmp_path, monkeypatch):
+    async def act(club, _bot):
+        thread, board = await begin(club)
+        assert board.files
+        assert "```" not in board.content
+
+        async def no_answer(*_given):
+            raise NoAnswer("broken")
+
+        monkeypatch.setattr(Helpers, "png", no_answer)
+        board = await play_on(club, thread, board)
+        assert not board.files
+        assert "```" in board.content
+        before = board.content
+        await club.choose(club.ann, await club.open_menu(club.ann, board))
+        await club.standin.until(lambda: board.content != before)
+        assert "```" in board.content
 
     scene(tmp_path, act)
 

@@ -77,6 +77,8 @@ class DuelThread:
         self._service, self._store = client.service, client.store.discord
         self._frames: Subscription | None = None
         self._standing = ""
+        self._has_picture = True
+        """Whether the last board has a picture; after a restart, as nearly every one has."""
         self._was_deleted = False
         """Whether the last board was deleted. The same nonce would return the deleted one."""
         self._deleted: set[int] = set()
@@ -212,7 +214,7 @@ class DuelThread:
             await self._post_result()
         elif self.duel.message is None or shown != (self.duel.game, self.duel.round):
             await self._post_board()
-        elif (standing := board_text(view, self.players)) != self._standing:
+        elif (standing := self._text(view)) != self._standing:
             await self._mark(view, standing)
 
     async def _mark(self, view: MatchView, standing: str) -> None:
@@ -225,6 +227,9 @@ class DuelThread:
             self.forget_board()
         else:
             self._standing = standing
+
+    def _text(self, view: MatchView) -> str:
+        return board_text(view, self.players, has_picture=self._has_picture)
 
     def _buttons(self, view: MatchView) -> discord.ui.View | None:
         """The buttons of a board; none if nobody on Discord plays."""
@@ -243,16 +248,17 @@ class DuelThread:
         if earlier:
             await self._post_log(view, earlier, max(shown[1] - 1, 0))
         files = await self._pictures(named_picture(view, view.game))
+        self._has_picture = bool(files)
         nonce = None if self._was_deleted else f"{self.duel.match}.{shown[0]:x}.{shown[1]:x}"
         self._deleted.clear()
         message = await self._send(
-            board_text(view, self.players),
+            self._text(view),
             nonce=nonce,
             view=self._buttons(view),
             files=files,
             pings=view.waiting_for if is_slow(view) or shown == (1, 0) else (),
         )
-        old_text, self._standing = self._standing, board_text(view, self.players)
+        old_text, self._standing = self._standing, self._text(view)
         self._was_deleted = False
         await self._save(message=message.id, game=shown[0], round=shown[1])
         if message.id in self._deleted:

@@ -42,15 +42,21 @@ def player_name(view: MatchView, seat: str) -> str:
     return player.name if player else seat
 
 
-def board_text(view: MatchView, players: Players) -> str:
-    """The board message: the last round, the state in words, and who has to choose."""
-    last = last_round(view)
-    ruleset = load(view.ruleset)
-    state = ruleset.parse_state(view.state)
-    rows = ruleset.board(state, BOARD_WIDTH)
-    drawn = "\n".join("".join(span.text for span in row).rstrip() for row in rows)
+def board_text(view: MatchView, players: Players, *, has_picture: bool) -> str:
+    """The board message: the last round, the state unless a picture shows it, and who has to
+    choose.
+    """
     head = f"**{view.title}**, {place(view)} · {versus(view, players)}"
-    return "\n".join([*last, head, f"```\n{drawn}\n```", *standing(view, players)])[:LONGEST]
+    state = [] if has_picture else [state_text(view)]
+    return "\n".join([*last_round(view), head, *state, *standing(view, players)])[:LONGEST]
+
+
+def state_text(view: MatchView) -> str:
+    """The state as a block of text."""
+    ruleset = load(view.ruleset)
+    rows = ruleset.board(ruleset.parse_state(view.state), BOARD_WIDTH)
+    drawn = "\n".join("".join(span.text for span in row).rstrip() for row in rows)
+    return f"```\n{drawn}\n```"
 
 
 def named_picture(view: MatchView, game: int) -> str | None:
