@@ -20,6 +20,7 @@ __version__ = VERSION
 if TYPE_CHECKING:
     from holmgang.analysis.analyse import Analysis, analyse
     from holmgang.analysis.position import assess
+    from holmgang.analysis.scores import best_response, exploitability, value_against
     from holmgang.engine.duel import Duel, Round
     from holmgang.engine.match import Match
     from holmgang.engine.record import Record, replay, save
@@ -55,6 +56,8 @@ __all__ = [
     "analyse",
     "assess",
     "batch",
+    "best_response",
+    "exploitability",
     "find_level",
     "load",
     "read_record",
@@ -62,6 +65,7 @@ __all__ = [
     "save",
     "simulate",
     "solve",
+    "value_against",
 ]
 
 SOURCES = {
@@ -81,6 +85,8 @@ SOURCES = {
     "analyse": "holmgang.analysis.analyse",
     "assess": "holmgang.analysis.position",
     "batch": "holmgang.simulation.batch",
+    "best_response": "holmgang.analysis.scores",
+    "exploitability": "holmgang.analysis.scores",
     "find_level": "holmgang.players.levels",
     "load": "holmgang.games.finding",
     "read_record": "holmgang.engine.record",
@@ -88,6 +94,7 @@ SOURCES = {
     "save": "holmgang.engine.record",
     "simulate": "holmgang.simulation.simulate",
     "solve": "holmgang.solver.tables",
+    "value_against": "holmgang.analysis.scores",
 }
 """The module of each name."""
 

@@ -36,6 +36,7 @@ class Link(NamedTuple):
 
 Links = Mapping[str, Link]
 NO_LINKS: Links = MappingProxyType({})
+NO_CONSTANTS: Mapping[str, int] = MappingProxyType({})
 
 
 class Bound(NamedTuple):
@@ -58,9 +59,14 @@ def bind_numbers(modules: Sequence[ModuleType], links: Links = NO_LINKS) -> Boun
     return Bound(scope, tuple(module.__name__ for module in every), links)
 
 
-def bind(ruleset: Ruleset, more_kernels: Sequence[ModuleType] = ()) -> Bound:
+def bind(
+    ruleset: Ruleset,
+    more_kernels: Sequence[ModuleType] = (),
+    constants: Mapping[str, int] = NO_CONSTANTS,
+) -> Bound:
     """Copies of the stream, the kernels and more modules of kernels, for one ruleset. The kernels'
-    `game` also has the notation's `mirror`, and all optional functions.
+    `game` also has the notation's `mirror`, and all optional functions. `constants` replace those
+    of the kernels.
     """
     rules_module: Any = ruleset.game.rules
     layout, pack, unpack = packers(rules_module)
@@ -78,6 +84,7 @@ def bind(ruleset: Ruleset, more_kernels: Sequence[ModuleType] = ()) -> Bound:
     scope["game"] = namespace("game", game_scope)
     scope["rules"] = ruleset.rules
     scope["FIELDS"] = len(layout.names)
+    scope.update(constants)
     return Bound(scope, modules, NO_LINKS, layout, scopes)
 
 

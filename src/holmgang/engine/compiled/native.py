@@ -15,7 +15,14 @@ from types import ModuleType
 from typing import Any
 
 from holmgang.engine.compiled import kernels, objects
-from holmgang.engine.compiled.binding import Bound, Link, bind, bind_numbers, fingerprint
+from holmgang.engine.compiled.binding import (
+    NO_CONSTANTS,
+    Bound,
+    Link,
+    bind,
+    bind_numbers,
+    fingerprint,
+)
 from holmgang.games.ruleset import Ruleset, load
 
 __all__ = ["Kernels", "NumberKernels", "can_compile", "kernels_of", "load", "zeros"]
@@ -149,13 +156,16 @@ class Kernels(NumberKernels):
         ruleset: Ruleset,
         more_kernels: Sequence[ModuleType] = (),
         *,
+        constants: Mapping[str, int] = NO_CONSTANTS,
         interpret: bool = False,
     ) -> None:
-        """`more_kernels` are modules like `kernels.py`, with or without their own `SPECS`."""
+        """`more_kernels` are modules like `kernels.py`, with or without their own `SPECS`;
+        `constants` replace those of the kernels.
+        """
         self.ruleset = ruleset
         self._start(
             f"{ruleset.entry.name}-{ruleset.hash}",
-            bind(ruleset, more_kernels),
+            bind(ruleset, more_kernels, constants),
             (kernels, *more_kernels),
             interpret=interpret,
         )
