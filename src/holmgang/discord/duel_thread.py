@@ -85,7 +85,8 @@ class DuelThread:
         """Messages that were deleted during a post, whose id is not known until it is answered."""
         self._view: MatchView | None = None
         self._is_new = False
-        """Whether the thread is new, so that its players have to be added by mentioning them."""
+        """Whether the thread is new, so that its players have to be added by mentioning them. They
+        also are on the first board, since the bot may have been restarted."""
         self._pause = 1.0
         self._timer: asyncio.TimerHandle | None = None
 
@@ -427,7 +428,7 @@ class DuelThread:
         away. In a new thread all players are mentioned, which adds them.
         """
         away = [seat for seat in pings if await self._wants_ping(seat)]
-        mentioned = SEATS if self._is_new else away
+        mentioned = SEATS if self._is_new or not self.duel.game else away
         users = [discord.Object(user) for seat in mentioned if (user := getattr(self.duel, seat))]
         more: dict[str, Any] = {"nonce": nonce, "silent": not away}
         if view is not None:
