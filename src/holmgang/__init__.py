@@ -19,6 +19,7 @@ __version__ = VERSION
 
 if TYPE_CHECKING:
     from holmgang.analysis.analyse import Analysis, analyse
+    from holmgang.analysis.model import Model, model
     from holmgang.analysis.position import assess
     from holmgang.analysis.scores import best_response, exploitability, value_against
     from holmgang.engine.duel import Duel, Round
@@ -46,6 +47,7 @@ __all__ = [
     "Evaluation",
     "HolmgangError",
     "Match",
+    "Model",
     "Oracle",
     "Outcome",
     "Policy",
@@ -60,6 +62,7 @@ __all__ = [
     "exploitability",
     "find_level",
     "load",
+    "model",
     "read_record",
     "replay",
     "save",
@@ -76,6 +79,7 @@ SOURCES = {
     "Evaluation": "holmgang.solver.evaluation",
     "HolmgangError": "holmgang.errors",
     "Match": "holmgang.engine.match",
+    "Model": "holmgang.analysis.model",
     "Oracle": "holmgang.solver.oracle",
     "Outcome": "holmgang.games.outcome",
     "Policy": "holmgang.simulation.policy",
@@ -89,6 +93,7 @@ SOURCES = {
     "exploitability": "holmgang.analysis.scores",
     "find_level": "holmgang.players.levels",
     "load": "holmgang.games.finding",
+    "model": "holmgang.analysis.model",
     "read_record": "holmgang.engine.record",
     "replay": "holmgang.engine.record",
     "save": "holmgang.engine.record",

@@ -173,7 +173,7 @@ def test_weights_count_by_their_proportions():
     [
         (7, UsageError, "a policy is a level"),
         (None, UsageError, "a policy is a level"),
-        ("search", UsageError, "levels that have one are perfect and random"),
+        ("search", UsageError, "levels that have one are beginner, easy"),
         ({"fly": 1}, ChoiceError, "fly"),
         (lambda state, seat: {"fly": 1}, ChoiceError, "fly"),
         (lambda state, seat: {}, ChoiceError, "no choice has a weight; the choices are"),
@@ -206,3 +206,38 @@ def test_a_limit_of_states_is_named():
 def test_seats_are_named():
     with pytest.raises(UsageError, match="a seat is red or blue"):
         holmgang.best_response(SMALL, "random", "green")
+
+
+def test_an_array_of_the_model_is_a_policy():
+    found = holmgang.model(SMALL)
+    assert holmgang.exploitability(SMALL, found.masks) == holmgang.exploitability(SMALL, "random")
+    assert sorted(map(tuple, found.states)) == sorted(
+        (*state.red, *state.blue) for state in states_of(holmgang.load(SMALL))
+    )
+
+
+def test_the_model_has_the_successors_of_the_rules():
+    game, found = holmgang.load(SMALL), holmgang.model(SMALL)
+    places = {tuple(row): number for number, row in enumerate(found.states)}
+    for state in states_of(game):
+        number = places[(*state.red, *state.blue)]
+        pair = found.pair_starts[number]
+        for red, blue in product(game.choices(state, 0), game.choices(state, 1)):
+            constant, follow = 0.0, {}
+            for after, chance in successors(game, state, red, blue):
+                if game.utility(after) is None:
+                    place = places[(*after.red, *after.blue)]
+                    follow[place] = follow.get(place, 0) + chance
+                else:
+                    constant += chance * game.utility(after)
+            part = slice(*found.entry_starts[pair : pair + 2])
+            stored = zip(found.successors[part], found.chances[part], strict=True)
+            assert dict(stored) == pytest.approx(follow)
+            assert found.constants[pair] == pytest.approx(constant)
+            pair += 1
+    assert tuple(found.states[found.start]) == (*game.initial().red, *game.initial().blue)
+
+
+def test_graded_levels_are_weaker_than_perfect():
+    easy, perfect = (holmgang.exploitability(SMALL, level).value for level in ("easy", "perfect"))
+    assert easy > perfect + 0.01

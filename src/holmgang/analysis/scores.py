@@ -72,9 +72,9 @@ def exploitability(
     """The most that both seats together can gain by leaving a policy, with proven bounds. The
     policy plays both seats, or only red if there is another one for `blue`.
 
-    A policy is a level (`perfect` or `random`), weights by choice, mixes by state, a `Policy`, a
-    solved table, an array of states × seats × choices in the order of `holmgang.model`, or a
-    function of a state and a seat that returns weights by choice or one choice.
+    A policy is a level (`beginner` to `perfect`, or `random`), weights by choice, mixes by state, a
+    `Policy`, a solved table, an array of states × seats × choices in the order of `holmgang.model`,
+    or a function of a state and a seat that returns weights by choice or one choice.
 
     Raises `UsageError` if the game has too many states for a table, or for anything else as policy.
     """

@@ -12,10 +12,13 @@ from holmgang.errors import ChoiceError, StateError, UsageError
 from holmgang.games.contract import RED, SEATS, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
+from holmgang.players.graded import pair_values
+from holmgang.players.ladder import GRADED, LADDER, grade_of
 from holmgang.simulation.policy import Policy, Weights
 from holmgang.simulation.simulate import as_policy
 from holmgang.solver.exact.table import MOST_STATES, StateTable
 from holmgang.solver.exact.tablebase import Tablebase
+from holmgang.solver.oracle import oracle_of
 from holmgang.solver.summary import Summary
 from holmgang.solver.tables import build_table, open_table
 
@@ -38,9 +41,9 @@ AnyPolicy = str | Weights | Mapping[object, Mix] | Policy | MixOf | Tablebase | 
 """A policy in any form that `exploitability` accepts, besides arrays."""
 
 ALLOWED = (
-    "a policy is a level (perfect or random), weights by choice, mixes by state, a Policy, a solved"
-    " table, an array of states × seats × choices, or a function of a state and a seat that returns"
-    " weights by choice"
+    "a policy is a level (beginner to perfect, or random), weights by choice, mixes by state, a"
+    " Policy, a solved table, an array of states × seats × choices, or a function of a state and a"
+    " seat that returns weights by choice"
 )
 
 PERFECT = "perfect"
@@ -105,10 +108,24 @@ def level_reader(ruleset: Ruleset, name: str) -> Reader:
         return lambda number, state, seat, menu: [1.0] * len(menu)
     if name == PERFECT:
         return table_reader(ruleset, solved_table(ruleset))
+    if name in GRADED:
+        return graded_reader(ruleset, name)
     raise UsageError(
         f"the level {brief(name)} has no exact mix in every state; levels that have one are"
-        " perfect and random"
+        f" {', '.join(LADDER)} and random"
     )
+
+
+def graded_reader(ruleset: Ruleset, name: str) -> Reader:
+    """The mixes that a graded level draws from, by the solved game."""
+    solved_table(ruleset)
+    oracle, grade = oracle_of(ruleset, build=False), grade_of(name, ruleset)
+
+    def read(number: int, state: State, seat: int, menu: list[int]) -> Shares:
+        mixes = pair_values(oracle, state).mixes(grade)
+        return list(mixes.row if seat == RED else mixes.column)
+
+    return read
 
 
 def solved_table(ruleset: Ruleset) -> Tablebase:
