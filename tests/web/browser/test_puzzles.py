@@ -39,7 +39,7 @@ def test_a_choice_puzzle_is_answered_once_and_explained(quiz, newcomer):
     result = page.locator("[data-result=failed]")
     expect(result).to_be_focused()
     expect(result).to_contain_text("Heal, the natural choice, costs 11 points of 100.")
-    expect(result).to_contain_text("Blue should choose Attack")
+    expect(result).to_contain_text("Heal against Attack, which is right for Blue 66 % of the time")
     rows = page.locator("[data-judged]")
     expect(rows).to_have_count(4)
     expect(page.locator("[data-judged].right")).to_have_count(2)
