@@ -282,7 +282,7 @@ def sorted_json(view):
 
 def in_the_log(view):
     """The fields that follow from the log; a patch says null where a whole view omits."""
-    omitted = ("picture", "previous")
+    omitted = ("draw_declined_by", "picture", "previous")
     return {
         key: value
         for key, value in view.items()
