@@ -153,6 +153,7 @@ new_venv = \
 	$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 		echo "$(PYTHON) cannot make environments: its module venv or ensurepip is missing."; \
 		echo "Debian, Ubuntu: apt install python3-venv"; exit 1; } >&2; \
+	echo "Creating $(VENV)."; \
 	$(PYTHON) -m venv --clear $(VENV)
 
 # Bots are contained by bubblewrap, a package of the system. Root installs it; others are told.
