@@ -103,7 +103,10 @@ def test_a_watched_game_is_checked_after_each_save(tmp_path):
     process = subprocess.Popen(words, cwd=tmp_path, stdout=subprocess.PIPE, text=True)
 
     def told():
-        lines = list(iter(process.stdout.readline, "\n"))
+        lines = []
+        while (line := process.stdout.readline()) != "\n":
+            assert line, "it has ended"
+            lines.append(line)
         assert re.fullmatch(r"Checked in \d+\.\d s\. Waiting .*\n", lines.pop())
         return lines[-1]
 

@@ -1,5 +1,7 @@
 """Standoff as one file, as a new user would write it, and loading it from a temporary folder."""
 
+from contextlib import contextmanager
+
 import pytest
 
 from holmgang.games import finding, ruleset
@@ -56,16 +58,24 @@ def outcome(rules, state):
 LINES = [line for line in STANDOFF.splitlines() if line.strip()]
 
 
-@pytest.fixture
-def outside(monkeypatch):
-    """Forgets the games that a test loads from files."""
-    monkeypatch.setenv(finding.ENVIRONMENT, "")
+@contextmanager
+def forgetting():
+    """Forgets the games that are loaded from files meanwhile."""
     known = dict(CATALOGUE)
-    yield
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv(finding.ENVIRONMENT, "")
+        yield
     for name in [name for name in CATALOGUE if name not in known]:
         del CATALOGUE[name]
         finding._paths.pop(name, None)
     ruleset.forget()
+
+
+@pytest.fixture
+def outside():
+    """Forgets the games that a test loads from files."""
+    with forgetting():
+        yield
 
 
 @pytest.fixture

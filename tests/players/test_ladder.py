@@ -11,6 +11,7 @@ import pytest
 from bench.ladder import NAMES, Meetings, grade, has_even_seats
 from bench.ladder_exact import SolvedGame
 from bench.ladder_sampled import SampledGame
+from tests.games.one_file import forgetting, outside  # noqa: F401 - a fixture
 
 from holmgang.engine.course import Positions
 from holmgang.engine.duel import Duel
@@ -62,7 +63,8 @@ def test_luck_decides_much_where_random_scores_against_perfect():
 
 @pytest.fixture(scope="module", params=SOLVED)
 def meetings(request):
-    return Meetings(SolvedGame(load_any(request.param)))
+    with forgetting():
+        yield Meetings(SolvedGame(load_any(request.param)))
 
 
 @pytest.fixture(scope="module")
@@ -150,7 +152,7 @@ def test_a_level_answers_within_a_second_on_a_cold_machine(game, level, monkeypa
     assert ruleset.is_legal(ruleset.initial(), 0, ruleset.parse_choice(ruleset.initial(), 0, word))
 
 
-def test_other_rules_have_the_grades_of_their_game_and_other_games_the_default():
+def test_other_rules_have_the_grades_of_their_game_and_other_games_the_default(outside):  # noqa: F811
     assert grade_of("hard", load("bagh:max_boost=1")) == grade_of("hard", load("bagh"))
     other = load_any("examples/oshi_zumo.py")
     assert grade_of("hard", other).temperature == figures()["temperatures"][""]["hard"]

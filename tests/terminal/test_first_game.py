@@ -20,7 +20,7 @@ def empty(tmp_path):
         ("bagh", "perfect", "a", "attacks for 1"),
         ("bagh", "exploiter", "a", "attacks for 1"),
         ("fencing", "search", "w", "walks; "),
-        ("defend-the-city-duel", "perfect", "32\r", "3/2; "),
+        ("defend-the-city-duel", "perfect", "32\r", "has offense 3 and defense 2"),
         ("magic-duel", "greedy", "mm", "choose"),
     ],
 )

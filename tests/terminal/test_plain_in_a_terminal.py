@@ -43,7 +43,7 @@ def test_two_people_pass_the_keyboard_and_reveal_together(terminal, tmp_path):
     here.expect("Blue (hidden)> ", after=here.seen.rfind("That is not"))
     here.send("h\n")
     here.expect("Both have chosen. Enter reveals, or undo: ")
-    assert "attack" not in here.text.split("Red (hidden)> ")[1].split("  a  attack")[0]
+    assert "attack" not in here.text.split("Red (hidden)> ")[1].split("  b  boost")[0]
     here.send("\n")
     end = here.expect("Round 1  Red: attack  Blue: heal")
     here.expect("Red (hidden)> ", after=end)

@@ -42,7 +42,7 @@ def test_a_round_and_away(key, code, terminal, tmp_path):
     here.expect("Red, choose")
     assert OWN_SCREEN in here.seen
     here.send("a")
-    here.expect("attacks for 1; ")
+    here.expect("attacks for 1")
     here.send(key)
     assert here.finish() == code
     check_left(here, tmp_path, rounds=1)

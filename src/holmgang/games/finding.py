@@ -14,7 +14,8 @@ import re
 import shlex
 import sys
 import traceback
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
@@ -175,11 +176,24 @@ def run(name: str, file: Path, folder: list[str] | None = None) -> ModuleType:
     if folder is not None and not file.is_file():  # a folder needs no __init__.py
         return module
     try:
-        spec.loader.exec_module(module)
+        with uncompiled():
+            spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever the author's code raises
         del sys.modules[name]
         raise RulesetError(blame(error, [file]) or f"{relative(file)}: {error!r}") from None
     return module
+
+
+@contextmanager
+def uncompiled() -> Iterator[None]:
+    """Keeps Python from storing what it compiles: it would take that for the file as saved later,
+    in the same second and with the same size.
+    """
+    before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = before
 
 
 def check(rules: ModuleType, file: Path) -> None:

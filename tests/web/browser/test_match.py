@@ -235,7 +235,7 @@ def test_the_reveal_turns_both_cards_over_and_its_result_stays(newcomer):
     expect(mine.find("[data-reason='1']")).to_have_count(0)
     red.page.clock.run_for(400)
     reason = mine.find("[data-reason='1']")
-    expect(reason).to_contain_text("Blue guards")
+    expect(reason).to_contain_text("Blue stops the attack and earns priority 1")
     expect(mine.find("[data-choice=attack]")).to_be_disabled()
     red.page.clock.run_for(250)
     expect(mine.find("[data-choice=attack]")).to_be_enabled()

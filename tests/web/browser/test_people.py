@@ -69,7 +69,7 @@ def test_a_rated_match_changes_both_ratings(newcomer):
     expect(changes).to_have_text(
         [re.compile(r"Ragna 1500 → 1[67]\d\d"), re.compile(r"Bjarke 1500 → 1[23]\d\d")]
     )
-    expect(theirs.find("[data-rating-changes] li")).to_have_text(changes.all_inner_texts())
+    expect(theirs.find("[data-rating-changes] li")).to_have_text(changes.all_inner_texts()[::-1])
     mine.find("header [data-me]").click()
     expect(red.page.locator(".ratings")).to_contain_text(re.compile(r"BAGH\s*1[67]\d\d\?"))
     expect(red.page.locator(f"[data-match='{match}']")).to_be_visible()

@@ -37,7 +37,7 @@ def test_a_position_is_set_up_walked_through_and_shared(newcomer):
     page.get_by_role("navigation", name="Main").get_by_role("link", name="Explore").click()
     expect_position(visitor, "3.0.0.0/3.0.0.0")
     expect(page.locator("[data-certainty=exact]")).to_be_visible()
-    expect(page.locator("[data-value]")).to_have_text("Value 0.00")
+    expect(page.locator("[data-value]")).to_have_text("Red’s score 50.0")
 
     page.get_by_role("spinbutton", name="Blue: shield damage").fill("1")
     page.keyboard.press("Enter")
@@ -225,7 +225,7 @@ def test_the_coach_warns_before_an_error_and_explains_it_afterwards(newcomer):
     duel.find("[data-keep]").click()
     duel.expect_round(1)
     if duel.view()["status"] == "playing":
-        expect(duel.find("[data-lesson]")).to_contain_text("Your boost cost 0.66")
+        expect(duel.find("[data-lesson]")).to_contain_text("Your boost cost 33 points of 100")
         assert visitor.page.evaluate(measure) == before
     assert not any("/coach" in text for text in visitor.received)
 
