@@ -4,6 +4,7 @@ import pytest
 from bench.exact_levels import Chain, States, seen
 from tests.games.standoff import STANDOFF
 
+from holmgang.engine.compiled.native import silent
 from holmgang.engine.course import Positions
 from holmgang.games import conformance
 from holmgang.games.catalogue import CATALOGUE
@@ -42,7 +43,7 @@ def test_standoff_is_a_game_like_any_other(standoff):
 def test_perfect_wins_a_game_that_it_could_draw_for_ever(standoff):
     seated = find_level("perfect"), find_level("random")
     for level in seated:
-        level.ready(standoff, lambda said: None, wait=True)
+        level.ready(standoff, silent, wait=True)
     courses = (played_course(Positions(standoff), seed, seated, 1000) for seed in range(100))
     wins = sum(course.outcome is not None and course.outcome.winner == "red" for course in courses)
     assert wins >= 90
