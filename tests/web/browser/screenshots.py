@@ -153,6 +153,7 @@ def take_all(browser: Browser, site: Site, photographer: Photographer) -> None:
         play_opening(mine, theirs, [("boost", "heal"), ("boost", "heal"), ("attack", "boost")])
         play_to_the_end(mine, theirs)
         mine.find("[data-analyse]").click()
+        mine.find("[data-fold=rounds] summary").click()
         mine.find("[data-all-rounds]").wait_for()
         photographer.take(red, "analysis", is_long=True)
     if photographer.wants("coach"):

@@ -113,6 +113,8 @@ def test_a_match_has_no_barriers_from_its_start_to_its_end(pair, newcomer, axe, 
     red.expect_over("You win")
     found += inspect(red.visitor, axe)
     red.find("[data-analyse]").click()
+    for part in ("round", "turns", "luck", "rounds"):
+        red.find(f"[data-fold={part}] summary").click()
     red.find("[data-all-rounds]").wait_for()
     found += inspect(red.visitor, axe)
     assert found == []
