@@ -117,7 +117,7 @@ export function Slot({ match, view, isAsking, onAsked, isWhatIf, onWhatIf }) {
   }
   if (match.reveal.value) {
     return html`<div class="slot" data-slot="reveal">
-      <span class="soft">${match.reveal.value.isStill ? "" : "Any key skips this."}</span>
+      <span class="soft">${match.reveal.value.isStill ? "" : "A tap or a key skips this."}</span>
     </div>`;
   }
   if (view.status !== "playing") {
