@@ -17,7 +17,7 @@ export function Reason({ match, view }) {
           ${
             view.asked.length === 2
               ? "Both choose in secret. Then both cards turn over at once."
-              : "What happens is told here."
+              : "What happens in each round appears here."
           }
         </p>`
       }

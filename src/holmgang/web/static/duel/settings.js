@@ -5,6 +5,7 @@ import {
   hasNotifications,
   hasSound,
   isOwnLeft,
+  SPEEDS,
   setNotifications,
   setOwnLeft,
   setSound,
@@ -24,7 +25,7 @@ export function Settings() {
       kind="small"
       value=${speed.value ?? "normal"}
       onChange=${setSpeed}
-      options=${["slow", "normal", "fast", "off"].map((each) => ({
+      options=${Object.keys(SPEEDS).map((each) => ({
         value: each,
         label: capitalised(each),
       }))}
@@ -40,7 +41,7 @@ export function Settings() {
       canNotify &&
       html`<${Switch}
       name="notify"
-      label="Tell me when it is my turn and I look elsewhere"
+      label="Notify me when it is my turn and this page is in the background"
       isOn=${hasNotifications.value}
       isDisabled=${isDenied}
       onChange=${setNotifications}

@@ -127,7 +127,7 @@ function Duel({ match, view }) {
   const place = match.place.value;
   const now = match.boardBefore.value ?? view.picture;
   const picture = place ? (match.frame.value?.picture ?? now) : now;
-  const cards = useCardsOnBoard(match, view);
+  const cards = cardsOnBoard(match, view);
   const isPlayer = view.you !== null;
   const isPlaying = view.status === "playing";
   const duel = useRoomForBoard(`${isWhatIf}/${view.status}`);
@@ -306,7 +306,7 @@ function useRoomForBoard(kind) {
  * @param {View} view
  * @returns {{ down: Seat[], away: Seat[] }}
  */
-function useCardsOnBoard(match, view) {
+function cardsOnBoard(match, view) {
   const reveal = match.reveal.value;
   const { you } = view;
   if (match.place.value) return { down: [], away: [] };
