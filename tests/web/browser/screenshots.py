@@ -82,6 +82,7 @@ class Photographer:
         both of a page that `is_long`.
         """
         page = visitor.page
+        expect(page.locator("[data-slot=reveal]")).to_have_count(0)  # the reveal is over
         for size_name, size in SIZES.items():
             for scheme in SCHEMES:
                 name = f"{subject}-{size_name}-{scheme}"
