@@ -13,7 +13,7 @@ peers     := .venv-bench/peers.stamp
 tools     := node_modules/tools.stamp
 
 .PHONY: help setup run play test test-thorough test-timed check check-client audit golden generated mutants soak soak-analysis soak-clock soak-league \
-	soak-kernels soak-server soak-discord bench bench-live bench-stalls bench-discord bench-solving sandbox browser screenshots \
+	soak-kernels soak-server soak-discord bench bench-live bench-stalls bench-discord bench-solving sandbox browser screenshots docs \
 	lock clean FORCE
 .NOTPARALLEL:
 
@@ -111,15 +111,16 @@ bench-discord: $(developer) ## measure 100 duels on the Discord bot and write it
 bench-solving: $(developer) $(peers) ## measure the solver and write bench/SOLVING.md: ARGS=--quick
 	@$(VENV)/bin/python -m bench.solving $(ARGS)
 
-# On the oldest Python, which needs the most packages; from the registry alone, so that the hashes of
-# all its files are recorded and none of a folder of wheels that this machine may have.
+# On the oldest Python, which needs the most packages (newer-pythons.txt has the others); from the
+# registry alone, so that the hashes of all its files are recorded and none of a folder of wheels that
+# this machine may have.
 pins = PIP_CONFIG_FILE=/dev/null PIP_EXTRA_INDEX_URL= PIP_FIND_LINKS= $(VENV)/bin/pip-compile $(ARGS)
 lock: $(developer) ## pin the dependencies of pyproject.toml (minutes): ARGS=--upgrade
 	@$(VENV)/bin/python -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || { \
 		echo "Pins are made with Python 3.11: make clean lock PYTHON=python3.11"; exit 1; } >&2
 	$(pins) --output-file requirements/runtime.txt --build-deps-for editable --extra fast --extra png --extra web pyproject.toml
 	$(pins) --output-file requirements/dev.txt --constraint requirements/runtime.txt \
-		--build-deps-for editable --extra fast --extra png --extra web --extra discord --extra postgres --extra cluster --extra dev pyproject.toml
+		--build-deps-for editable --extra fast --extra png --extra web --extra discord --extra postgres --extra cluster --extra envs --extra openspiel --extra mcp --extra parquet --extra docs --extra dev pyproject.toml
 	$(pins) --output-file bench/peers/requirements.txt --constraint requirements/runtime.txt \
 		bench/peers/requirements.in
 
@@ -136,10 +137,11 @@ $(player) $(developer): FORCE
 endif
 
 $(VENV)/%.stamp: requirements/%.txt pyproject.toml
-	@$(sound) || { $(new_venv); }
-	@echo "Installing requirements/$*.txt into $(VENV): about a minute the first time."
+	@$(sound) || { echo "Setting up $(VENV), once: one to two minutes."; $(new_venv); }
+	@echo "Installing requirements/$*.txt into $(VENV)."
 	@rm -f $(VENV)/made-in
-	@$(pip) --only-binary :all: --require-hashes --requirement $<
+	@$(pip) --only-binary :all: --require-hashes --requirement $< \
+		$(if $(filter dev,$*),--requirement requirements/newer-pythons.txt)
 	@$(pip) --no-deps --no-build-isolation --editable .
 	@pwd -P > $(VENV)/made-in
 	@touch $@
@@ -153,7 +155,6 @@ new_venv = \
 	$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 		echo "$(PYTHON) cannot make environments: its module venv or ensurepip is missing."; \
 		echo "Debian, Ubuntu: apt install python3-venv"; exit 1; } >&2; \
-	echo "Creating $(VENV)."; \
 	$(PYTHON) -m venv --clear $(VENV)
 
 # Bots are contained by bubblewrap, a package of the system. Root installs it; others are told.
@@ -177,6 +178,10 @@ browser:
 	@test "$(HOLMGANG_WITHOUT_BROWSER)" = 1 || if command -v npm >/dev/null; then $(MAKE) --silent $(tools); \
 		else echo "npm is not installed, so axe-core is missing, and the tests of accessibility will fail." \
 			"Debian, Ubuntu: apt install npm     macOS: brew install node" >&2; fi
+
+docs: $(developer) ## build the API reference and the documents as a site in build/docs, without a network
+	@$(VENV)/bin/sphinx-build -q --color -W -b html docs build/docs
+	@echo "build/docs/index.html"
 
 screenshots: $(developer) browser ## take the screenshots that the documents show
 	@HOLMGANG_SCREENSHOTS=docs/screenshots $(VENV)/bin/python -m tests.web.browser.screenshots
