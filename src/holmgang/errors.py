@@ -21,6 +21,7 @@ HolmgangError
 │   └── ServerRefusal it refuses the request
 ├── MessageError      JSON that is not a message of the live protocol
 ├── UsageError        a command line or a request that cannot be understood
+│   └── TooLarge      a ruleset with too many states to be solved
 ├── Failed            players/player.py: a player lost its game by not giving a legal choice in time
 ├── ProtocolError     arena/protocol.py: a line from a bot that the protocol does not allow
 ├── Refused           live/refusal.py: a request to a live match that is refused
@@ -119,4 +120,8 @@ class MessageError(HolmgangError):
 
 
 class UsageError(HolmgangError):
+    pass
+
+
+class TooLarge(UsageError):  # noqa: N818
     pass

@@ -4,13 +4,18 @@ This module imports almost nothing, so that a file with rules is quick to load, 
 are compiled together with the rules.
 """
 
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
-__all__ = ["BLUE", "NOBODY", "NO_CHOICE", "RED", "Outcome", "choice_set"]
+__all__ = ["BLUE", "NOBODY", "NO_CHOICE", "RED", "Outcome", "Seat", "choice_set"]
 
 RED, BLUE, NOBODY = 0, 1, -1
 NO_CHOICE = -1
 """The choice of a seat that has nothing to choose."""
+
+Seat = Annotated[int, "a seat"]
+"""The type of a field of `State` that is a seat, such as the one whose turn it is: `RED`, `BLUE` or
+`NOBODY`. It is shown as a word, and is the other seat in mirror images.
+"""
 
 
 class Outcome(NamedTuple):

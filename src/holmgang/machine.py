@@ -1,6 +1,8 @@
 """The machine and its files: cores, the user's data folder, atomic writes."""
 
 import os
+import shlex
+import sys
 from contextlib import suppress
 from pathlib import Path
 
@@ -54,3 +56,28 @@ def write_whole(
         if isinstance(error, OSError):
             raise UsageError(f"cannot write {path}: {error.strerror}") from None
         raise
+
+
+def relative(path: Path) -> str:
+    """A path as people write it: from the current folder, where it is below it."""
+    try:
+        return str(path.relative_to(Path.cwd()))
+    except ValueError:
+        return str(path)
+
+
+def program() -> str:
+    """The word that starts this program: `holmgang`, or its path where the shell does not find it.
+    Every command that is printed begins with it.
+    """
+    import shutil  # slow to import, and seldom needed
+
+    started = Path(sys.argv[0])
+    if started.name != "holmgang" or shutil.which("holmgang") is not None:
+        return "holmgang"
+    return shlex.quote(relative(started.absolute()))
+
+
+def typed_command() -> str:
+    """The command that this process was started with, to be typed again."""
+    return f"{program()} {shlex.join(sys.argv[1:])}"

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 from tests.examples.matrix import matrix_game
-from tests.games.one_file import outside  # noqa: F401 - a fixture
 
 import holmgang
 from holmgang.games import conformance
@@ -18,7 +17,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 
 
 @pytest.fixture
-def example(outside, tmp_path, monkeypatch):  # noqa: F811
+def example(tmp_path, monkeypatch):
     monkeypatch.setenv("HOLMGANG_TABLES", str(tmp_path))
 
     def load(text):

@@ -1,11 +1,6 @@
 """Standoff as one file, as a new user would write it, and loading it from a temporary folder."""
 
-from contextlib import contextmanager
-
 import pytest
-
-from holmgang.games import finding, ruleset
-from holmgang.games.catalogue import CATALOGUE
 
 STANDOFF = '''"""Standoff: reload, shield, shoot or blast; two lives."""
 
@@ -58,28 +53,8 @@ def outcome(rules, state):
 LINES = [line for line in STANDOFF.splitlines() if line.strip()]
 
 
-@contextmanager
-def forgetting():
-    """Forgets the games that are loaded from files meanwhile."""
-    known = dict(CATALOGUE)
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(finding.ENVIRONMENT, "")
-        yield
-    for name in [name for name in CATALOGUE if name not in known]:
-        del CATALOGUE[name]
-        finding._paths.pop(name, None)
-    ruleset.forget()
-
-
 @pytest.fixture
-def outside():
-    """Forgets the games that a test loads from files."""
-    with forgetting():
-        yield
-
-
-@pytest.fixture
-def standoff(tmp_path, outside):
+def standoff(tmp_path):
     """The path of Standoff in a folder of its own."""
     path = tmp_path / "standoff.py"
     path.write_text(STANDOFF)

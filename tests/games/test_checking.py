@@ -1,12 +1,10 @@
 """The mistakes that authors make: each is found, in one line, at the right line of their file."""
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from tests.games.one_file import outside  # noqa: F401 - a fixture
+from tests import forked
 
 from holmgang.engine.compiled.comparing import compare
 from holmgang.engine.compiled.native import can_compile
@@ -31,7 +29,7 @@ def findings(path):
 
 
 @pytest.fixture
-def broken(tmp_path, monkeypatch, outside):  # noqa: F811
+def broken(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
 
     def write(old, new):
@@ -61,6 +59,14 @@ MISTAKES = {
          "State(Fighter('two', 0), Fighter(rules.lives, 0))"),
         "def initial", "red.lives must be a whole number; not the str 'two'",
     ),
+    "a number outside of the range of its type": (
+        ("    ammo: int\n", "    ammo: Annotated[int, range(3)]\n"),
+        "def resolve", "red.ammo leaves the range of its type, 0 to 2, in ",
+    ),
+    "a text of states that cannot be made": (
+        ("# Words, stories", "def format_text(rules, state):\n    return state.nix\n# Words"),
+        "return state.nix", "AttributeError: 'State' object has no attribute 'nix' at the start",
+    ),
     "a list as a field": (
         ("    lives: int\n", "    lives: list[int]\n"),
         "red: Fighter", "a state must consist of ints, bools and NamedTuples of them",
@@ -84,7 +90,7 @@ MISTAKES = {
     ),
     "an outcome that differs in the mirror image": (
         ("return Outcome(Reason.SHOT, NOBODY)", WINS),
-        "def outcome", "its mirror image has another outcome",
+        "def outcome", "0.0/0.0: its mirror image has another outcome; if that is meant, ",
     ),
     "a rule without a range": (
         ('lives: Annotated[int, range(1, 10), "lives at the start"] = 2', "lives: int = 2"),
@@ -140,6 +146,10 @@ MISTAKES = {
         ("from enum import IntEnum\n", "from enum import IntEnum\nimport nunpy\n"),
         "import nunpy", "ModuleNotFoundError: No module named 'nunpy'",
     ),
+    "two choices with the same number": (
+        ("    SHOOT = 2\n", "    SHOOT = 3\n"),
+        "BLAST = 3", "Choice.BLAST has the same value as Choice.SHOOT",
+    ),
     "too few keys": (
         ("# Words, stories", 'KEYS = "ab"\n# Words, stories'),
         "KEYS =", "KEYS must have 4 keys, one for each Choice",
@@ -191,12 +201,20 @@ def test_the_starter_has_none(broken):
     )
     check = GameCheck(load(str(path)))
     list(check.findings())
-    assert check.is_all
+    assert check.reached.is_all
+
+
+def test_results_that_differ_in_the_mirror_image_are_a_warning_in_words(broken):
+    path = broken("after(rules, state.blue, blue, red))", "state.blue)")
+    found = GameCheck(load(str(path))).findings()
+    told = "warning: 2.0/2.0: its mirror image has other results after reload/reload; if that is"
+    assert any(told in str(each) for each in found)
 
 
 def test_numbers_without_end_are_a_warning(broken):
     path = broken("    if ammo < rules.max_ammo:\n", "    if ammo >= 0:\n")
-    assert any("warning: red.ammo has no end: it is" in each for each in findings(path))
+    found = GameCheck(load(str(path)), most_rounds=20_000).findings()
+    assert any("warning: red.ammo has no end: it is" in str(each) for each in found)
 
 
 @pytest.mark.skipif(not can_compile(), reason="numba is not installed: pip install holmgang[fast]")
@@ -207,6 +225,11 @@ def test_numbers_without_end_are_a_warning(broken):
             "    ammo = me.ammo\n",
             "    ammo = sum(each for each in (me.ammo,))\n",
             "standoff.py:{line}: it does not compile: ",
+        ),
+        (
+            "    ammo = me.ammo\n",
+            "    ammo = me.ammo\n    if ammo > 99:\n        ammo = Choice.BLAZE\n",  # never here
+            "standoff.py:{resolve}: it does not compile: module 'Choice' has no attribute 'BLAZE'",
         ),
         (
             "    ammo = me.ammo\n",
@@ -228,8 +251,8 @@ def test_what_the_compiler_refuses_or_does_differently(broken, old, new, told):
 
 
 def run(*words, folder):
-    return subprocess.run(
-        [sys.executable, "-m", "holmgang", *words],
+    return forked.run(
+        [*words],
         cwd=folder,
         capture_output=True,
         text=True,
@@ -279,3 +302,15 @@ def test_other_commands_report_in_the_same_way(tmp_path):
     line = line_of(source, "blast_amo\n")
     told = done.stderr.splitlines()[-1]
     assert told.startswith(f"holmgang: standoff.py:{line}: AttributeError: 'Rules' object has no")
+
+
+def test_numbers_that_only_take_long_are_no_warning(broken):
+    path = broken("    if ammo < rules.max_ammo:\n", "    if ammo < 2_000:\n")
+    check = GameCheck(load(str(path)), most_rounds=20_000)
+    found = [str(each) for each in check.findings()]
+    assert not check.reached.is_all
+    assert any("red.ammo has no end: it is 1000 after 1,000 rounds" in each for each in found)
+    path.write_text(path.read_text().replace("ammo < 2_000", "ammo < 400"))
+    check = GameCheck(load(str(path)), most_rounds=20_000)
+    assert not any("has no end" in str(each) for each in check.findings())
+    assert not check.reached.is_all

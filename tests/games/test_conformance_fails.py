@@ -24,7 +24,7 @@ def changing(rules, state, red, blue, face):
     return after._replace(red=after.red._replace(priority=next(tick)))
 
 
-def crooked(rules, state, red, blue, face):
+def one_sided(rules, state, red, blue, face):
     """A round in which red never loses hp."""
     after = bagh.rules.resolve(rules, state, red, blue, face)
     return after._replace(red=after.red._replace(hp=state.red.hp))
@@ -62,7 +62,7 @@ def within(**limits):
         ("outcomes", {"notation.format_outcome": lambda *_: {"winner": None, "reason": "no"}}),
         ("mirror", {"notation.mirror": lambda rules, state: state}),
         ("mirror", {"notation.mirror": lambda rules, state: bagh.rules.initial(rules)}),
-        ("mirror", {"rules.resolve": crooked}),
+        ("mirror", {"rules.resolve": one_sided}),
         ("mirror", {"rules.choices": lambda rules, state, seat: 0b1111 >> seat}),
         ("state_words", {"notation.parse_state": lambda rules, value: bagh.rules.initial(rules)}),
         ("state_words", {"notation.parse_text": lambda rules, text: bagh.rules.initial(rules)}),

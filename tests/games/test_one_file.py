@@ -1,11 +1,12 @@
 """A game in one file: what is derived from it, and that everything works with it."""
 
-import subprocess
-import sys
+import os
+import re
 
 import pytest
+from tests import forked
 from tests.engine.duels import random_duel, replayed_alike
-from tests.games.one_file import LINES, STANDOFF, outside, standoff  # noqa: F401 - fixtures
+from tests.games.one_file import LINES, STANDOFF, standoff  # noqa: F401 - a fixture
 
 import holmgang
 from holmgang.analysis.analyse import analyse
@@ -18,6 +19,7 @@ from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import Scene, Transition
 from holmgang.games.describe import rules_markdown
 from holmgang.games.drawing import row_text
+from holmgang.games.editing import form
 from holmgang.games.ruleset import load, load_stored
 from holmgang.simulation.simulate import simulate
 from holmgang.solver.exact.table import tabulate
@@ -100,11 +102,15 @@ def test_story_board_picture_and_previews(game):
     shot = game.resolve(loaded, 2, 0)
     assert game.tell(loaded, 2, 0, 0, shot) == [
         "Red chooses shoot; Blue chooses reload.",
-        "Red goes from 1 to 0 ammo.",
-        "Blue goes from 2 lives to 1 and from 1 to 2 ammo.",
+        "Red's ammo 1 → 0.",
+        "Blue's lives 2 → 1, ammo 1 → 2.",
     ]
     assert game.preview(start, 0, 0) == "Ammo 0 → 1."
-    assert "Blue's lives 2 → 1 against reload or shoot" in game.notes(loaded, 0, 2)
+    assert game.notes(loaded, 0, 2) == [
+        "ammo 1 → 0",
+        "lives 2 → 1 against shoot",
+        "Blue's lives 2 → 1 against reload or shoot",
+    ]
     fallen = game.parse_state("0.0/1.0")
     assert game.tell_ending(fallen) == "Blue wins: shot."
     board = "\n".join(row_text(row) for row in game.board(shot, 60))
@@ -194,7 +200,7 @@ def test_paths_and_names(standoff, tmp_path, monkeypatch):  # noqa: F811
         holmgang.load("./standoff.py:live=3")
 
 
-def test_a_missing_file(tmp_path, monkeypatch, outside):  # noqa: F811
+def test_a_missing_file(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(RulesetError, match=r"^nowhere\.py does not exist$"):
         holmgang.load("./nowhere.py")
@@ -202,7 +208,7 @@ def test_a_missing_file(tmp_path, monkeypatch, outside):  # noqa: F811
         finding.add_all(str(tmp_path))
 
 
-def test_a_folder_is_a_game_too(tmp_path, outside):  # noqa: F811
+def test_a_folder_is_a_game_too(tmp_path):
     folder = tmp_path / "duel_at_dawn"
     folder.mkdir()
     rules, helper = STANDOFF.split("def resolve")
@@ -300,7 +306,7 @@ def test_what_decides_changes_both(standoff, tmp_path, monkeypatch, old, new):  
     assert not Kernels(changed).is_cached("playouts")
 
 
-def test_names_that_are_taken_or_impossible(tmp_path, outside):  # noqa: F811
+def test_names_that_are_taken_or_impossible(tmp_path):
     for name, told in (("bagh.py", "already a game bagh"), ("1st.py", "begin with a letter")):
         path = tmp_path / name
         path.write_text(STANDOFF)
@@ -327,7 +333,7 @@ def test_nothing_from_outside_loads_code(standoff, tmp_path):  # noqa: F811
     assert not (tmp_path / "sprung").exists()
 
 
-def test_an_installed_game(tmp_path, monkeypatch, outside):  # noqa: F811
+def test_an_installed_game(tmp_path, monkeypatch):
     package = tmp_path / "duels_of_mine"
     package.mkdir()
     (package / "__init__.py").touch()
@@ -348,14 +354,31 @@ def test_an_installed_game(tmp_path, monkeypatch, outside):  # noqa: F811
 
 def test_other_processes_find_the_game(standoff):  # noqa: F811
     holmgang.load(str(standoff))
-    told = subprocess.run(
-        [sys.executable, "-m", "holmgang", "step"],
+    told = forked.run(
+        ["step"],
         input='{"game": "standoff", "ask": "start"}\n',
         capture_output=True,
         text=True,
         check=True,
     )
     assert '"lives":2' in told.stdout
+
+
+def test_a_game_of_the_environment_is_found_from_any_folder(standoff, monkeypatch):  # noqa: F811
+    monkeypatch.chdir(standoff.parent)
+    monkeypatch.setenv(finding.ENVIRONMENT, standoff.name)
+    finding.load_environment.cache_clear()
+    finding.load_environment()
+    finding.load_environment.cache_clear()
+    assert os.environ[finding.ENVIRONMENT] == str(standoff)
+
+
+def test_a_path_that_cannot_be_told_to_other_processes_is_refused(tmp_path):
+    folder = tmp_path / f"a{os.pathsep}b"
+    folder.mkdir()
+    (folder / "standoff.py").write_text(STANDOFF)
+    with pytest.raises(RulesetError, match="the path of a game must not contain ':'"):
+        holmgang.load(str(folder / "standoff.py"))
 
 
 # Constants and functions that take the place of a default
@@ -389,3 +412,200 @@ def endless(rules):
     assert game.word(game.harmless(start, 0)) == "duck"
     assert game.endless().winner == "blue"
     assert game.format_text(start) == "2.0/2.0"
+
+
+def test_truth_values_may_be_set_to_numbers(standoff):  # noqa: F811
+    text = STANDOFF.replace("    ammo: int\n", "    ammo: bool\n").replace("= 3", "= 1")
+    standoff.write_text(text)
+    game = holmgang.load(str(standoff))
+    after = game.resolve(game.initial(), 0, 1)
+    assert type(after.red.ammo) is int
+    assert game.format_state(after)["red"] == {"lives": 2, "ammo": True}
+    assert game.parse_state(game.format_state(after)) == after
+
+
+# Games of other kinds
+
+BAZAAR = '''"""Bazaar: bid coins for carpets of a random worth."""
+from enum import IntEnum
+from typing import NamedTuple
+from holmgang.game import BLUE, NOBODY, RED, Outcome
+
+class Rules(NamedTuple):
+    pass
+
+class Trader(NamedTuple):
+    coins: int
+    worth: int
+
+class State(NamedTuple):
+    red: Trader
+    blue: Trader
+    carpet: int
+    left: int
+
+Reason = IntEnum("Reason", "ON WORTH", start=0)
+
+def initial(rules):
+    return State(Trader(5, 0), Trader(5, 0), 2, 3)
+
+def choices(rules, state, seat):
+    return 2 ** ((state.red if seat == RED else state.blue).coins + 1) - 1
+
+def chance(rules, state, red, blue):
+    return 3 if state.left > 1 else 1
+
+def after(me, mine, theirs, carpet):
+    return Trader(me.coins - mine, me.worth + carpet) if mine > theirs else me
+
+def resolve(rules, state, red, blue, face):
+    red_after = after(state.red, red, blue, state.carpet)
+    blue_after = after(state.blue, blue, red, state.carpet)
+    return State(red_after, blue_after, 1 + face, state.left - 1)
+
+def outcome(rules, state):
+    if state.left > 0:
+        return Outcome(Reason.ON, NOBODY)
+    lead = state.red.worth - state.blue.worth
+    return Outcome(Reason.WORTH, RED if lead > 0 else BLUE if lead < 0 else NOBODY)
+'''
+
+
+@pytest.fixture
+def bazaar(tmp_path):
+    path = tmp_path / "bazaar.py"
+    path.write_text(BAZAAR)
+    return holmgang.load(str(path))
+
+
+def test_shared_fields_have_pips_and_long_choices_two_lines(tmp_path):
+    path = tmp_path / "bazaar.py"
+    labels = "\ndef format_choice(rules, choice):\n    return f'offer_all_of_{choice}_coins'\n"
+    parse = "def parse_choice(rules, word):\n    return int(word.split('_')[3])\n"
+    path.write_text(BAZAAR + labels + parse)
+    bazaar = holmgang.load(str(path))
+    start = bazaar.initial()
+    after = bazaar.resolve(start, 1, 0, 2)
+    picture = bazaar.picture(after, Scene(Transition(start, 1, 0, 2)))
+    pips = re.findall(r'class="p (f-\w+)" id="shared-1-\d"', picture)
+    assert pips == ["f-steel", "f-steel", "f-even"]  # left: 2 of 3
+    assert ">offer all of 1<" in picture
+    assert ">coins<" in picture
+
+
+def test_choices_that_are_numbers(bazaar):
+    start = bazaar.initial()
+    assert bazaar.words(start, 0) == [bazaar.short(bid) for bid in range(6)]
+    # What the dice and the opponent do without this choice is left out.
+    assert bazaar.notes(start, 0, 1) == [
+        "coins 5 → 4, worth 0 → 2 against 0",
+        "Blue's coins 5 → 0 to 3, Blue's worth 0 → 2 against 2 to 5",
+    ]
+    assert bazaar.tell(start, 1, 0, 2, bazaar.resolve(start, 1, 0, 2)) == [
+        "Red chooses 1; Blue chooses 0.",
+        "Red's coins 5 → 4, worth 0 → 2.",
+        "Carpet 2 → 3, left 3 → 2.",
+    ]
+
+
+STONES = '''"""Stones: take one or two stones in turn, and throw a die; the last stone wins."""
+from enum import IntEnum
+from typing import NamedTuple
+from holmgang.game import BLUE, NOBODY, RED, Outcome, Seat, choice_set
+
+class Rules(NamedTuple):
+    pass
+
+class State(NamedTuple):
+    stones: int
+    turn: Seat
+    red_has_passed: bool
+    blue_has_passed: bool
+
+Choice = IntEnum("Choice", "TAKE_1 TAKE_2 PASS", start=0)
+Reason = IntEnum("Reason", "ON LAST_STONE", start=0)
+
+def initial(rules):
+    return State(7, RED, False, False)
+
+def choices(rules, state, seat):
+    if seat != state.turn:
+        return 0
+    has_passed = state.red_has_passed if seat == RED else state.blue_has_passed
+    other = choice_set(Choice.TAKE_2) if has_passed else choice_set(Choice.PASS)
+    return choice_set(Choice.TAKE_1) | other
+
+def chance(rules, state, red, blue):
+    return 2 if red == Choice.TAKE_2 or blue == Choice.TAKE_2 else 1
+
+def resolve(rules, state, red, blue, face):
+    mine = max(red, blue)
+    taken = 0 if mine == Choice.PASS else 1 if mine == Choice.TAKE_1 else 1 + face
+    return State(
+        max(0, state.stones - taken),
+        1 - state.turn,
+        state.red_has_passed or red == Choice.PASS,
+        state.blue_has_passed or blue == Choice.PASS,
+    )
+
+def outcome(rules, state):
+    if state.stones > 0:
+        return Outcome(Reason.ON, NOBODY)
+    return Outcome(Reason.LAST_STONE, 1 - state.turn)
+'''
+
+
+@pytest.fixture
+def stones(tmp_path):
+    path = tmp_path / "stones.py"
+    path.write_text(STONES)
+    return holmgang.load(str(path))
+
+
+def test_a_field_with_a_seat(stones):
+    start = stones.initial()
+    after = stones.resolve(start, 2, -1)
+    assert stones.is_symmetric
+    assert stones.mirror(after) == (7, 0, False, True)
+    assert stones.format_state(after)["turn"] == "blue"
+    assert stones.parse_state({**stones.format_state(start), "turn": "blue"}).turn == 1
+    assert stones.parse_state(stones.format_text(after)) == after
+    with pytest.raises(StateError, match='turn must be "red", "blue" or null; not \'green\''):
+        stones.parse_state({**stones.format_state(start), "turn": "green"})
+    assert stones.field_bounds["turn"] == (0, 1)
+    assert [field.words for field in form(stones, after) if field.path == "turn"] == [
+        ["red", "blue"]
+    ]
+    assert stones.tell(start, 2, -1, 0, after) == [
+        "Red chooses pass.",
+        "Red's has passed no → yes.",
+        "Turn Red → Blue.",
+    ]
+    assert "turn Blue" in "\n".join(row_text(row) for row in stones.board(after, 60))
+    assert stones.notes(start, 0, 2) == ["has passed no → yes"]
+    conformance.check(stones)
+
+
+def test_turns_with_few_choices_are_solved(stones, tmp_path, monkeypatch):
+    """Where a move after a move, or after a die, has at most two choices."""
+    monkeypatch.setenv("HOLMGANG_TABLES", str(tmp_path))
+
+    def value(state):
+        if stones.ending(state).reason:
+            return stones.utility(state)
+        seat = state.turn
+        worths = []
+        for choice in stones.choices(state, seat):
+            pair = (choice, -1) if seat == 0 else (-1, choice)
+            faces = range(stones.chance(state, *pair))
+            results = [value(stones.resolve(state, *pair, face)) for face in faces]
+            worths.append(sum(results) / len(results))
+        return max(worths) if seat == 0 else min(worths)
+
+    solve("stones")
+    oracle = holmgang.Oracle("stones", build=False)
+    found = {text: oracle.evaluate(stones.parse_state(text)) for text in ("7/0/0/0", "4/1/1/0")}
+    for text, evaluation in found.items():
+        assert evaluation.is_exact
+        assert evaluation.value == pytest.approx(value(stones.parse_state(text)), abs=1e-9)
+    assert oracle.evaluate(stones.parse_state("9/0/0/1")).is_exact  # beyond the table

@@ -80,7 +80,7 @@ FENCING = {
             "retreat_drug": "Careful: you then retreat only 15, not 20. Energy 20 → 15. 7 more drugs allowed.",
             "double_walk_drug": "Your double walk then goes 50 forward, not 40. Energy 20 → 15. 7 more drugs allowed.",
             "double_retreat_drug": "Careful: you then double-retreat only 20, not 30. Energy 20 → 15. 7 more drugs allowed.",
-            "break_drug": "A break then gives you 12 energy, not 2. Energy 20 → 15. 7 more drugs allowed.",
+            "break_drug": "From now on, a break gives you 12 energy, not 2. Energy 20 → 15. 7 more drugs allowed.",
         },
     },
     "F4 retreat drugs turn a retreat into an advance": {
@@ -93,7 +93,7 @@ FENCING = {
             "parry": "Stops a lunge and takes 2 energy from Blue. Energy 20 → 18.",
         },
         "0/200/300.20.0.1.20.0.0.0.0.0.0.-5": {
-            "lunge": "Touches only if Blue comes closer: 100 apart, you reach 40. A parry stops it. Energy 20 → 15.",
+            "lunge": "Cannot touch: Blue is 100 away, and you reach 40. Energy 20 → 15.",
         },
     },
     "F13 one drug too many": {

@@ -1,7 +1,7 @@
 """The course of one game in numbers: the only loop over rounds outside the compiled kernels.
 
 `Course` plays any ruleset: states, choices, dice, the round limit. A duel adds words and hidden
-choice, the arena adds bots and clocks. A `Position` computes what is asked of a state once;
+choice, the arena adds bots and clocks. A `Position` computes each property of a state once;
 `Positions` caches positions, because games of the same players reach the same states again.
 """
 
@@ -16,24 +16,19 @@ from holmgang.games.contract import BLUE, RED, State
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset
 
-CONTAINERS = frozenset((list, dict, set, History))
 Forked = TypeVar("Forked")
 
-KEPT = 1 << 16  # rounds
+KEPT = 1 << 16  # rounds in the cache
 ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 SORTING_ENCODER = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False, sort_keys=True)
 
 
 def fork_of(original: Forked) -> Forked:
-    """A copy with the same attributes, except that lists, dicts, sets and histories are copied too.
-    Other attributes must be immutable, or be forked by the caller.
+    """A copy with the same attributes. Each must be immutable, or replaced instead of changed, or
+    forked by the caller.
     """
     fork = object.__new__(type(original))
-    attributes = fork.__dict__
-    attributes.update(original.__dict__)
-    for name, value in original.__dict__.items():
-        if type(value) in CONTAINERS:
-            attributes[name] = value.copy()
+    fork.__dict__ = original.__dict__.copy()
     return fork
 
 
@@ -119,9 +114,10 @@ class Position:
         chance = encode(ruleset.format_chance(self.state, red, blue, face))
         return b'{"red":%b,"blue":%b,"chance":%b}' % (*words, chance)
 
-    def parse(self, seat: int, word: str) -> int:
+    def parse(self, seat: int, word: object) -> int:
         """The choice that a word means here. Raises `ChoiceError` if it is not legal."""
-        choice = self.menus[seat].choices.get(word)
+        # A damaged record may have anything here.
+        choice = self.menus[seat].choices.get(word) if isinstance(word, str) else None
         if choice is None:  # a choice that is not on the menu may still be legal
             return self.ruleset.parse_choice(self.state, seat, word)
         return choice
@@ -201,7 +197,7 @@ class Positions:
         return Step(before, red, blue, face, self.at(after))
 
     def _forget(self) -> None:
-        """Empties the cache when it is full; frequent positions are soon in it again."""
+        """Empties the cache when it is full. Frequent positions soon return to it."""
         self._kept += 1
         if self._kept > self._keep > 0:
             for position in list(self._positions.values()):  # other threads may add to it meanwhile
@@ -274,7 +270,7 @@ class Course:
 
     def apply(self, step: Step) -> None:
         """Plays a round that was prepared."""
-        self.steps.append(step)
+        self.steps = self.steps.plus(step)
         self.position = step.after
         self.outcome = self.position.outcome
         if self.outcome is None and self.round == self.limit:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from holmgang.engine.course import Course, Positions, Step, fork_of
 from holmgang.engine.events import (
@@ -39,10 +39,15 @@ from holmgang.errors import (
     NothingToChoose,
     RecordError,
 )
-from holmgang.games.contract import NO_CHOICE, SEATS, State
+from holmgang.games.contract import NO_CHOICE, SEATS, State, sentences
 from holmgang.games.outcome import Outcome
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import LARGEST, JsonObject, brief
+
+Value = TypeVar("Value")
+
+PLACES = tuple((seat, place) for place, seat in enumerate(SEATS))
+"""Each seat with its place in pairs."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +60,8 @@ class Round:
     chance: JsonObject | None
     ms: dict[str, int]
     story: list[str]
+    is_hit: bool = False
+    """Whether somebody was hit."""
 
 
 class Follower(Protocol):
@@ -106,8 +113,8 @@ class Duel:
         self._created_at = clock()
         self._chosen: dict[str, Chosen] = {}
         self._chosen_at: dict[str, float] = {}
-        """When each seat first chose, which everyone can see. A later change must not show."""
-        self._draw_offers: set[str] = set()
+        """When each seat first chose. Everyone can see that, but nobody may see later changes."""
+        self._draw_offers: frozenset[str] = frozenset()
         self.draw_declined_by: str | None = None
         """The seat that declined the last draw offer of the open round."""
         self._opened = 0.0
@@ -159,9 +166,7 @@ class Duel:
 
     def fork(self) -> "Duel":
         """An independent copy, which can be played without changing this duel."""
-        fork = fork_of(self)
-        fork.course = self.course.fork()
-        return fork
+        return fork_of(self)
 
     def extend(self, events: Iterable[Event]) -> None:
         """Adds events that happened in another process since the last one known here. Raises
@@ -182,7 +187,7 @@ class Duel:
             where = f"event {place + 1} ({NAMES[type(event)]})"
             self._clock = partial(float, event.at)
             try:
-                if place == len(self.events):  # else it is the end, which the previous event caused
+                if place == len(self.events):  # else it is the end, caused by the previous event
                     self._repeat(event)
             except HolmgangError as error:
                 raise RecordError(f"{where}: {error}") from None
@@ -201,7 +206,7 @@ class Duel:
         self._clock = clock
         self._created_at = clock() - self.events[-1].at if created_at is None else created_at
 
-    # What anyone may know
+    # Public state
 
     @property
     def round(self) -> int:
@@ -219,7 +224,10 @@ class Duel:
     @property
     def waiting_for(self) -> list[str]:
         """The seats whose choice is still missing."""
-        return [seat for n, seat in enumerate(SEATS) if seat not in self._chosen and self._asks(n)]
+        if self.outcome is not None:
+            return []
+        sets, chosen = self.course.position.choices, self._chosen
+        return [seat for seat, n in PLACES if sets[n] and seat not in chosen]
 
     def key(self, seat: str) -> int:
         """The key from which the player in that seat draws its random choices."""
@@ -238,7 +246,7 @@ class Duel:
     def choices(self, seat: str) -> list[str]:
         """The words on this seat's menu; empty if it has nothing to choose."""
         number = parse_seat(seat)
-        return self.ruleset.words(self.state, number) if self._asks(number) else []
+        return [] if self.is_over else self.ruleset.words(self.state, number)
 
     def chosen(self, seat: str) -> str | None:
         """The seat's choice in the open round, which nobody else may see."""
@@ -261,7 +269,7 @@ class Duel:
         )
         return sentence.format(winner=winner, loser=loser, rounds=len(self.rounds))
 
-    # What a seat may do
+    # Commands of a seat
 
     def choose(self, seat: str, choice: str, *, round: int | None = None) -> None:
         """Makes or changes the seat's hidden choice for the open round.
@@ -274,7 +282,7 @@ class Duel:
             raise LateChoice(
                 f"that choice is for round {brief(round)}, but round {self.round} is open"
             )
-        word = self.ruleset.word(self.ruleset.parse_choice(self.state, number, choice))
+        word = self.ruleset.word(self.course.position.parse(number, choice))
         self._happen(Chosen(self._now(), seat, self.round, word))
 
     def withdraw(self, seat: str) -> None:
@@ -345,13 +353,15 @@ class Duel:
         if chance is not ...:
             face = self.ruleset.parse_chance(before, red, blue, chance)
         step = self.course.prepare(red, blue, face)
+        clauses = self.ruleset.clauses(before, red, blue, step.face, step.after.state)
         revealed = Round(
             number=self.round,
             red=self.ruleset.word_or_none(red),
             blue=self.ruleset.word_or_none(blue),
             chance=self.ruleset.format_chance(before, red, blue, step.face),
             ms=self._times(self._chosen_at) if ms is None else ms,
-            story=self.ruleset.tell(before, red, blue, step.face, step.after.state),
+            story=sentences(clauses),
+            is_hit=any(clause.is_hit for clause in clauses),
         )
         event = Revealed(
             at=self._now(),
@@ -365,7 +375,7 @@ class Duel:
         self._happen(event, (revealed, step))
         return revealed
 
-    # Inside
+    # Internals
 
     def _happen(self, event: Event, played: tuple[Round, Step] | None = None) -> None:
         """Applies an event, and the end of the duel if it causes it; then tells the follower."""
@@ -382,31 +392,33 @@ class Duel:
         """Adds an event that is known to be allowed, and returns the outcome that it causes. This
         is the only place where a duel changes. For a `Revealed`, `played` is its round and step.
         """
-        self.events.append(event)
+        self.events = self.events.plus(event)
         match event:
             case Created():
                 return self.course.outcome
             case Chosen():
-                self._chosen[event.seat] = event
-                self._chosen_at.setdefault(event.seat, event.at)
+                self._chosen = {**self._chosen, event.seat: event}
+                self._chosen_at = {event.seat: event.at, **self._chosen_at}
             case Withdrawn():
-                del self._chosen[event.seat], self._chosen_at[event.seat]
+                self._chosen = without(self._chosen, event.seat)
+                self._chosen_at = without(self._chosen_at, event.seat)
             case Revealed() if played is not None:
                 revealed, step = played
+                self.course = self.course.fork()  # forks of this duel share it
                 self.course.apply(step)
-                self.rounds.append(revealed)
-                self._chosen, self._chosen_at, self._draw_offers = {}, {}, set()
+                self.rounds = self.rounds.plus(revealed)
+                self._chosen, self._chosen_at, self._draw_offers = {}, {}, frozenset()
                 self.draw_declined_by = None
                 self._opened = event.at
                 return self.course.outcome
             case DrawOffered():
                 self.draw_declined_by = None
-                self._draw_offers.add(event.seat)
+                self._draw_offers |= {event.seat}
                 return Outcome(None, "agreement") if len(self._draw_offers) == 2 else None
             case DrawDeclined():
                 if self._draw_offers - {event.seat}:
                     self.draw_declined_by = event.seat
-                self._draw_offers.clear()
+                self._draw_offers = frozenset()
             case Forfeited():
                 return Outcome(SEATS[1 - SEATS.index(event.seat)], "forfeit")
             case TimedOut():
@@ -415,6 +427,7 @@ class Duel:
                 return self.ruleset.disqualification(event.seats, event.reason)
             case Ended():
                 self.outcome = event.outcome
+                self.course = self.course.fork()
                 self.course.end(event.outcome)
         return None
 
@@ -446,18 +459,13 @@ class Duel:
 
     def _now(self) -> float:
         """Seconds since the duel was created; never less than at the last event."""
-        return max(self.events[-1].at, round(self._clock() - self._created_at, 6))
+        return max(self.events.last.at, round(self._clock() - self._created_at, 6))
 
     def _times(self, chosen_at: dict[str, float]) -> dict[str, int]:
         """How long each seat took to choose, in milliseconds."""
         return {
             seat: round_ms(chosen_at[seat] - self._opened) for seat in SEATS if seat in chosen_at
         }
-
-    def _asks(self, seat: int) -> bool:
-        if self.outcome is not None:
-            return False
-        return self.course.position.choices[seat] != 0
 
     def _choice(self, seat: str) -> int:
         chosen = self._chosen.get(seat)
@@ -488,6 +496,10 @@ ENDINGS = {
     "limit": "Draw: round limit ({rounds}) reached.",
 }
 """The sentences for endings outside the rules, by reason."""
+
+
+def without(by_seat: dict[str, Value], seat: str) -> dict[str, Value]:
+    return {each: value for each, value in by_seat.items() if each != seat}
 
 
 def parse_seat(seat: str) -> int:

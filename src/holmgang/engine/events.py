@@ -18,7 +18,7 @@ from holmgang.games.shape import LARGEST, JsonObject, brief
 
 @dataclass(frozen=True)
 class Event:
-    """One thing that happened."""
+    """One event of a duel."""
 
     at: float
     """Seconds of play since the duel was created. Time spent in a store does not count."""
@@ -34,7 +34,7 @@ class Event:
 class Created(Event):
     ruleset: Ruleset
     seed: int
-    """Decides the dice and the choices of levels."""
+    """The seed of the dice and of the choices of levels."""
     start: State
     round_limit: int
 
@@ -85,7 +85,7 @@ class DrawOffered(Event):
 
 @dataclass(frozen=True)
 class DrawDeclined(Event):
-    """The opponent's offer declined, and the seat's own withdrawn."""
+    """The opponent's draw offer declined, and the seat's own withdrawn."""
 
     seat: str
 
@@ -102,7 +102,7 @@ class TimedOut(Event):
 
 @dataclass(frozen=True)
 class Disqualified(Event):
-    """For an invalid answer or a crash; timeouts have `TimedOut`."""
+    """A disqualification for an invalid answer or a crash. Timeouts are `TimedOut` events."""
 
     seats: tuple[str, ...]
     reason: str
@@ -203,7 +203,7 @@ def is_outcome(value: object) -> bool:
 
 
 def is_by_seat(value: object, least: int = 0) -> bool:
-    """Whether it maps seats to whole numbers."""
+    """Whether a value maps seats to whole numbers that are at least `least`."""
     return isinstance(value, dict) and all(
         is_seat(seat) and is_whole(number, least) for seat, number in value.items()
     )
@@ -233,4 +233,4 @@ CHECKS: dict[str, tuple[Callable[[object], bool], str]] = {
     "state": (is_word, "the hash of a state"),
     "outcome": (is_outcome, "a winner, a reason and perhaps points"),
 }
-"""A check for each field of an event, and what the field must be."""
+"""For each field of an event: a check, and what the field must be."""

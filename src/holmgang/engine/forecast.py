@@ -1,8 +1,8 @@
-"""What a choice would do, against every choice of the opponent and every throw of the die.
+"""The effects of a choice, against every choice of the opponent and for every throw of the die.
 
 It works for any game: each pair of choices is resolved by the rules, and the states before and
-after are compared. Opponent's choices with the same results share a line. On a large menu, so do
-choices that change the same fields and differ only in the opponent's own numbers.
+after are compared. Choices of the opponent with the same results share a line. On a large menu, so
+do choices that change the same fields and differ only in the opponent's own numbers.
 """
 
 from collections.abc import Hashable, Iterable, Iterator
@@ -27,14 +27,14 @@ class Change(NamedTuple):
     path: Path
     before: str
     after: tuple[str, ...]
-    """One value, or several if opponent's choices that differ in it share a line."""
+    """One value, or several if choices of the opponent that differ in it share a line."""
 
     def __str__(self) -> str:
         return f"{' '.join(self.path)} {self.happens}"
 
     @property
     def seat(self) -> str | None:
-        """The seat whose value it is; None for a value of neither."""
+        """The seat that the value belongs to; None if it belongs to neither."""
         return next((key for key in self.path if key in SEATS), None)
 
     @property
@@ -76,7 +76,9 @@ class Forecast(NamedTuple):
 def forecast(
     ruleset: Ruleset, state: State, seat: str, word: str, most_throws: int = MOST_THROWS
 ) -> Forecast:
-    """Raises `ChoiceError` for an illegal choice, `UsageError` if there are too many results."""
+    """The forecast of a choice, given as a word. Raises `ChoiceError` for an illegal choice, and
+    `UsageError` if there are too many results.
+    """
     number = SEATS.index(seat)
     mine = ruleset.parse_choice(state, number, word)
     theirs = ruleset.choices(state, 1 - number) or [NO_CHOICE]
@@ -205,7 +207,7 @@ def without(line: ForecastCase, always: set[Change]) -> ForecastCase:
 
 
 class ForecastLine(NamedTuple):
-    """One line of a forecast in words: against which choices, how likely, which result."""
+    """One line of a forecast in words: the opponent's choices, the probability, and the result."""
 
     against: str
     odds: str
@@ -218,7 +220,7 @@ class ForecastPart(NamedTuple):
     against: str
     """In words: `always`, `then`, `against …`; empty in further lines about the same choices."""
     replies: list[str]
-    """Those choices, pairs in their shortest form; empty unless they are listed."""
+    """The choices that `against` lists, with pairs in their shortest form; otherwise empty."""
     result: Result
 
 

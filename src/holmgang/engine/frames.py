@@ -1,17 +1,17 @@
-"""A record as a row of frames to look at: the start, and the state after each round."""
+"""A record as a sequence of frames to display: the start, and the state after each round."""
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from holmgang.engine import record as records
 from holmgang.engine.duel import Round
 from holmgang.engine.record import Record
-from holmgang.games.contract import SEATS
-from holmgang.games.shape import printable
+from holmgang.games.contract import SEATS, State
+from holmgang.games.shape import JsonObject, printable
 
 GAUGES = ("score", "hp", "stamina")
-"""The number of a seat that tells who is ahead, in the games that have one."""
+"""Names of numbers that show which seat is ahead. Not every game has one."""
 
 LONGEST_NAME = 30
 UNFINISHED = "Unfinished: it has no result."
@@ -19,15 +19,15 @@ BLOCKS = "▁▂▃▄▅▆▇█"
 
 
 class Frame(NamedTuple):
-    state: Any
-    shown: dict[str, Any]
+    state: State
+    shown: JsonObject
     revealed: Round | None
     """The round that led here; None at the start."""
 
 
 @dataclass(frozen=True)
 class Replay:
-    """A record that was played again, and found to happen as it says."""
+    """A record that was replayed and found to be correct."""
 
     record: Record
     frames: list[Frame]
@@ -39,7 +39,7 @@ class Replay:
 
 
 def names_of(record: Record) -> dict[str, str]:
-    """Who sat where, as far as the record says."""
+    """The name of the player in each seat; `red` or `blue` if the record does not have it."""
     found = {seat: record.header["seats"].get(seat) for seat in SEATS}
     return {
         seat: name_of(who) if isinstance(who, dict) and "name" in who else seat
@@ -48,7 +48,7 @@ def names_of(record: Record) -> dict[str, str]:
 
 
 def players_of(record: Record) -> dict[str, str]:
-    """How the players are named where one is asked for; their names, if the record does not say."""
+    """Each player as typed in a command; the player's name if the record does not have that."""
     players = names_of(record)
     for seat in SEATS:
         who = record.header["seats"].get(seat)
@@ -57,23 +57,25 @@ def players_of(record: Record) -> dict[str, str]:
     return players
 
 
-def name_of(who: dict[str, Any]) -> str:
-    """A player's name, which may be anything, as a terminal may show it."""
+def name_of(who: JsonObject) -> str:
+    """A player's name, which may be any JSON value, as text that is safe to show in a terminal."""
     name = printable(str(who["name"]))
     return name if len(name) <= LONGEST_NAME else name[: LONGEST_NAME - 1] + "…"
 
 
 def read_replay(path: Path) -> Replay:
-    """Raises RecordError or ReplayError for a record that is unsound; it may be incomplete."""
+    """Reads and replays a record, which may be incomplete. Raises RecordError or ReplayError if it
+    is invalid.
+    """
     return replay_of(records.read(path))
 
 
 def replay_of(record: Record) -> Replay:
-    """Plays a record again. Raises ReplayError."""
+    """Replays a record. Raises ReplayError."""
     frames: list[Frame] = []
     for duel in records.replaying(record):
         if len(frames) == len(duel.rounds) + 1:
-            continue  # the same state once more, now with its result
+            continue  # the last state again, now with the result
         revealed = duel.rounds[-1] if duel.rounds else None
         frames.append(Frame(duel.state, duel.state_json, revealed))
     ending = duel.ending() if record.is_complete else UNFINISHED
@@ -81,11 +83,11 @@ def replay_of(record: Record) -> Replay:
 
 
 def chance_text(revealed: Round) -> str:
-    """What was thrown, in words; empty if nothing was."""
+    """The chance outcome in words; empty if no die was thrown."""
     return chance_words(revealed.chance)
 
 
-def chance_words(chance: dict[str, Any] | None) -> str:
+def chance_words(chance: JsonObject | None) -> str:
     thrown = (chance or {}).items()
     words = {True: "yes", False: "no"}
     return ", ".join(
@@ -96,7 +98,7 @@ def chance_words(chance: dict[str, Any] | None) -> str:
 
 
 def gauge_name(replay: Replay) -> str | None:
-    """Which number of the two seats to draw over the rounds; None if the game has no such one."""
+    """The name of the number to plot over the rounds for both seats; None if the game has none."""
     first = replay.frames[0].shown
     sides = [first.get(seat) for seat in SEATS]
     return next(
@@ -114,7 +116,7 @@ def gauge_values(replay: Replay, name: str, seat: str) -> list[int]:
 
 
 def sparkline(values: list[int], most: int, width: int) -> str:
-    """The values as blocks, one each, or as many as the width allows.
+    """The values as block characters: one for each value, or as many as the width allows.
 
     >>> sparkline([0, 1, 2, 3], 3, 10)
     '▁▃▆█'
@@ -125,7 +127,7 @@ def sparkline(values: list[int], most: int, width: int) -> str:
 
 
 def sampled(count: int, width: int) -> list[int]:
-    """Which of `count` places are drawn in a width; all, if there is room."""
+    """The indices of up to `width` items, evenly spread over `count` items."""
     if count <= width:
         return list(range(count))
     return [column * (count - 1) // (width - 1) for column in range(width)]

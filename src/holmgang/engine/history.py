@@ -1,5 +1,5 @@
-"""A list that only grows, and whose copies share its elements: copying costs the same however long
-it is. A command is tried on a copy of its match, so this happens for every choice.
+"""An immutable list that can be extended: the longer list shares its elements. A command is tried
+on a copy of its match, so the cost of copying must not depend on the length of the game.
 """
 
 from collections.abc import Iterator, Sequence
@@ -10,15 +10,11 @@ Item = TypeVar("Item")
 
 
 class History(Sequence[Item], Generic[Item]):
-    """The first elements of a list to which other copies may have added more.
+    """The first elements of a list that is shared with longer histories.
 
-    >>> one = History[int]()
-    >>> one.append(1)
-    >>> other = one.copy()
-    >>> other.append(2)
-    >>> one.append(3)
-    >>> one, other
-    ([1, 3], [1, 2])
+    >>> one = History[int]().plus(1)
+    >>> one.plus(2), one.plus(3), one
+    ([1, 2], [1, 3], [1])
     """
 
     __slots__ = ("_count", "_items")
@@ -27,16 +23,15 @@ class History(Sequence[Item], Generic[Item]):
         self._items: list[Item] = []
         self._count = 0
 
-    def copy(self) -> "History[Item]":
-        copy: History[Item] = History.__new__(History)
-        copy._items, copy._count = self._items, self._count
-        return copy
-
-    def append(self, item: Item) -> None:
-        if len(self._items) > self._count:  # another copy was first
-            self._items = self._items[: self._count]
-        self._items.append(item)
-        self._count += 1
+    def plus(self, item: Item) -> "History[Item]":
+        """The history with one more element."""
+        longer: History[Item] = History.__new__(History)
+        items, count = self._items, self._count
+        if len(items) > count:  # another history has already added an element
+            items = items[:count]
+        items.append(item)
+        longer._items, longer._count = items, count + 1
+        return longer
 
     def __len__(self) -> int:
         return self._count
@@ -47,9 +42,16 @@ class History(Sequence[Item], Generic[Item]):
     def __getitem__(self, place: slice) -> list[Item]: ...
 
     def __getitem__(self, place: int | slice) -> Item | list[Item]:
-        if isinstance(place, slice):
-            return [self._items[each] for each in range(self._count)[place]]
-        return self._items[range(self._count)[place]]
+        found = range(self._count)[place]
+        if isinstance(found, int):
+            return self._items[found]
+        if found.step == 1:
+            return self._items[found.start : found.stop]
+        return [self._items[each] for each in found]
+
+    @property
+    def last(self) -> Item:
+        return self._items[self._count - 1]
 
     def __iter__(self) -> Iterator[Item]:
         return islice(self._items, self._count)
@@ -60,4 +62,4 @@ class History(Sequence[Item], Generic[Item]):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, History | list) and list(self) == list(other)
 
-    __hash__ = None  # type: ignore[assignment] # as of a list
+    __hash__ = None  # type: ignore[assignment] # like a list

@@ -1,6 +1,6 @@
-"""Web pages of one file, which need no network: to keep, to send, to open anywhere.
+"""Single-file web pages that need no network, so that they can be stored, sent and opened anywhere.
 
-`render` fills a template, which lies beside the module that uses it. Values are escaped unless they
+`render` fills a template, which is next to the module that uses it. Values are escaped unless they
 are `Markup`, so a page is safe whatever players call themselves.
 """
 
@@ -19,7 +19,7 @@ PACKAGE = Path(__file__).parents[1]
 
 
 def render(template: str, style: str, script: str, **values: object) -> str:
-    """The page of a template, given by its path in the package, with this style and this script."""
+    """The page made from a template (its path in the package), a style and a script."""
     from markupsafe import Markup
 
     return (
@@ -36,7 +36,7 @@ def render(template: str, style: str, script: str, **values: object) -> str:
 
 @cache
 def templates() -> "Environment":
-    """The templates of the package. Jinja2 is imported here, as most commands need no page."""
+    """The templates of the package. Jinja2 is imported here, because most commands need no page."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     found = Environment(
@@ -53,7 +53,7 @@ def templates() -> "Environment":
 
 
 def printed(value: object) -> object:
-    """A value as it is put into a page: text without control characters and marks of direction."""
+    """A value as a page shows it: text without control characters and bidirectional controls."""
     if type(value) is str and not value.isprintable():
         return "".join(filter(str.isprintable, value))
     return value

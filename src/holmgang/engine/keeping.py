@@ -1,4 +1,4 @@
-"""Where records of matches are stored, and writing them without ever interrupting play."""
+"""The folder of the records of matches, and writing them without ever interrupting play."""
 
 import os
 import secrets

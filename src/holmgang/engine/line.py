@@ -1,7 +1,7 @@
 """A line of play in short form, such as `b/a g/h a/g=2`: one word per decision round.
 
 Red's choice comes before the slash and blue's after it; if only one seat chooses, its choice stands
-alone. Where a die is thrown, `=` and the number of the result follow. If it is missing, the error
+alone. If a die is thrown, `=` and the number of the result follow. If it is missing, the error
 lists the possible results.
 """
 

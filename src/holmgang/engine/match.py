@@ -68,6 +68,7 @@ class Match:
     def fork(self) -> "Match":
         """An independent copy, which can be played without changing this match."""
         fork = fork_of(self)
+        fork.games = self.games.copy()
         if self.games and not self.games[-1].is_over:
             fork.games[-1] = self.games[-1].fork()
         return fork

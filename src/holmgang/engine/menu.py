@@ -1,4 +1,4 @@
-"""The choices of a seat as shown to people, and reading what they type."""
+"""The choices of a seat as shown to people, and the parsing of their input."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -12,7 +12,7 @@ SMALLEST_GRID = 16
 
 
 class Option(NamedTuple):
-    """A choice: its key or keys, its word, and what it would do."""
+    """A choice: its key or keys, its word, and its effect."""
 
     key: str
     word: str
@@ -50,7 +50,7 @@ def options(ruleset: Ruleset, state: State, seat: str) -> list[Option]:
 
 
 def hint_at_amount(offered: list[Option], verb: str, most: int) -> None:
-    """Notes on the last number listed for a word that others up to `most` work too."""
+    """Adds a note to the last number listed for a word: that others up to `most` work too."""
     numbers = {
         int(option.word.removeprefix(f"{verb} ")): place
         for place, option in enumerate(offered)

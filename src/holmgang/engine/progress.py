@@ -6,4 +6,4 @@ Progress = Callable[[int], None]
 """Called from time to time with the number of games done."""
 
 Notify = Callable[[str], None]
-"""Called from time to time with what is being done."""
+"""Called from time to time with a description of the current work."""

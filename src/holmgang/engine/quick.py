@@ -1,5 +1,5 @@
-"""A faster encoder of positions for the arena and live matches. Without it, playing by the rules
-needs only the standard library.
+"""A faster encoder of positions, for the arena and live matches. It has its own module because
+`course.py` needs only the standard library.
 """
 
 from functools import partial

@@ -207,13 +207,19 @@ def is_locked(path: Path) -> bool:
     return False
 
 
-def save(duel: Duel, path: str | Path, seats: Mapping[str, object] | None = None) -> Path:
-    """Writes the record of a duel so far; the file must not exist yet."""
-    path = Path(path)
+def record_lines(duel: Duel, seats: Mapping[str, object] | None = None) -> list[bytes]:
+    """The lines of the record of a duel so far."""
     lines = [header_line(duel.created, seats or {}, {})]
     lines += [revealed_line(event) for event in duel.events if isinstance(event, Revealed)]
     if duel.outcome is not None:
         lines.append(result_line(duel.outcome, len(duel.rounds)))
+    return lines
+
+
+def save(duel: Duel, path: str | Path, seats: Mapping[str, object] | None = None) -> Path:
+    """Writes the record of a duel so far; the file must not exist yet."""
+    path = Path(path)
+    lines = record_lines(duel, seats)
     try:
         with path.open("xb") as file:
             file.writelines(lines)

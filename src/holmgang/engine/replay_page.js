@@ -14,7 +14,7 @@ function picture(which) {
   return new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
 }
 
-// Gives the old element the attributes and children of the fresh one, keeping what can be kept.
+// Makes the old element equal to the fresh one, and keeps as many of its descendants as possible.
 function morph(old, fresh) {
   if (old.nodeType === Node.TEXT_NODE) {
     if (old.data !== fresh.data) old.data = fresh.data;

@@ -1,13 +1,14 @@
-"""A record as a web page of one file that steps through the duel.
+"""A record as a single-file web page that steps through the duel.
 
-All that pictures have in common is stored once: `SharedPictures` is a list of SVG tags, and a frame
+Each SVG tag is stored once for all pictures: `SharedPictures` has the list of tags, and each frame
 is a list of their numbers. The page is `replay_page.html`, with its styles and its script.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 from holmgang.engine import record as records
@@ -23,8 +24,12 @@ HERE = Path(__file__).parent
 TAG = re.compile(r"<[^>]*>[^<]*")
 
 
-def replay_page(record: Record) -> str:
-    """The page. Raises `ReplayError` for a record whose duel does not happen as it says."""
+def replay_page(
+    record: Record, logs: Mapping[int, Sequence[tuple[str, str]]] = MappingProxyType({})
+) -> str:
+    """The page. `logs` has the output of the players by round, as pairs of a seat and a text; round
+    0 is before the first. Raises `ReplayError` if the record is not correct.
+    """
     duel = records.replay(record)
     names = names_of(record)
     match = record.header.get("match")
@@ -37,6 +42,7 @@ def replay_page(record: Record) -> str:
         ending=duel.ending() if record.is_complete else UNFINISHED,
         pictures=share_tags(pictures(duel.course, names)),
         rounds=duel.rounds,
+        logs=logs,
         chance_text=chance_text,
         game_number=match.get("game") if isinstance(match, dict) else None,
         started=record.header.get("started"),
@@ -45,7 +51,7 @@ def replay_page(record: Record) -> str:
 
 @cache
 def sources() -> tuple[str, str]:
-    """Style and script, as they stand in every page."""
+    """The style and the script of every page."""
     style, script = ((HERE / f"replay_page.{kind}").read_text("utf-8") for kind in ("css", "js"))
     return f"{page_style()}\n{style}", script
 
@@ -74,9 +80,9 @@ class SharedPictures(NamedTuple):
     """Pictures that share their tags."""
 
     tags: list[str]
-    """Every tag once, with the text behind it."""
+    """Every tag once, with the text after it."""
     frames: list[list[int]]
-    """Each picture, as places in `tags`."""
+    """Each picture, as indices into `tags`."""
 
     def picture(self, number: int) -> str:
         return "".join(self.tags[each] for each in self.frames[number])

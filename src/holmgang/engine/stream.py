@@ -58,6 +58,15 @@ def below(bits: int, n: int) -> int:
         bits = mix(bits)
 
 
+def below_often_power(bits: int, n: int) -> int:
+    """The same number as `below`, for a large n that is often a power of two. Then no value of
+    `bits` causes a bias, which saves a division. For small n, `below` is faster.
+    """
+    if n & (n - 1) == 0:
+        return number((bits >> 32) * word(n) >> 32)
+    return below(bits, n)
+
+
 def pick(bits: int, choices: int) -> int:
     """One of the choices in a set, all equally likely."""
     place = below(bits, count_bits(choices))

@@ -1,5 +1,5 @@
-"""A `Game` from the modules of its author: each function that they have, and a default for each
-that they lack.
+"""Assembles a `Game` from the modules of its author, with a default for each function that they
+lack.
 """
 
 import inspect
@@ -24,7 +24,17 @@ CHOICE_WORDS = ("format_choice", "parse_choice", "format_short", "expand_short",
 CHANCE_JSON = ("format_chance", "parse_chance", "format_outcome")
 SYMMETRY = ("is_symmetric", "mirror")
 STORY = ("tell", "preview", "ending")
-OPTIONAL = ("is_legal", "impossible", "points_of_side", "harmless", "label", "amounts")
+OPTIONAL = (
+    "is_legal",
+    "impossible",
+    "points_of_side",
+    "harmless",
+    "is_timid",
+    "label",
+    "amounts",
+    "lesson",
+    "summary",
+)
 
 
 class Part:
@@ -35,7 +45,7 @@ class Part:
 
 
 def part(**functions: Any) -> Any:
-    """The same, typed as whatever the contract asks for."""
+    """A `Part`, typed so that it fits any part of the contract."""
     return Part(**functions)
 
 
@@ -49,9 +59,10 @@ def assemble(
     estimate: ModuleType | None = None,
     dominance: ModuleType | None = None,
     holding: ModuleType | None = None,
+    guide: ModuleType | None = None,
 ) -> AnyGame:
-    """The game with these modules; all but the rules may be left out. A name is looked up in the
-    module that is meant for it, and in the rules.
+    """The game with these modules; all but the rules are optional. A name is looked up first in the
+    module that is meant for it, and then in the rules.
     """
 
     def own(name: str, module: ModuleType | None) -> Any:
@@ -74,7 +85,7 @@ def assemble(
         vars(words).update((name, own(name, notation) or getattr(default, name)) for name in names)
     told = Story(rules, words)
     optional = {
-        name: next(filter(None, (own(name, module) for module in (notation, story))), None)
+        name: next(filter(None, (own(name, module) for module in (notation, story, guide))), None)
         for name in OPTIONAL
     }
     page = Path(inspect.getfile(rules)).with_name("RULES.md")
@@ -90,6 +101,8 @@ def assemble(
         holding,
         **optional,
         axes=own("AXES", notation) or ("", ""),
+        presets=tuple(own("PRESETS", guide) or ()),
+        groups=tuple(own("GROUPS", guide) or ()),
         page=page if Path(inspect.getfile(rules)).name == "rules.py" else None,
         key=folder,
     )

@@ -8,7 +8,7 @@ from holmgang.games.contract import AnyGame
 
 
 class Entry(NamedTuple):
-    """A game under the name that people use: a folder, and the rules that differ from it."""
+    """A game under the name that people use: a folder, and its rules that are not the defaults."""
 
     name: str
     title: str
@@ -29,8 +29,7 @@ class Entry(NamedTuple):
     Exact, from `python -m bench.exact_levels --best-replies`; for solved games only.
     """
     variant: str = "Standard rules"
-    """The name among the variants of its game, of which the first in the catalogue is the main
-    one."""
+    """The name of this variant of its game. The first variant in the catalogue is the main one."""
 
 
 _entries: dict[str, Entry] = {
@@ -103,8 +102,13 @@ _entries: dict[str, Entry] = {
 CATALOGUE: Mapping[str, Entry] = _entries
 
 
+def main_entry(entry: Entry) -> Entry:
+    """The first entry of the same game; the others are its variants."""
+    return next(each for each in _entries.values() if each.game is entry.game)
+
+
 def register(entry: Entry) -> None:
-    """Adds a game, or replaces it after its code has changed. `finding.py` calls this for games
-    that the operator has named, and nothing else does.
+    """Adds a game, or replaces it after its code has changed. Only `finding.py` calls this, for
+    games that the operator has named.
     """
     _entries[entry.name] = entry

@@ -6,7 +6,7 @@ compiled rules is in `engine/compiled/comparing.py`.
 """
 
 import inspect
-from collections import deque
+import random
 from collections.abc import Callable, Iterator
 from functools import partial
 from itertools import product
@@ -16,7 +16,9 @@ from typing import Any, NamedTuple, cast
 
 from holmgang.game import BLUE, NO_CHOICE, NOBODY, RED
 from holmgang.games.contract import SEATS, State
-from holmgang.games.defaults.symmetry import crooked, difference, swapped_fields
+from holmgang.games.defaults.bounds import declared, seats_of
+from holmgang.games.defaults.exploring import Reached, menu, pairs
+from holmgang.games.defaults.symmetry import Difference, MirrorImage, difference, first_difference
 from holmgang.games.drawing import row_text
 from holmgang.games.fields import leaves_of, numbers_of
 from holmgang.games.finding import blame_parts, paths, place
@@ -26,11 +28,11 @@ from holmgang.games.structure import MOST_CHOICES, Lines
 
 MOST_ROUNDS = 100_000
 QUICK_ROUNDS = 2_000
-"""Rounds that are looked at whenever a game is loaded."""
-MANY_STATES = 2_000
-"""A number that still grows after so many states is said to have no end."""
+"""Rounds that are checked whenever a game is loaded."""
+LONG_LINE = 1_000
+"""Rounds after which a number that still grows is reported as unbounded."""
 LONGEST_LINE = 6
-"""Rounds of a line of play that are shown."""
+"""The most rounds of a line of play that are shown."""
 
 
 class Finding(NamedTuple):
@@ -40,7 +42,7 @@ class Finding(NamedTuple):
     """The file and the line."""
     what: str
     where: str = ""
-    """The state in which it was found: `in 2.0/1.3`. It is reported for one state only."""
+    """The state in which it was found, as in `in 2.0/1.3`. Only the first is reported."""
     is_warning: bool = False
 
     def __str__(self) -> str:
@@ -58,10 +60,39 @@ class Played(NamedTuple):
     after: State
 
 
-class Wrong(Exception):  # noqa: N818 - a finding that ends the look at one state
+class Wrong(Exception):  # noqa: N818 - a finding that ends the check of one state
     def __init__(self, function: str, what: str) -> None:
         super().__init__(what)
         self.function = function
+
+
+def allowed_numbers(state_type: type[State]) -> dict[str, range | None]:
+    """The values that the type of each number of a state allows, by path; None for any."""
+    seats = seats_of(state_type)
+    found: dict[str, range | None] = {}
+    for path, bounds in declared(state_type):
+        least, most = (NOBODY, BLUE) if path in seats else bounds or (None, None)
+        found[path] = None if least is None or most is None else range(least, most + 1)
+    return found
+
+
+def difference_text(ruleset: Ruleset, found: Difference) -> str:
+    """A difference between a state and its mirror image, in words."""
+    said = f"{state_text(ruleset, found.state)}: {found.what}"
+    return f"{said} {choices_text(ruleset, found.choices)}" if found.choices else said
+
+
+def choices_text(ruleset: Ruleset, choices: tuple[int, ...]) -> str:
+    return "/".join(ruleset.word_or_none(each) or "–" for each in choices)
+
+
+def state_text(ruleset: Ruleset, state: State) -> str:
+    """The short text of a state, or its fields if the author's text cannot be made."""
+    try:
+        return ruleset.format_text(state)
+    except Exception:  # noqa: BLE001 - whatever the author's code raises
+        leaves = zip(leaves_of(type(state)), numbers_of(state), strict=True)
+        return ", ".join(f"{path} {number}" for (path, _), number in leaves)
 
 
 def first_mistake() -> str:
@@ -71,26 +102,25 @@ def first_mistake() -> str:
 
 
 class GameCheck:
-    """The states and rounds of a ruleset, as far as they were looked at, and what is wrong."""
+    """Checks the states and rounds of a ruleset within a budget, and reports what is wrong."""
 
     def __init__(self, ruleset: Ruleset, most_rounds: int = MOST_ROUNDS) -> None:
         self.ruleset = ruleset
         self.module: Any = ruleset.game.rules
         self.file = Path(inspect.getfile(cast(ModuleType, ruleset.game.rules)))
         self.lines = Lines(self.file.read_text(encoding="utf-8"))
+        self.allowed = allowed_numbers(self.module.State)
         self.rounds: list[Played] = []
-        self.parents: dict[State, Played | None] = {}
-        self.is_all = False
+        self.most_rounds = most_rounds
         self.offered = 0
         self.has_used_die: bool | None = None
-        self._left = most_rounds
         choices = getattr(self.module, "Choice", None)
         self._words = (
             range(MOST_CHOICES) if choices is None else [int(choice) for choice in choices]
         )
 
     def findings(self) -> Iterator[Finding]:
-        """Every kind of mistake once, and then the warnings."""
+        """Each kind of mistake once, followed by the warnings."""
         found = list(self._explore()) or list(self._describe())
         if not found:  # otherwise the rest would only repeat it
             found = [*self._check_mirror(), *self._look_at_the_whole()]
@@ -100,13 +130,14 @@ class GameCheck:
         yield from sorted(kinds.values(), key=lambda each: each.is_warning)
 
     def first_mistake(self) -> Finding | None:
-        """The first mistake in play, or in what describes the start."""
+        """The first mistake in play, or in the board, picture or words at the start."""
         return next(self._explore(), None) or next(self._describe(), None)
 
     def _describe(self) -> Iterator[Finding]:
-        """What does not work of the author's own board, picture and words at the start."""
-        ruleset, start = self.ruleset, next(iter(self.parents))
+        """Failures of the author's own board, picture and words at the start."""
+        ruleset, start = self.ruleset, next(iter(self.reached.states))
         parts: dict[str, Callable[[], object]] = {
+            "format_text": lambda: ruleset.format_text(start),
             "draw_board": lambda: [row_text(row) for row in ruleset.board(start, 80)],
             "draw_picture": lambda: ruleset.picture(start).startswith("<"),
         }
@@ -135,27 +166,20 @@ class GameCheck:
         except Exception as error:  # noqa: BLE001 - whatever the author's code raises
             yield self._crash(error, "initial", "at the start")
             return
-        self.parents[start] = None
-        waiting = deque([start])
-        while waiting:
-            state = waiting.popleft()
+        self.reached = Reached(start, self.most_rounds)
+        for state in self.reached:
             try:
                 for played in self._rounds_of(state):
-                    self._left -= 1
-                    if self._left < 0:
+                    if not self.reached.add(played.after):
                         return
                     self.rounds.append(played)
-                    if played.after not in self.parents:
-                        self.parents[played.after] = played
-                        waiting.append(played.after)
             except Wrong as wrong:
                 yield self._wrong(wrong, state)
             except Exception as error:  # noqa: BLE001 - whatever the author's code raises
                 yield self._crash(error, "resolve", f"in {self.told(state)}")
-        self.is_all = True
 
     def _rounds_of(self, state: State) -> Iterator[Played]:
-        """The rounds that can be played in a state, checked."""
+        """Checks all rounds that can be played in a state, and returns them."""
         module, rules = self.module, self.ruleset.rules
         if self._outcome(state).reason:
             return
@@ -163,7 +187,7 @@ class GameCheck:
         if not any(menus):
             raise Wrong("choices", "neither seat has a choice, but the duel goes on")
         found: list[Played] = []
-        for red, blue in product(*(menu or [NO_CHOICE] for menu in menus)):
+        for red, blue in product(*(each or [NO_CHOICE] for each in menus)):
             faces = self.ruleset.chance(state, red, blue)
             if type(faces) is not int or faces < 1:
                 raise Wrong("chance", f"chance must be a number of faces from 1 up; not {faces!r}")
@@ -194,20 +218,23 @@ class GameCheck:
     def _state(self, state: Any, function: str) -> State:
         if not isinstance(state, self.module.State):
             raise Wrong(function, f"{function} must return a State; not {type(state).__name__}")
-        leaves = list(leaves_of(self.module.State))
         numbers: list[object]
         try:
             numbers = list(numbers_of(state))
         except TypeError:
             numbers = []
-        for (path, _), number in zip(leaves, numbers, strict=False):
+        for (path, allowed), number in zip(self.allowed.items(), numbers, strict=False):
             if not isinstance(number, int):
                 kind = type(number).__name__
                 raise Wrong(function, f"{path} must be a whole number; not the {kind} {number!r}")
             if abs(number) > LARGEST:
                 raise Wrong(function, f"{path} is {number}: too large to be compiled")
-        if len(numbers) != len(leaves):
-            raise Wrong(function, f"the state has {len(numbers)} numbers, not {len(leaves)}")
+            if allowed is not None and number not in allowed:
+                span = f"{allowed[0]} to {allowed[-1]}"
+                raise Wrong(function, f"{path} leaves the range of its type, {span},")
+        if len(numbers) != len(self.allowed):
+            count = len(self.allowed)
+            raise Wrong(function, f"the state has {len(numbers)} numbers, not {count}")
         return cast(State, state)
 
     def _outcome(self, state: State) -> Any:
@@ -228,7 +255,7 @@ class GameCheck:
     def _look_at_the_whole(self) -> Iterator[Finding]:
         if self.has_used_die is False:
             yield self._at("chance", "a die is thrown, but resolve never uses its face")
-        if self.is_all:
+        if self.reached.is_all:
             unused = [word for word in self._words if not self.offered >> word & 1]
             if unused and hasattr(self.module, "Choice"):
                 name = self.module.Choice(unused[0]).name
@@ -243,26 +270,47 @@ class GameCheck:
             yield self._at("resolve", what)._replace(is_warning=True)
 
     def _growing(self) -> Iterator[Finding]:
-        """Numbers whose extremes are in the states that were found last."""
-        states = list(self.parents)
-        if len(states) < MANY_STATES:
-            return
-        early, late = states[: len(states) * 3 // 4], states[len(states) * 3 // 4 :]
-        for place_, (path, _) in enumerate(leaves_of(self.module.State)):
-            most = max(abs(list(numbers_of(state))[place_]) for state in early)
-            latest = max(abs(list(numbers_of(state))[place_]) for state in late)
-            if latest > most:
-                what = f"{path} has no end: it is {latest} after {len(states):,} states"
-                yield self._at("resolve", what)._replace(is_warning=True)
-                return
+        """A number that still grows after many rounds."""
+        for line in self._long_lines():
+            states = [played.after for played in line]
+            columns = zip(*map(numbers_of, states), strict=True)
+            for (path, _), numbers in zip(leaves_of(self.module.State), columns, strict=True):
+                latest = max(map(abs, numbers[LONG_LINE // 2 :]))
+                if latest > max(map(abs, numbers[: LONG_LINE // 2])):
+                    rounds = f"{LONG_LINE:,} rounds, mostly {self._round(line[-1])}"
+                    what = f"{path} has no end: it is {latest} after {rounds}"
+                    yield self._at("resolve", what)._replace(is_warning=True)
+                    return
+
+    def _long_lines(self) -> Iterator[list[Played]]:
+        """Lines of play that do not end. Each repeats two choices whenever they are legal."""
+        module, rules, dice = self.module, self.ruleset.rules, random.Random(0)
+        start = next(iter(self.reached.states))
+        left = self.most_rounds
+        for wanted in [*pairs(module, rules, start), *pairs(module, rules, start)]:
+            line: list[Played] = []
+            state = start
+            while len(line) < LONG_LINE and left > 0 and not module.outcome(rules, state).reason:
+                left -= 1
+                menus = [menu(module, rules, state, seat) for seat in (RED, BLUE)]
+                red, blue = (
+                    choice if choice in options else dice.choice(options)
+                    for choice, options in zip(wanted, menus, strict=True)
+                )
+                face = dice.randrange(self.ruleset.chance(state, red, blue))
+                after = module.resolve(rules, state, red, blue, face)
+                line.append(Played(state, red, blue, face, after))
+                state = after
+            if len(line) == LONG_LINE:
+                yield line
 
     def _loop(self) -> str:
-        """A line of play that comes back to a state, in words."""
+        """A line of play that returns to a state, in words."""
         following: dict[State, list[Played]] = {}
         for played in self.rounds:
             following.setdefault(played.before, []).append(played)
         done: set[State] = set()
-        start = next(iter(self.parents))
+        start = next(iter(self.reached.states))
         path: list[Played] = []
         on_path = {start}
         stack = [iter(following.get(start, ()))]
@@ -282,7 +330,7 @@ class GameCheck:
         return ""
 
     def _circle(self, path: list[Played]) -> str:
-        """The end of a path that comes back to one of its states, in words."""
+        """The end of a path that returns to one of its states, in words."""
         again = path[-1].after
         first = max(at for at, each in enumerate(path) if each.before == again)
         words = [self._round(each) for each in path[first:]]
@@ -296,27 +344,24 @@ class GameCheck:
         if own is not None and not own(rules):
             return
         mirror = cast(Any, notation.mirror)
-        if not hasattr(self.module, "mirror") and not swapped_fields(self.module.State):
+        if isinstance(mirror, MirrorImage) and not mirror.is_known:
             return
         hint = "; if that is meant, say so with is_symmetric(rules), or define mirror(rules, state)"
-        found = crooked(self.module, rules, mirror)
-        for state in self.parents:
+        found = first_difference(self.module, rules, mirror)
+        for state in self.reached.states:
             found = found or difference(self.module, rules, mirror, state)
         if found is not None:
             is_warning = found.function != "outcome"
-            yield self._at(found.function, found.what + hint)._replace(is_warning=is_warning)
+            what = difference_text(self.ruleset, found) + hint
+            yield self._at(found.function, what)._replace(is_warning=is_warning)
 
     # Words
 
     def told(self, state: State) -> str:
-        try:
-            return self.ruleset.format_text(state)
-        except Exception:  # noqa: BLE001 - the state may be what is wrong
-            return repr(state)
+        return state_text(self.ruleset, state)
 
     def _round(self, played: Played) -> str:
-        words = [self.ruleset.word_or_none(each) or "–" for each in (played.red, played.blue)]
-        return "/".join(words)
+        return choices_text(self.ruleset, (played.red, played.blue))
 
     def _at(self, function: str, what: str) -> Finding:
         return Finding(place(self.file, self.lines(function)), what)

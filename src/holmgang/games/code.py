@@ -2,7 +2,7 @@
 with any other code.
 
 Sources that differ only in comments, docstrings and layout have the same digest. It is computed
-from the syntax tree without what only some versions of Python add, so that all versions agree.
+from the syntax tree, without parts that only some versions of Python add, so that all agree.
 """
 
 import ast
@@ -30,7 +30,7 @@ DECIDING = (
 """The names in the file of a game that decide what happens or what is searched; the others only
 describe it."""
 LOOKUPS = {"globals", "locals", "vars", "getattr", "eval", "exec", "__import__"}
-"""With these, a name need not be in the code to be used."""
+"""With these, code can use a name that does not appear in it."""
 
 
 @cache
@@ -44,13 +44,13 @@ def game_digest(game: AnyGame) -> str:
     modules = deciding_modules(cast(ModuleType, game.rules))
     names = {module.__name__ for module in modules}
     others = (each for each in functions if each.__module__ not in names)
-    is_one_file = "." not in game.rules.__name__  # with its story and its picture
+    is_one_file = "." not in game.rules.__name__  # also has its story and its picture
     texts = [source(each) for each in (*modules, *others)]
     return digest([deciding_part(texts[0]), *texts[1:]] if is_one_file else texts)
 
 
 def deciding_part(text: str) -> str:
-    """The source of a game in one file, without definitions that nothing deciding uses."""
+    """The source of a game in one file, without definitions that no deciding code uses."""
     body = ast.parse(text).body
     needed, kept, count = set(DECIDING), set[int](), -1
     while len(kept) > count:
@@ -101,8 +101,8 @@ def names_used(statement: ast.stmt) -> Iterator[str]:
 
 
 def deciding_modules(rules: ModuleType) -> tuple[ModuleType, ...]:
-    """The module of the rules, and those that it imports from the same folder or is given by
-    `holmgang.game`, with all that these import from there.
+    """The module of the rules, and the modules that it imports from the same folder or gets from
+    `holmgang.game`, with everything that these import from there.
     """
     folder = rules.__name__.rpartition(".")[0]
     found = {rules.__name__: rules}
@@ -138,7 +138,7 @@ def modules_digest(*modules: ModuleType) -> str:
 
 
 def source(code: Any) -> str:
-    """The source of a module or a function. Without a source, a text made from its bytecode, which
+    """The source of a module or a function. If there is none, a text made from its bytecode, which
     differs between versions of Python.
     """
     try:

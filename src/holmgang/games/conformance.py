@@ -17,14 +17,16 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import product
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from holmgang.errors import ChanceError, ChoiceError, HolmgangError, StateError
+from holmgang.games.checking import Played, difference_text
 from holmgang.games.contract import BLUE, NO_CHOICE, NOBODY, RED, SEATS, State
+from holmgang.games.defaults.symmetry import difference
 from holmgang.games.describe import rules_markdown
 from holmgang.games.drawing import Role, row_text
 from holmgang.games.fields import leaves_of, numbers_of
-from holmgang.games.ruleset import Ruleset, load
+from holmgang.games.ruleset import Ruleset, load, preset_text
 from holmgang.games.settings import rule_defaults, rule_ranges
 
 Parsed = TypeVar("Parsed")
@@ -33,6 +35,7 @@ PLAYOUTS = 8
 ENOUGH_ROUNDS = 400
 LONGEST_PLAYOUT = 20_000
 WIDTHS = range(40, 121)
+WIDTHS_APART = 8
 NOT_A_CHOICE = ("", " ", "no such choice", "0 0", "-1", "\x00", "½")
 NOT_A_STATE: tuple[object, ...] = (
     None,
@@ -45,16 +48,6 @@ NOT_A_STATE: tuple[object, ...] = (
     [{}],
     {"red": None, "blue": None},
 )
-
-
-class PlayedRound(NamedTuple):
-    """One decision round of a random playout."""
-
-    before: State
-    red: int
-    blue: int
-    face: int
-    after: State
 
 
 def check(ruleset: Ruleset) -> None:
@@ -80,7 +73,7 @@ def pick(ruleset: Ruleset, state: State, seat: int, dice: random.Random) -> int:
     return dice.choice(options) if options else NO_CHOICE
 
 
-def playout(ruleset: Ruleset, dice: random.Random) -> Iterator[PlayedRound]:
+def playout(ruleset: Ruleset, dice: random.Random) -> Iterator[Played]:
     own_state = ruleset.game.rules.State
     state = ruleset.initial()
     while not is_over(ruleset, state):
@@ -93,15 +86,15 @@ def playout(ruleset: Ruleset, dice: random.Random) -> Iterator[PlayedRound]:
             isinstance(after, own_state),
             f"{where(ruleset, state)}: {red} and {blue} resolve to {after!r}, which is no State",
         )
-        yield PlayedRound(state, red, blue, face, after)
+        yield Played(state, red, blue, face, after)
         state = after
 
 
 @lru_cache(maxsize=32)
-def sample(ruleset: Ruleset) -> tuple[PlayedRound, ...]:
+def sample(ruleset: Ruleset) -> tuple[Played, ...]:
     """Rounds of several playouts with a fixed seed, including the last round of each."""
     dice = random.Random(ruleset.hash)
-    rounds: list[PlayedRound] = []
+    rounds: list[Played] = []
     for _ in range(PLAYOUTS):
         for number, played in enumerate(playout(ruleset, dice)):
             require(number < LONGEST_PLAYOUT, f"{ruleset}: random play does not come to an end")
@@ -110,7 +103,7 @@ def sample(ruleset: Ruleset) -> tuple[PlayedRound, ...]:
     return tuple(rounds)
 
 
-def thinned(ruleset: Ruleset, most: int) -> list[PlayedRound]:
+def thinned(ruleset: Ruleset, most: int) -> list[Played]:
     """At most `most` rounds, spread evenly over the sample, including the last one."""
     rounds = sample(ruleset)
     return list(rounds[:: -max(1, len(rounds) // most)])
@@ -316,31 +309,9 @@ def check_mirror(ruleset: Ruleset) -> None:
                 f"{where(ruleset, state)}: mirroring it twice gives another state",
             )
     for played in thinned(ruleset, 100) if game.notation.is_symmetric(rules) else ():
-        check_mirrored_round(ruleset, played)
-
-
-def check_mirrored_round(ruleset: Ruleset, played: PlayedRound) -> None:
-    game, rules = ruleset.game, ruleset.rules
-    mirror = game.notation.mirror
-    before, mirrored = played.before, mirror(rules, played.before)
-    for seat in (RED, BLUE):
-        require(
-            ruleset.choices(before, seat) == ruleset.choices(mirrored, 1 - seat),
-            f"{where(ruleset, before)}: mirrored, {SEATS[seat]}'s menu is different",
-        )
-    after = results(ruleset, before, played.red, played.blue)
-    require(
-        results(ruleset, mirrored, played.blue, played.red)
-        == Counter({mirror(rules, state): weight for state, weight in after.items()}),
-        f"{where(ruleset, before)}: mirrored, the round has different results",
-    )
-    ended = ruleset.ending(played.after)
-    swapped = ruleset.ending(mirror(rules, played.after))
-    require(
-        (swapped.reason, swapped.winner)
-        == (ended.reason, {RED: BLUE, BLUE: RED, NOBODY: NOBODY}[ended.winner]),
-        f"{where(ruleset, played.after)}: mirrored, its outcome is different",
-    )
+        for state in (played.before, played.after):
+            found = difference(game.rules, rules, mirror, state)
+            require(found is None, f"{ruleset}, {found and difference_text(ruleset, found)}")
 
 
 # Words
@@ -501,7 +472,7 @@ def check_chance(ruleset: Ruleset) -> None:
             check_refusal(ChanceError, game.notation.parse_chance, rules, before, red, blue, value)
 
 
-# What people see
+# Story and board
 
 
 def check_face_groups(ruleset: Ruleset) -> None:
@@ -548,10 +519,12 @@ def check_lines(ruleset: Ruleset, state: State, lines: Sequence[object]) -> None
 
 
 def check_board(ruleset: Ruleset) -> None:
-    """The board fits terminals of 40 to 120 columns, and every span has a known role."""
-    for played in thinned(ruleset, 20):
+    """The board fits terminals of 40 to 120 columns, and every span has a known role. Each state is
+    drawn in some widths, and each width is used for some states.
+    """
+    for number, played in enumerate(thinned(ruleset, 20)):
         for state in (played.before, played.after):
-            for width in WIDTHS:
+            for width in WIDTHS[number % WIDTHS_APART :: WIDTHS_APART]:
                 rows = ruleset.board(state, width)
                 lines = [row_text(row) for row in rows]
                 require(any(map(str.strip, lines)), f"{where(ruleset, state)}: an empty board")
@@ -602,6 +575,27 @@ def check_imports(ruleset: Ruleset) -> None:
             )
 
 
+def check_guide(ruleset: Ruleset) -> None:
+    """Every round of the game's own lesson can be played, with a right choice on the menu; every
+    preset is a ruleset.
+    """
+    own = ruleset.game.lesson
+    for number, step in enumerate(own(ruleset.rules) if own else (), 1):
+        what = f"{ruleset}: round {number} of the lesson"
+        state = ruleset.parse_state(step.state or None)
+        right = [word for word in ruleset.words(state, RED) if step.is_right(word)]
+        require(right, f"{what}: no choice on the menu is right")
+        reply = ruleset.parse_choice(state, BLUE, step.reply) if step.reply else NO_CHOICE
+        for word in right:
+            choice = ruleset.parse_choice(state, RED, word)
+            ruleset.resolve(state, choice, reply, step.face % ruleset.chance(state, choice, reply))
+    for preset in ruleset.game.presets:
+        preset_text(ruleset.entry, preset)
+    for title, rules in ruleset.game.groups:
+        for rule in rules:
+            require(rule in rule_ranges(ruleset.entry), f"{ruleset}: {title} has no rule {rule}")
+
+
 def check_rules_page(ruleset: Ruleset) -> None:
     """The rules page names every rule and every ruling that the rules cite."""
     text = rules_markdown(ruleset)
@@ -643,5 +637,6 @@ CHECKS: Mapping[str, Callable[[Ruleset], None]] = {
         check_rule_ranges,
         check_imports,
         check_rules_page,
+        check_guide,
     )
 }

@@ -1,11 +1,11 @@
 """What a game provides: modules of plain functions, which other code calls through a `Ruleset`.
-`assembling.py` makes a `Game` of what its author has written, and of defaults.
+`assembling.py` makes a `Game` from its author's functions and from defaults.
 
 A game's types are its own: to other code a `State` is opaque, and an outcome has only `reason` (0
 while the duel goes on) and `winner`. `Game` lists the parts of a game, including the optional ones.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any, Generic, NamedTuple, Protocol, TypeVar
@@ -13,6 +13,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar
 from holmgang.game import BLUE, NO_CHOICE, NOBODY, RED
 from holmgang.games.drawing import Row
 from holmgang.games.fields import Bounds
+from holmgang.games.guide import LessonStep, Preset, Summary
 from holmgang.games.shape import JsonObject
 
 __all__ = ["BLUE", "NOBODY", "NO_CHOICE", "RED"]
@@ -32,6 +33,7 @@ class State(Protocol):
 
     def _asdict(self) -> JsonObject: ...
     def __hash__(self) -> int: ...
+    def __iter__(self) -> Iterator[object]: ...
 
 
 class Ending(Protocol):
@@ -98,15 +100,17 @@ class Clause(NamedTuple):
     what: str
     """The rest of the clause in words: `attacks for 3`."""
     amount: int | None = None
-    """How much, where there is one number: the damage of an attack, the hp that are left."""
+    """The number in it, if there is one: the damage of an attack, or the hp that are left."""
     why: "Clause | None" = None
-    """Why it had no effect, or one that the choices alone do not explain: `Blue guards`."""
+    """Why it had no effect, or had one that the choices alone do not explain: `Blue guards`."""
     thing: str = ""
     """A thing of that seat, if it is the subject: `shield` in `Red's shield mends`."""
     continues: bool = False
     """Whether it may be in the same sentence as the clause before it."""
     is_reason_told: bool = False
-    """Whether another clause says why, so that the sentence need not."""
+    """Whether another clause already tells the reason."""
+    is_hit: bool = False
+    """Whether it is a hit, which pages accompany with a sound."""
 
     @property
     def text(self) -> str:
@@ -118,7 +122,7 @@ class Clause(NamedTuple):
 
     @property
     def full_text(self) -> str:
-        """The same with the reason: `Red's guard does nothing: Blue does not attack`."""
+        """The clause with its reason: `Red's guard does nothing: Blue does not attack`."""
         return f"{self.text}: {self.why.text}" if self.says_why and self.why else self.text
 
     @property
@@ -176,6 +180,7 @@ class RulesModule(Protocol[R, S]):
     def Reason(self) -> Any: ...  # noqa: N802
     @property
     def __name__(self) -> str: ...
+    def __hash__(self) -> int: ...
     def initial(self, rules: R) -> S: ...
     def choices(self, rules: R, state: S, seat: int) -> int: ...
     def resolve(self, rules: R, state: S, red: int, blue: int, face: int) -> S: ...
@@ -204,8 +209,8 @@ class NotationModule(Protocol[R_contra, S]):
     def format_outcome(self, rules: R_contra, state: S, outcome: Any) -> JsonObject: ...
     def is_symmetric(self, rules: R_contra) -> bool: ...
     def mirror(self, rules: R_contra, state: S) -> S: ...
-    def choice_count(self, rules: R_contra) -> int: ...  # every choice on offer is below it
-    def field_bounds(self, rules: R_contra) -> dict[str, Bounds]: ...  # of all states of play
+    def choice_count(self, rules: R_contra) -> int: ...  # all choices on menus are below it
+    def field_bounds(self, rules: R_contra) -> dict[str, Bounds]: ...  # in all states of play
 
 
 class StoryModule(Protocol[R_contra, S_contra]):
@@ -257,16 +262,28 @@ class Game(NamedTuple, Generic[R, S]):
     harmless: Callable[[R, S, int], int] | None = None
     """`harmless(rules, state, seat)`: the choice made for a seat that has run out of time. None:
     the first choice on offer."""
+    is_timid: Callable[[R, S, int, int], bool] | None = None
+    """`is_timid(rules, state, seat, choice)`: whether a choice holds back, for a seat that nearly
+    always wins. Weak levels prefer these, to give the other seat a chance. None: no choice does."""
     label: Callable[[R, S, int, int], ChoiceLabel] | None = None
-    """`label(rules, state, seat, choice)`: a choice as people read it. None: its word."""
+    """`label(rules, state, seat, choice)`: the label of a choice for people. None: its word."""
     amounts: Callable[[R, S, int], Mapping[str, tuple[int, int]]] | None = None
     """`amounts(rules, state, seat)`: the words that accept any number from least to most, such as
     `{"heal": (0, 9)}`, in a game where more numbers are legal than a menu lists."""
+    lesson: Callable[[R], Sequence[LessonStep]] | None = None
+    """`lesson(rules)`: the guided rounds for newcomers; empty if it does not fit these rules. None:
+    they are derived from the rules."""
+    summary: Callable[[R], Summary] | None = None
+    """`summary(rules)`: the rules on one screen. None: it is derived from the rules."""
+    presets: tuple[Preset, ...] = ()
+    """Named sets of rules; empty: only those of the catalogue."""
+    groups: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    """The rules in groups with a title, for forms; those that are missing come last."""
     page: Path | None = None
-    """The rulebook for people: RULES.md beside rules.py. None: it is made from the docstring."""
+    """The rulebook for people: RULES.md next to rules.py. None: it is made from the docstring."""
     key: str = ""
-    """What the hash of a ruleset covers besides the values of its rules: the folder, and the code
-    of a game that is not part of Holmgang."""
+    """The input of a ruleset's hash besides the values of its rules: the folder, and the code of a
+    game that is not part of Holmgang."""
 
     @property
     def is_outside(self) -> bool:
@@ -275,3 +292,5 @@ class Game(NamedTuple, Generic[R, S]):
 
 
 AnyGame = Game[Any, Any]
+AnyRules = RulesModule[object, State]
+AnyNotation = NotationModule[object, State]

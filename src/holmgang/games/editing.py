@@ -18,14 +18,14 @@ MOST = 999_999
 """The largest value in a form, for a number without a limit."""
 KEPT = 64
 FEW = 8
-"""The most values of a number for which words are looked up."""
+"""Words are looked up for numbers with at most this many values."""
 
 
 class Field(NamedTuple):
     """One number of a state in a form."""
 
     path: str
-    """Such as `red.hp`."""
+    """The path, such as `red.hp`."""
     seat: str | None
     label: str
     value: int
@@ -54,7 +54,7 @@ def form(ruleset: Ruleset, state: State) -> list[Field]:
 
 def edited(ruleset: Ruleset, state: State, path: str, value: int) -> State:
     """The state with one number changed. If the game does not accept that alone (a new creature
-    needs hit points too), a zero beside it becomes 1.
+    needs hit points too), a zero next to it becomes 1.
 
     Raises `StateError` if the state is impossible.
     """

@@ -3,10 +3,14 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, get_args, get_origin, get_type_hints
 
+from holmgang.game import BLUE, NOBODY, RED
+
 Bounds = tuple[int | None, int | None]
 """The least and the greatest value of a number; None where there is no limit."""
 
 FLAG: Bounds = (0, 1)
+SEAT_WORDS = {RED: "red", BLUE: "blue", NOBODY: None}
+"""The JSON of fields of the type `Seat`."""
 
 
 def leaves_of(kind: Any, path: str = "") -> Iterator[tuple[str, type]]:

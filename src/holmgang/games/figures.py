@@ -40,7 +40,7 @@ HOLM_FRONT = (
     '<g id="holm-front"><use href="#pole" transform="translate(34 350)"/>'
     '<use href="#pole" transform="translate(686 350) scale(-1 1)"/></g>'
 )
-"""The marked ground of the duel, behind the fighters and before them."""
+"""The marked ground of the duel, behind the fighters and in front of them."""
 
 
 class Pose(NamedTuple):

@@ -31,23 +31,24 @@ from holmgang.games.defaults.page import title_of
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
 from holmgang.games.structure import mistakes
+from holmgang.machine import program, relative
 
 GROUP = "holmgang.games"
 """The entry points of installed games: a name, and a module with rules or a package."""
 ENVIRONMENT = "HOLMGANG_GAMES"
-"""Paths and names of games, as in $PATH. Processes that this one starts find its games by it."""
+"""The variable with paths and names of games, separated as in $PATH. Child processes inherit it."""
 PREFIX = "holmgang_game_"
-"""Of the names of modules that are loaded from a path. The content of the files is in the name too:
-games that were loaded before a change keep their modules."""
-PARTS = ("notation", "story", "board", "picture", "estimate", "dominance", "holding")
+"""Prefix of the names of modules that are loaded from a path. A name also has a hash of the files,
+so that games that were loaded before a change keep their modules."""
+PARTS = ("notation", "story", "board", "picture", "estimate", "dominance", "holding", "guide")
 NAME = re.compile(r"[a-z][a-z0-9-]{0,39}")
 SETTINGS = re.compile(r":(?=[^/\\]*$)")
 
 
 def load(text: object, *, plays: bool = True) -> Ruleset:
     """The ruleset with this text, in which a game may be named by its path: `./standoff.py` or
-    `./standoff.py:lives=3`. The code of the game is loaded, so pass no text from outside.
-    `plays` is whether a few rounds of it are checked.
+    `./standoff.py:lives=3`. The code of the game is loaded, so do not pass untrusted text. `plays`
+    is whether to check a few rounds of the game.
     """
     if not isinstance(text, str) or not is_outside(text):
         return rulesets.load(text)
@@ -57,13 +58,13 @@ def load(text: object, *, plays: bool = True) -> Ruleset:
 
 
 def is_outside(text: str) -> bool:
-    """Whether a ruleset is of a game that is not loaded yet: a path, or an installed game."""
+    """Whether a text names a game that is not loaded yet: by its path, or as an installed game."""
     name = SETTINGS.split(text.strip(), maxsplit=1)[0]
     return is_path(name) or (name not in CATALOGUE and name in installed())
 
 
 def is_path(name: str) -> bool:
-    """Whether it names a file or a folder, and not a game."""
+    """Whether a name is that of a file or a folder, and not of a game."""
     return name.endswith(".py") or "/" in name or os.sep in name or name in (".", "..")
 
 
@@ -90,13 +91,15 @@ def is_game(path: Path) -> bool:
 
 @cache
 def load_environment() -> None:
-    """Loads the games in $HOLMGANG_GAMES; once per process."""
-    for source in filter(None, os.environ.get(ENVIRONMENT, "").split(os.pathsep)):
+    """Loads the games in $HOLMGANG_GAMES; once per process. Other processes that this one starts
+    find them from any folder.
+    """
+    for source in filter(None, os.environ.pop(ENVIRONMENT, "").split(os.pathsep)):
         add_all(source)
 
 
 def remember(source: str) -> None:
-    """Adds a game to the environment of this process and those that it starts."""
+    """Adds a game to the environment of this process and of its child processes."""
     known = os.environ.get(ENVIRONMENT, "").split(os.pathsep)
     os.environ[ENVIRONMENT] = os.pathsep.join(filter(None, dict.fromkeys((*known, source))))
 
@@ -104,11 +107,11 @@ def remember(source: str) -> None:
 # Loading
 
 _paths: dict[str, Path] = {}
-"""Where each game was loaded from."""
+"""The path from which each game was loaded."""
 
 
 def paths() -> Mapping[str, Path]:
-    """Where each game was loaded from, by its name."""
+    """The path from which each game was loaded, by its name."""
     return _paths
 
 
@@ -122,6 +125,8 @@ def add(path: Path, *, plays: bool = True) -> Entry:
     if not rules.is_file():
         what = "has no rules.py" if path.is_dir() else "does not exist"
         raise RulesetError(f"{relative(path)} {what}")
+    if os.pathsep in str(path):  # it could not be told to other processes
+        raise RulesetError(f"{relative(path)}: the path of a game must not contain {os.pathsep!r}")
     if not NAME.fullmatch(name):
         raise RulesetError(
             f"{relative(path)}: the name of a game must begin with a letter and have only letters,"
@@ -186,8 +191,8 @@ def run(name: str, file: Path, folder: list[str] | None = None) -> ModuleType:
 
 @contextmanager
 def uncompiled() -> Iterator[None]:
-    """Keeps Python from storing what it compiles: it would take that for the file as saved later,
-    in the same second and with the same size.
+    """Keeps Python from writing bytecode. It would use that even for a file that was saved again
+    later, in the same second and with the same size.
     """
     before, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     try:
@@ -204,7 +209,7 @@ def check(rules: ModuleType, file: Path) -> None:
 
 def check_play(entry: Entry) -> None:
     """Raises `RulesetError` with the first mistake in a few rounds."""
-    from holmgang.games.checking import QUICK_ROUNDS, GameCheck  # which imports this module
+    from holmgang.games.checking import QUICK_ROUNDS, GameCheck  # it imports this module
 
     ruleset = Ruleset(entry, entry.game.rules.Rules())
     mistake = GameCheck(ruleset, QUICK_ROUNDS).first_mistake()
@@ -262,12 +267,12 @@ def add_installed(name: str) -> Entry:
 
 
 def blame(error: BaseException, files: Iterable[Path] = ()) -> str:
-    """The error as one line with its place in the file of a game; empty if it is not from there."""
+    """The error as one line with its place in a game's file; empty if it comes from elsewhere."""
     return ": ".join(blame_parts(error, files) or ())
 
 
 def blame_parts(error: BaseException, files: Iterable[Path] = ()) -> tuple[str, str] | None:
-    """Where in the file of a game an error comes from, and what it is; None if from elsewhere."""
+    """The place of an error in a game's file, and its message; None if it comes from elsewhere."""
     known = {str(each) for each in files} | loaded_files()
     if isinstance(error, SyntaxError) and error.filename in known:
         return place(Path(str(error.filename)), error.lineno or 0), error.msg
@@ -291,8 +296,8 @@ def place(file: Path, line: int) -> str:
 
 
 def typed(ruleset: Ruleset, *, is_here: bool = True) -> str:
-    """The ruleset as it is named on the command line: by its path, if it was loaded from one; an
-    absolute path unless it is typed in this folder.
+    """The ruleset as it is named on the command line: by its path, if it was loaded from one. The
+    path is absolute unless the command is typed in this folder (`is_here`).
     """
     name = ruleset.entry.name
     if name not in _paths:
@@ -301,15 +306,7 @@ def typed(ruleset: Ruleset, *, is_here: bool = True) -> str:
     return ruleset.text.replace(name, path if os.sep in path else f"./{path}", 1)
 
 
-def program(ruleset: Ruleset) -> str:
+def program_for(ruleset: Ruleset) -> str:
     """The beginning of a command that reads records of this ruleset."""
     path = _paths.get(ruleset.entry.name)
-    return "holmgang" if path is None else f"holmgang --games {shlex.quote(relative(path))}"
-
-
-def relative(path: Path) -> str:
-    """A path as people write it: from the current folder, where it is below it."""
-    try:
-        return str(path.relative_to(Path.cwd()))
-    except ValueError:
-        return str(path)
+    return program() if path is None else f"{program()} --games {shlex.quote(relative(path))}"

@@ -34,6 +34,7 @@ from holmgang.games.contract import (
 from holmgang.games.defaults import rules as optional
 from holmgang.games.drawing import Row
 from holmgang.games.fields import Bounds
+from holmgang.games.guide import Preset
 from holmgang.games.outcome import Outcome
 from holmgang.games.settings import differences, find_entry, parse_setting
 from holmgang.games.shape import JsonObject, brief
@@ -68,7 +69,7 @@ class Ruleset:
     @cached_property
     def hash(self) -> str:
         """A hash of the game and every rule that differs from the default in `rules.py`, as 16 hex
-        digits. A rule that is added later, with a default that changes nothing, changes no hash.
+        digits. Adding a rule whose default changes nothing in play does not change hashes.
         For a game outside of Holmgang it covers the code of its rules too.
         """
         defaults = self.game.rules.Rules()._asdict()
@@ -78,11 +79,14 @@ class Ruleset:
 
     @property
     def code(self) -> str:
-        """A digest of the code of the rules, which the hash covers only outside of Holmgang."""
+        """A digest of the code of the rules; `hash` covers it only for outside games."""
         return game_digest(self.game)
 
     def __str__(self) -> str:
         return self.text
+
+    def __deepcopy__(self, memo: object) -> "Ruleset":
+        return self  # it is immutable, and games are modules, which cannot be copied
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Ruleset) and other.hash == self.hash
@@ -343,12 +347,12 @@ class Ruleset:
         return self.game.story.preview(self.rules, state, seat, choice)
 
     def preview(self, state: State, seat: int, choice: int) -> str:
-        """The same as sentences."""
+        """The effects of a choice, in sentences."""
         return note_text(self.notes(state, seat, choice))
 
     def is_fatal(self, state: State, seat: int, choice: int) -> bool:
-        """Whether a choice loses at once, whatever the other seat chooses and the dice show. If the
-        other seat can only lose with it, as when both run out of energy, it is fatal, too.
+        """Whether a choice loses at once, whatever the other seat chooses and the dice show. Some
+        of the results may be draws in which both lose, as when both run out of energy.
 
         >>> fencing = load("fencing")
         >>> tired = fencing.parse_state("0/200.4/300")
@@ -417,7 +421,7 @@ def load_stored(text: object, stored_hash: object) -> Ruleset:
 
 
 def as_ruleset(ruleset: object) -> Ruleset:
-    """The ruleset, given as such or as its text."""
+    """The ruleset, given as a `Ruleset` or as its text."""
     return ruleset if isinstance(ruleset, Ruleset) else load(ruleset)
 
 
@@ -454,6 +458,12 @@ def _load(text: str) -> Ruleset:
     if why:
         raise RulesetError(f"{brief(text)} cannot be played: {why}")
     return canonical(Ruleset(entry, rules))
+
+
+def preset_text(entry: Entry, preset: Preset) -> str:
+    """The text of a game with the rules of a preset."""
+    settings = ",".join(f"{rule}={value}" for rule, value in preset.rules.items())
+    return load(f"{entry.name}:{settings}" if settings else entry.name).text
 
 
 def forget() -> None:

@@ -17,7 +17,7 @@ LARGEST = 10**18
 
 
 def brief(value: object) -> str:
-    """The value as quoted in an error message: abbreviated, whatever it is.
+    """The value, of any type, as quoted in an error message: abbreviated if it is long.
 
     >>> brief("x" * 1000)
     "'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx…"

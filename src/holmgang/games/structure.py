@@ -1,6 +1,6 @@
-"""What a file with rules must contain: checked as soon as it is loaded, before anything is played.
+"""Checks what a file with rules contains, as soon as it is loaded and before anything is played.
 
-Each mistake is found with the line of the author's file that it is about.
+Each mistake is reported with its line in the author's file.
 """
 
 import ast
@@ -31,7 +31,10 @@ OPTIONAL = {
     "draw_board": ("rules", "state", "width"),
     "draw_picture": ("rules", "state", "scene"),
     "harmless": ("rules", "state", "seat"),
+    "is_timid": ("rules", "state", "seat", "choice"),
     "impossible": ("rules",),
+    "lesson": ("rules",),
+    "summary": ("rules",),
 }
 IMPURE = ("print", "input", "open")
 MOST_CHOICES = 63
@@ -39,12 +42,12 @@ MOST_CHOICES = 63
 
 class Mistake(NamedTuple):
     line: int
-    """In the file of the rules; 0 for the file as a whole."""
+    """The line in the file of the rules; 0 for the file as a whole."""
     what: str
 
 
 def mistakes(module: ModuleType, source: str) -> Iterator[Mistake]:
-    """What is missing or of a wrong type in a module of rules."""
+    """Everything that is missing or has a wrong type in a module of rules."""
     lines = Lines(source)
     scope = vars(module)
     missing = [name for name in (*CLASSES, *FUNCTIONS) if name not in scope]
@@ -107,7 +110,7 @@ def function_mistakes(
 
 
 def impure_mistakes(function: Any, lines: Lines) -> Iterator[Mistake]:
-    """What rules must not call, because they are compiled, and played many times unseen."""
+    """Calls that rules must not make, because rules are compiled and run many times unattended."""
     used: dict[FunctionType, None] = {}
     add_used(function, used)
     for each in used:
@@ -163,6 +166,10 @@ def enum_mistakes(enum: Any, name: str, lines: Lines) -> Iterator[Mistake]:
         return
     if name == "Reason" and 0 not in {int(member) for member in enum}:
         yield Mistake(lines(name), "Reason needs a member with the value 0: the duel goes on")
+    for alias, member in enum.__members__.items():
+        if alias != member.name:
+            line = lines(f"{name}.{alias}", name)
+            yield Mistake(line, f"{name}.{alias} has the same value as {name}.{member.name}")
     for member in enum:
         if not 0 <= int(member) < MOST_CHOICES:
             line = lines(f"{name}.{member.name}", name)

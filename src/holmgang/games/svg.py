@@ -3,7 +3,7 @@
 A picture is SVG text, 720 by 480 units. On the narrowest phone a unit is half a pixel, so no text
 is smaller than 22. Red sits on the left and is round, blue sits on the right and is angular, so
 that nobody needs the colours to tell them apart. Element ids are stable: when a page replaces one
-picture with the next, CSS transitions animate what changed.
+picture with the next, CSS transitions animate the changes.
 
 A picture depends on the state, the last round and the winner only, so that matches can share it:
 the seats are called Red and Blue, and both cards for the next choice lie face down, hidden. A page
@@ -90,8 +90,8 @@ MOTION = (
 PLAIN = Scene()
 
 drawn_once = lru_cache(maxsize=1024, typed=True)
-"""For parts of a picture that come again and again: a row of pips, a figure in a pose. A server
-draws hundreds of pictures a second, and most of each is what was drawn before."""
+"""Caches parts that many pictures have in common: a row of pips, a figure in a pose. A server draws
+hundreds of pictures a second, and most parts of each have been drawn before."""
 
 
 # The whole picture
@@ -100,7 +100,7 @@ draws hundreds of pictures a second, and most of each is what was drawn before."
 def picture(
     name: str, scene: Scene, *, title: str, description: str, defs: str, parts: Iterable[str]
 ) -> str:
-    """The SVG text of a board. `title` and `description` say it in words."""
+    """The SVG text of a board. `title` and `description` describe it in words."""
     body = "".join(parts)
     ids = f"{name}-title", f"{name}-desc"
     drawn = (
@@ -128,7 +128,7 @@ def labelled(svg: str, names: tuple[str, str] = SEAT_NAMES, caption: str = "") -
     its header and its title.
     """
     longest = min(LONGEST_NAME, max(map(len, names)))
-    room = (WIDTH - 2 * (56 + 16 * longest)) / 12.5  # of the widest common font, DejaVu Sans
+    room = (WIDTH - 2 * (56 + 16 * longest)) / 12.5  # in the widest common font, DejaVu Sans
     said = {
         "red-name": shortened(names[RED], LONGEST_NAME),
         "blue-name": shortened(names[BLUE], LONGEST_NAME),
@@ -145,15 +145,15 @@ def labelled(svg: str, names: tuple[str, str] = SEAT_NAMES, caption: str = "") -
 
 
 def without_style(svg: str) -> str:
-    """The picture without its own style sheet, for a page that has `page_style`. To draw it so in
-    the first place, with `Scene(has_style=False)`, is quicker.
+    """The picture without its own style sheet, for a page that has `page_style`. It is faster to
+    draw the picture without one, with `Scene(has_style=False)`.
     """
     return re.sub(r"<style>.*?</style>", "", svg, count=1, flags=re.DOTALL)
 
 
 def page_style() -> str:
     """One style sheet for all pictures of a page, in all colours: for pages whose security policy
-    allows no styles of single elements.
+    does not allow styles in single elements.
     """
     return style_sheet(frozenset(f"{kind}-{each}" for kind in "fs" for each in PALETTE))
 
@@ -162,7 +162,7 @@ CLASSES = re.compile(r'class="([^"]*)"|var\(--c-([a-z-]+)')
 
 
 def style_of(drawn: str) -> str:
-    """The style sheet with the colours that are used, and no others."""
+    """The style sheet with only the colours that are used."""
     found = set(CLASSES.findall(drawn))
     used = {kind for kinds, _ in found for kind in kinds.split() if kind[1:2] == "-"}
     return style_sheet(frozenset(used | {f"--c-{name}" for _, name in found}))
@@ -203,7 +203,7 @@ def flatten(svg: str, theme: str = "light") -> str:
 
 
 def plain_colours(drawn: str) -> str:
-    """The same with attributes instead of classes, for `<defs>`: class selectors do not reach into
+    """The drawing with attributes instead of classes, for `<defs>`: class selectors do not apply to
     what `<use>` shows.
     """
     return re.sub(r'class="([^"]*)"', lambda found: colour_attributes(found[1]), drawn)
@@ -220,7 +220,7 @@ def colour_attributes(kinds: str) -> str:
 
 
 def text_of(text: str) -> str:
-    """Text as it may stand in SVG: escaped, without control characters or marks of direction."""
+    """Text for SVG: escaped, without control characters or bidirectional controls."""
     if not text.isprintable():
         text = "".join(each for each in text if each.isprintable())
     return escape(text)
@@ -257,7 +257,7 @@ def label_width(said: str, *, is_bold: bool = False) -> float:
 
 
 def across(seat: int, distance: float) -> float:
-    """The x of a seat's own half at this distance from the middle."""
+    """The x coordinate in a seat's own half at this distance from the middle."""
     return WIDTH / 2 + (distance if seat == BLUE else -distance)
 
 
@@ -267,7 +267,7 @@ def outward(seat: int) -> str:
 
 
 def facing(seat: int, x: float, y: float) -> str:
-    """The transform of a figure drawn facing right: blue's is turned round."""
+    """The transform of a figure drawn facing right: blue's is turned to face left."""
     return f"translate({x:g} {y:g})" + (" scale(-1 1)" if seat == BLUE else "")
 
 
@@ -343,8 +343,8 @@ def card_back(
     seat: int, x: float, y: float, card: str = "", *, name: str = "", size: float = 1
 ) -> str:
     """The back of a card: `card` with the mark at this place. It is hidden until the class of the
-    picture says that the seat has chosen; what has the class `red-front` or `blue-front` is hidden
-    from then on.
+    picture says that the seat has chosen; elements with the class `red-front` or `blue-front` are
+    hidden from then on.
     """
     colour = SEAT_COLOURS[seat]
     scale = f" scale({size:g})" if size != 1 else ""
@@ -408,7 +408,26 @@ def row_line(y: float) -> str:
 
 
 def winner_of(scene: Scene, ruled: Any) -> int:
-    """Who has won: by the rules, or as the scene says."""
+    """The winner that the scene names, otherwise the winner by the rules."""
     if scene.winner is not None:
         return scene.winner
     return ruled.winner if ruled.reason else NOBODY
+
+
+SMALL_BOX = "0 50 720 300"
+"""The part of a board that a small picture shows: without names and the lowest rows."""
+_SAID = re.compile(r"<(title|desc)\b[^>]*>.*?</\1>", re.DOTALL)
+_LABELS = re.compile(r' (?:role|aria-labelledby)="[^"]*"')
+_USED = re.compile(r'href="#([^"]+)"|url\(#([^)]+)\)')
+
+
+def small(picture: str, theme: str = "") -> str:
+    """A part of the picture, as a small board next to a text that describes it. It has no title, no
+    description, and only the ids that are referred to. `theme` is `light`, `dark`, or empty for the
+    theme of the device.
+    """
+    used = {name for names in _USED.findall(picture) for name in names}
+    lean = _LABELS.sub("", _SAID.sub("", picture))
+    lean = re.sub(r' id="([^"]+)"', lambda found: found[0] if found[1] in used else "", lean)
+    lean = re.sub(r'viewBox="[^"]*"', f'viewBox="{SMALL_BOX}"', lean, count=1)
+    return re.sub(r'class="board', f'class="{theme} board', lean, count=1) if theme else lean

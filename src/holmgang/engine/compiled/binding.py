@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, cast
 
 from holmgang.engine import stream
 from holmgang.engine.compiled import kernels
-from holmgang.engine.compiled.packing import StateLayout, packers
+from holmgang.engine.compiled.packing import GENERATED, StateLayout, packers
 from holmgang.games.code import deciding_modules
 from holmgang.games.defaults import rules as defaults
 from holmgang.games.ruleset import Ruleset
@@ -69,18 +69,18 @@ def bind(
     of the kernels.
     """
     rules_module: Any = ruleset.game.rules
-    layout, pack, unpack = packers(rules_module)
+    layout, generated = packers(rules_module, ruleset.game.notation.mirror)
     scopes = copied_apart(deciding_modules(rules_module))
     game_scope = scopes[rules_module.__name__]
     optional = (defaults.chance, defaults.face_groups, defaults.face_group, defaults.endless)
-    for function in (cast(FunctionType, ruleset.game.notation.mirror), *optional):
+    for function in (cast(FunctionType, generated.pop("mirror")), *optional):
         if function.__name__ not in game_scope:
             copy = FunctionType(function.__code__, game_scope, function.__name__)
             copy.__module__ = rules_module.__name__
             game_scope[function.__name__] = copy
     scope, modules, *_ = bind_numbers((kernels, *more_kernels))
-    for name, function in (("pack", pack), ("unpack", unpack)):
-        scope[name] = FunctionType(function.__code__, game_scope, name)
+    for name, function in generated.items():
+        scope[name] = FunctionType(cast(FunctionType, function).__code__, game_scope, name)
     scope["game"] = namespace("game", game_scope)
     scope["rules"] = ruleset.rules
     scope["FIELDS"] = len(layout.names)
@@ -95,7 +95,7 @@ def own_functions(scope: Scope, *modules: str) -> Iterator[tuple[str, FunctionTy
 
 
 def copied_apart(modules: Sequence[ModuleType]) -> dict[str, Scope]:
-    """The globals of each module in a scope of its own, where copies refer to copies."""
+    """The globals of each module in a separate scope, in which copies refer to each other."""
     scopes = {module.__name__: copied(module, without=()) for module in modules}
     for own, scope in scopes.items():
         for name, value in list(scope.items()):
@@ -126,7 +126,7 @@ def copied(*modules: ModuleType, without: Sequence[str] | None = None) -> Scope:
     return scope
 
 
-PLACES = ("game", "rules", "pack", "unpack", "FIELDS", "SPECS")  # names that binding fills in
+PLACES = ("game", "rules", *GENERATED, "FIELDS", "SPECS")  # names that binding fills in
 
 
 def namespace(name: str, members: Scope) -> ModuleType:
@@ -151,6 +151,7 @@ def fingerprint(bound: Bound) -> str:
         *(f"{name} {link.flat} {link.spec.gives_float}" for name, link in bound.links.items()),
         bound.layout.pack_source,
         bound.layout.unpack_source,
+        bound.layout.rules_source,
     ):
         digest.update(part.encode())
         digest.update(b"\0")
@@ -158,15 +159,15 @@ def fingerprint(bound: Bound) -> str:
 
 
 def names_used(bound: Bound) -> set[str]:
-    """The names in the kernels, and in all that they use of the game. A game in one file has
-    functions that only describe it; a change of those compiles nothing anew, unless they have the
-    name of something in the kernels.
+    """The names in the kernels, and in everything of the game that they use. A game in one file
+    also has functions that only describe it; a change in those causes no new compilation, unless
+    the kernels use the same name.
     """
     used: set[str] = set()
     scopes = (bound.kernels, *bound.game.values())
     functions = [
         *(function for _, function in own_functions(bound.kernels, *bound.modules)),
-        *(bound.kernels[name] for name in ("pack", "unpack") if name in bound.kernels),
+        *(bound.kernels[name] for name in GENERATED if name in bound.kernels),
     ]
     while functions:
         names = set(names_in(functions.pop().__code__)) - used
@@ -198,8 +199,8 @@ def described(scope: Scope, *modules: str) -> Iterator[str]:
 
 
 def is_enumeration(module: ModuleType) -> bool:
-    """Whether it stands for an IntEnum: functions of other namespaces are described where they
-    are from.
+    """Whether a namespace stands for an IntEnum. The functions of other namespaces are described
+    with the modules that they are from.
     """
     members = (value for name, value in vars(module).items() if not name.startswith("__"))
     return all(isinstance(value, int) for value in members)

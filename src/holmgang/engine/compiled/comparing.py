@@ -3,7 +3,6 @@
 import re
 from array import array
 from collections.abc import Sequence
-from typing import Any
 
 from holmgang.engine.compiled.native import Announce, Kernels, silent, zeros
 from holmgang.errors import CompileError
@@ -17,8 +16,8 @@ PLACE = re.compile(r"(.*) \(File \"(.*)\", line (\d+)\)$", re.DOTALL)
 def compare(
     ruleset: Ruleset, rounds: Sequence[Played], where: str, announce: Announce = silent
 ) -> Finding | None:
-    """What is wrong with the compiled rules: they do not compile, or give another result in one of
-    these rounds. `where` is the place of `resolve`.
+    """A finding if the rules do not compile, or if the compiled rules give another result in one of
+    these rounds; otherwise None. `where` is the place of `resolve`.
     """
     kernels = Kernels(ruleset)
     if not kernels.is_compiled:
@@ -42,7 +41,7 @@ def compare(
 
 
 def describe(ruleset: Ruleset, played: Played, expected: list[int], found: list[int]) -> str:
-    words: list[Any] = [ruleset.word_or_none(each) for each in (played.red, played.blue)]
+    words = [ruleset.word_or_none(each) for each in (played.red, played.blue)]
     return (
         f"compiled, {words[0]} against {words[1]} in {ruleset.format_text(played.before)} gives"
         f" {found}, not {expected}"

@@ -20,6 +20,7 @@ from holmgang.engine.compiled import objects
 from holmgang.engine.compiled.binding import Bound, Scope, own_functions
 from holmgang.engine.compiled.drafts import Drafting
 from holmgang.engine.compiled.kernels import KernelSpec
+from holmgang.engine.compiled.packing import GENERATED
 from holmgang.errors import CompileError
 
 C_TYPES: dict[str, Any] = {
@@ -61,7 +62,7 @@ def teach(bound: Bound) -> None:
     for module, scope in bound.game.items():
         for _, function in own_functions(scope, module):
             inlined(function)
-    for name in ("pack", "unpack"):
+    for name in GENERATED:
         if name in bound.kernels:
             inlined(bound.kernels[name])
     for name, link in bound.links.items():
@@ -94,13 +95,13 @@ def compile_kernel(bound: Bound, name: str, spec: KernelSpec) -> tuple[str, byte
         compiled: Any = numba.cfunc(signature, error_model="numpy", forceinline=True)(
             scope["entry"]
         )
-    except NumbaError as error:
+    except (NumbaError, AttributeError) as error:  # such as a member that an enum does not have
         raise CompileError(f"the rules do not compile: {reason(error)}") from error
     _, _, (object_file, _) = compiled._library.serialize_using_object_code()
     return compiled._wrapper_name, object_file
 
 
-def reason(error: NumbaError) -> str:
+def reason(error: Exception) -> str:
     """The innermost message of numba's error, and the line that caused it."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     places = [place for place, line in enumerate(lines) if line.startswith("File ")]

@@ -1,8 +1,9 @@
 """Loops over any game, written once: playouts, enumeration, batches.
 
-Each is an ordinary function that uses the globals `game`, `rules`, `pack`, `unpack` and `FIELDS`,
-which `binding.py` sets for one ruleset. Compiled or interpreted, they give the same results. Their
-arguments are whole numbers and flat arrays (anything that can be indexed); `SPECS` says which.
+Each is an ordinary function that uses the globals `game`, `rules`, `pack`, `unpack`, `rules_of` and
+`FIELDS`, which `binding.py` sets for one ruleset. Compiled or interpreted, they give the same
+results. Their arguments are whole numbers and flat arrays (anything that can be indexed); `SPECS`
+says which.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,6 +16,7 @@ from holmgang.engine.stream import (
     GAMMA,
     RED_LANE,
     below,
+    below_often_power,
     count_bits,
     draw,
     game_key,
@@ -26,6 +28,7 @@ from holmgang.engine.stream import (
 
 Array = Any  # a flat array of 64-bit numbers
 GameState = Any  # the State of the game that is bound
+GameRules = Any  # its Rules
 WIDTH = 64  # size of a set of choices
 EMPTY = -1
 MOST_ANSWERS = 2
@@ -34,6 +37,7 @@ game: Any = None  # binding.py replaces these
 rules: Any = None
 pack: Any = None
 unpack: Any = None
+rules_of: Any = None
 FIELDS: int = 0
 
 
@@ -62,7 +66,7 @@ def end_of(outcome: Any) -> int:
 
 
 def worth(outcome: Any) -> float:
-    """A finished duel to red: 1, -1, or 0 for a draw."""
+    """The value of a finished duel to red: 1, -1, or 0 for a draw."""
     if outcome.winner == 0:
         return 1.0
     if outcome.winner == 1:
@@ -70,8 +74,10 @@ def worth(outcome: Any) -> float:
     return 0.0
 
 
-def is_answer(state: GameState) -> bool:
-    """Whether a single seat chooses between at most two options: not a round of its own."""
+def is_answer(rules: GameRules, state: GameState) -> bool:
+    """Whether only one seat chooses, between at most two options. For a search, this is not a
+    separate round.
+    """
     red, blue = game.choices(rules, state, 0), game.choices(rules, state, 1)
     if red != 0 and blue != 0:
         return False
@@ -110,25 +116,30 @@ def playouts(
     return rounds
 
 
-# Policies: a table of states, each with a weight for every choice, and one more row of weights for
-# all other states
+# Policies: a table of states, each with a weight for every choice, and weights for all other
+# states. Those of place p start at p * stride + first, so that both seats can share an array.
 
 
 def weighted(bits: int, menu: int, weights: Array, at: int) -> int:
     """A choice drawn by its weight; all choices are equally likely if no weight is positive."""
-    total = 0
-    for choice in range(WIDTH):
-        if menu >> choice & 1 == 1:
-            total += weights[at + choice]
+    total, rest = 0, menu
+    while rest != 0:
+        total += weights[at + lowest_bit(rest)]
+        rest &= rest - 1
     if total == 0:
         return pick(bits, menu)
-    left = below(bits, total)
-    for choice in range(WIDTH):
-        if menu >> choice & 1 == 1:
-            if left < weights[at + choice]:
-                return choice
-            left -= weights[at + choice]
-    return -1
+    left, rest, chosen = below_often_power(bits, total), menu, -1
+    while rest != 0:  # the whole menu: a processor predicts an early exit badly
+        choice = lowest_bit(rest)
+        chosen = choice if left >= 0 else chosen
+        left -= weights[at + choice]
+        rest &= rest - 1
+    return chosen
+
+
+def lowest_bit(menu: int) -> int:
+    """The first choice of a set that is not empty."""
+    return count_bits((menu & -menu) - 1)
 
 
 def slot_of(row: Array, at: int, rows: Array, slots: Array, size: int) -> int:
@@ -160,28 +171,23 @@ def fill_slots(rows: Array, count: int, slots: Array, size: int) -> int:
     return doubles
 
 
-def policy_choice(
-    state: GameState,
-    key: int,
-    n: int,
-    seat: int,
-    row: Array,
-    rows: Array,
-    count: int,
-    slots: Array,
-    size: int,
-    weights: Array,
+def policy_place(
+    state: GameState, row: Array, rows: Array, count: int, slots: Array, size: int
 ) -> int:
-    menu = game.choices(rules, state, seat)
-    if menu == 0:
-        return -1
-    at = count
+    """The place of a state in the table of a policy; `count` for all other states."""
     if count > 0:
         pack(state, row, 0)
         found = slots[slot_of(row, 0, rows, slots, size)]
         if found != EMPTY:
-            at = found
-    return weighted(draw(key, n, seat), menu, weights, at * WIDTH)
+            return number(found)
+    return count
+
+
+def policy_choice(state: GameState, key: int, n: int, seat: int, weights: Array, at: int) -> int:
+    menu = game.choices(rules, state, seat)
+    if menu == 0:
+        return -1
+    return weighted(draw(key, n, seat), menu, weights, at)
 
 
 def policy_playouts(
@@ -193,30 +199,38 @@ def policy_playouts(
     lengths: Array,
     picks: Array,
     row: Array,
+    is_shared: int,
     red_rows: Array,
     red_count: int,
     red_slots: Array,
     red_size: int,
     red_weights: Array,
+    red_stride: int,
+    red_first: int,
     blue_rows: Array,
     blue_count: int,
     blue_slots: Array,
     blue_size: int,
     blue_weights: Array,
+    blue_stride: int,
+    blue_first: int,
 ) -> int:
-    """Like `playouts`, with a policy for each seat."""
+    """Like `playouts`, with a policy for each seat. `is_shared` is 1 if their tables have the same
+    states in the same places.
+    """
     rounds = 0
     for index in range(first, first + count):
         key = game_key(seed, index)
         state = game.initial(rules)
         n, reason, end = 0, 0, end_of(game.endless(rules))
         while reason == 0 and n < limit:
-            red = policy_choice(
-                state, key, n, 0, row, red_rows, red_count, red_slots, red_size, red_weights
-            )
-            blue = policy_choice(
-                state, key, n, 1, row, blue_rows, blue_count, blue_slots, blue_size, blue_weights
-            )
+            mine = policy_place(state, row, red_rows, red_count, red_slots, red_size)
+            theirs = mine
+            if is_shared == 0:
+                theirs = policy_place(state, row, blue_rows, blue_count, blue_slots, blue_size)
+            red_at, blue_at = mine * red_stride + red_first, theirs * blue_stride + blue_first
+            red = policy_choice(state, key, n, RED_LANE, red_weights, red_at)
+            blue = policy_choice(state, key, n, BLUE_LANE, blue_weights, blue_at)
             if red >= 0:
                 picks[red] += 1
             if blue >= 0:
@@ -231,51 +245,6 @@ def policy_playouts(
         lengths[n] += 1
         rounds += n
     return rounds
-
-
-# Enumeration
-
-
-def enumerate_states(rows: Array, capacity: int, slots: Array, size: int, row: Array) -> int:
-    """Writes every reachable undecided state to `rows`, breadth first. Returns their number, or -1
-    if there is not enough room.
-    """
-    found = enter(game.initial(rules), rows, capacity, 0, slots, size, row)
-    done = 0
-    while done < found:
-        state = unpack(rows, done * FIELDS)
-        done += 1
-        red_menu = game.choices(rules, state, 0)
-        blue_menu = game.choices(rules, state, 1)
-        for red in range(-1, WIDTH - 1):
-            if not is_on(red_menu, red):
-                continue
-            for blue in range(-1, WIDTH - 1):
-                if not is_on(blue_menu, blue):
-                    continue
-                for face in range(game.chance(rules, state, red, blue)):
-                    after = game.resolve(rules, state, red, blue, face)
-                    if game.outcome(rules, after).reason != 0:
-                        continue
-                    found = enter(after, rows, capacity, found, slots, size, row)
-                    if found < 0:
-                        return found
-    return found
-
-
-def enter(
-    state: GameState, rows: Array, capacity: int, found: int, slots: Array, size: int, row: Array
-) -> int:
-    """Inserts an undecided state if it is new. Returns the number of states, -1 if too many."""
-    pack(state, row, 0)
-    slot = slot_of(row, 0, rows, slots, size)
-    if slots[slot] != EMPTY:
-        return found
-    if found == capacity:
-        return -1
-    slots[slot] = found
-    pack(state, rows, found * FIELDS)
-    return found + 1
 
 
 def is_on(menu: int, choice: int) -> bool:
@@ -315,17 +284,21 @@ def batch_step(
     rounds: Array,
     rows: Array,
     menus: Array,
+    paused: Array,
     red: Array,
     blue: Array,
     ends: Array,
     final_rows: Array,
 ) -> int:
-    """Plays one round at every index, with dice from the seed. Where a game ends, its outcome is
-    written to `ends` (-1: a draw by the limit) and its last state to `final_rows`, and the next
-    game starts at that index. Returns the number of games that ended.
+    """Plays one round at every index that is not paused, with dice from the seed. Where a game
+    ends, its outcome is written to `ends` (-1: a draw by the limit) and its last state to
+    `final_rows`, and the next game starts at that index. Returns the number of games that ended.
     """
     ended = 0
     for index in range(count):
+        ends[index] = 0
+        if paused[index] != 0:
+            continue
         key = game_key(seed, games[index])
         state = unpack(rows, index * FIELDS)
         mine = red[index] if menus[2 * index] != 0 else -1
@@ -351,12 +324,44 @@ def batch_step(
     return ended
 
 
+def policy_choices(
+    seed: int,
+    count: int,
+    games: Array,
+    rounds: Array,
+    rows: Array,
+    seat: int,
+    row: Array,
+    policy_rows: Array,
+    policy_count: int,
+    slots: Array,
+    size: int,
+    weights: Array,
+    stride: int,
+    first: int,
+    chosen: Array,
+) -> int:
+    """Writes the choice that a policy makes for a seat in every state, with the draws of
+    `policy_playouts`; -1 where the seat has no choice. Returns the number of choices made.
+    """
+    made = 0
+    for index in range(count):
+        state = unpack(rows, index * FIELDS)
+        place = policy_place(state, row, policy_rows, policy_count, slots, size)
+        at = place * stride + first
+        key = game_key(seed, games[index])
+        chosen[index] = policy_choice(state, key, rounds[index], seat, weights, at)
+        if chosen[index] >= 0:
+            made += 1
+    return made
+
+
 # Kernels that can be called from outside
 
 
 class Bundle(NamedTuple):
-    """Arrays that are passed as one argument: the NamedTuple `made` of them, and the names of those
-    with floats.
+    """Arrays that are passed as one argument: the type `made`, a NamedTuple of them, and the names
+    of the arrays of floats.
     """
 
     made: Any
@@ -399,9 +404,11 @@ SPECS = {
             *("blue_rows", "blue_slots", "blue_weights"),
         )
     ),
-    "enumerate_states": KernelSpec(("rows", "slots", "row")),
     "step_rows": KernelSpec(("rows", "red", "blue", "faces", "after", "ends")),
     "batch_step": KernelSpec(
-        ("games", "rounds", "rows", "menus", "red", "blue", "ends", "final_rows")
+        ("games", "rounds", "rows", "menus", "paused", "red", "blue", "ends", "final_rows")
+    ),
+    "policy_choices": KernelSpec(
+        ("games", "rounds", "rows", "row", "policy_rows", "slots", "weights", "chosen")
     ),
 }

@@ -58,7 +58,7 @@ class NumberKernels:
         interpret: bool = False,
     ) -> None:
         """`modules` are like `kernels.py`, with or without their own `SPECS`. `linked` maps the
-        name of each separately compiled kernel that these call to where it is.
+        name of each separately compiled kernel that these call to the object that has it.
         """
         links = {
             called: Link(home.bound.kernels[called], home.specs[called])
@@ -84,8 +84,11 @@ class NumberKernels:
     def __call__(self, name: str, announce: Announce = silent) -> Kernel:
         """The kernel of that name."""
         if name not in self._ready:
-            interpreted: Kernel = self.bound.kernels[name]
-            self._ready[name] = self._native(name, announce) if self.is_compiled else interpreted
+            self._ready[name] = (
+                self._native(name, announce)
+                if self.is_compiled
+                else interpreted(self.bound.kernels[name])
+            )
         return self._ready[name]
 
     def is_cached(self, name: str) -> bool:
@@ -136,7 +139,7 @@ class NumberKernels:
 
     @property
     def about(self) -> str:
-        """What is compiled, for messages."""
+        """The name of what is compiled, for messages."""
         return self.name
 
     def _compile(self, name: str) -> tuple[str, bytes]:
@@ -174,6 +177,22 @@ class Kernels(NumberKernels):
     @property
     def about(self) -> str:
         return self.ruleset.text
+
+
+def interpreted(kernel: Kernel) -> Kernel:
+    """The kernel as Python runs it. NumPy arrays become flat views whose elements are Python's own
+    numbers, which do not overflow.
+    """
+
+    def call(*arguments: Any) -> Any:
+        return kernel(
+            *(
+                memoryview(each.reshape(-1)) if hasattr(each, "ctypes") else each
+                for each in arguments
+            )
+        )
+
+    return call
 
 
 def address(values: Any) -> int:

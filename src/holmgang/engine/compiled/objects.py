@@ -29,7 +29,7 @@ def cache_folder() -> Path:
     shared = os.environ.get("XDG_CACHE_HOME")
     try:
         return (Path(shared) if shared else Path.home() / ".cache") / "holmgang" / "compiled"
-    except RuntimeError:  # there is no home
+    except RuntimeError:  # there is no home folder
         return Path(tempfile.gettempdir()) / f"holmgang-{os.getuid()}"
 
 
@@ -53,7 +53,7 @@ def read_object(path: Path) -> tuple[str, bytes] | None:
     try:
         content = path.read_bytes()
         if path.stat().st_mtime < time.time() - 86_400:
-            os.utime(path)  # still in use
+            os.utime(path)  # marks it as used recently
     except OSError:
         return None
     if not content.startswith(FORMAT):
@@ -122,7 +122,7 @@ _engines: list[Any] = []  # keeps the machine code in memory
 
 
 def make_known(llvm: Any) -> None:
-    """Gives the linker the imported symbols; those that only numba has abort the process."""
+    """Gives the linker the imported symbols. Without numba, its symbols abort the process."""
     process = ctypes.CDLL(None)
     for name in (*OF_C, *OF_PYTHON, *OF_NUMBA):
         if llvm.address_of_symbol(name) is None:

@@ -7,6 +7,7 @@ compiled and no game has to write its own.
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
 
+from holmgang.games.defaults.symmetry import MirrorImage
 from holmgang.games.fields import leaves_of
 
 
@@ -16,6 +17,10 @@ class StateLayout(NamedTuple):
     names: tuple[str, ...]
     pack_source: str
     unpack_source: str
+    rules_source: str = ""
+    """Source of the function that makes the rules of a game from an array of their values."""
+    mirror_source: str = ""
+    """Source of the default mirror image; empty if the game has its own."""
 
 
 def layout(state_type: type) -> StateLayout:
@@ -46,9 +51,28 @@ def constructor(kind: Any, places: Iterator[int]) -> str:
     return f"{place} != 0" if kind is bool else place
 
 
-def packers(rules_module: Any) -> tuple[StateLayout, Callable[..., None], Callable[..., Any]]:
-    """The layout of a game's states, and its two functions."""
-    made = layout(rules_module.State)
-    scope = dict(vars(rules_module))
-    exec(made.pack_source + made.unpack_source, scope)  # noqa: S102 - our own text, from types
-    return made, scope["pack"], scope["unpack"]
+def mirror_source(image: MirrorImage) -> str:
+    values = ", ".join(
+        f"(1 - state.{name} if state.{name} >= 0 else state.{name})" if is_seat else f"state.{name}"
+        for name, is_seat in image.fields.items()
+    )
+    return f"def mirror(rules, state):\n    return State({values})\n"
+
+
+def packers(
+    rules_module: Any, mirror: Callable[..., Any]
+) -> tuple[StateLayout, dict[str, Callable[..., Any]]]:
+    """The layout of a game's states, and the functions `pack`, `unpack`, `rules_of` and `mirror`.
+    The last is the given function, or generated if that is the default.
+    """
+    values = ", ".join(f"given[{place}]" for place in range(len(rules_module.Rules._fields)))
+    made = layout(rules_module.State)._replace(
+        rules_source=f"def rules_of(given):\n    return Rules({values})\n",
+        mirror_source=mirror_source(mirror) if isinstance(mirror, MirrorImage) else "",
+    )
+    scope = {**vars(rules_module), "mirror": mirror}
+    exec("".join(made[1:]), scope)  # noqa: S102 - our own text, from types
+    return made, {name: scope[name] for name in (*GENERATED, "mirror")}
+
+
+GENERATED = ("pack", "unpack", "rules_of")

@@ -1,4 +1,4 @@
 from holmgang.games.assembling import assemble
-from holmgang.games.bagh import board, estimate, notation, picture, rules, story
+from holmgang.games.bagh import board, estimate, guide, notation, picture, rules, story
 
-GAME = assemble("bagh", rules, notation, story, board, picture, estimate)
+GAME = assemble("bagh", rules, notation, story, board, picture, estimate, guide=guide)

@@ -23,6 +23,6 @@ def estimate(rules: Rules, state: State) -> float:
 
 
 def strength(me: Fighter, foe: Fighter) -> float:
-    """A fighter's strength in hp. Boost beyond what kills has no value."""
+    """A fighter's strength in hp. Boost beyond a lethal amount has no value."""
     boost = min(me.boost, foe.hp)
     return me.hp + BOOST * boost + PRIORITY * me.priority - SHIELD_DAMAGE * me.shield_damage

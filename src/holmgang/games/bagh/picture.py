@@ -1,4 +1,4 @@
-"""BAGH as a picture: two warriors on the holm, their choices between them, and what they have."""
+"""BAGH as a picture: two warriors on the holm, their choices between them, and their values."""
 
 from holmgang.games.bagh.notation import WORDS, fields
 from holmgang.games.bagh.rules import (
@@ -166,12 +166,12 @@ def pose(seat: int, me: Fighter, scene: Scene, winner: int) -> Pose:
     return GUARDING if chosen == Action.GUARD else READY
 
 
-# What was chosen, and what it did
+# Choices and their effects
 
 
 def choice_card(rules: Rules, seat: int, state: State, last: Transition | None) -> str:
-    """The place for a card, on it the last choice with its effect, over it the back of the next
-    card.
+    """The place for a card. It shows the last choice with its effect, covered by the back of the
+    next card.
     """
     x, colour = CARD_AT[seat], SEAT_COLOURS[seat]
     place = (
@@ -198,7 +198,7 @@ def card(seat: int, choice: int, said: str, tone: str) -> str:
 
 
 def effect(rules: Rules, seat: int, after: State, last: Transition) -> tuple[str, str]:
-    """What the choice came to in two words, and their colour."""
+    """The effect of the choice in two words, and their colour."""
     mends = does_red_mend(last.before, last.face), does_blue_mend(last.before, last.face)
     ready = [
         readied(rules, last.before[each], last.choice(each), mends[each]) for each in (RED, BLUE)

@@ -1,4 +1,4 @@
-"""What happened in a round of BAGH and why, and what a choice is for, in words."""
+"""What happened in a round of BAGH and why, and what a choice does, in words."""
 
 from holmgang.games.bagh.notation import fields
 from holmgang.games.bagh.rules import (
@@ -37,8 +37,9 @@ def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: Sta
     ]
     for seat, was, now in ((RED, before.red, after.red), (BLUE, before.blue, after.blue)):
         if now.hp != was.hp:
-            way = "falls" if now.hp < was.hp else "rises"
-            told.append(Clause(seat, f"{way} from {was.hp} to {now.hp} hp", now.hp))
+            falls = now.hp < was.hp
+            change = f"{'falls' if falls else 'rises'} from {was.hp} to {now.hp} hp"
+            told.append(Clause(seat, change, now.hp, is_hit=falls))
     return told
 
 
@@ -220,7 +221,7 @@ def heal_notes(rules: Rules, me: Fighter, foe: Fighter, other: str) -> list[str]
 
 
 def most_hp(rules: Rules, me: Fighter) -> str:
-    """The hp of a fighter whom a heal does not help."""
+    """Why a heal does not help a fighter: the hp, and the limit of heals."""
     limit = heal_limit(rules, me)
     return f"{me.hp} hp, the most" if me.hp == limit else f"{me.hp} hp, and heals go up to {limit}"
 

@@ -1,10 +1,10 @@
-"""The default board: a row for each field, with pips for small numbers, bars for those with a
-bound.
+"""The default board: a row for each field, with pips for small numbers, and bars for numbers with
+an upper bound.
 """
 
-from typing import Any
+import re
 
-from holmgang.games.contract import State
+from holmgang.games.contract import SEATS, AnyNotation, State
 from holmgang.games.defaults.shown import shown, word
 from holmgang.games.drawing import (
     Comparison,
@@ -25,12 +25,12 @@ ROOMY = 64
 
 
 class Board:
-    def __init__(self, notation: Any) -> None:
+    def __init__(self, notation: AnyNotation) -> None:
         self.notation = notation
 
-    def draw_board(self, rules: Any, state: State, width: int) -> list[Row]:
+    def draw_board(self, rules: object, state: State, width: int) -> list[Row]:
         fields = shown(self.notation.format_state(rules, state))
-        most = largest(self.notation.field_bounds(rules))
+        most, _ = largest(self.notation.field_bounds(rules))
         rows: list[Row] = [
             centred(piece(f"{label} ", Role.DIM) + piece(word(value), Role.STRONG), width)
             for label, value in fields.shared.items()
@@ -47,15 +47,23 @@ class Board:
         return [*rows, *versus(compared, width)] if compared else rows
 
 
-def largest(bounds: JsonObject) -> dict[str, int]:
-    """The greatest value of the fields of both sides, by label, where there is one."""
-    found: dict[str, int] = {}
+def largest(bounds: JsonObject) -> tuple[dict[str, int], dict[str, int]]:
+    """The greatest values, where there are any, by label: of the fields of both sides, and of those
+    that they share.
+
+    >>> largest({"red.hp": (0, 3), "blue.hp": (0, 4), "decks[0]": (0, 9), "turn": (0, None)})
+    ({'hp': 4}, {'deck 1': 9})
+    """
+    sides: dict[str, int] = {}
+    shared: dict[str, int] = {}
     for path, (_, most) in bounds.items():
-        seat, _, rest = path.replace(".", "_").partition("_")
-        if seat in ("red", "blue") and most is not None:
-            label = rest.replace("_", " ")
+        label = re.sub(r"s?\[(\d+)\]", lambda place: f" {int(place[1]) + 1}", path)
+        label = re.sub(r"[._]", " ", label)
+        seat, _, rest = label.partition(" ")
+        found, label = (sides, rest) if seat in SEATS else (shared, label)
+        if most is not None:
             found[label] = max(most, found.get(label, most))
-    return found
+    return sides, shared
 
 
 def cell(seat: int, value: object, most: int | None, width: int) -> Row:

@@ -1,27 +1,26 @@
 """Default JSON of chance and of outcomes."""
 
 from enum import IntEnum
-from typing import Any
 
 from holmgang.errors import ChanceError
-from holmgang.games.contract import SEATS, Ending, State
+from holmgang.games.contract import SEATS, AnyRules, Ending, State
 from holmgang.games.defaults import rules as optional
 from holmgang.games.shape import JsonObject, brief
 
 
 class Chance:
-    """Nothing where no die is thrown, otherwise `{"face": 3}`, with faces counted from 0."""
+    """`{"face": 3}`, with faces counted from 0; None if no die is thrown."""
 
-    def __init__(self, rules_module: Any) -> None:
+    def __init__(self, rules_module: AnyRules) -> None:
         self.faces = getattr(rules_module, "chance", optional.chance)
         self.reason: type[IntEnum] = rules_module.Reason
 
     def format_chance(
-        self, rules: Any, state: State, red: int, blue: int, face: int
+        self, rules: object, state: State, red: int, blue: int, face: int
     ) -> JsonObject | None:
         return None if self.faces(rules, state, red, blue) == 1 else {"face": face}
 
-    def parse_chance(self, rules: Any, state: State, red: int, blue: int, value: object) -> int:
+    def parse_chance(self, rules: object, state: State, red: int, blue: int, value: object) -> int:
         faces = self.faces(rules, state, red, blue)
         if faces == 1:
             if value is None or value == {}:
@@ -34,7 +33,7 @@ class Chance:
             f'chance must be {{"face": n}} with n from 0 to {faces - 1}; not {brief(value)}'
         )
 
-    def format_outcome(self, rules: Any, state: State, outcome: Ending) -> JsonObject:
+    def format_outcome(self, rules: object, state: State, outcome: Ending) -> JsonObject:
         return {
             "winner": (*SEATS, None)[outcome.winner],
             "reason": self.reason(outcome.reason).name.lower(),

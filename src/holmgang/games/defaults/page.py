@@ -1,7 +1,7 @@
 """The default rules page: the docstring of the game, its choices, and every rule."""
 
 import inspect
-from typing import Any, get_args, get_type_hints
+from typing import get_args, get_type_hints
 
 from holmgang.games.shape import JsonObject
 
@@ -21,7 +21,7 @@ def title_of(doc: str, name: str) -> tuple[str, str]:
     return name.replace("_", " ").replace("-", " ").capitalize(), first or name
 
 
-def rules_page(title: str, doc: str, words: list[str], rules: Any) -> str:
+def rules_page(title: str, doc: str, words: list[str], rules: type) -> str:
     """The page as Markdown."""
     line = title_of(doc, title)[1]
     rest = inspect.cleandoc(doc).partition("\n\n")[2]
@@ -34,7 +34,7 @@ def rules_page(title: str, doc: str, words: list[str], rules: Any) -> str:
     return "\n\n".join(part for part in parts if part) + "\n"
 
 
-def rule_table(rules: Any) -> str:
+def rule_table(rules: type) -> str:
     defaults: JsonObject = rules()._asdict()
     hints = get_type_hints(rules, include_extras=True)
     rows = []

@@ -1,5 +1,5 @@
-"""The functions that a rules file may leave out. The compiled kernels take them from here too, so
-they use only the names of a rules file.
+"""The functions that a rules file may leave out. The compiled kernels use them too, so they refer
+only to names that a rules file has.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ outcome: Any = None
 
 
 def chance(rules: object, state: object, red: int, blue: int) -> int:
-    """The faces of the die: nothing is thrown."""
+    """The number of faces of the die: 1, because none is thrown."""
     return 1
 
 

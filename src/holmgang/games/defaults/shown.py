@@ -57,4 +57,6 @@ def word(value: object) -> str:
     """A value in words."""
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if value in SEATS:
+        return str(value).capitalize()
     return "none" if value is None else str(value)

@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterator
 from typing import Annotated, Any, get_args, get_origin, get_type_hints
 
 from holmgang.errors import StateError
-from holmgang.games.contract import State
+from holmgang.game import Seat
+from holmgang.games.contract import AnyNotation, AnyRules, State
+from holmgang.games.fields import SEAT_WORDS
 from holmgang.games.shape import LARGEST, JsonObject, brief, read_bool, read_int, read_object
 
 
@@ -13,18 +15,18 @@ class States:
     `{"red": {"lives": 2, "ammo": 0}, "blue": {"lives": 1, "ammo": 3}}`.
     """
 
-    def __init__(self, rules_module: Any) -> None:
+    def __init__(self, rules_module: AnyRules) -> None:
         self.state = rules_module.State
-        hints = get_type_hints(self.state)
-        self.formats = [(name, formatter(hints[name])) for name in self.state._fields]
+        hints = get_type_hints(self.state, include_extras=True)
+        self.formats = [(name, formatter(kind)) for name, kind in hints.items()]
 
-    def format_state(self, rules: Any, state: Any) -> JsonObject:
+    def format_state(self, rules: object, state: State) -> JsonObject:
         return {
             name: value if form is None else form(value)
             for (name, form), value in zip(self.formats, state, strict=True)
         }
 
-    def parse_state(self, rules: Any, value: object) -> State:
+    def parse_state(self, rules: object, value: object) -> State:
         state: State = parsed(self.state, {"state": value}, "state", "")
         return state
 
@@ -32,19 +34,19 @@ class States:
 class Texts:
     """The same state is `2.0/1.3`."""
 
-    def __init__(self, rules_module: Any, json: Any) -> None:
+    def __init__(self, rules_module: AnyRules, json: AnyNotation) -> None:
         """`json` has the game's `format_state` and `parse_state`."""
         self.state = rules_module.State
         self.initial = rules_module.initial
         self.json = json
 
-    def format_text(self, rules: Any, state: State) -> str:
+    def format_text(self, rules: object, state: State) -> str:
         return "/".join(
             ".".join(str(int(number)) for number in numbers(value))
             for value in state._asdict().values()
         )
 
-    def parse_text(self, rules: Any, text: str) -> State:
+    def parse_text(self, rules: object, text: str) -> State:
         try:
             given = iter([[int(number) for number in part.split(".")] for part in text.split("/")])
             hints = get_type_hints(self.state)
@@ -86,13 +88,19 @@ Formatter = Callable[[Any], Any]
 
 def formatter(kind: Any) -> Formatter | None:
     """The function that makes JSON of values of this type; None if they are JSON already."""
+    if kind == Seat:
+        return lambda value: SEAT_WORDS.get(value, value)
+    if get_origin(kind) is Annotated:
+        kind = get_args(kind)[0]
+    if kind is bool:
+        return bool  # rules may set it to 0 or 1
     if get_origin(kind) is tuple:
         forms = [formatter(each) for each in get_args(kind)]
         return lambda value: [
             each if form is None else form(each) for form, each in zip(forms, value, strict=True)
         ]
     if hasattr(kind, "_fields"):
-        hints = get_type_hints(kind)
+        hints = get_type_hints(kind, include_extras=True)
         inner = {name: formatter(hints[name]) for name in kind._fields}
         if not any(inner.values()):
             as_dict: Formatter = kind._asdict
@@ -105,10 +113,12 @@ def formatter(kind: Any) -> Formatter | None:
 
 
 def parsed(kind: Any, holder: Any, key: Any, where: str) -> Any:
-    """The part of a state of this type under a key, which is checked."""
+    """The part of a state under a key, checked and converted to this type."""
     value, path = holder[key], f"{where}.{key}" if where else str(key)
     inside = "" if path == "state" else path
     allowed = range(-LARGEST, LARGEST + 1)
+    if kind == Seat:
+        return parsed_seat(value, path)
     if get_origin(kind) is Annotated:
         kind, *notes = get_args(kind)
         allowed = next((note for note in notes if isinstance(note, range)), allowed)
@@ -125,6 +135,13 @@ def parsed(kind: Any, holder: Any, key: Any, where: str) -> Any:
     if kind is bool:
         return read_bool(named, str(key), where)
     return read_int(named, str(key), where, allowed[0], allowed[-1])
+
+
+def parsed_seat(value: object, path: str) -> int:
+    for seat, seat_word in SEAT_WORDS.items():
+        if value == seat_word:
+            return seat
+    raise StateError(f'{path} must be "red", "blue" or null; not {brief(value)}')
 
 
 def numbers(value: Any) -> Iterator[int]:

@@ -1,31 +1,60 @@
 """The default story: both choices, then every field that changed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
-from typing import Any
+from functools import lru_cache
+from itertools import groupby
+from typing import NamedTuple
 
 from holmgang.game import BLUE, NO_CHOICE, NOBODY, RED
-from holmgang.games.contract import SEAT_NAMES, Clause, Ending, State
+from holmgang.games.contract import SEAT_NAMES, AnyNotation, AnyRules, Clause, Ending, State
 from holmgang.games.defaults.exploring import menu, results
 from holmgang.games.defaults.shown import Fields, Shown, shown, word
 
-FEW_ANSWERS = 8
-"""The most answers for which a preview looks at each."""
+MOST_RESULTS = 3_000
+"""If the rounds of a state have more possible results than this, previews list no effects."""
 MOST_NOTES = 3
+MOST_VALUES = 2
+"""The most values of a field that are listed one by one."""
+SHORTEST_RUN = 3
+"""The least number of consecutive numbers that are written as a range."""
+
+
+class Effect(NamedTuple):
+    """What a round does to a field. Effects are sorted in the order in which they are told."""
+
+    rank: int
+    """0 for the end of the duel, 1 for the seat's own fields, 2 for shared fields, 3 for those of
+    the opponent."""
+    place: int
+    """The index of the field."""
+    said: str
+    """What changes: `Blue's lives 2`."""
+    values: tuple[object, ...] = ()
+    """The new value, or several numbers if the dice decide."""
+
+    @property
+    def text(self) -> str:
+        return f"{self.said} → {span(self.values)}" if self.values else self.said
+
+
+Effects = dict[int, dict[int, frozenset[Effect]]]
+"""The effects of each choice against each answer."""
 
 
 class Story:
     """The functions of `StoryModule` for a game with this notation."""
 
-    def __init__(self, rules_module: Any, notation: Any) -> None:
+    def __init__(self, rules_module: AnyRules, notation: AnyNotation) -> None:
         self.rules_module = rules_module
         self.notation = notation
+        self.effects = lru_cache(maxsize=16)(self._effects)
 
-    def shown(self, rules: Any, state: State) -> Shown:
+    def shown(self, rules: object, state: State) -> Shown:
         return shown(self.notation.format_state(rules, state))
 
     def tell(
-        self, rules: Any, before: State, red: int, blue: int, face: int, after: State
+        self, rules: object, before: State, red: int, blue: int, face: int, after: State
     ) -> list[Clause]:
         made = [(seat, choice) for seat, choice in enumerate((red, blue)) if choice != NO_CHOICE]
         told = [
@@ -34,70 +63,83 @@ class Story:
         ]
         were, are = self.shown(rules, before), self.shown(rules, after)
         for seat in (RED, BLUE):
-            told += self.changes(seat, were.sides[seat], are.sides[seat])
-        for label, (old, new) in changed(were.shared, are.shared).items():
-            told.append(
-                Clause(NOBODY, f"{label.capitalize()} goes from {word(old)} to {word(new)}")
-            )
-        return told
+            told += changes(seat, were.sides[seat], are.sides[seat])
+        return [*told, *changes(NOBODY, were.shared, are.shared)]
 
-    def phrase(self, rules: Any, choice: int) -> str:
+    def phrase(self, rules: object, choice: int) -> str:
         said: str = self.notation.format_choice(rules, choice)
         return said.replace("_", " ")
 
-    def changes(self, seat: int, were: Fields, are: Fields) -> Iterator[Clause]:
-        found = changed(were, are)
-        moved = [
-            way(label, old, new) for label, (old, new) in found.items() if not isinstance(new, bool)
-        ]
-        if moved:
-            amounts = [new for _, new in found.values() if type(new) is int]
-            amount = amounts[0] if len(moved) == len(amounts) == 1 else None
-            yield Clause(seat, f"goes {listed(moved)}", amount)
-        for label, (_, new) in found.items():
-            if isinstance(new, bool):
-                yield Clause(seat, f"is {'now' if new else 'no longer'} {label}")
-
-    def preview(self, rules: Any, state: State, seat: int, choice: int) -> list[str]:
-        """What changes against every answer, and what only against some."""
-        answers = menu(self.rules_module, rules, state, 1 - seat)
-        if len(answers) > FEW_ANSWERS:
+    def preview(self, rules: object, state: State, seat: int, choice: int) -> list[str]:
+        """The effects against every answer, and those against only some. Effects that a choice has
+        in common with all others are left out: those on the opponent's fields and on shared fields.
+        """
+        every = self.effects(rules, state, seat)
+        if not every:
             return [f"you choose {self.phrase(rules, choice)}"]
-        mine = menu(self.rules_module, rules, state, seat)
-        owner = owner_of(1 - seat)
-        effects: dict[int, set[str]] = {}
-        for answer in answers:
-            against = {each: self.effects(rules, state, seat, each, answer) for each in mine}
-            theirs = [
-                {each for each in found if each.startswith(owner)} for found in against.values()
-            ]
-            regardless = set.intersection(*theirs) if len(mine) > 1 else set()
-            effects[answer] = against[choice] - regardless
-        always = set.intersection(*effects.values())
-        notes = sorted(always)
-        for effect in sorted(set.union(*effects.values()) - always):
-            words = [self.phrase(rules, each) for each in answers if effect in effects[each]]
-            notes.append(f"{effect} against {listed(words, 'or')}")
+        found = every[choice]
+        for answer in found if len(every) > 1 else ():
+            common = frozenset.intersection(*(against[answer] for against in every.values()))
+            own = frozenset(each for each in common if each.rank <= 1)
+            found = {**found, answer: found[answer] - common | own}
+        told: dict[tuple[int, ...], list[str]] = {}
+        # the end of the duel first, then what happens against every answer
+        effects = sorted(
+            gathered(found), key=lambda each: each[0].rank and len(each[1]) < len(found)
+        )
+        for effect, answers in effects:
+            told.setdefault(answers, []).append(effect.text)
+        notes = []
+        for answers, texts in told.items():
+            notes.append(", ".join(texts))
+            if len(answers) < len(found):
+                words = [self.phrase(rules, answer) for answer in answers]
+                notes[-1] += f" against {listed(runs(words), 'or')}"
         return notes[:MOST_NOTES] or ["changes nothing by itself"]
 
-    def effects(self, rules: Any, state: State, seat: int, choice: int, answer: int) -> set[str]:
-        """The certain effects of a round, seen from a seat."""
+    def _effects(self, rules: object, state: State, seat: int) -> Effects:
+        """The effects of all choices of a seat; empty if there are too many."""
+        mine, theirs = (menu(self.rules_module, rules, state, each) for each in (seat, 1 - seat))
+        first = (mine[0], theirs[0]) if seat == RED else (theirs[0], mine[0])
+        faces = results(self.rules_module, rules, state, *first).total()
+        if len(mine) * len(theirs) * faces > MOST_RESULTS:
+            return {}
+        return {
+            choice: {
+                answer: frozenset(self.effects_of(rules, state, seat, choice, answer))
+                for answer in theirs
+            }
+            for choice in mine
+        }
+
+    def effects_of(
+        self, rules: object, state: State, seat: int, choice: int, answer: int
+    ) -> Iterator[Effect]:
+        """The effects of a round, seen from a seat."""
         module, were = self.rules_module, self.shown(rules, state)
         pair = (choice, answer) if seat == RED else (answer, choice)
         after = list(results(module, rules, state, *pair))
         ended = [module.outcome(rules, each) for each in after]
         winners = {each.winner for each in ended} if all(each.reason for each in ended) else set()
-        verdicts = {seat: "you win", 1 - seat: "you lose", NOBODY: "a draw"}
-        found = {verdicts[winner] for winner in winners} if len(winners) == 1 else set()
-        fields = [self.shown(rules, each) for each in after]
-        for side, whose in ((seat, ""), (1 - seat, owner_of(1 - seat))):
-            for label, old in were.sides[side].items():
-                new = {word(each.sides[side].get(label)) for each in fields}
-                if len(new) == 1 and word(old) not in new:
-                    found.add(f"{whose}{label} {word(old)} → {next(iter(new))}")
-        return found
+        if len(winners) == 1:
+            verdicts = {seat: "you win", 1 - seat: "you lose", NOBODY: "a draw"}
+            yield Effect(0, 0, verdicts[winners.pop()])
+        are = [self.shown(rules, each) for each in after]
+        parts = (
+            ("", were.sides[seat], [each.sides[seat] for each in are]),
+            ("", were.shared, [each.shared for each in are]),
+            (owner_of(1 - seat), were.sides[1 - seat], [each.sides[1 - seat] for each in are]),
+        )
+        for rank, (owner, before, later) in enumerate(parts, start=1):
+            for place, (label, old) in enumerate(before.items()):
+                new = tuple({word(each.get(label)): each.get(label) for each in later}.values())
+                if len(new) > 1 and not all(type(each) is int for each in new):
+                    continue  # the dice decide
+                if span(new) != word(old):
+                    said = f"{owner}{label} {word(old)}".replace("  ", " ").strip()
+                    yield Effect(rank, place, said, new)
 
-    def ending(self, rules: Any, state: State, outcome: Ending) -> str:
+    def ending(self, rules: object, state: State, outcome: Ending) -> str:
         reasons: type[IntEnum] = self.rules_module.Reason
         reason = (
             reasons(outcome.reason).name.lower().replace("_", " ") if outcome.reason else "limit"
@@ -107,33 +149,84 @@ class Story:
         return f"{SEAT_NAMES[outcome.winner]} wins: {reason}."
 
 
-def way(label: str, old: object, new: object) -> str:
-    """A change in words. The label, which may be a plural, does not follow a 1.
+def changes(seat: int, were: Fields, are: Fields) -> Iterator[Clause]:
+    """The changed fields of a side, or the changed shared fields, as one clause.
 
-    >>> way("lives", 2, 1), way("lives", 1, 0)
-    ('from 2 lives to 1', 'from 1 to 0 lives')
+    >>> [each.text for each in changes(RED, {"lives": 2, "ammo": 0}, {"lives": 1, "ammo": 1})]
+    ["Red's lives 2 → 1, ammo 0 → 1"]
     """
-    if new == 1:
-        return " ".join(filter(None, ("from", word(old), label, "to", word(new))))
-    return f"from {word(old)} to {word(new)} {label}".rstrip()
+    labels = dict.fromkeys((*were, *are))
+    moved = {label: (were.get(label), are.get(label)) for label in labels}
+    told = [
+        f"{label} {word(old)} → {word(new)}".strip()
+        for label, (old, new) in moved.items()
+        if old != new
+    ]
+    if told and seat == NOBODY:
+        text = ", ".join(told)
+        yield Clause(NOBODY, text[:1].upper() + text[1:])
+    elif told:
+        amounts = [new for old, new in moved.values() if old != new]
+        amount = amounts[0] if len(amounts) == 1 and type(amounts[0]) is int else None
+        thing, _, rest = ", ".join(told).partition(" ")
+        is_named = bool(next(iter(moved)))  # not so in State(red: int, blue: int)
+        yield Clause(
+            seat, rest if is_named else ", ".join(told), amount, thing=thing if is_named else ""
+        )
 
 
 def owner_of(seat: int) -> str:
     return f"{SEAT_NAMES[seat]}'s "
 
 
-def changed(were: Fields, are: Fields) -> dict[str, tuple[object, object]]:
-    labels = dict.fromkeys((*were, *are))
-    both = {label: (were.get(label), are.get(label)) for label in labels}
-    return {label: (old, new) for label, (old, new) in both.items() if old != new}
+def span(values: tuple[object, ...]) -> str:
+    """One value in words, or the least and the greatest of several numbers."""
+    if len(values) == 1:
+        return word(values[0])
+    numbers = [each for each in values if isinstance(each, int)]
+    return f"{min(numbers)} to {max(numbers)}"
 
 
-def listed(words: list[str], last: str = "and") -> str:
+def gathered(found: dict[int, frozenset[Effect]]) -> Iterator[tuple[Effect, tuple[int, ...]]]:
+    """Each effect with the answers against which it happens. Numbers that differ from answer to
+    answer are one effect with a span.
+    """
+    against: dict[Effect, list[int]] = {}
+    for answer, effects in found.items():
+        for effect in effects:
+            against.setdefault(effect, []).append(answer)
+    order = sorted(against, key=lambda each: (each[:3], against[each]))
+    for _, same in groupby(order, lambda each: each[:3]):
+        group = list(same)
+        values = tuple(value for each in group for value in each.values)
+        if len(group) > MOST_VALUES and all(type(value) is int for value in values):
+            answers = sorted(answer for each in group for answer in against[each])
+            group = [group[0]._replace(values=values)]
+            against[group[0]] = answers
+        for effect in group:
+            yield effect, tuple(against[effect])
+
+
+def runs(words: list[str]) -> list[str]:
+    """The words, with consecutive numbers as a range.
+
+    >>> runs(["pass", "1", "2", "3", "5"])
+    ['pass', '1 to 3', '5']
+    """
+    found: list[str] = []
+    for _, run in groupby(
+        enumerate(words), lambda each: int(each[1]) - each[0] if each[1].isdigit() else each[1]
+    ):
+        row = [word for _, word in run]
+        found += [f"{row[0]} to {row[-1]}"] if len(row) >= SHORTEST_RUN else row
+    return found
+
+
+def listed(words: Iterable[str], last: str = "and") -> str:
     """Words as a list in a sentence.
 
     >>> listed(["one", "two", "three"])
     'one, two and three'
     """
-    if len(words) == 1:
-        return words[0]
-    return f"{', '.join(words[:-1])} {last} {words[-1]}"
+    *first, final = words
+    return f"{', '.join(first)} {last} {final}" if first else final

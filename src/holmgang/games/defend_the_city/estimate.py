@@ -21,7 +21,7 @@ def estimate(rules: Rules, state: State) -> float:
         return edge
     reward = next_encounter(rules, state.defeated)
     value = 0.5 * (1.0 + edge) * (1.0 + reward) - 1.0
-    if rules.endless_loses == 0 and red > 0.0 and blue == 0.0:  # red may wait, for a draw (D9)
+    if rules.endless_loses == 0 and red > 0.0 and blue == 0.0:  # red can wait for a draw (D9)
         return max(0.0, value)
     return value
 

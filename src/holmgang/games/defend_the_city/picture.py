@@ -110,7 +110,7 @@ SHIELD_ON_ARM = f'<g transform="translate(28 -58)">{shield(BLUE, is_broken=False
 DEFS = POLE + HIDDEN_MARK + plain_colours(f'<g id="soldier">{body(BLUE)}{SHIELD_ON_ARM}</g>')
 RING, PENTAGON = "M0-34A34 34 0 1 1-.1-34", "M0-38.1L36.2-11.8 22.4 30.8-22.4 30.8-36.2-11.8Z"
 ROUND_LENGTH = (213.6, 224.0)
-"""Of each dial's outline; `pathLength` is unknown to some rasterisers."""
+"""The length of each dial's outline, because some rasterisers do not support `pathLength`."""
 GAP = 7.0  # between the segments of a dial
 
 
@@ -118,11 +118,11 @@ class ShownTurn(NamedTuple):
     """The turn that the picture shows: the one that is under way, or the last."""
 
     fighters: tuple[Fighter, Fighter]
-    """With the scores they chose."""
+    """Both fighters, with the scores that they chose."""
     attacks: list[Attack]
     is_over: bool
     forfeited: tuple[int, int]
-    """What offense each has given up."""
+    """The offense that each has forfeited."""
 
 
 def draw_picture(rules: Rules, state: State, scene: Scene = PLAIN) -> str:
@@ -306,7 +306,7 @@ def dial(
     is_asked: bool = False,
 ) -> str:
     """A ring or pentagon with a segment for each point; `?` before the seat has chosen. `front` is
-    the class of what is hidden when the seat chooses anew, if it can.
+    the class of the elements that are hidden when the seat chooses again, if it can.
     """
     colour, shape = SEAT_COLOURS[seat], (RING, PENTAGON)[seat]
     part = ROUND_LENGTH[seat] / rules.max_score

@@ -144,7 +144,7 @@ def scores(rules: Rules, state: State, red: int, blue: int) -> tuple[Fighter, Fi
 
 
 def is_clash(state: State, red: Fighter, blue: Fighter) -> bool:
-    """Whether the turn is played with these scores, or step 2 comes first."""
+    """Whether the turn is played with these scores. Otherwise step 2 comes first."""
     return state.phase == Phase.REACT or asked(red, blue) == NOBODY
 
 
@@ -177,7 +177,7 @@ def face_group(rules: Rules, state: State, red: int, blue: int, group: int) -> t
     r, b = scores(rules, state, red, blue)
     if not is_clash(state, r, b):
         return 0, 1
-    red_hits = max(0, min(r.offense - b.defense, rules.die))  # of all rolls, the lowest
+    red_hits = max(0, min(r.offense - b.defense, rules.die))  # this many: the lowest rolls hit
     blue_hits = max(0, min(b.offense - r.defense, rules.die))
     red_first, red_rolls = (0, red_hits) if group % 2 == 0 else (red_hits, rules.die - red_hits)
     blue_first, blue_rolls = (0, blue_hits) if group < 2 else (blue_hits, rules.die - blue_hits)
@@ -209,7 +209,7 @@ def aftermath(
     """The turn is over; and the encounter too, if someone fell or both are spent."""
     red = Fighter(red_left, 0, 0, blue_hits)
     blue = Fighter(blue_left, 0, 0, red_hits)
-    if rules.duel == 1 or blue_hits:  # a wound of red's ends all, whoever else fell (D5)
+    if rules.duel == 1 or blue_hits:  # red's wound ends the duel, even if blue fell (D5)
         return State(Phase.CHOOSE, red, blue, defeated)
     if red_hits:  # D8
         return State(Phase.CHOOSE, fresh(rules), fresh(rules), defeated + 1)

@@ -1,4 +1,4 @@
-"""What happened in a turn of Defend The City, and what a choice is for, in words."""
+"""What happened in a turn of Defend The City, and what a choice does, in words."""
 
 from typing import NamedTuple
 
@@ -63,18 +63,18 @@ class Attack(NamedTuple):
 
     seat: int
     chances: int
-    """In as many as the die has faces; none at 0."""
+    """The number of faces of the die that hit."""
     roll: int
     is_rolled: bool
-    """Nothing is rolled without a chance, nor after the other has hit first (D6)."""
+    """Whether it is rolled: not if it cannot hit, nor after the other attack has hit (D6)."""
     hits: bool
     offense: int
     defense: int
-    """The target's."""
+    """The target's defense."""
 
 
 def chances_of(rules: Rules, striker: Fighter, target: Fighter) -> int:
-    """In how many of the rolls an attack hits."""
+    """The number of rolls with which an attack hits."""
     return sum(does_hit(striker, target, roll) for roll in range(rules.die))
 
 
@@ -106,7 +106,8 @@ def attack_clause(rules: Rules, attack: Attack) -> Clause:
     if attack.is_rolled:
         odds = f"a chance of {attack.chances} in {rules.die}"
         why = Clause(NOBODY, f"offense {offense} against defense {defense} is {odds}")
-        return Clause(seat, "hits" if attack.hits else "misses", attack.chances, why)
+        way = "hits" if attack.hits else "misses"
+        return Clause(seat, way, attack.chances, why, is_hit=attack.hits)
     if attack.chances:
         first = Clause(1 - seat, "had the higher offense and hit first")
         return Clause(seat, "comes too late", attack.chances, first, thing="attack")
@@ -134,7 +135,7 @@ def preview(rules: Rules, state: State, seat: int, choice: int) -> list[str]:
 
 
 def answer_notes(rules: Rules, me: Fighter, foe: Fighter, other: str) -> list[str]:
-    """What keeping or forfeiting the offense comes to: both pairs are known."""
+    """The chances after keeping or forfeiting the offense: both pairs are known."""
     chances = chances_of(rules, foe, me)
     first = (
         f"{other} attacks first: {chances} in {rules.die}" if chances else f"{other} cannot hit you"

@@ -1,4 +1,4 @@
 from holmgang.games.assembling import assemble
-from holmgang.games.fencing import board, estimate, notation, picture, rules, story
+from holmgang.games.fencing import board, estimate, guide, notation, picture, rules, story
 
-GAME = assemble("fencing", rules, notation, story, board, picture, estimate)
+GAME = assemble("fencing", rules, notation, story, board, picture, estimate, guide=guide)

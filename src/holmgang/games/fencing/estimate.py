@@ -43,7 +43,7 @@ def nearness(rules: Rules, red: Fencer, blue: Fencer) -> float:
 
 
 def readiness(rules: Rules, me: Fencer, room: int, near: float) -> float:
-    """The value of energy, the first of which counts most, and of ground."""
+    """The value of ground and of energy, of which the first part counts most."""
     lunges = max(0.0, me.energy / max(1.0, -1.0 * rules.lunge_energy))
     step = max(1.0, 1.0 * rules.walk_move)
     ready = LUNGE * min(lunges, 1.0) + RALLY * min(lunges, LUNGES) / LUNGES

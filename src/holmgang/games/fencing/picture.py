@@ -121,7 +121,7 @@ def notches(seat: int, points: int, most: int) -> str:
     return "".join(parts)
 
 
-# What was chosen, and what it did
+# Choices and their effects
 
 
 def choice_card(rules: Rules, seat: int, state: State, last: Transition | None) -> str:
@@ -147,7 +147,7 @@ def choice_card(rules: Rules, seat: int, state: State, last: Transition | None) 
 
 
 def effect(rules: Rules, seat: int, after: State, last: Transition) -> tuple[str, str]:
-    """What the choice came to, and the colour of that."""
+    """The effect of the choice, and its colour."""
     before, choice = last.before, last.choice(seat)
     me = (before.red, before.blue)[seat]
     if not can_act(rules, me, choice):
@@ -225,7 +225,7 @@ def piste(rules: Rules, state: State) -> list[str]:
 
 
 def reach_lane(rules: Rules, seat: int, state: State) -> str:
-    """How far a lunge touches: pale against any defence but a parry, solid through a parry."""
+    """The reach of a lunge: pale against any defence but a parry, solid against a parry."""
     me, foe = (state.red, state.blue) if seat == RED else (state.blue, state.red)
     colour, y = SEAT_COLOURS[seat], 289 if seat == RED else 307
     parts = []
@@ -367,7 +367,7 @@ def reach_row(rules: Rules, seat: int, me: Fencer, foe: Fencer, y: float, large:
 
 @drawn_once
 def flasks(seat: int, taken: int, most: int, y: float) -> str:
-    """One for each drug that is allowed; those that were taken are full."""
+    """One flask for each drug that is allowed; those for drugs that were taken are full."""
     colour = SEAT_COLOURS[seat]
     return "".join(
         pip(

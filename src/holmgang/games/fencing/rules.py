@@ -272,7 +272,7 @@ def action_move(rules: Rules, fencer: Fencer, action: int) -> int:
 
 
 def is_off_piste(rules: Rules, position: int) -> bool:
-    """Both edges belong to the piste, at either end of it (F7)."""
+    """Whether a position is off the piste. Both edges belong to the piste (F7)."""
     return position < 0 or position > rules.piste
 
 

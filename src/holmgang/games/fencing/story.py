@@ -1,4 +1,4 @@
-"""What happened in a turn of fencing, and what an action is for, in words."""
+"""What happened in a turn of fencing, and what an action does, in words."""
 
 from collections.abc import Iterator
 from enum import Enum
@@ -18,6 +18,7 @@ from holmgang.games.fencing.rules import (
     action_energy,
     action_move,
     charged,
+    choices,
     dosed,
     is_collision,
     is_disqualified,
@@ -47,7 +48,7 @@ DEEDS = {
 
 
 class Lunge(Enum):
-    """What a lunge came to."""
+    """The result of a lunge."""
 
     NONE = ""
     TOUCH = "touch"
@@ -73,7 +74,7 @@ def tell(rules: Rules, before: State, red: int, blue: int, face: int, after: Sta
             told.append(Clause(seat, f"leaves the piste, a point for {other}: {score}"))
         if lunges[seat] == Lunge.TOUCH:
             close = f"touches from {turn.distance} away (reach {turn.reach(seat)})"
-            told.append(Clause(seat, f"{close}: {score}", me.score))
+            told.append(Clause(seat, f"{close}: {score}", me.score, is_hit=True))
         elif lunges[seat] == Lunge.PARRIED:
             told.append(turn.parry(seat))
         elif lunges[seat] == Lunge.SHORT:
@@ -152,7 +153,7 @@ class Turn(NamedTuple):
         return is_collision(self.rules, *self.places)
 
     def reach(self, seat: int, defence: int | None = None) -> int:
-        """Of a lunge, against what the other fencer does."""
+        """The reach of a seat's lunge against the other fencer's action."""
         other = 1 - seat
         if defence is None:
             defence = Action.PARRY if self.acts(other, Action.PARRY) else Action.BREAK
@@ -241,7 +242,7 @@ def preview(rules: Rules, state: State, seat: int, choice: int) -> list[str]:
     if move:
         return [move_note(rules, state, seat, choice), cost]
     if choice == Action.LUNGE:
-        return [*lunge_notes(rules, me, foe, other, distance), cost]
+        return [*lunge_notes(rules, state, seat, distance), cost]
     if choice == Action.PARRY:
         far = reach(rules, foe, me, Action.PARRY)
         stops = f"a lunge from more than {far} away" if far > 0 else "a lunge"
@@ -271,11 +272,20 @@ def move_note(rules: Rules, state: State, seat: int, choice: int) -> str:
     return f"{way(move)}: {abs(red - blue)} apart if {other} stays"
 
 
-def lunge_notes(rules: Rules, me: Fencer, foe: Fencer, other: str, distance: int) -> list[str]:
+def lunge_notes(rules: Rules, state: State, seat: int, distance: int) -> list[str]:
+    me, foe = (state.red, state.blue) if seat == RED else (state.blue, state.red)
+    other = SEAT_NAMES[1 - seat]
     plain, parried = reach(rules, me, foe, Action.BREAK), reach(rules, me, foe, Action.PARRY)
     stops = "a parry stops it"
     if parried > 0:
         stops = f"a parry stops it beyond {parried}"
+    nearest = min(
+        abs(me.position - place(rules, foe, action, 1 - seat))
+        for action in Action
+        if choices(rules, state, 1 - seat) >> action & 1
+    )
+    if min(nearest, distance) > plain:
+        return [f"cannot touch: {other} is {distance} away, and you reach {plain}"]
     if distance > plain:
         return [f"touches only if {other} comes closer: {distance} apart, you reach {plain}", stops]
     return [f"touches up to {plain} away, and {other} is {distance} away", stops]
@@ -300,7 +310,7 @@ def drug_change(rules: Rules, who: str, was: Fencer, now: Fencer, drug: int) -> 
             changed = f"{own} energy can then rise to {new}, not {old}"
         case Action.BREAK_DRUG:
             old, new = (action_energy(rules, each, Action.BREAK) for each in (was, now))
-            changed = f"a break then gives {who} {new} energy, not {old}"
+            changed = f"from now on, a break gives {who} {new} energy, not {old}"
         case _:
             action = DRUGGED[Action(drug)]
             old, new = (action_move(rules, each, action) for each in (was, now))

@@ -3,6 +3,7 @@ from holmgang.games.magic_duel import (
     board,
     dominance,
     estimate,
+    guide,
     holding,
     notation,
     picture,
@@ -10,4 +11,15 @@ from holmgang.games.magic_duel import (
     story,
 )
 
-GAME = assemble("magic_duel", rules, notation, story, board, picture, estimate, dominance, holding)
+GAME = assemble(
+    "magic_duel",
+    rules,
+    notation,
+    story,
+    board,
+    picture,
+    estimate,
+    dominance,
+    holding,
+    guide,
+)

@@ -134,7 +134,7 @@ def describe(name: str, me: Mage) -> str:
     )
 
 
-# Hit points and whose turn it is
+# Hit points and the moves that are left
 
 
 def hit_points(rules: Rules, seat: int, me: Mage, last: Transition | None) -> str:
@@ -171,7 +171,7 @@ def turn_marks(rules: Rules, state: State, *, is_on: bool) -> list[str]:
 
 
 def last_move(rules: Rules, last: Transition | None) -> str:
-    """What was chosen, on a card in the middle."""
+    """The last choice, on a card in the middle."""
     if last is None:
         return ""
     seat = last.before.to_move
@@ -222,7 +222,7 @@ def minion(rules: Rules, seat: int, place: int, each: Minion, *, is_attacking: b
 
 
 def bubble(rules: Rules, name: str, middle: float, me: Minion) -> str:
-    """The ring is its fuse: what has burnt of it."""
+    """A bubble. Its ring is a fuse, and shows how much of it has burnt."""
     fuse = max(1, rules.bubble_fuse)
     part = FUSE_LENGTH / fuse
     gap = min(5.0, part / 3)
@@ -254,7 +254,7 @@ def specter(name: str, middle: float, me: Minion) -> str:
 
 
 def attack(players: tuple[Mage, Mage], last: Transition | None) -> str:
-    """The way of the last attack, from the staff or the specter over the cards to its target."""
+    """The path of the last attack, from the staff or the specter over the cards to its target."""
     if last is None or not is_attack(last.choice(last.before.to_move)):
         return ""
     seat, choice = last.before.to_move, last.choice(last.before.to_move)
@@ -311,7 +311,7 @@ YIELDED = MagePose("translate(10 2) rotate(88)", "M6-84L30-58", has_light=False)
 
 
 def pose(seat: int, scene: Scene, winner: int) -> MagePose:
-    if winner == 1 - seat and scene.winner is not None:  # it was given up
+    if winner == 1 - seat and scene.winner is not None:  # the seat gave up
         return YIELDED
     last = scene.last
     has_moved = last is not None and seat == last.before.to_move
@@ -376,7 +376,7 @@ def hood(seat: int) -> str:
 
 
 def fallen(seat: int) -> str:
-    """A robe on the ground, and the staff gone out."""
+    """A robe on the ground, and a staff that no longer shines."""
     colour = SEAT_COLOURS[seat]
     hat = (
         "M-24 0Q-26-38 2-38 26-36 22 0Q0-12-24 0Z" if seat == RED else "M-30 0 2-60 30 0Q0-10-30 0Z"
@@ -414,7 +414,7 @@ def table(state: State) -> list[str]:
 
 @drawn_once
 def amount(seat: int, name: str, y: float, value: int, shape: str, kinds: str) -> str:
-    """A number with as many signs."""
+    """A number, with one sign for each point."""
     id_ = f"{SEAT_COLOURS[seat]}-{name}"
     pips = min(value, MOST_PIPS) if value < 1000 else 0  # a longer number needs their room
     said = value if value < 10**13 else f"{value:.1e}".replace("e+", "e")

@@ -1,4 +1,4 @@
-"""What happened in a move of MagicDuel, and what a move is for, in words."""
+"""What happened in a move of MagicDuel, and what a move does, in words."""
 
 from holmgang.games.contract import SEAT_NAMES, ChoiceLabel, Clause
 from holmgang.games.magic_duel.rules import (
@@ -72,7 +72,7 @@ def target_of(choice: int) -> int:
 
 
 def target_word(seat: int, foe: Mage, choice: int) -> str:
-    """What an attack on this seat aims at."""
+    """The target of an attack on this seat."""
     target, name = target_of(choice), SEAT_NAMES[seat]
     return f"{name}'s {KINDS[foe.minions[target - 1].kind]}" if target else name
 
@@ -97,7 +97,7 @@ def deed(rules: Rules, seat: int, me: Mage, foe: Mage, choice: int, struck: Mage
 
 
 def why_unhurt(seat: int, foe: Mage, struck: Mage, choice: int) -> Clause | None:
-    """Why an attack on a seat itself took no hp, if it took none."""
+    """Why an attack on a player took no hp; None if it took some, or was on a minion."""
     if target_of(choice) or struck.hp < foe.hp:
         return None
     absorbed = foe.shield - struck.shield
@@ -125,7 +125,7 @@ def wounds(seat: int, foe: Mage, struck: Mage, choice: int) -> list[Clause]:
     elif foe.shield:
         told.append(Clause(seat, "does not stop it", thing="shield"))
     burns = f" and now burns for {struck.burn} a turn" if struck.burn > foe.burn and hp else ""
-    told.append(Clause(seat, f"falls from {foe.hp} to {hp} hp{burns}", hp))
+    told.append(Clause(seat, f"falls from {foe.hp} to {hp} hp{burns}", hp, is_hit=True))
     return told
 
 
@@ -238,7 +238,7 @@ def target_label(seat: int, foe: Mage, choice: int) -> str:
 
 
 def minion_label(owner: Mage, place: int) -> str:
-    """The minion at a place; of two that read alike, also which of them it is."""
+    """The minion at a place; if both minions have the same label, with `first` or `second`."""
     first, second = map(minion_phrase, owner.minions)
     which = ("first ", "second ")[place] if first == second else ""
     return which + (first, second)[place]

@@ -1,0 +1,189 @@
+"""The rules of a game on one screen: aim, choices, what beats what, and how it ends. The words are
+the game's own (`games/guide.py`) or derived; which seat a pair of choices helps is computed from
+the rules.
+"""
+
+import random
+from collections.abc import Callable
+from functools import lru_cache
+from typing import NamedTuple
+
+from holmgang.engine.lesson import worth
+from holmgang.games.contract import BLUE, RED, State
+from holmgang.games.defaults.exploring import played
+from holmgang.games.describe import rules_markdown
+from holmgang.games.guide import Summary, SummaryTable
+from holmgang.games.ruleset import Ruleset, plain_label
+
+MOST_CHOICES = 8
+"""In a larger menu, choices are not compared one by one."""
+TRIALS = 60
+"""Random games after each pair of choices, if the game has no estimate."""
+EVEN = 0.25
+"""A pair of choices is even if its value is at most this share of the largest value."""
+GOOD, BAD, NEITHER = "good", "bad", "even"
+
+
+class ChoiceLine(NamedTuple):
+    word: str
+    label: str
+    does: str
+
+
+class Cell(NamedTuple):
+    mark: str
+    """For red: `good`, `bad` or `even`; empty in a table of another kind."""
+    text: str
+
+
+class Overview(NamedTuple):
+    aim: str
+    choices: list[ChoiceLine]
+    ending: str
+    note: str
+    state: State
+    corner: str
+    columns: list[str]
+    rows: list[tuple[str, list[Cell]]]
+    """Empty if there is no table."""
+
+
+@lru_cache(maxsize=64)
+def overview_of(ruleset: Ruleset) -> Overview:
+    own = ruleset.game.summary
+    summary = own(ruleset.rules) if own else derived(ruleset)
+    state = ruleset.parse_state(summary.state or None)
+    corner = ""
+    columns: list[str] = []
+    rows: list[tuple[str, list[Cell]]] = []
+    if summary.table is not None:
+        corner, columns, rows = copied(summary.table)
+    elif ruleset.choices(state, BLUE):
+        words = compared(ruleset, state, summary)
+        if words:
+            corner = "You ↓ Blue →"
+            columns = [plain_label(word).verb for word in words]
+            rows = meetings(ruleset, state, summary, words)
+    return Overview(
+        summary.aim,
+        [ChoiceLine(word, verb_of(ruleset, state, word), does) for word, does in summary.choices],
+        summary.ending,
+        summary.note,
+        state,
+        corner,
+        columns,
+        rows,
+    )
+
+
+def verb_of(ruleset: Ruleset, state: State, word: str) -> str:
+    """The name that people use for a choice, or for all choices with its verb."""
+    if "/" in word:
+        return "/".join(ruleset.game.axes).capitalize()
+    for choice in ruleset.choices(state, RED):
+        if ruleset.word(choice) == word or ruleset.word(choice).startswith(f"{word} "):
+            return ruleset.label(state, RED, choice).verb
+    return plain_label(word).verb
+
+
+def copied(table: SummaryTable) -> tuple[str, list[str], list[tuple[str, list[Cell]]]]:
+    rows = [(head, [Cell("", text) for text in cells]) for head, cells in table.rows]
+    return table.corner, list(table.columns), rows
+
+
+def compared(ruleset: Ruleset, state: State, summary: Summary) -> list[str]:
+    """The choices of the table: those that the game has words for, or all if they are few."""
+    named = list(dict.fromkeys(mine for mine, _ in summary.meetings))
+    both = [word for word in ruleset.words(state, RED) if word in ruleset.words(state, BLUE)]
+    words = [word for word in named if word in both] or both
+    return words if len(words) <= MOST_CHOICES else []
+
+
+def meetings(
+    ruleset: Ruleset, state: State, summary: Summary, words: list[str]
+) -> list[tuple[str, list[Cell]]]:
+    judge = judge_of(ruleset, state)
+    values = {
+        (mine, theirs): judge(ruleset.parse_word(mine), ruleset.parse_word(theirs))
+        for mine in words
+        for theirs in words
+    }
+    if ruleset.is_symmetric and ruleset.mirror(state) == state:
+        values = {
+            (mine, theirs): (value - values[theirs, mine]) / 2
+            for (mine, theirs), value in values.items()
+        }
+    usual = sum(values.values()) / len(values)
+    most = max(abs(value - usual) for value in values.values())
+
+    def cell(mine: str, theirs: str) -> Cell:
+        lead = values[mine, theirs] - usual
+        mark = NEITHER if abs(lead) <= EVEN * most else GOOD if lead > 0 else BAD
+        return Cell(mark, summary.meetings.get((mine, theirs)) or told(mine, theirs))
+
+    def told(mine: str, theirs: str) -> str:
+        """The story of the round, with the likeliest throw."""
+        red, blue = ruleset.parse_word(mine), ruleset.parse_word(theirs)
+        face = max(ruleset.throws(state, red, blue), key=lambda throw: throw[1])[0]
+        after = ruleset.resolve_unchecked(state, red, blue, face)
+        ending = [ruleset.tell_ending(after)] if ruleset.ending(after).reason else []
+        return " ".join([*ruleset.tell(state, red, blue, face, after), *ending])
+
+    return [(plain_label(mine).verb, [cell(mine, theirs) for theirs in words]) for mine in words]
+
+
+def judge_of(ruleset: Ruleset, state: State) -> Callable[[int, int], float]:
+    """How good a pair of choices is for red: by the game's estimate, or by random games."""
+    estimate = ruleset.game.estimate
+    dice = random.Random(0)
+
+    def judge(red: int, blue: int) -> float:
+        if estimate is None:
+            return worth(ruleset, state, red, blue, TRIALS, dice)
+        total = weight = 0.0
+        for face, faces in ruleset.throws(state, red, blue):
+            after = ruleset.resolve_unchecked(state, red, blue, face)
+            ended = ruleset.utility(after)
+            value = estimate.estimate(ruleset.rules, after) if ended is None else ended
+            total, weight = total + faces * value, weight + faces
+        return total / weight
+
+    return judge
+
+
+def derived(ruleset: Ruleset) -> Summary:
+    """A summary from the text of the game, and from the effects of its choices in a position with
+    many of them.
+    """
+    state = richest(ruleset)
+    choices = ruleset.choices(state, RED)
+    entry = ruleset.entry
+    reasons = [
+        reason.name.lower().replace("_", " ") for reason in ruleset.game.rules.Reason if reason
+    ]
+    return Summary(
+        aim=first_paragraph(rules_markdown(ruleset)) or f"{entry.line}.",
+        choices=tuple(
+            (ruleset.word(choice), ruleset.preview(state, RED, choice))
+            for choice in choices[:MOST_CHOICES]
+        ),
+        ending=f"A duel ends by: {', '.join(reasons)}.",
+        state=ruleset.format_text(state),
+    )
+
+
+def richest(ruleset: Ruleset) -> State:
+    """The first state of some random games in which both seats have the most choices to compare."""
+
+    def count(state: State) -> int:
+        common = set(ruleset.choices(state, RED)) & set(ruleset.choices(state, BLUE))
+        return len(common) if len(common) <= MOST_CHOICES else 0
+
+    states = played(ruleset.game.rules, ruleset.rules)
+    return max((each for each in states if not ruleset.ending(each).reason), key=count)
+
+
+def first_paragraph(markdown: str) -> str:
+    """The first paragraph of a page, after its title."""
+    parts = (part.strip() for part in markdown.split("\n\n"))
+    return next((" ".join(part.split()) for part in parts if part and not part.startswith("#")), "")
