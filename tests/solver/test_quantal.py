@@ -13,7 +13,7 @@ ROCK = [[0.0, -0.5, 0.9], [0.5, 0.0, -0.5], [-0.9, 0.5, 0.0]]
 @pytest.mark.parametrize("temperature", [0.03, 0.1, 0.5])
 def test_odds_fall_by_e_for_every_temperature_of_cost(temperature):
     matrix = [[0.3, -0.2, 0.1], [-0.6, 0.4, 0.0], [0.2, 0.1, -0.5]]
-    row, column = solve_quantal(matrix, temperature)
+    row, column = solve_quantal(matrix, temperature).both
     worths = [sum(c * entry for c, entry in zip(column, line, strict=True)) for line in matrix]
     odds = [exp((worth - worths[0]) / temperature) for worth in worths]  # the stake is 1
     assert row == pytest.approx([each / sum(odds) for each in odds], abs=0.002)
@@ -31,14 +31,14 @@ def test_a_temperature_does_not_depend_on_what_is_at_stake():
 
 
 def test_one_player_alone_has_the_odds_of_the_worths():
-    row, column = solve_quantal([[0.5], [0.0], [-0.5]], 0.5)
+    row, column = solve_quantal([[0.5], [0.0], [-0.5]], 0.5).both
     assert column == [1.0]
     assert row[0] / row[1] == pytest.approx(exp(1.0))
 
 
 def test_a_choice_that_loses_at_once_is_left_out_but_for_slips():
     matrix = [[0.1, 0.3, 1.0], [0.2, -0.1, 1.0], [-1.0, -1.0, 0.0]]  # both may lose at once
-    row, column = solve_quantal(matrix, 0.5)
+    row, column = solve_quantal(matrix, 0.5).both
     assert row[2] == column[2] == 0
     assert solve_quantal(matrix, 0.5, 0.01).row[2] == pytest.approx(0.01)
 

@@ -5,7 +5,7 @@ import time
 import pytest
 from tests.store.rows import OPEN, event
 
-from holmgang.store import Challenge, ShownDuel
+from holmgang.store import Challenge, GuildSettings, ShownDuel
 
 ANN, BOB, CLUB = 2**62 + 1, 2**62 + 2, 2**62 + 3
 
@@ -43,21 +43,26 @@ def test_two_users_of_one_name_are_told_apart(store):
     assert store.discord.person(BOB, "ann").name == f"@ann {BOB}"
 
 
-def test_the_role_of_a_guild(store):
-    assert store.discord.role(CLUB) is None
-    store.discord.set_role(CLUB, 7)
-    store.discord.set_role(CLUB, 8)
-    assert store.discord.role(CLUB) == 8
+def test_the_settings_of_a_guild(store):
+    assert store.discord.guild(CLUB) == GuildSettings()
+    store.discord.set_guild(CLUB, role=7)
+    store.discord.set_guild(CLUB, role=8, pings=False)
+    assert store.discord.guild(CLUB) == GuildSettings(role=8, pings=False)
+    store.discord.set_guild(CLUB, channel=5, private_threads=True, challenge_hours=2)
+    assert store.discord.guild(CLUB) == GuildSettings(8, False, 5, True, 2)
+    store.discord.set_guild(CLUB, channel=None, pings=True)
+    assert store.discord.guild(CLUB) == GuildSettings(8, True, None, True, 2)
 
 
-def test_a_guild_can_switch_pings_off(store):
-    assert store.discord.pings(CLUB)
-    store.discord.set_pings(CLUB, pings=False)
-    assert not store.discord.pings(CLUB)
-    store.discord.set_role(CLUB, 8)
-    assert (store.discord.role(CLUB), store.discord.pings(CLUB)) == (8, False)
-    store.discord.set_pings(CLUB, pings=True)
-    assert store.discord.pings(CLUB)
+def test_when_a_challenge_was_declined(store):
+    given = challenge()
+    store.discord.add_challenge(given)
+    pair = given.guild, given.challenger, given.opponent
+    assert store.discord.declined_at(*pair) is None
+    now = time.time()
+    store.discord.settle(given.match, "refused", now)
+    assert store.discord.declined_at(*pair) == now
+    assert store.discord.declined_at(given.guild, given.opponent, given.challenger) is None
 
 
 def test_a_challenge_is_answered_once(store):

@@ -7,6 +7,8 @@ import stat
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from operator import itemgetter
 
 import psycopg
 import pytest
@@ -15,13 +17,13 @@ from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import MetaData, insert
+from sqlalchemy import MetaData, insert, inspect, text
 from tests.patience import PATIENCE
 from tests.store.rows import OPEN, event
 
 from holmgang.store import NameTaken, Store, StoreError
 from holmgang.store.database import Database, parse_url
-from holmgang.store.migrating import FOLDER, HEAD
+from holmgang.store.migrating import FOLDER, HEAD, create, upgrade
 from holmgang.store.schema import metadata
 
 BEFORE_FOLDING = "0006"
@@ -29,12 +31,54 @@ BEFORE_THREAD_STATES = "0009"
 
 
 def test_the_migrated_schema_is_that_of_schema_py(url):
-    Store.open(url).close()
     database = Database(parse_url(url))
     with database.writing() as connection:
+        upgrade(connection, None)
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, metadata) == []
     database.close()
+
+
+def test_a_new_database_is_like_one_with_all_migrations(url):
+    """In everything that can be asked for: types, defaults, keys, indexes, checks, and rows."""
+    database = Database(parse_url(url))
+    found = []
+    for make in (create, lambda connection: upgrade(connection, None)):
+        with suppress(UndoError), database.writing() as connection:
+            make(connection)
+            found.append(described(connection))
+            raise UndoError
+    database.close()
+    assert len(found[0]) > 15
+    assert found[0] == found[1]
+
+
+class UndoError(Exception):
+    """Rolls a transaction back."""
+
+
+def described(connection):
+    """Each table: all that the database knows of it, and its rows."""
+    inspector = inspect(connection)
+    return {
+        name: {
+            "columns": {
+                column["name"]: {**column, "type": str(column["type"])}
+                for column in inspector.get_columns(name)
+            },
+            "key": inspector.get_pk_constraint(name),
+            "foreign keys": by_name(inspector.get_foreign_keys(name)),
+            "indexes": by_name(inspector.get_indexes(name)),
+            "unique": by_name(inspector.get_unique_constraints(name)),
+            "checks": by_name(inspector.get_check_constraints(name)),
+            "rows": connection.execute(text(f'SELECT * FROM "{name}"')).all(),  # noqa: S608
+        }
+        for name in sorted(inspector.get_table_names())
+    }
+
+
+def by_name(constraints):
+    return sorted(constraints, key=itemgetter("name"))
 
 
 def test_closing_waits_for_reads_in_other_threads(url):

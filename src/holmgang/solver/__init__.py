@@ -1,1 +1,1 @@
-"""Optimal play, computed: single matrix games, and whole duels, which are made of them."""
+"""Solvers for optimal play: for single matrix games, and for whole duels."""

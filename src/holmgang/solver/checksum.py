@@ -14,7 +14,7 @@ from holmgang.games.ruleset import Ruleset
 
 
 class Origin(TypedDict):
-    """What decides the content of a file: the ruleset, and the code of the rules and the solver."""
+    """The origin of a file's content: the ruleset, and the code of the rules and the solver."""
 
     ruleset: str
     ruleset_hash: str

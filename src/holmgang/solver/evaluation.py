@@ -6,11 +6,11 @@ Tables, layers and searches all return an `Evaluation`.
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any
 
 from holmgang.engine.mix import Mix
 from holmgang.games.contract import State
 from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import JsonObject
 
 EXACT = 1e-6  # a value is exact if its proven bounds are closer together than this
 
@@ -56,8 +56,8 @@ class Evaluation:
 
     @property
     def has_exact_worths(self) -> bool:
-        """Whether the worth of each choice is exact too. Only tables give that: a search that
-        proves the value estimates all but the best choices.
+        """Whether the worth of each choice is exact too. Only tables provide that: a search that
+        proves the value only estimates the worth of all but the best choices.
         """
         return self.is_exact and self.source in (Source.TABLE, Source.LAYERS)
 
@@ -77,12 +77,12 @@ class Evaluation:
         return max(0.0, 1 - self.win - self.loss)
 
     def mirrored(self) -> "Evaluation":
-        """The same with the seats exchanged."""
+        """The evaluation with the seats swapped."""
         return replace(
             self, value=-self.value, low=-self.high, high=-self.low, red=self.blue, blue=self.red
         )
 
-    def as_json(self, ruleset: Ruleset) -> dict[str, Any]:
+    def as_json(self, ruleset: Ruleset) -> JsonObject:
         """The evaluation with choices in words."""
         return {
             "value": self.value,
@@ -103,14 +103,14 @@ def within_1(chance: float) -> float:
 
 
 def in_words(ruleset: Ruleset, shares: ByChoice) -> Mix:
-    """The same, keyed by the words of the choices."""
+    """The shares, keyed by the words of the choices."""
     return {ruleset.word(choice): share for choice, share in shares.items()}
 
 
 def mean_worth(
     ruleset: Ruleset, state: State, red: int, blue: int, value_of: Callable[[State], float]
 ) -> float:
-    """The expected value of two choices in a state, with `value_of` undecided successors."""
+    """The expected value of two choices in a state; `value_of` evaluates undecided successors."""
     total, faces = 0.0, 0
     for face, weight in ruleset.throws(state, red, blue):
         after = ruleset.resolve_unchecked(state, red, blue, face)

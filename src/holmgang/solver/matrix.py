@@ -1,14 +1,14 @@
 """Zero-sum matrix games of up to 63 by 63, solved up to rounding, with a certificate.
 
 The column player pays the row player the chosen entry. A solution is a mix for each, such that no
-reply to either gains anything. The gain of the best replies is the *gap*, computed from the given
-matrix: a small gap proves the solution, whatever the method did. `solve_matrix` takes lists.
+reply to either mix gains anything. The gain of the best replies is the *gap*, computed from the
+given matrix: a small gap proves the solution, whatever the method did. `solve_matrix` takes lists.
 `solve`, `solve_again` and `gap` work on flat arrays, allocate nothing, and can be compiled as part
 of larger loops.
 
 Saddle points and games of 2 by 2 are solved directly, others by the simplex method. If rounding
-spoilt its result, the mixes are computed again from the actions it found; if that does not help,
-the simplex method is repeated in twice the precision.
+errors spoil its result, the mixes are computed again from the actions that it found; if that does
+not help, the simplex method is repeated with twice the precision.
 """
 
 from collections.abc import Sequence
@@ -22,22 +22,22 @@ from holmgang.solver.numbers import Floats
 
 __all__ = ["LIMIT", "MatrixSolution", "gap", "solve", "solve_again", "solve_matrix", "work_size"]
 
-LIMIT = 63  # rows, and columns: the choices that a set can hold
+LIMIT = 63  # of rows and of columns: the number of choices that a choice set can hold
 GOOD_GAP = 1e-13  # a sufficient gap, relative to the largest absolute entry
-ROUNDING = 1e-15  # smaller numbers may be 0
-FINE_ROUNDING = 1e-24  # the same in twice the precision
+ROUNDING = 1e-15  # smaller numbers may be rounding errors
+FINE_ROUNDING = 1e-24  # the same with twice the precision
 MOST_IDLE = 40  # exchanges in a row without a gain
 HUGE = 1e300
 CALLED = ("search",)  # too large to be inlined
-SPLIT = 134217729.0  # 2**27 + 1 splits the digits of a float in halves
+SPLIT = 134217729.0  # 2**27 + 1 splits the digits of a float into two halves
 
 # The ways to find mixes, tried in this order
 FROM_MIXES, FROM_SIMPLEX, FROM_ACTIONS, FROM_FINE_SIMPLEX = range(4)
 
 # The layout of `work`: two numbers, fields of one size, and the table
 FIELD = LIMIT + 1
-LOW = 0  # what the row mix secures
-HIGH = 1  # what the column mix limits the row player to
+LOW = 0  # the payoff that the row mix secures
+HIGH = 1  # the payoff to which the column mix limits the row player
 LEVELS = 2  # of the basic variables, one for each row of the table
 COSTS = LEVELS + FIELD  # of the other variables, one for each column of the table
 BASIC = COSTS + FIELD  # the labels of the basic variables: j for the probability of column j,
@@ -63,9 +63,9 @@ def work_size(rows: int, columns: int) -> int:
 
 
 def gap(matrix: Floats, rows: int, columns: int, row_mix: Floats, column_mix: Floats) -> float:
-    """The sum of what the best replies to both mixes gain: 0 if both are optimal.
+    """The sum of the gains of the best replies to both mixes: 0 if both are optimal.
 
-    The value of the game differs from what either mix secures by at most the gap.
+    The value of the game differs from the payoff that either mix secures by at most the gap.
     """
     high = -HUGE
     for row in range(rows):
@@ -85,10 +85,10 @@ def gap(matrix: Floats, rows: int, columns: int, row_mix: Floats, column_mix: Fl
 def solve(
     matrix: Floats, rows: int, columns: int, row_mix: Floats, column_mix: Floats, work: Floats
 ) -> float:
-    """Writes an optimal mix for each player, and returns the value: the mean of what they secure.
+    """Writes an optimal mix for each player. Returns the value: the mean of LOW and HIGH.
 
     The matrix is flat, row after row, and not changed. `work` has `work_size(rows, columns)`
-    elements; afterwards LOW and HIGH are set. Nothing is checked: sizes are 1 to 63, entries at
+    elements; afterwards LOW and HIGH are set. Nothing is checked: sizes must be 1 to 63, entries at
     most 1e290.
     """
     return search(matrix, rows, columns, row_mix, column_mix, work, FROM_SIMPLEX)
@@ -99,8 +99,8 @@ def solve_again(
 ) -> float:
     """The same as `solve`, but faster if the given mixes solved a similar matrix.
 
-    Their actions are tried first, in other proportions. That takes a half or a third of the time
-    for large matrices, and saves none up to 6 by 6.
+    It first tries the actions of these mixes, in other proportions. This takes a half or a third of
+    the time for large matrices, and saves no time up to 6 by 6.
     """
     return search(matrix, rows, columns, row_mix, column_mix, work, FROM_MIXES)
 
@@ -174,7 +174,7 @@ def search(
     return float(0.5 * low + 0.5 * high)
 
 
-# Without a simplex
+# Without the simplex method
 
 
 def set_bounds(matrix: Floats, rows: int, columns: int, work: Floats) -> None:
@@ -184,7 +184,7 @@ def set_bounds(matrix: Floats, rows: int, columns: int, work: Floats) -> None:
         work[ROW + column] = matrix[column]
     for row in range(1, rows):
         at = row * columns
-        if at >= 0:  # always, but it makes the compiler vectorise the loop
+        if at >= 0:  # always true, but it makes the compiler vectorise the loop
             for column in range(columns):
                 entry = matrix[at + column]
                 work[COSTS + column] = max(entry, work[COSTS + column])
@@ -193,7 +193,7 @@ def set_bounds(matrix: Floats, rows: int, columns: int, work: Floats) -> None:
 
 def row_above(matrix: Floats, rows: int, columns: int, bar: float) -> int:
     """The first row without an entry below the bar, or -1. If the bar is the smallest of the
-    columns' largest entries, it is the row of a saddle point.
+    columns' largest entries, this row has a saddle point.
     """
     for row in range(rows):
         at = row * columns
@@ -216,7 +216,7 @@ def set_nothing(size: int, mix: Floats) -> None:
 
 
 def mix_two(matrix: Floats, row_mix: Floats, column_mix: Floats) -> None:
-    """Solves 2 by 2 without a saddle point: each mix makes the other player indifferent."""
+    """Solves a 2 by 2 game without a saddle point: each mix makes the other player indifferent."""
     across = abs(matrix[0] - matrix[1])
     below = abs(matrix[3] - matrix[2])
     row_mix[0] = below / (across + below)
@@ -316,7 +316,7 @@ def leaving_row(
     rows: int, columns: int, coming: int, by_label: bool, rounding: float, work: Floats
 ) -> int:
     """The row whose variable falls to 0 first as the new one grows, or -1. Copies the column to
-    COLUMN. Of several rows, the one with the largest pivot, or with the lowest label.
+    COLUMN. Of several such rows, it is the one with the largest pivot, or with the lowest label.
     """
     at = TABLE + coming
     for row in range(rows):
@@ -350,7 +350,7 @@ def leaving_row(
 
 
 def exchange(rows: int, columns: int, leaving: int, coming: int, work: Floats) -> None:
-    """Makes the column's variable basic instead of the row's."""
+    """Makes the variable of the column basic, in place of the variable of the row."""
     inverse = 1.0 / work[COLUMN + leaving]
     at = TABLE + leaving * columns
     if at >= 0:
@@ -381,15 +381,15 @@ def exchange(rows: int, columns: int, leaving: int, coming: int, work: Floats) -
     work[OTHER + coming] = label
 
 
-# The same in twice the precision. Each number is the sum of two, of which the second, called fine,
-# is too small to change the first. It is slow, and rarely needed except for badly scaled matrices.
+# The same with twice the precision. Each number is the sum of two; the second one, called fine, is
+# too small to change the first. This is slow, and rarely needed except for badly scaled matrices.
 # It depends on the rounding of each operation, so it must not be compiled with `fastmath`.
 
 
 def refine_table(
     matrix: Floats, rows: int, columns: int, start: int, unit: float, work: Floats
 ) -> None:
-    """Computes the table of `set_table` in twice the precision."""
+    """Computes the table of `set_table` with twice the precision."""
     fine = (rows + 1) * (columns + 1)
     top = int(work[OTHER + start]) - columns
     most = matrix[top * columns + start]
@@ -495,7 +495,7 @@ def subtract_finely(
 def minus_product(
     a: float, fine_a: float, b: float, fine_b: float, c: float, fine_c: float
 ) -> tuple[float, float]:
-    """The pair a - b * c, of pairs.
+    """Computes a - b * c, where each number is a pair.
 
     T. J. Dekker, A floating-point technique for extending the available precision, 1971.
     """
@@ -528,7 +528,7 @@ def read_table(rows: int, columns: int, row_mix: Floats, column_mix: Floats, wor
             row_mix[label - columns] = work[COSTS + column]
 
 
-# Mixes from actions, as many rows as columns
+# Mixes from equally many actions of both players
 
 
 def actions_of_table(rows: int, columns: int, work: Floats) -> int:
@@ -549,7 +549,7 @@ def actions_of_table(rows: int, columns: int, work: Floats) -> int:
 def actions_of_mixes(
     rows: int, columns: int, row_mix: Floats, column_mix: Floats, work: Floats
 ) -> int:
-    """Lists the actions that are mixed. Returns how many, or 0 if the numbers differ."""
+    """Lists the actions of the mixes. Returns how many each player has; 0 if the numbers differ."""
     count = 0
     for row in range(rows):
         if row_mix[row] > 0.0:
@@ -572,7 +572,7 @@ def mix_actions(
     column_mix: Floats,
     work: Floats,
 ) -> bool:
-    """Mixes the listed actions so that the other player is indifferent between those listed.
+    """Mixes the listed actions so that the other player is indifferent between the listed ones.
 
     Returns False, and writes nothing, if the equations do not determine the mixes. They are
 
@@ -723,7 +723,7 @@ def certify(
     return max(0.0, float(high - low))
 
 
-# Lists in, a solution out
+# The interface with lists
 
 
 class MatrixSolution(NamedTuple):
@@ -736,16 +736,16 @@ class MatrixSolution(NamedTuple):
 
 
 def solve_matrix(matrix: Sequence[Sequence[float]]) -> MatrixSolution:
-    """The solution of a matrix given by rows, each a list of what the row player is paid.
+    """The solution of a matrix given by rows, each a list of payoffs to the row player.
 
     >>> solve_matrix([[3.0, 0.0], [1.0, 2.0]])
     MatrixSolution(value=1.5, row_mix=[0.25, 0.75], column_mix=[0.5, 0.5], gap=0.0)
 
-    Raises UsageError unless there are 1 to 63 rows, as long as each other, of 1 to 63 numbers.
+    Raises UsageError unless there are 1 to 63 rows of equal length, each of 1 to 63 numbers.
     """
     entries = checked(matrix)
     rows, columns = len(matrix), len(matrix[0])
-    # Scaling by powers of 2 is exact, and keeps every product and difference in range.
+    # Scaling by a power of 2 is exact, and keeps all products and differences in range.
     _, exponent = frexp(max(map(abs, entries)))
     scaled = [ldexp(entry, -exponent) for entry in entries]
     row_mix, column_mix = [0.0] * rows, [0.0] * columns
@@ -772,7 +772,7 @@ def checked(matrix: Sequence[Sequence[object]]) -> list[float]:
         for column, payoff in enumerate(payoffs):
             try:
                 entry = float(payoff) if isinstance(payoff, Real) else nan
-            except OverflowError:  # an int beyond all floats
+            except OverflowError:  # an int too large for a float
                 entry = inf
             if not isfinite(entry):
                 raise UsageError(

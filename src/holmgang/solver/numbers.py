@@ -6,7 +6,7 @@
 - An option has a constant (the expected result of the duels that end here), the probability that
   someone wins here, and entries: the possible successors, each with its probability.
 
-Where the rules treat the seats alike, only one of two states that mirror each other is listed. The
+If the rules treat both seats alike, only one of two states that mirror each other is listed. The
 mirror image of state n of `count` then has the number `count + n`, which occurs only among the
 successors; arrays of values by state are twice as long.
 """

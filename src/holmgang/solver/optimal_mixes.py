@@ -1,7 +1,7 @@
-"""How much the rows of a matrix game lose against all optimal mixes of the column player.
+"""How much each row of a matrix game loses against the optimal mixes of the column player.
 
 A game can have many optimal mixes. Some may pay a row the value and others less, so the loss of a
-row depends on the mix. `Shortfalls` gives the least and the greatest loss.
+row depends on the mix. `Shortfalls` computes the least and the greatest loss.
 
 It runs the simplex method of `matrix.py`, which finds one optimal mix, and continues from there
 over the optimal mixes only, to minimise or maximise the shortfall of a row.
@@ -27,7 +27,7 @@ SLACK = 1e-8
 
 
 class Shortfalls:
-    """How much less than the value optimal mixes of the column player pay each row.
+    """The shortfall of each row: how much less than the value it gets against optimal mixes.
 
     >>> either = Shortfalls([[0.0, 0.0], [0.0, -1.0]])  # the value is 0, whatever the columns' mix
     >>> either.least(1), either.most(1)
@@ -35,7 +35,7 @@ class Shortfalls:
     """
 
     def __init__(self, matrix: Sequence[Sequence[float]]) -> None:
-        """The matrix has up to 62 rows, each a list of what the row player is paid."""
+        """The matrix has up to 62 rows, each a list of payoffs to the row player."""
         self._rows, self._columns = rows, columns = len(matrix), len(matrix[0])
         self._matrix = matrix
         entries = [entry for row in matrix for entry in row]

@@ -61,8 +61,8 @@ class Oracle:
 
     @property
     def has_layers(self) -> bool:
-        """Whether the table is one of layers, which evaluates pairs of choices in a state much
-        faster than the successors.
+        """Whether the table consists of layers, which evaluate pairs of choices in a state much
+        faster than its successors.
         """
         return isinstance(self._look_for_table(), Layers)
 
@@ -84,9 +84,9 @@ class Oracle:
         """Evaluates an undecided state, given as the game's own, as JSON or as short text (default:
         the start). `with_chances` makes a search find the chances of a win, a draw and a loss,
         which may double its time. A state outside the table is solved if that is quick, or with
-        `can_wait` if it takes some seconds. `progress` is called when it takes long.
+        `can_wait` if it takes some seconds. `progress` is called if it takes long.
 
-        Raises `StateError` if the duel is over or it is not a state of the game.
+        Raises `StateError` if the duel is over or the game has no such state.
         """
         parsed = self.ruleset.parse_state(state)
         table = self._look_for_table()
@@ -113,7 +113,7 @@ class Oracle:
         return found
 
     def pair_value(self, state: State, red: int, blue: int, *, look_on: int = LOOK_ON) -> float:
-        """The expected value of two choices; a search looks `look_on` rounds ahead from them."""
+        """The expected value of two choices; a search looks `look_on` rounds beyond them."""
         table = self._table
         if table is not None:
             with suppress(StateError):
@@ -123,7 +123,7 @@ class Oracle:
         )
 
     def table_value(self, state: State, red: int, blue: int) -> float:
-        """The value of two choices by the table. Raises `StateError` if it is not in a table."""
+        """The value of two choices in the table. Raises `StateError` if no table has it."""
         table = self._look_for_table()
         if table is None:
             raise StateError(f"there is no table of {self.ruleset.text}")
@@ -150,8 +150,8 @@ class Oracle:
 def evaluate_extended(
     table: Tablebase, state: State, *, can_wait: bool, announce: Announce
 ) -> Evaluation:
-    """Evaluates a state by a table, which is extended by the state if that is quick enough. Raises
-    `StateError` if not.
+    """Evaluates a state with a table. A state outside the table is added to it if that is quick
+    enough; otherwise raises `StateError`.
     """
     try:
         return table.evaluate(state)

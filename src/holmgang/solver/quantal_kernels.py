@@ -6,12 +6,12 @@ from holmgang.engine.compiled.kernels import KernelSpec
 from holmgang.solver.matrix import LIMIT
 from holmgang.solver.numbers import Floats
 
-LEAST_STAKE = 0.02  # where less is at stake, costs count by this
-LOST = 1e-9  # tolerance of a certain loss
+LEAST_STAKE = 0.02  # smaller stakes count as this
+LOST = 1e-9  # tolerance for a certain loss
 STEP = 1.0  # for entries that differ by at most 1
 CLOSE = 1e-3  # tolerance for a probability
 MOST_STEPS = 4000
-RECKLESS = 2.0  # a mark, until it is known whether there is a safer choice
+RECKLESS = 2.0  # provisional mark, until it is known whether there is a safer choice
 
 # The layout of `settings`
 TEMPERATURE, SLIPS, CAUTION = range(3)
@@ -24,7 +24,8 @@ ROW_WORTHS = COLUMN_LOGS + LIMIT  # against the column mix
 COLUMN_WORTHS = ROW_WORTHS + LIMIT
 ROW_FATAL = COLUMN_WORTHS + LIMIT  # 1 for a choice that loses at once
 COLUMN_FATAL = ROW_FATAL + LIMIT
-WORK_SIZE = COLUMN_FATAL + LIMIT
+STAKE = COLUMN_FATAL + LIMIT  # a single number
+WORK_SIZE = STAKE + 1
 
 
 def quantal(
@@ -49,6 +50,7 @@ def quantal(
                 low = min(low, matrix[row * columns + column])
                 high = max(high, matrix[row * columns + column])
     stake = max(high - low, LEAST_STAKE)
+    work[STAKE] = stake
     steps = meet(matrix, rows, columns, settings[TEMPERATURE], stake, row_mix, column_mix, work)
     add_slips(rows, settings[SLIPS], row_mix, work, ROW_FATAL)
     add_slips(columns, settings[SLIPS], column_mix, work, COLUMN_FATAL)
@@ -56,7 +58,7 @@ def quantal(
 
 
 def find_fatal(matrix: Floats, rows: int, columns: int, work: Floats) -> None:
-    """Marks the choices that lose at once against all replies but those that do the same."""
+    """Marks the choices that lose at once against every reply, except replies marked too."""
     suspect(matrix, rows, columns, columns, 1, -1.0, work, ROW_FATAL)
     suspect(matrix, columns, rows, 1, columns, 1.0, work, COLUMN_FATAL)
     is_settled = False
@@ -78,7 +80,7 @@ def suspect(
     work: Floats,
     fatal: int,
 ) -> None:
-    """Marks the choices that lose or draw whatever the other does, and lose somewhere."""
+    """Marks the choices that lose or draw against every reply, and lose against at least one."""
     for mine in range(size):
         losses = 0
         draws = 0
@@ -102,8 +104,8 @@ def clear(
     fatal: int,
     other_fatal: int,
 ) -> int:
-    """Clears the marks of choices that do not lose against a reply that is not marked. Returns the
-    number of these.
+    """Clears the mark of each choice that does not lose against some unmarked reply. Returns the
+    number of marks cleared.
     """
     cleared = 0
     for mine in range(size):
@@ -137,8 +139,8 @@ def find_reckless(
     fatal: int,
     other_fatal: int,
 ) -> None:
-    """Marks the choices to which a reply wins at once, while no reply loses at once, unless there
-    is no safer choice.
+    """Marks the choices that lose at once against some reply and win at once against none, unless
+    there is no safer choice.
     """
     safe = 0
     for mine in range(size):
@@ -180,7 +182,7 @@ def meet(
     mix_logs(columns, 1.0, 0.0, column_mix, work, COLUMN_LOGS, COLUMN_WORTHS, COLUMN_FATAL)
     set_worths(matrix, rows, columns, stake, row_mix, column_mix, work)
     for number in range(MOST_STEPS):
-        # The mixes expected next, against which both update their own.
+        # The mixes predicted for the next step, against which both players update their own.
         change = mix_logs(rows, keep, step, row_mix, work, ROW_LOGS, ROW_WORTHS, ROW_FATAL)
         change = max(
             change,
@@ -238,7 +240,7 @@ def set_worths(
     column_mix: Floats,
     work: Floats,
 ) -> None:
-    """The worth of each choice to its player, in stakes."""
+    """Writes the value of each choice to its player, in units of the stake."""
     for column in range(columns):
         work[COLUMN_WORTHS + column] = 0.0
     for row in range(rows):
@@ -252,7 +254,7 @@ def set_worths(
 
 
 def add_slips(size: int, slips: float, mix: Floats, work: Floats, fatal: int) -> None:
-    """Gives the choices marked as fatal this probability together."""
+    """Gives the choices marked as fatal a total probability of `slips`."""
     found = 0
     for choice in range(size):
         found += 1 if work[fatal + choice] != 0.0 else 0

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
-from typing import Any
 
 from holmgang.games.ruleset import Ruleset
+from holmgang.games.shape import JsonObject
 
 
 class Counted(Enum):
@@ -18,7 +18,7 @@ class Counted(Enum):
 
 
 @dataclass(frozen=True)
-class Summary:
+class SolveResult:
     """The result of `solve`. Values are to red, from the start of the game."""
 
     ruleset: Ruleset
@@ -34,7 +34,7 @@ class Summary:
     worst_exploitability: float | None = None
     """The largest exploitability of any state; None for a game that is solved by layers."""
 
-    def as_json(self) -> dict[str, Any]:
+    def as_json(self) -> JsonObject:
         """As `holmgang solve --json` prints it."""
         worst = self.worst_exploitability
         return {

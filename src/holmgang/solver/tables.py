@@ -23,7 +23,7 @@ from holmgang.solver.exact.tablebase import Tablebase
 from holmgang.solver.layered.layers import Layers, solve_layers
 from holmgang.solver.layered.places import has_clock
 from holmgang.solver.search.dispatch import takes_turns
-from holmgang.solver.summary import Counted, Summary
+from holmgang.solver.summary import Counted, SolveResult
 
 MOST_BY_THE_WAY = 200_000  # states of a table that is built automatically
 
@@ -123,7 +123,7 @@ def solve(
     most_mib: int = MOST_MIB,
     progress: Notify = lambda said: None,
     announce: Announce = silent,
-) -> Summary:
+) -> SolveResult:
     """Solves the ruleset and writes its table to `out`, by default to the folder of tables, where
     it replaces an older one. A game with a clock is solved by layers, which can be interrupted and
     resumed.
@@ -149,7 +149,7 @@ def write_table(
     most_mib: int,
     progress: Notify,
     announce: Announce,
-) -> Summary:
+) -> SolveResult:
     solution = solve_whole(
         ruleset,
         most_states=most_states,
@@ -158,7 +158,7 @@ def write_table(
         announce=announce,
     )
     tablebase.write(solution, path)
-    return Summary(
+    return SolveResult(
         ruleset,
         solution.table.states,
         Counted.REACHABLE,
@@ -190,7 +190,7 @@ def build_table(
 
 
 def can_be_tabled(ruleset: Ruleset) -> bool:
-    """Whether a table may be built automatically: not with a clock, nor where seats take turns."""
+    """Whether a table may be built automatically: not if there is a clock or seats take turns."""
     return can_compile() and not has_clock(ruleset) and not takes_turns(ruleset)
 
 
@@ -198,7 +198,7 @@ def build_by_the_way(
     ruleset: Ruleset, *, progress: Notify = lambda said: None, announce: Announce = silent
 ) -> str:
     """Builds the ruleset's table if it is missing or cannot be used. Returns the reason if it is
-    too large, otherwise an empty text.
+    too large, otherwise an empty string.
     """
     if can_be_tabled(ruleset) and find_table(ruleset) is None:
         try:
@@ -223,7 +223,7 @@ def alone(path: Path, *, wait: bool = True) -> Iterator[None]:
         with file:
             fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
             if not is_same_file(file.fileno(), lock):
-                continue  # the holder before has removed it
+                continue  # the previous holder has removed it
             try:
                 yield
             finally:

@@ -4,7 +4,7 @@ Start with `Store.open`. The store does not know what the events of a match mean
 """
 
 from holmgang.errors import Conflict, NameTaken, StoreError, UploadsFull
-from holmgang.store.discord import Challenge, ShownDuel, ThreadState
+from holmgang.store.discord import Challenge, GuildSettings, ShownDuel, ThreadState
 from holmgang.store.log import MatchSummary, RatedResult, StoredEvent
 from holmgang.store.matches import MatchRow
 from holmgang.store.people import Person
@@ -17,6 +17,7 @@ __all__ = [
     "Attempt",
     "Challenge",
     "Conflict",
+    "GuildSettings",
     "MatchRow",
     "MatchSummary",
     "NameTaken",

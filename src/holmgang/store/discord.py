@@ -7,7 +7,7 @@ import time
 from typing import Literal, NamedTuple
 
 import orjson
-from sqlalchemy import ColumnElement, Connection, and_, insert, or_, select, update
+from sqlalchemy import ColumnElement, Connection, and_, func, insert, or_, select, update
 
 from holmgang.games.shape import JsonObject
 from holmgang.store.people import PERSON, Person, name_key
@@ -20,6 +20,20 @@ from holmgang.store.schema import (
     people,
 )
 from holmgang.store.substore import AnySelect, Substore
+
+
+class GuildSettings(NamedTuple):
+    """What those who manage a server have set."""
+
+    role: int | None = None
+    """The players' role."""
+    pings: bool = True
+    """Whether the bot may notify users."""
+    channel: int | None = None
+    """Where challenges are posted; None for the channel in which they are typed."""
+    private_threads: bool = False
+    challenge_hours: int | None = None
+    """Time to answer a challenge; None for the default."""
 
 
 class Challenge(NamedTuple):
@@ -39,6 +53,8 @@ class Challenge(NamedTuple):
     """open, accepted, refused, rescinded or expired."""
     created_at: float
     expires_at: float
+    settled_at: float | None = None
+    """When it was answered."""
 
 
 ThreadState = Literal["open", "archived", "locked", "forbidden", "deleted"]
@@ -91,27 +107,19 @@ class DiscordStore(Substore):
         row = self._first(_person_of(user))
         return None if row is None else Person._make(row)
 
-    def role(self, guild: int) -> int | None:
-        """The players' role in a server."""
-        row = self._first(select(discord_guilds.c.role).where(discord_guilds.c.guild == guild))
-        return None if row is None else row[0]
+    def guild(self, guild: int) -> GuildSettings:
+        """The settings of a server."""
+        columns = [discord_guilds.c[name] for name in GuildSettings._fields]
+        row = self._first(select(*columns).where(discord_guilds.c.guild == guild))
+        return GuildSettings() if row is None else GuildSettings._make(row)
 
-    def set_role(self, guild: int, role: int | None) -> None:
-        self._set_guild(guild, role=role)
+    def set_guild(self, guild: int, **changed: int | None) -> None:
+        """Changes settings of a server, by their names."""
 
-    def pings(self, guild: int) -> bool:
-        """Whether the bot may notify users in a server."""
-        row = self._first(select(discord_guilds.c.pings).where(discord_guilds.c.guild == guild))
-        return row is None or row[0]
-
-    def set_pings(self, guild: int, *, pings: bool) -> None:
-        self._set_guild(guild, pings=pings)
-
-    def _set_guild(self, guild: int, **changed: int | None) -> None:
         def change(connection: Connection) -> None:
             statement = update(discord_guilds).where(discord_guilds.c.guild == guild)
             if not connection.execute(statement.values(changed)).rowcount:
-                row = {"guild": guild, "role": None, "pings": True, **changed}
+                row = {"guild": guild, **GuildSettings()._asdict(), **changed}
                 connection.execute(insert(discord_guilds).values(row))
 
         self._write(change)
@@ -160,7 +168,20 @@ class DiscordStore(Substore):
         )
         if status != "expired":
             changed = changed.where(discord_challenges.c.expires_at > now)
-        return self._write(lambda c: c.execute(changed.values(status=status)).rowcount == 1)
+        values = changed.values(status=status, settled_at=now)
+        return self._write(lambda c: c.execute(values).rowcount == 1)
+
+    def declined_at(self, guild: int, challenger: int, opponent: int) -> float | None:
+        """When the opponent last declined a challenge of that challenger; None if never."""
+        row = self._first(
+            select(func.max(discord_challenges.c.settled_at)).where(
+                discord_challenges.c.guild == guild,
+                discord_challenges.c.challenger == challenger,
+                discord_challenges.c.opponent == opponent,
+                discord_challenges.c.status == "refused",
+            )
+        )
+        return None if row is None else row[0]
 
     # Duels
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, func, not_, or_, select
+from sqlalchemy import ColumnElement, case, func, not_, or_, select
 
 from holmgang.store import presence
 from holmgang.store.database import is_storable
@@ -32,6 +32,8 @@ class MatchStore(Substore):
         visibility: str | Collection[str] | None = None,
         person: int | None = None,
         game: str | None = None,
+        opponents: Collection[str] | None = None,
+        result: str | None = None,
         before: float | None = None,
         is_free: bool | None = None,
         is_attended: bool | None = None,
@@ -40,7 +42,8 @@ class MatchStore(Substore):
     ) -> list[MatchRow]:
         """The matches that meet all given conditions, newest first.
 
-        `person` is in either seat; `before` is a time of creation. `is_free`: a seat is free;
+        `person` is in either seat, against a player of one of the kinds `opponents`, and has `won`,
+        `lost` or `drawn` (`result`). `before` is a time of creation. `is_free`: a seat is free;
         `is_attended`: a player is present at `now`.
         """
         conditions: list[ColumnElement[bool]] = []
@@ -59,6 +62,10 @@ class MatchStore(Substore):
             conditions.append(matches.c.visibility.in_(_words(visibility)))
         if person is not None:
             conditions.append(_has_seat(person))
+        if person is not None and opponents is not None:
+            conditions.append(_in_seats(person, matches.c.blue_kind, matches.c.red_kind, opponents))
+        if person is not None and result is not None:
+            conditions.append(_has_result(person, result))
         if game is not None:
             conditions.append(matches.c.game == game)
         if before is not None:
@@ -83,6 +90,23 @@ class MatchStore(Substore):
                 matches.c.updated_at > since,
             )
         )
+
+    def results(
+        self, person: int, visibility: str | Collection[str]
+    ) -> dict[str, tuple[int, int, int]]:
+        """How many finished matches a person has won, drawn and lost, by game."""
+        won, drawn, lost = (_has_result(person, result) for result in ("won", "drawn", "lost"))
+        columns = [func.sum(case((each, 1), else_=0)) for each in (won, drawn, lost)]
+        query = (
+            select(matches.c.game, *columns)
+            .where(
+                _has_seat(person),
+                matches.c.status == "over",
+                matches.c.visibility.in_(_words(visibility)),
+            )
+            .group_by(matches.c.game)
+        )
+        return {game: (won, drawn, lost) for game, won, drawn, lost in self._rows(query)}
 
     def count_rated(self, two: Sequence[int | None], game: str, since: float) -> int:
         """The number of rated matches of two people that were opened after `since`, unfinished
@@ -122,6 +146,29 @@ def _match_row(row: "AnyRow") -> MatchRow:
 
 def _has_seat(person: int) -> ColumnElement[bool]:
     return or_(matches.c.red_person == person, matches.c.blue_person == person)
+
+
+def _in_seats(
+    person: int,
+    as_red: ColumnElement[str | None],
+    as_blue: ColumnElement[str | None],
+    words: Collection[str],
+) -> ColumnElement[bool]:
+    """Whether a column has one of these words: one column if the person is red, another if blue."""
+    return or_(
+        (matches.c.red_person == person) & as_red.in_(words),
+        (matches.c.blue_person == person) & as_blue.in_(words),
+    )
+
+
+def _has_result(person: int, result: str) -> ColumnElement[bool]:
+    if result == "drawn":
+        return (matches.c.status == "over") & matches.c.winner.is_(None)
+    own, other = ("red", "blue") if result == "won" else ("blue", "red")
+    return or_(
+        (matches.c.red_person == person) & (matches.c.winner == own),
+        (matches.c.blue_person == person) & (matches.c.winner == other),
+    )
 
 
 def _words(given: str | Collection[str]) -> list[str]:

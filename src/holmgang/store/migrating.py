@@ -1,17 +1,29 @@
-"""Brings a database up to the schema of this version, also when several processes start at once."""
+"""Brings a database up to the schema of this version, also when several processes start at once.
+
+An empty database gets the tables of `schema.py` at once, which is several times quicker than all
+migrations one after the other. A test compares the two.
+"""
 
 from pathlib import Path
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import Connection, insert, inspect, text
 
 from holmgang.errors import StoreError
 from holmgang.store.database import Database
+from holmgang.store.schema import alive, metadata
 
-HEAD = "0011"
+HEAD = "0012"
 """The newest migration, as in `migrations/versions/`: Alembic need not be asked at every start."""
 FOLDER = Path(__file__).with_name("migrations")
 LOCK = 0x686F6C6D67616E67
 """The number of PostgreSQL's lock for migrations; any number would do."""
+VERSION_TABLE = """
+CREATE TABLE alembic_version (
+    version_num VARCHAR(32) NOT NULL,
+    CONSTRAINT alembic_version_pkc PRIMARY KEY (version_num)
+)
+"""
+"""As Alembic creates it."""
 
 
 def migrate(database: Database) -> None:
@@ -22,8 +34,19 @@ def migrate(database: Database) -> None:
         # On SQLite the transaction itself is the lock.
         if not database.is_sqlite:
             connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
-        if version(connection) != HEAD:
-            upgrade(connection)
+        found = version(connection)
+        if found is None:
+            create(connection)
+        elif found != HEAD:
+            upgrade(connection, found)
+
+
+def create(connection: Connection) -> None:
+    """Creates the tables of this version, as all migrations together would."""
+    metadata.create_all(connection, checkfirst=False)
+    connection.execute(insert(alive).values(id=1, at=0))
+    connection.execute(text(VERSION_TABLE))
+    connection.execute(text("INSERT INTO alembic_version VALUES (:head)"), {"head": HEAD})
 
 
 def version(connection: Connection) -> str | None:
@@ -34,8 +57,8 @@ def version(connection: Connection) -> str | None:
     return found
 
 
-def upgrade(connection: Connection) -> None:
-    """Runs the migrations that are missing, in the transaction of the connection."""
+def upgrade(connection: Connection, found: str | None) -> None:
+    """Runs the migrations after `found`, or all, in the transaction of the connection."""
     from alembic import command
     from alembic.config import Config
     from alembic.script import ScriptDirectory
@@ -43,7 +66,6 @@ def upgrade(connection: Connection) -> None:
     config = Config(attributes={"connection": connection})
     config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
     known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-    found = version(connection)
     if found is not None and found not in known:
         raise StoreError(
             f"the database belongs to a newer version of Holmgang: its schema is {found}, and this "

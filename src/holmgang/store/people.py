@@ -20,6 +20,8 @@ from holmgang.store.schema import devices, people, sessions
 from holmgang.store.substore import Substore
 
 GUEST = re.compile(r"guest \d+")
+GUEST_MARK = " (guest)"
+"""The end of a name that a guest has chosen. No account can have such a name."""
 QUERY_SIZE = 500
 """Sessions in one query."""
 DEVICE_LIFETIME = 2 * 365 * 86400.0
@@ -92,6 +94,20 @@ class PeopleStore(Substore):
             return Person._make(row)
 
         return self._write(change)
+
+    def name_guest(self, person: int, name: str) -> Person:
+        """Gives a guest a name to be shown, marked as a guest's so that it is nobody else's. The
+        guest is still found by its number. Raises StoreError for anyone but a guest.
+        """
+        named = (
+            update(people)
+            .where(people.c.id == person, people.c.is_guest)
+            .values(name=name + GUEST_MARK)
+        )
+        row = self._write(lambda connection: connection.execute(named.returning(*PERSON)).first())
+        if row is None:
+            raise StoreError(f"person {person} is not a guest")
+        return Person._make(row)
 
     def password_hash(self, name: str) -> tuple[Person, str] | None:
         """The account of that name with the hash of its password."""

@@ -145,6 +145,14 @@ class PuzzleStore(Substore):
         rows = self._rows(query.group_by(puzzles.c.game).order_by(puzzles.c.game))
         return {game: count for game, count in rows}  # noqa: C416 - rows are not pairs to mypy
 
+    def hidden(self) -> dict[str, int]:
+        """Number of puzzles by game that are not shown: of games that are not loaded, and those
+        that were made or judged by other rules.
+        """
+        query = select(puzzles.c.game, func.count()).where(~_is_current())
+        rows = self._rows(query.group_by(puzzles.c.game).order_by(puzzles.c.game))
+        return {game: count for game, count in rows}  # noqa: C416 - rows are not pairs to mypy
+
     def nearest(
         self, game: str | None, person: int | None, rating: float, limit: int = 10
     ) -> list[PuzzleRow]:

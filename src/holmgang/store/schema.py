@@ -1,7 +1,8 @@
 """The tables, for SQLite and PostgreSQL alike.
 
 A match is its rows in `events`; its row in `matches` is derived from them, for lists. A change here
-needs a migration in `migrations/versions/`; a test compares the two.
+needs a migration in `migrations/versions/`; a test compares the two. New databases are made from
+this, old ones are migrated.
 """
 
 from typing import TypeVar
@@ -19,6 +20,8 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
+    false,
+    true,
 )
 from sqlalchemy.types import TypeEngine
 
@@ -187,7 +190,7 @@ alive = Table(
     metadata,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("at", Double, nullable=False),
-    CheckConstraint("id = 1", name="one_row"),
+    CheckConstraint("id = 1", name="alive_one_row"),  # the convention adds the table once more
 )
 
 # See presence.py. A note of a process, and the seats it named.
@@ -217,8 +220,12 @@ discord_guilds = Table(
     "discord_guilds",
     metadata,
     Column("guild", BigInteger, primary_key=True, autoincrement=False),
+    # discord.GuildSettings, in its order.
     Column("role", BigInteger),
-    Column("pings", Boolean, nullable=False),
+    Column("pings", Boolean, nullable=False, server_default=true()),
+    Column("channel", BigInteger),
+    Column("private_threads", Boolean, nullable=False, server_default=false()),
+    Column("challenge_hours", Integer),
 )
 
 discord_challenges = Table(
@@ -232,6 +239,7 @@ discord_challenges = Table(
     Column("terms", Text, nullable=False),  # JSON
     Column("status", Text, nullable=False, index=True),
     *required(Double, "created_at", "expires_at"),
+    Column("settled_at", Double),
 )
 
 discord_duels = Table(
@@ -245,6 +253,7 @@ discord_duels = Table(
     *optional(BigInteger, "message", "red", "blue"),
     *required(Integer, "game", "round"),
     Column("stage", Text, nullable=False),
-    *required(Text, "thread_state", "reminded"),
+    Column("thread_state", Text, nullable=False, server_default="open"),
+    Column("reminded", Text, nullable=False, server_default=""),
     Index(None, "stage", "guild"),
 )

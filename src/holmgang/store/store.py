@@ -5,13 +5,14 @@ its attributes, such as `store.people`, have the rest.
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from pathlib import Path
-from typing import Any, Self
+from typing import Self
 
 import orjson
 from sqlalchemy import select
 from sqlalchemy.exc import SQLAlchemyError
 
 from holmgang.errors import StoreError
+from holmgang.games.shape import JsonObject
 from holmgang.store.database import Database, cause, is_storable, make_file, parse_url
 from holmgang.store.discord import DiscordStore
 from holmgang.store.log import MatchSummary, RatedResult, StoredEvent, parse_append
@@ -88,7 +89,7 @@ class Store(Substore):
         new: Sequence[StoredEvent],
         summary: MatchSummary,
         rated: RatedResult | None = None,
-    ) -> Future[dict[str, Any] | None]:
+    ) -> Future[JsonObject | None]:
         """Appends events to a match whose last event is `expected_seq` (0: a new match).
 
         The future resolves when they are durable: to the changes of the ratings if `rated` is

@@ -22,10 +22,10 @@ from holmgang.solver.tables import layers_path
 
 SMALL = "fencing:league=1,turns=8,points_to_win=2,max_energy=6,start_energy=6,piste=80"
 SYMMETRIC = f"{SMALL},red_start=20,blue_start=60"
-CROOKED = f"{SMALL},red_start=20,blue_start=40,lead_to_win=1,level_collides=1"
+ASYMMETRIC = f"{SMALL},red_start=20,blue_start=40,lead_to_win=1,level_collides=1"
 
 
-@pytest.fixture(scope="module", params=[SYMMETRIC, CROOKED], ids=["symmetric", "crooked"])
+@pytest.fixture(scope="module", params=[SYMMETRIC, ASYMMETRIC], ids=["symmetric", "asymmetric"])
 def solved(request, tmp_path_factory):
     path = tmp_path_factory.mktemp("layers") / "new" / "fencing.layers"
     return request.param, path, solve_layers(request.param, path, workers=2)

@@ -102,7 +102,7 @@ def test_a_preparation_that_is_stopped_leaves_nothing(empty_cache):
 def test_what_is_compiled_needs_no_process(monkeypatch):
     ruleset, state = first_state("bagh")
     search(ruleset, state, depth=1)
-    preparing.compile_levels(ruleset)
+    preparing.compile_levels()
 
     def never(*_, **__):
         raise AssertionError("nothing is left to compile")

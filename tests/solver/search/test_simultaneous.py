@@ -304,10 +304,9 @@ def test_a_pace_leaves_room_for_the_delays_it_met(monkeypatch):
 
 def test_more_time_looks_deeper():
     ruleset, state = start("fencing:league=1")
-    little = search_simultaneous(ruleset, state, budget_ms=0)
-    much = search_simultaneous(ruleset, state, budget_ms=100)
-    assert little.depth == 1
-    assert much.depth > 2
+    assert search_simultaneous(ruleset, state, budget_ms=0).depth == 1
+    budgets_ms = (100, 1000, 10_000)  # on a busy machine the first may be over at once
+    assert any(search_simultaneous(ruleset, state, budget_ms=each).depth > 2 for each in budgets_ms)
 
 
 def test_searches_in_threads_do_not_disturb_each_other():

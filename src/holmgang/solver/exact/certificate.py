@@ -1,18 +1,19 @@
 """Proof of how good a pair of strategies is, from the strategies and the rules alone.
 
-Each side's mixes are fixed, and the other side plays a best response, stalling included. The value
-of the response is bounded from above: values that no round can raise, and that are at least the
-value of endless play wherever the responder can make the duel endless, are a supermartingale under
-every response. So all values that pass this test are bounds, however they were found. Here they are
-found by sweeps from the solution's own values (modified policy iteration): responders choose, then
-keep their choices for some sweeps, and get a `COST` for every round that brings the end nearer. The
-cost makes the sweeps converge early: values that still rise by less than it pass the test, which
-has no cost.
+Each side's mixes are fixed in turn, and the other side plays a best response, which may stall. The
+value of the response is bounded from above: values that no round can raise, and that are at least
+the value of endless play wherever the responder can make the duel endless, are a supermartingale
+under every response. So all values that pass this test are bounds, however they were found. Here
+they are found by sweeps that start from the solution's own values (modified policy iteration):
+responders choose, then keep their choices for some sweeps, and receive a `COST` for every round
+that brings the end nearer. With the cost, the sweeps can stop early: values that still rise by less
+than the cost pass the test, which has no cost.
 
-The test neglects nothing, not even rounding: a duel may be so long that a last digit in every round
-comes to any amount. It adds up apart what a round may add to a value and what it may take away, and
-compares these sums with their largest rounding error. Where a responder can stall there is no cost,
-and values that should be equal differ in their last digits: they are raised until they pass.
+The test neglects nothing, not even rounding: a duel can be so long that an error in the last digit
+of every round adds up to any amount. What a round may add to a value and what it may take away are
+summed separately, and these sums are compared with allowance for their largest rounding error.
+Where a responder can stall there is no cost, and values that should be equal differ in their last
+digits; these values are raised until they pass.
 
 The true value of a state lies between its two bounds. Their difference is the exploitability: the
 most that both players together can gain by leaving these strategies.
@@ -28,49 +29,49 @@ from holmgang.solver.exact.extrapolation import Extrapolation, Swept
 from holmgang.solver.exact.sweep_kernels import BEST, FIXED, Bounds, Strategies
 from holmgang.solver.exact.table import StateTable, floats
 
-PATIENCE = 1.0 - 1e-11  # discount of later rounds where a seat answers a reveal
+PATIENCE = 1.0 - 1e-11  # discount factor of later rounds where a seat answers a reveal
 COST = 2e-12  # for each round, in the responder's favour
 TIGHT = 1e-10  # proven bounds are tightened until none falls by more than this
-FEW_TURNS = 20  # times that the responders choose again
-MOST_TURNS = 500  # the same where there are too many states for equations
-MOST_GUESSES = 60  # extrapolated sweeps with the same choices
-NEARLY = 0.1  # they end when a change is this part of what choosing again brought
+FEW_TURNS = 20  # number of times that the responders choose again
+MOST_TURNS = 500  # the same if there are too many states for equations
+MOST_GUESSES = 60  # extrapolated sweeps with the same choices;
+NEARLY = 0.1  # they end when their change is this share of the rise from choosing again
 MOST_SWEEPS = 1000  # to evaluate mixes
 WIDE = 5e-9  # wider bounds are computed again, more precisely:
 FINE_COST = 1e-14  # with this cost,
 MOST_SOLVED = 600  # by equations for up to this many states,
 MOST_STEPS = 40  # in up to this many steps of policy iteration
-MOST_LIFTS = 50  # times that bounds are raised to pass the test
+MOST_LIFTS = 50  # number of times that bounds are raised to pass the test
 REFINEMENTS = 2  # of the solution of the equations
-EXACT = 5e-16  # the least tolerance of a sweep
-LAST_RESORT = 100  # sweeps from the trivial bounds if all else failed
+EXACT = 5e-16  # the smallest tolerance of a sweep
+LAST_RESORT = 100  # sweeps from the trivial bounds if everything else has failed
 KEPT = 5  # sweeps used to extrapolate
 SETTLED = 1e-10  # tolerance for a value or a probability
 
 
 @dataclass(frozen=True)
 class Certificate:
-    """Bounds by state, to red; those of mirror images follow."""
+    """Bounds of the value to red by state; the bounds of mirror images follow."""
 
     lows: "array[float]"
-    """What red's mixes secure."""
+    """The values that red's mixes secure."""
     highs: "array[float]"
-    """What blue's mixes limit red to."""
+    """The values to which blue's mixes limit red."""
     start: int
 
     @property
     def exploitability(self) -> float:
-        """From the start of the game."""
+        """The exploitability from the start of the game."""
         return max(0.0, self.highs[self.start] - self.lows[self.start])
 
     @property
     def worst(self) -> float:
-        """From the state where it is largest."""
+        """The largest exploitability of any state."""
         return max(0.0, *self.gains())
 
     @property
     def total(self) -> float:
-        """The sum over all states."""
+        """The sum of the exploitability over all states."""
         return sum(self.gains())
 
     def gains(self, part: slice = slice(None)) -> Iterator[float]:
@@ -87,7 +88,7 @@ def certify(
     blue_mixes: "array[float]",
 ) -> Certificate:
     """Proves bounds for every state. `values` are estimates of the mixes' values, mirror images
-    included; they decide which option is taken by a seat that answers.
+    included; they decide which option a seat takes when it answers.
     """
     picked = fixed_options(kernels, table, values)
     endless = (array("q", [1]) * table.places for _ in range(2))
@@ -103,7 +104,7 @@ def certify(
         for part in table.components:
             if block[0] <= part[0] < block[1]:
                 proof.solve(part)
-                if is_proven:  # of two bounds that hold, the closer one holds
+                if is_proven:  # both bounds hold: keep the closer one
                     for place in range(*part):
                         highs[place] = min(highs[place], proof.highs[place])
                         lows[place] = max(lows[place], proof.lows[place])
@@ -112,7 +113,7 @@ def certify(
 
 
 class Certifier:
-    """Finds bounds of what responders can get against fixed strategies."""
+    """Finds bounds of the values that responders can get against fixed strategies."""
 
     def __init__(
         self,
@@ -163,8 +164,8 @@ class Certifier:
         return False
 
     def are_proven(self, part: tuple[int, int]) -> bool:
-        """The test: whether no round raises a bound for its responder, after bounds that fail it
-        were raised a little.
+        """Tests whether no round raises a bound for its responder, after raising bounds that fail
+        the test a little.
         """
         table, lift = self.table, self.kernels("lift")
         given = table.mirrored, table.numbers, self.fixed, self.bounds
@@ -174,7 +175,7 @@ class Certifier:
         return is_proven
 
     def round_outwards(self, part: tuple[int, int]) -> None:
-        """Adds the rests to the bounds."""
+        """Adds the remainders (`rests`) to the bounds, and rounds outwards."""
         for bounds, rests, outside in (
             (self.highs, self.bounds.high_rests, 1.0),
             (self.lows, self.bounds.low_rests, -1.0),
@@ -188,7 +189,7 @@ class Certifier:
 
     def solve(self, part: tuple[int, int]) -> None:
         """Sets the bounds of a component: by policy iteration unless it is too large; if that does
-        not prove them, by sweeps from the trivial bounds; or else to the trivial ones.
+        not prove them, by sweeps from the trivial bounds; if that fails too, to the trivial bounds.
         """
         table, settings, size = self.table, array("d", [FINE_COST, 0.0]), part[1] - part[0]
         self.set_bounds(part, self.values, self.values)
@@ -227,7 +228,7 @@ class Certifier:
 def fixed_options(
     kernels: NumberKernels, table: StateTable, values: "array[float]"
 ) -> "array[int]":
-    """The option of each pair that is best by these values for the seat that answers."""
+    """The best option of each pair, by these values, for the seat that answers."""
     pairs = len(table.numbers.deciders)
     picked = zeros(pairs)
     kernels("fixed_options")(pairs, table.numbers, array("d", [PATIENCE]), values, picked)

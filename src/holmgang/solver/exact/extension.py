@@ -1,8 +1,8 @@
-"""Solves states outside a table on request: the game from such a state, which ends where it reaches
-a state of the table. The solution is proven like a table, and kept in memory with it.
+"""Solves states outside a table on request.
 
-The value of a state of the table is known up to an error, so the bounds are widened by the largest
-error of the states reached.
+The game is solved from such a state; it ends where it reaches a state of the table. The solution is
+proven like a table, and kept in memory with it. The value of a state of the table is known up to an
+error, so the bounds are widened by the largest error of the states reached.
 """
 
 from holmgang.engine.compiled.native import Announce, NumberKernels, can_compile, silent
@@ -11,20 +11,27 @@ from holmgang.games.contract import BLUE, NO_CHOICE, RED, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.solver.exact import order_kernels, sharpen_kernels, sweep_kernels
 from holmgang.solver.exact.solve import solve_table, sweeping
-from holmgang.solver.exact.table import KnownStates, sorting, tabulate_beyond, writing
+from holmgang.solver.exact.table import (
+    CannotFold,
+    KnownStates,
+    StateTable,
+    sorting,
+    tabulate_beyond,
+    writing,
+)
 from holmgang.solver.exact.tablebase import Tablebase, encode
 
 MOST_STATES = 5_000  # solved for one request, in about a second
 MOST_WHILE_WAITING = 50_000  # the same if the caller can wait
-MOST_KEPT = 200_000  # states of all extensions of a table; then they are dropped
+MOST_KEPT = 200_000  # states in all extensions of a table; above this they are dropped
 MOST_REFUSED = 10_000
 
 
 def extend(
     table: Tablebase, state: State, *, can_wait: bool = False, announce: Announce = silent
 ) -> bool:
-    """Adds an undecided state to a table, with all that can follow it. Returns False if that takes
-    long, or if it needs compiling and the caller cannot wait.
+    """Adds an undecided state to a table, with all states that can follow it. Returns False if that
+    takes too long, or if it needs compiling and the caller cannot wait.
     """
     with table.extending:
         if table.has(state):
@@ -60,10 +67,21 @@ def kernels_needed(ruleset: Ruleset) -> list[tuple[NumberKernels, str]]:
 def solved_beyond(table: Tablebase, state: State, most_states: int) -> Tablebase:
     """Solves a state outside a table. Raises `UsageError` if it leads to too many states."""
     known = KnownStates.joined([part.known_states for part in table.parts])
-    starts = [start for start in starting_states(table.ruleset, state) if not table.has(start)]
-    states, error = tabulate_beyond(
-        table.ruleset, starts, known, mirror=table.header["symmetric"], most_states=most_states
-    )
+
+    def beyond(starts: list[State], *, folds: bool) -> tuple[StateTable, float]:
+        return tabulate_beyond(
+            table.ruleset,
+            [start for start in starts if not table.has(start)],
+            known,
+            mirror=table.header["symmetric"],
+            folds=folds,
+            most_states=most_states,
+        )
+
+    try:
+        states, error = beyond(starting_states(table.ruleset, state), folds=True)
+    except CannotFold:
+        states, error = beyond([state], folds=False)
     solution = solve_table(states, sweeping())
     for bounds, widened in ((solution.lows, -error), (solution.highs, error)):
         for place, bound in enumerate(bounds):
@@ -72,10 +90,10 @@ def solved_beyond(table: Tablebase, state: State, most_states: int) -> Tablebase
 
 
 def starting_states(ruleset: Ruleset, state: State) -> list[State]:
-    """The state itself, or its successors if a seat answers a reveal there, since such states are
-    not stored.
+    """The state itself, or its successors if a seat answers a reveal in it: such states are not
+    stored.
     """
-    if not writing(ruleset).bound.kernels["is_answer"](state):
+    if not writing(ruleset).bound.kernels["is_answer"](ruleset.rules, state):
         return [state]
     found: dict[State, None] = {}
     for seat in (RED, BLUE):

@@ -6,11 +6,11 @@ from typing import NamedTuple
 from holmgang.engine.compiled.native import NumberKernels
 from holmgang.solver.exact.table import floats
 
-ASTRAY = 2.0  # restarts if a change is this many times the least one
+ASTRAY = 2.0  # restarts if a change is more than this many times the smallest one
 
 
 class Swept(NamedTuple):
-    """An array that sweeps write, and the array that has its mirror images, times `sign`."""
+    """An array that sweeps write, and the array for the values of mirror images, times `sign`."""
 
     values: "array[float]"
     images: "array[float]"
@@ -28,8 +28,8 @@ class Extrapolation:
         mirrored: int,
         *swept: Swept,
     ) -> None:
-        """Uses the last `kept` sweeps. Mirror images are numbered from `mirrored` on, unless it is
-        0. Arrays that depend on each other are extrapolated together.
+        """Uses the last `kept` sweeps. Mirror images start at number `mirrored`; 0 if there are
+        none. Arrays that depend on each other are extrapolated together.
         """
         self._add, self._weigh, self._move = map(kernels, ("add_sweep", "weigh_sweeps", "move_on"))
         self._first, self._count = block[0], block[1] - block[0]
@@ -40,7 +40,7 @@ class Extrapolation:
         self._seen, self._least = 0, float("inf")
 
     def move(self, change: float) -> None:
-        """Extrapolates after a sweep with this largest change."""
+        """Extrapolates after a sweep whose largest change was `change`."""
         if change > ASTRAY * self._least:
             self._seen, self._least = 0, change
         self._least = min(self._least, change)

@@ -1,26 +1,29 @@
 """Kernels that compare the states of a table with their mirror images.
 
-They are bound to a ruleset like `holmgang.engine.compiled.kernels`.
+They are bound to a game, and take its rules as an argument.
 """
 
 from holmgang.engine.compiled.kernels import (
     FIELDS,
     WIDTH,
+    GameRules,
     GameState,
     KernelSpec,
     game,
     is_on,
     pack,
-    rules,
+    rules_of,
     unpack,
 )
 from holmgang.engine.stream import GAMMA, mix, word
 from holmgang.solver.numbers import Ints
 
 
-def results_digest(state: GameState, red: int, blue: int, is_turned: int, row: Ints) -> int:
-    """A digest of what can follow these choices, with its chances and outcomes; if `is_turned`, of
-    the mirror images of that.
+def results_digest(
+    rules: GameRules, state: GameState, red: int, blue: int, is_turned: int, row: Ints
+) -> int:
+    """A digest of the states that can follow these choices, with their chances and outcomes; with
+    `is_turned`, a digest of their mirror images.
     """
     total = word(0)
     for group in range(game.face_groups(rules, state, red, blue)):
@@ -41,7 +44,7 @@ def results_digest(state: GameState, red: int, blue: int, is_turned: int, row: I
     return total
 
 
-def is_crooked(state: GameState, row: Ints) -> bool:
+def is_asymmetric(rules: GameRules, state: GameState, row: Ints) -> bool:
     """Whether the rules treat a state and its mirror image differently."""
     image = game.mirror(rules, state)
     pack(state, row, 0)
@@ -58,20 +61,21 @@ def is_crooked(state: GameState, row: Ints) -> bool:
         for blue in range(-1, WIDTH - 1):
             if not is_on(blues, blue):
                 continue
-            expected = results_digest(state, red, blue, 1, row)
-            if results_digest(image, blue, red, 0, row) != expected:
+            expected = results_digest(rules, state, red, blue, 1, row)
+            if results_digest(rules, image, blue, red, 0, row) != expected:
                 return True
     return False
 
 
-def first_crooked(count: int, rows: Ints, row: Ints) -> int:
+def first_asymmetric(given: Ints, count: int, rows: Ints, row: Ints) -> int:
     """The first state that the rules treat differently from its mirror image; -1 if there is none.
-    `row` has room for two states.
+    `given` are the values of the rules; `row` has room for two states.
     """
+    rules = rules_of(given)
     for index in range(count):
-        if is_crooked(unpack(rows, index * FIELDS), row):
+        if is_asymmetric(rules, unpack(rows, index * FIELDS), row):
             return index
     return -1
 
 
-SPECS = {"first_crooked": KernelSpec(("rows", "row"))}
+SPECS = {"first_asymmetric": KernelSpec(("given", "rows", "row"))}

@@ -2,8 +2,8 @@
 
 A sweep in ascending order then propagates values as far as possible. States that can reach each
 other form a block (a strongly connected component). No state leads to a later block, so blocks can
-be solved one after the other. Within a block, states are in the reverse of the order in which they
-were found: successors were mostly found later, and their data is stored in that order.
+be solved one after the other. Within a block, states are in reverse order of discovery: successors
+were mostly found later, and their data is stored in that order.
 """
 
 from holmgang.engine.compiled.kernels import KernelSpec
@@ -35,8 +35,8 @@ def order_states(
     open_states: Ints,
 ) -> int:
     """Writes the states block by block to `order`, and the starts of the blocks and the end of the
-    last one to `blocks` (Tarjan's algorithm). Returns the number of blocks. `seen` must be 0;
-    `path` has two elements for each state, `blocks` one more than states.
+    last one to `blocks` (Tarjan's algorithm). Returns the number of blocks. `seen` must be all 0;
+    `path` has two elements for each state, and `blocks` one more element than there are states.
     """
     clock, found, waiting = 0, 0, 0
     for root in range(count):
@@ -91,7 +91,7 @@ def sort_by_block(
 
 
 def is_followed_after_an_answer(old: int, state: int, source: Numbers, target: Numbers) -> bool:
-    """Whether an answer can decide that a state follows itself."""
+    """Whether an answer can decide if a state follows itself."""
     first = source.pair_starts[old]
     for pair in range(first, first + source.reds[old] * source.blues[old]):
         start, end = source.option_starts[pair], source.option_starts[pair + 1]
@@ -106,8 +106,8 @@ def renumber(
     count: int, mirrored: int, order: Ints, places: Ints, source: Numbers, target: Numbers
 ) -> int:
     """Copies the states to `target` in the given order of old numbers, with the successors
-    renumbered, and writes the new numbers by the old ones to `places`. Mirror images are numbered
-    from `mirrored` on. Returns the number of entries.
+    renumbered, and writes the new number of each old one to `places`. Mirror images start at number
+    `mirrored`. Returns the number of entries.
     """
     entries = 0
     for state in range(count):

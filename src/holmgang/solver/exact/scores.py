@@ -1,36 +1,38 @@
 """Best responses to given mixes, and the value of two seats' mixes against each other, with bounds
 that enclose the exact numbers.
 
-A best response to fixed mixes is a problem for one player. What it gains is bounded from above as
-in `certificate.py`, by values that no round can raise, rounding included. A response that is good
-for certain is found by sweeps that charge the responder a little for every round, so that it does
-not put off its win for ever. What this response gains, as a pair of fixed strategies, bounds the
-best response from below.
+Finding a best response to fixed mixes is a problem for one player. Its value is bounded from above
+as in `certificate.py`, by values that no round can raise, even with rounding errors. A response
+that is certainly good is found by sweeps that charge the responder a small fee for every round, so
+that it does not put off its win forever. This response and the mixes are a pair of fixed
+strategies, whose value bounds the value of the best response from below.
 
 The value of two fixed strategies is bounded in the same way. Both seats' mixes together become the
 mix of one seat, with every pair of choices as one choice, and the other seat "responds" with a
 single choice, first as red (an upper bound), then as blue (a lower one).
 
-The tables here list every undecided state: mirror images too, as a policy may treat them
-differently, and states in which one seat answers, as it may answer with a mix. Mixes are weights:
-only their proportions count.
+The tables here list every undecided state: mirror images too, because a policy may treat them
+differently, and states in which one seat answers, because it may answer with a mix. Mixes are
+weights: only their proportions count.
 """
 
 from array import array
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import accumulate, pairwise
 from math import inf, nextafter
 from operator import sub
 from typing import NamedTuple
 
-from holmgang.engine.compiled.native import Kernels, NumberKernels
+from holmgang.engine.compiled.native import NumberKernels, zeros
 from holmgang.games.ruleset import Ruleset
-from holmgang.solver.exact import sweep_kernels, table_kernels
+from holmgang.solver.exact import sweep_kernels
 from holmgang.solver.exact.certificate import (
     KEPT,
     MOST_GUESSES,
+    MOST_SOLVED,
+    MOST_STEPS,
     MOST_TURNS,
     NEARLY,
     Certifier,
@@ -46,24 +48,27 @@ from holmgang.solver.exact.table import (
     StateTable,
     TableWriter,
     floats,
+    writing,
 )
 from holmgang.solver.numbers import Numbers
 
-FEE = 1e-9  # what each round costs a responder, so that it does not wait in vain
-LEAK = 4e-12  # more than what the kernels take for rounding of a chance of 1
+FEE = 1e-9  # cost of a round to a responder, so that it does not wait without a gain
+LEAK = 4e-12  # exceeds the distance from 1 that the kernels treat as a rounding error
 EXACT = 1e-6  # an enclosure this narrow counts as exact
 
 
 @dataclass(frozen=True, slots=True)
 class Enclosure:
-    """A number that is proven to lie from `low` to `high`."""
+    """A number between `low` and `high`. The bounds are proven unless `confidence` is below 1."""
 
     low: float
     high: float
+    confidence: float = field(default=1.0, kw_only=True, repr=False)
+    """1 for a proof. Below 1 the bounds come from games played, and hold with this probability."""
 
     @property
     def value(self) -> float:
-        """The middle, which is wrong by at most `error`."""
+        """The midpoint, which is off by at most `error`."""
         return (self.low + self.high) / 2
 
     @property
@@ -84,7 +89,9 @@ class Enclosure:
     def minus(self, other: "Enclosure") -> "Enclosure":
         """The difference, rounded outwards."""
         return Enclosure(
-            nextafter(self.low - other.high, -inf), nextafter(self.high - other.low, inf)
+            nextafter(self.low - other.high, -inf),
+            nextafter(self.high - other.low, inf),
+            confidence=min(self.confidence, other.confidence),
         )
 
 
@@ -96,10 +103,10 @@ class Mixes(NamedTuple):
 
 
 class Responses(NamedTuple):
-    """Best responses of both seats to the mixes of the other one. Values are to red."""
+    """The best response of each seat to the mixes of the other seat. Values are to red."""
 
     replies: Mixes
-    """One choice in every state."""
+    """The best responses as mixes: one choice in every state."""
     red: Enclosure
     """The value of red's best response, from the start."""
     blue: Enclosure
@@ -115,8 +122,8 @@ def tabulate_all(
     interpret: bool = False,
 ) -> StateTable:
     """Tabulates every undecided state of a ruleset. Raises `UsageError` if there are too many."""
-    kernels = Kernels(ruleset, (table_kernels,), constants={"MOST_ANSWERS": 0}, interpret=interpret)
-    writer = TableWriter(ruleset, kernels, False, most_states, most_mib)
+    kernels = writing(ruleset, interpret=interpret)
+    writer = TableWriter(ruleset, kernels, False, most_states, most_mib, folds=False)
     writer.write([ruleset.initial()])
     return writer.table(interpret=interpret)
 
@@ -130,23 +137,33 @@ def best_responses(
     found = Responder(kernels, impatient(table), fixed)
     found.start(guesses or floats(table.count, -1.0), guesses or floats(table.count, 1.0))
     found.hurry()
+    highs, lows = found.highs[:], found.lows[:]
     replies = found.replies(table)
-    against_blue, against_red = Mixes(replies.red, mixes.blue), Mixes(mixes.red, replies.blue)
     red = blue = Enclosure(-1.0, 1.0)
     for by_equations in (False, True):
         if red.is_exact and blue.is_exact:
             break
         proof = Responder(kernels, table, fixed)
-        proof.start(found.highs, found.lows)
+        proof.start(highs, lows)
         proof.prove(by_equations=by_equations)
-        least = chain_bound(
-            kernels, table, against_blue, found.highs, upper=False, by_equations=by_equations
+        if by_equations:  # the sweeps may have ended before they found the best choices
+            found.decide()
+        tried = found.replies(table)
+        least, most = (
+            chain_bound(kernels, table, mixed, values, upper=upper, by_equations=by_equations)
+            for mixed, values, upper in (
+                (Mixes(tried.red, mixes.blue), found.highs, False),
+                (Mixes(mixes.red, tried.blue), found.lows, True),
+            )
         )
-        most = chain_bound(
-            kernels, table, against_red, found.lows, upper=True, by_equations=by_equations
-        )
-        high, low = float(proof.highs[table.start]), float(proof.lows[table.start])
-        red, blue = Enclosure(min(least, high), high), Enclosure(low, max(most, low))
+        if least > red.low:
+            replies = replies._replace(red=tried.red)
+        if most < blue.high:
+            replies = replies._replace(blue=tried.blue)
+        high = min(red.high, float(proof.highs[table.start]))
+        low = max(blue.low, float(proof.lows[table.start]))
+        red = Enclosure(min(max(red.low, least), high), high)
+        blue = Enclosure(low, max(min(blue.high, most), low))
     return Responses(replies, red, blue)
 
 
@@ -166,7 +183,7 @@ def value_of(table: StateTable, mixes: Mixes) -> Enclosure:
 
 
 def strategies(kernels: NumberKernels, table: StateTable, mixes: Mixes) -> Strategies:
-    """The mixes as what responders respond to."""
+    """The mixes as the strategies to which responders respond."""
     picked = fixed_options(kernels, table, floats(table.places))
     endless = (array("q", [1]) * table.places for _ in range(2))
     fixed = Strategies(*mixes, picked, *endless)
@@ -176,8 +193,8 @@ def strategies(kernels: NumberKernels, table: StateTable, mixes: Mixes) -> Strat
 
 
 def impatient(table: StateTable) -> StateTable:
-    """The table with a tiny chance in every round that play is endless. No choice is sure to go on
-    then, so there is a fee for every round; the kernels charge none for stalling.
+    """The table with a tiny chance in every round that play becomes endless. No choice is then sure
+    to continue the duel, so every round has a fee; the kernels charge no fee for stalling.
     """
     numbers = table.numbers
     chances = array("d", (chance * (1.0 - LEAK) for chance in numbers.chances))
@@ -191,7 +208,7 @@ def impatient(table: StateTable) -> StateTable:
 
 
 class Responder(Certifier):
-    """Finds best responses to fixed strategies, and bounds of what they gain."""
+    """Finds best responses to fixed strategies, and bounds of their values."""
 
     def __init__(self, kernels: NumberKernels, table: StateTable, fixed: Strategies) -> None:
         super().__init__(kernels, table, fixed, floats(table.places, table.numbers.endless[0]))
@@ -201,7 +218,7 @@ class Responder(Certifier):
         self.highs[:], self.lows[:] = highs, lows
 
     def hurry(self) -> None:
-        """Finds responses that are good although each round has a fee."""
+        """Finds responses that are good even with a fee for each round."""
         settings = array("d", [-FEE, 0.0])
         for block in self.table.blocks:
             for _ in range(MOST_TURNS):
@@ -216,9 +233,25 @@ class Responder(Certifier):
                         break
                     guess.move(step)
 
+    def decide(self) -> None:
+        """Finds the best responses by policy iteration, in components that are not too large."""
+        settings, step = array("d", [0.0, 0.0]), self.kernels("respond_exactly")
+        for part in self.table.components:
+            size = part[1] - part[0]
+            if size > MOST_SOLVED:
+                continue
+            choices, system = zeros(2 * size), floats(2 * size * (2 * size + 2))
+            given = self.table.numbers, settings, self.fixed, self.highs, self.lows, choices, system
+            for number in range(MOST_STEPS):
+                if not step(*part, 0, number == 0, *given):
+                    break
+            for place in range(size):
+                self.choices[2 * (part[0] + place)] = choices[place]
+                self.choices[2 * (part[0] + place) + 1] = choices[size + place]
+
     def replies(self, table: StateTable) -> Mixes:
-        """The choices of both responders as mixes; where one stalls, a choice that stays by the
-        table.
+        """The choices of both responders as mixes. Where a responder stalls, this is a choice that
+        keeps the duel endless according to the table.
         """
         numbers = table.numbers
         red, blue = floats(numbers.red_starts[-1]), floats(numbers.blue_starts[-1])
@@ -234,7 +267,7 @@ class Responder(Certifier):
         return Mixes(red, blue)
 
     def staying(self, state: int, side: int, numbers: Numbers) -> int:
-        """A choice with which the responder stays where the duel never ends."""
+        """A choice with which the responder stays in states where it can make the duel endless."""
         fixed = self.fixed
         mixes, starts, mine, theirs, endless = (
             (fixed.blue_mixes, numbers.blue_starts, numbers.reds, numbers.blues, fixed.red_endless)
@@ -255,8 +288,8 @@ class Responder(Certifier):
         raise AssertionError("a responder that can stall has a choice that stays")
 
     def prove(self, *, by_equations: bool = False) -> None:
-        """Proves bounds of all states, block by block. If they are to be found by equations too,
-        which takes longer, the closer bounds are kept: both hold.
+        """Proves bounds of all states, block by block. With `by_equations`, equations are solved
+        too, which takes longer; both results are bounds, and the closer ones are kept.
         """
         for block in self.table.blocks:
             is_proven = self.sweep(block)
@@ -274,8 +307,8 @@ class Responder(Certifier):
 
 
 class OneSided(Responder):
-    """Bounds of what one side gets. Those of the other side, which does not matter, stay trivial,
-    so they need no proof.
+    """Bounds of the value that one side gets. The bounds of the other side do not matter: they stay
+    trivial, and so need no proof.
     """
 
     def __init__(

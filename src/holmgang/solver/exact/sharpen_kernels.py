@@ -17,7 +17,7 @@ from holmgang.solver.exact.sweep_kernels import (
 from holmgang.solver.matrix import solve, solve_again
 from holmgang.solver.numbers import Floats, Ints, Numbers
 
-# Places in `settings`
+# Indices into `settings`
 PATIENCE = 0  # discount of later rounds in the value of a state
 WEIGHT = 1  # of the gains from mistakes, relative to the value
 SOONER = 2  # discount of later rounds in the gains
@@ -41,8 +41,8 @@ def trembled(chance: float, choices: int, tremble: float) -> float:
 
 
 def gain_of(option: int, table: Numbers, sooner: float, gains: Floats) -> float:
-    """The gain of an option with later rounds discounted and endless play worth 0, so that a win
-    comes soon even where waiting would bring it too.
+    """The gain of an option, with later rounds discounted and endless play worth 0, so that a side
+    wins soon even if it would also win by waiting.
     """
     total = table.constants[option]
     for entry in range(table.entry_starts[option], table.entry_starts[option + 1]):
@@ -77,9 +77,9 @@ def sharpen(
     sharp: Sharp,
     room: Room,
 ) -> float:
-    """One sweep over these states: for each side the mix that is optimal by the values and, among
-    those, gains most against the trembling mix of the other side. Returns the largest change of a
-    gain.
+    """One sweep over these states: for each side, writes the mix that gains most against the
+    trembling mix of the other side, among the mixes that are optimal by the values. Returns the
+    largest change of a gain.
     """
     change, plain, bonus, matrix = 0.0, sharp.plain, sharp.bonus, room.matrix
     red_mix, blue_mix = room.red_mix, room.blue_mix
@@ -130,7 +130,7 @@ def sharpen(
                     total += blue_mix[choice] * bonus[choice]
             change = max(change, abs(total - gains[state]))
             gains[state] = total
-            if mirrored > 0:  # the mirror image exchanges red's gains and blue's
+            if mirrored > 0:  # the mirror image swaps the gains of red and blue
                 images = sharp.blue_gains if side > 0 else sharp.red_gains
                 images[mirrored + state] = -total
     return change

@@ -1,15 +1,15 @@
 """Sharp mixes: among all optimal ones, those that gain most from an opponent who errs.
 
 Optimal play guarantees the value of a state and no more. Where several mixes are optimal, some wait
-for ever while others put pressure on the opponent in every round. Here each side's opponent is
-assumed to tremble: it plays the solution, but chooses at random in part of the rounds (`TREMBLE`).
-The gain from that is a second objective beside the value, with a weight so small that the value
-comes first (`WEIGHT`). Later rounds are discounted by more than that weight, so a side that is
-winning wins and does not wait for mistakes.
+forever while others put pressure on the opponent in every round. Here each side's opponent is
+assumed to tremble: it plays the solution, but chooses at random in some rounds (`TREMBLE`). The
+gain from that is a second objective besides the value, with a weight so small that the value comes
+first (`WEIGHT`). Later rounds are discounted by more than that weight, so a side that is winning
+wins and does not wait for mistakes.
 
-A mix that is optimal in every single round may still lose something over many: in a cycle, the
-threat that one state can do without may be needed in another. So sharp mixes are used only where
-they are certified: see `Sweeper.sharpened` in `solve.py`.
+A mix that is optimal in every single round may still lose something over many rounds: in a cycle, a
+threat that is not needed in one state may be needed in another. So sharp mixes are used only where
+they are certified: see `TableSolver.sharpened` in `solve.py`.
 """
 
 from array import array

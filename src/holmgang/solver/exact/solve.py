@@ -1,11 +1,11 @@
 """Exact solution of a ruleset: values and mixes of every state, with proven bounds.
 
-To red a win is 1, a loss -1, a draw 0, and endless play what the game says: a draw by default. The
-round limit is not part of the rules and is ignored. The matrix game of every state is solved
-repeatedly with the newest values, in an order in which most successors come first, and the sweeps
-are extrapolated until they converge. Later rounds are slightly discounted towards the value of
-endless play (`IMPATIENCE`), or a winning side might put off the end for ever. The bounds are proven
-without a discount, by `certificate.py`.
+Values are to red: a win is 1, a loss -1, a draw 0, and the game sets the value of endless play
+(default: a draw). The round limit is not part of the rules and is ignored. The matrix game of every
+state is solved repeatedly with the newest values, in an order in which most successors come first,
+and the sweeps are extrapolated until they converge. Later rounds are slightly discounted towards
+the value of endless play (`IMPATIENCE`); otherwise a winning side might put off the end forever.
+The bounds are proven without a discount, by `certificate.py`.
 """
 
 import time
@@ -35,16 +35,16 @@ from holmgang.solver.numbers import Ints
 
 IMPATIENCE = (1e-11, 1e-12, 1e-13)  # discounts of later rounds
 HARDLY = (1e-9, 1e-7, 1e-5)  # smaller chances may be artefacts of discounting
-MOST_SWEEPS = 3_000  # with one discount
+MOST_SWEEPS = 3_000  # over a block, for each discount
 SETTLED = 4e-12  # tolerance for a value
 MOST_IDLE = 60  # sweeps in a row without progress
 KEPT = 8  # sweeps used to extrapolate
 GOOD = 5e-9  # a sufficient exploitability
 MOST_IMPROVEMENTS = 100
 BOLDNESS = (0.9, 0.5, 0.0)  # shares of the gap between the bounds, tried in turn
-LESS = 0.99999  # of the sum of all gaps; a small step often comes before a large one
+LESS = 0.99999  # the sum of all gaps must fall below this share; small steps may precede large ones
 WORTHWHILE = 1e-13  # a smaller improvement of a bound is rounding
-AS_GOOD = 1e-9  # the most that sharper mixes may lose of a bound
+AS_GOOD = 1e-9  # the most by which sharper mixes may worsen a bound
 
 
 @dataclass
@@ -68,7 +68,7 @@ class Solution:
     sweeps: int
     compute_seconds: float
     guides: "array[float]"
-    """The values by which a seat that answers a reveal picks its option."""
+    """The values by which a seat picks its option when it answers a reveal."""
 
     @property
     def exploitability(self) -> float:
@@ -131,7 +131,7 @@ def solve_table(
     progress: Notify = lambda said: None,
     started: float | None = None,
 ) -> Solution:
-    """Solves a ruleset given as a table. `started` is the start of the computing time reported."""
+    """Solves a ruleset given as a table. The reported computing time starts at `started`."""
     begun = time.perf_counter() if started is None else started
     solver = TableSolver(table, kernels, progress)
     candidate, proof = solver.sharpened(*solver.solve())
@@ -161,10 +161,17 @@ def solve_table(
 class TableSolver:
     """Solves one table."""
 
-    def __init__(self, table: StateTable, kernels: NumberKernels, progress: Notify) -> None:
+    def __init__(
+        self,
+        table: StateTable,
+        kernels: NumberKernels,
+        progress: Notify,
+        most_sweeps: int = MOST_SWEEPS,
+    ) -> None:
         self.table = table
         self.kernels = kernels
         self.progress = progress
+        self.most_sweeps = most_sweeps
         self.states_done = 0
         numbers = table.numbers
         reds, blues = max(numbers.reds), max(numbers.blues)
@@ -177,8 +184,8 @@ class TableSolver:
         self._told = time.monotonic()
 
     def solve(self) -> tuple[Candidate, Certificate]:
-        """The discounted solution; if its proof is not good enough, the best parts of several such
-        solutions, improved.
+        """Returns the discounted solution. If its bounds are not close enough, combines the best
+        parts of several such solutions and improves the result.
         """
         candidate = self.settle(self.start(), IMPATIENCE[0])
         proof = self.prove(candidate)
@@ -210,8 +217,8 @@ class TableSolver:
         return candidate, proof
 
     def tidied(self, candidate: Candidate, hardly: float) -> Candidate:
-        """The candidate without choices of tiny chances. Some are threats that are needed; others
-        are artefacts of discounting, which a patient opponent can wait for.
+        """The candidate without choices of tiny probability. Some of these are necessary threats;
+        others are artefacts of discounting, which a patient opponent can wait for.
         """
         numbers, tidy = self.table.numbers, candidate.copy()
         for mixes, starts in (
@@ -257,8 +264,8 @@ class TableSolver:
 
     def sharpened(self, candidate: Candidate, proof: Certificate) -> tuple[Candidate, Certificate]:
         """The candidate with sharp mixes (see `sharpening.py`) wherever their bounds are as good.
-        Means of sharp mixes and the solution keep every threat, so they may pass where sharp mixes
-        fail.
+        Averages of the sharp mixes and the solution keep every threat, so they may pass where sharp
+        mixes fail.
         """
         picked = fixed_options(self.kernels, self.table, candidate.values)
         sharp = sharpening.sharp_mixes(
@@ -296,9 +303,9 @@ class TableSolver:
 
     def improved(self, candidate: Candidate, proof: Certificate, boldness: float) -> Candidate:
         """Strategy improvement, after Hoffman and Karp: makes each side's mix optimal by its own
-        bounds wherever that improves its bound. Other mixes are kept: a choice of tiny chance may
-        be a threat that is needed in one state, and a mistake in another. `boldness` moves the
-        values towards the other side's bounds, which takes many small steps at once.
+        bounds wherever that improves its bound. Other mixes are kept: a choice of tiny probability
+        may be a necessary threat in one state and a mistake in another. `boldness` moves the values
+        towards the other side's bounds, which combines many small steps in one.
         """
         table, better = self.table, candidate.copy()
         numbers = table.numbers._replace(loops=zeros(table.count))
@@ -344,7 +351,7 @@ class TableSolver:
         improve = self.kernels("improve")
         guess = Extrapolation(self.kernels, block, KEPT, table.mirrored, Swept(values, values))
         least, idle = 2.0, 0
-        for _ in range(MOST_SWEEPS):
+        for _ in range(self.most_sweeps):
             change = improve(
                 *block, table.mirrored, table.numbers, settings, *candidate, self._room
             )
@@ -363,7 +370,7 @@ class TableSolver:
 
     @property
     def sweeps(self) -> int:
-        """Number of sweeps, each over as many states as the table has."""
+        """Number of sweeps, counted as passes over the whole table and rounded up."""
         return -(-self.states_done // self.table.count)
 
 
@@ -372,7 +379,7 @@ def halfway(one: "array[float]", other: "array[float]") -> "array[float]":
 
 
 def lost_bounds(before: Certificate, after: Certificate, part: slice) -> tuple[float, float]:
-    """The largest loss of a lower bound, and of an upper bound."""
+    """The most by which a lower bound got worse, and the same for an upper bound."""
     lows = zip(before.lows[part], after.lows[part], strict=True)
     highs = zip(before.highs[part], after.highs[part], strict=True)
     return max(old - new for old, new in lows), max(new - old for old, new in highs)

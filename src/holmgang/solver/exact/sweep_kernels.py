@@ -1,6 +1,6 @@
 """Kernels of the exact solver: solve every matrix once, respond to fixed mixes, extrapolate.
 
-They know no game, so they are compiled once for all rulesets. All values are to red.
+They do not depend on a game, so they are compiled once for all rulesets. All values are to red.
 """
 
 from typing import NamedTuple
@@ -10,19 +10,19 @@ from holmgang.solver.matrix import solve, solve_again
 from holmgang.solver.numbers import NUMBERS, Floats, Ints, Numbers
 
 SMALL_MATRIX = 36  # entries; for these, starting from the last solution saves no time
-MOST_LOOPS = 40  # times that one state's matrix is solved in one sweep
+MOST_LOOPS = 40  # number of times that the matrix of a state is solved in one sweep
 STANDS = 1e-14  # tolerance for a state's own value
 FLAT = 0.01  # a smaller slope is left to the next sweep
 CERTAIN = 1.0 - 1e-12
 RIDGE = 1e-15
 BEST, FIXED = range(2)  # modes of `respond`
 ULP = 2.0**-52  # twice the relative error of one operation
-TINY = 1e-300  # more than is lost where a product is too small for a double
-NEAR = 1e-11  # the most that a bound is raised to be proven
+TINY = 1e-300  # exceeds the error of a product that is too small for a double
+NEAR = 1e-11  # the most by which a bound is raised to make it pass the test
 
 
 class Room(NamedTuple):
-    """Scratch space to solve one matrix."""
+    """Scratch space for solving one matrix."""
 
     matrix: Floats
     red_mix: Floats
@@ -31,12 +31,12 @@ class Room(NamedTuple):
 
 
 class Strategies(NamedTuple):
-    """What responders respond to: both seats' mixes, and where play can be endless against them."""
+    """The strategies to which responders respond, and where play against them can be endless."""
 
     red_mixes: Floats
     blue_mixes: Floats
     picked: Ints  # the option taken in each pair
-    red_endless: Ints  # 1 for the states in which red can avoid for ever that the duel ends
+    red_endless: Ints  # 1 for the states in which red can keep the duel from ever ending
     blue_endless: Ints
 
 
@@ -84,8 +84,9 @@ def worth_elsewhere(option: int, state: int, table: Numbers, values: Floats) -> 
 
 
 def chance_to_leave(option: int, state: int, table: Numbers) -> float:
-    """The probability that an option leaves its own state; 0 where that is only rounding. Summed
-    over a mix it stays accurate, unlike 1 minus a sum: a choice made once in 1e13 rounds counts.
+    """The probability that an option leaves its own state; 0 if that is only a rounding error. A
+    sum of these over a mix stays accurate, unlike 1 minus a sum: even a choice that is made once in
+    1e13 rounds counts.
     """
     leaves = 1.0 - own_chance(option, state, table)
     return leaves if leaves > 1.0 - CERTAIN else 0.0
@@ -99,7 +100,7 @@ def loop_slope(
     red_mix: Floats,
     blue_mix: Floats,
 ) -> float:
-    """The derivative of the value of a state's matrix by the state's own value."""
+    """The derivative of the value of a state's matrix with respect to the state's own value."""
     total = 0.0
     for red in range(table.reds[state]):
         if red_mix[red] == 0.0:
@@ -124,7 +125,7 @@ def improve_state(
     room: Room,
 ) -> float:
     """Solves the matrix of a state with the newest values, writes the mixes and returns the value.
-    If the state may follow itself, its own value is found too: a fixed point, by Newton's method
+    If the state may follow itself, its value is a fixed point, which is found by Newton's method
     between bounds.
     """
     reds, blues = table.reds[state], table.blues[state]
@@ -281,7 +282,7 @@ def fixed_options(
 
 
 def can_stay(option: int, table: Numbers, endless: Ints) -> bool:
-    """Whether an option leads to states of the endless set only, and never ends the duel."""
+    """Whether an option leads only to states of the endless set, and never ends the duel."""
     total = 0.0
     for entry in range(table.entry_starts[option], table.entry_starts[option + 1]):
         if endless[table.successors[entry]] == 0:
@@ -319,8 +320,9 @@ def can_make_endless(
 
 
 def shrink_endless(count: int, mirrored: int, table: Numbers, fixed: Strategies) -> int:
-    """Removes the states from each responder's endless set that it cannot be sure to stay in.
-    Returns how many; once it is 0, these are the states in which the responder can stall for ever.
+    """Removes from each responder's endless set the states in which it cannot be sure to stay in
+    the set. Returns the number removed; once this is 0, the set has the states in which the
+    responder can stall forever.
     """
     removed = 0
     for state in range(count):
@@ -345,8 +347,8 @@ def response_value(
     values: Floats,
 ) -> float:
     """The value of a choice against the mix, as in `value_once`. Where an answer decides whether
-    the state follows itself, the responder's answers are found from below: with values that are too
-    high it would wait for something that never comes.
+    the state follows itself, the responder's answers are found from values that start too low: with
+    values that are too high, it would wait for something that never comes.
     """
     if table.loops[state] < 2:
         return value_once(state, side, choice, cost, table, fixed, values)
@@ -372,7 +374,7 @@ def value_once(
 ) -> float:
     """The value of a choice against the mix, to the responder, given that the state is left; -2 if
     it never is. The cost is added, unless the choice is sure to stay where the duel can be made
-    endless: there, stalling would add it without end.
+    endless: there, stalling would add it in every round without end.
     """
     mixes, start = fixed.red_mixes, table.red_starts[state]
     theirs, endless = table.reds[state], fixed.blue_endless
@@ -411,9 +413,9 @@ def best_response(
     values: Floats,
     choices: Ints,
 ) -> float:
-    """The best value that the responder gets from a state, with the cost; at least that of endless
-    play where it can stall. Notes its choice, -1 for endless play. If `is_fixed`, the responder
-    makes the choice noted before.
+    """The best value that the responder can get from a state, with the cost; at least the value of
+    endless play if it can stall. Records its choice, -1 for endless play. With `is_fixed`, the
+    responder makes the choice recorded before.
     """
     place = 2 * state + (0 if side > 0 else 1)
     can_stall = (fixed.red_endless if side > 0 else fixed.blue_endless)[state] != 0
@@ -448,7 +450,7 @@ def respond(
 ) -> float:
     """One sweep of best responses: updates the bounds of these states, with the cost `settings[0]`
     for every round. Returns the largest rise of a bound for its responder, and writes the largest
-    fall to `settings[1]`. In the mode `FIXED` responders make the choices noted before.
+    fall to `settings[1]`. In the mode `FIXED`, responders make the choices recorded before.
     """
     rise, fall = -2.0, 0.0
     for state in range(first, end):
@@ -466,15 +468,15 @@ def respond(
     return rise
 
 
-# The test of the bounds. It compares what a round may add to a bound with what it may take away:
-# sums of products that are not negative, whose relative error is at most that of as many operations
-# as they have terms. A successor with the same bound adds exactly nothing, however rounding goes.
-# Each bound is the sum of two numbers here: while a responder waits for what happens once in 1e12
-# rounds, bounds differ by less than the last digit of a double.
+# The test of the bounds. It compares what a round may add to a bound with what it may take away.
+# Both are sums of non-negative products, so their relative error is at most that of as many
+# operations as there are terms. A successor with the same bound adds exactly 0, whatever the
+# rounding. Each bound is the sum of two numbers here: while a responder waits for an event that
+# happens once in 1e12 rounds, bounds differ by less than the last digit of a double.
 
 
 class Bounds(NamedTuple):
-    """Bounds and what is to be added to each."""
+    """Bounds, and the remainders (`rests`) to be added to them."""
 
     highs: Floats
     lows: Floats
@@ -483,14 +485,14 @@ class Bounds(NamedTuple):
 
 
 class Round(NamedTuple):
-    """What a choice adds to the bound of a state and takes away, both rounded to be safe."""
+    """The gain and the loss of a choice over the bound of a state, rounded to the safe side."""
 
     up: float
     down: float
 
 
 class Reach(NamedTuple):
-    """Where a choice may lead."""
+    """The states to which a choice may lead."""
 
     leaves: float  # the probability that the state is left
     highest: int  # the highest successor; -1 if the duel may end, -2 if none is above the state
@@ -502,7 +504,7 @@ def difference(place: int, state: int, side: int, values: Floats, rests: Floats)
     one, other = values[place], values[state]
     coarse = one - other
     back = coarse - one
-    fine = (one - (coarse - back)) - (other + back)  # what rounding took from `coarse`
+    fine = (one - (coarse - back)) - (other + back)  # the rounding error of `coarse`
     fine += rests[place] - rests[state]
     return side * (coarse + fine) + 2.0 * ULP * abs(fine)
 
@@ -510,7 +512,7 @@ def difference(place: int, state: int, side: int, values: Floats, rests: Floats)
 def most_gain(
     option: int, state: int, side: int, table: Numbers, values: Floats, rests: Floats
 ) -> float:
-    """What an option adds to the responder's bound of its state on average, rounded up."""
+    """The mean gain of an option over the responder's bound of its state, rounded up."""
     up, down, ends = 0.0, 0.0, 1.0
     first, end = table.entry_starts[option], table.entry_starts[option + 1]
     for entry in range(first, end):
@@ -545,7 +547,7 @@ def dearest_option(
     values: Floats,
     rests: Floats,
 ) -> int:
-    """The option that is taken in a pair: the one that adds most if the responder decides."""
+    """The option that is taken in a pair: if the responder decides, the one that gains most."""
     taken = fixed.picked[pair]
     if table.deciders[pair] == side:
         gain = most_gain(taken, state, side, table, values, rests)
@@ -565,7 +567,7 @@ def round_of(
     values: Floats,
     rests: Floats,
 ) -> Round:
-    """A round with this choice of the responder."""
+    """The gain and the loss of a round with this choice of the responder."""
     mixes, start, theirs = fixed.red_mixes, table.red_starts[state], table.reds[state]
     if side > 0:
         mixes, start, theirs = fixed.blue_mixes, table.blue_starts[state], table.blues[state]
@@ -620,9 +622,10 @@ def reach_of(
 def lift(
     first: int, end: int, mirrored: int, table: Numbers, fixed: Strategies, tested: Bounds
 ) -> int:
-    """Raises the bounds of these states, each for its responder, that a round could raise or that
-    are below the value of endless play where the responder can stall. Returns how many; if none,
-    they are proven; -1 if one is wrong by more than `NEAR`. A bound of 1 needs no proof.
+    """Raises the bounds of these states, each for its responder, that a round could raise, or that
+    are below the value of endless play although the responder can stall. Returns the number raised:
+    0 means that all bounds are proven, -1 that one is off by more than `NEAR`. A bound of 1 needs
+    no proof.
     """
     raised = 0
     for state in range(first, end):
@@ -659,9 +662,9 @@ def lift(
 
 
 # Best responses by policy iteration, for components in which sweeps do not converge. The unknowns
-# are what each responder gets from each of `size` states: first red's, then blue's. A duel may last
-# 1e9 rounds, so the equations are solved without subtractions, which lose digits (Grassmann, Taksar
-# and Heyman 1985).
+# are the values that each responder gets from each of `size` states: first red's, then blue's. A
+# duel may last 1e9 rounds, so the equations are solved without subtractions, which lose digits
+# (Grassmann, Taksar and Heyman 1985).
 
 
 def write_equation(
@@ -677,8 +680,8 @@ def write_equation(
     system: Floats,
 ) -> float:
     """Writes the equation of an unknown whose responder makes this choice, or stalls if it is -1:
-    the chances of the unknowns that may follow, the chance of anything else, and its value. Returns
-    the cost that it contains.
+    the probabilities of the unknowns that may follow, the probability of anything else, and the
+    constant term. Returns the cost that this term contains.
     """
     width = 2 * size + 2
     at = unknown * width
@@ -775,9 +778,9 @@ def respond_exactly(
     choices: Ints,
     system: Floats,
 ) -> int:
-    """One step of policy iteration: finds each responder's best choice by the bounds, and then the
-    bounds if it always makes these choices. Returns the number of choices that changed. `system`
-    has two rows for each state, with two more columns than rows.
+    """One step of policy iteration: finds each responder's best choices by the bounds, and then the
+    bounds that follow if it always makes them. Returns the number of choices that changed. `system`
+    has two rows for each state, and two more columns than rows.
     """
     size, changed = end - first, 0
     for unknown in range(2 * size):
@@ -822,8 +825,9 @@ def refine(
     choices: Ints,
     system: Floats,
 ) -> int:
-    """Solves the equations of `respond_exactly` more precisely: adds to the rests what is missing,
-    and as much as the test takes for rounding. Returns the number of states.
+    """Solves the equations of `respond_exactly` more precisely: corrects the bounds by adding to
+    their remainders, with the margin that the test needs for rounding. Returns the number of
+    states.
     """
     size = end - first
     width = 2 * size + 2
@@ -884,7 +888,7 @@ def add_sweep(
 
 
 def weigh_sweeps(kept: int, newest: int, gram: Floats) -> int:
-    """Replaces the last column of `gram` by the weights with which the steps cancel best. Returns
+    """Replaces the last column of `gram` with the weights for which the steps cancel best. Returns
     `kept`.
     """
     width, largest = kept + 1, 0.0

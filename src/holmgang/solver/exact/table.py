@@ -1,4 +1,4 @@
-"""Tabulates a ruleset in numbers: all states that can be reached, and what may follow them."""
+"""Tabulates a ruleset in numbers: all reachable states and their successors."""
 
 import logging
 from array import array
@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from holmgang.engine.compiled.kernels import EMPTY
 from holmgang.engine.compiled.native import Announce, Kernels, NumberKernels, silent, zeros
-from holmgang.errors import UsageError
+from holmgang.errors import TooLarge
 from holmgang.games.contract import State
-from holmgang.games.ruleset import Ruleset
+from holmgang.games.ruleset import Ruleset, canonical
 from holmgang.solver.exact import mirror_kernels, order_kernels, table_kernels
 from holmgang.solver.exact.table_kernels import (
     AFTER_THROW,
@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 MOST_STATES = 2_000_000
 MOST_MIB = 2048
 LARGE_BLOCK = 256  # states; smaller blocks are solved together
-GROWTH, MOST_GROWTH = 1.5, 16  # factors by which an array grows, at least and at most
+GROWTH, MOST_GROWTH = 1.5, 16  # minimum and maximum factor by which an array grows
 PIECE = 1 << 14  # numbers appended at once: they fit the processor's cache
 FIRST_ROOMS = (1 << 12, 1 << 16, 1 << 16, 1 << 17)  # for states, pairs, options and entries
 BY_STATE = ("reds", "blues", "levels", "pair_starts")
@@ -59,9 +59,9 @@ class StateTable:
     rows: "array[int]"
     numbers: Numbers
     blocks: list[tuple[int, int]] = field(default_factory=list)
-    """First and end of states that are solved together; no state leads to a later block."""
+    """First and end of the states that are solved together; no state leads to a later block."""
     components: list[tuple[int, int]] = field(default_factory=list)
-    """The same for states that can reach each other; a block has one or more components."""
+    """First and end of states that can reach each other; a block has one or more components."""
 
     @property
     def start(self) -> int:
@@ -107,9 +107,24 @@ class StateTable:
             yield number, self.state(number)
 
 
-@lru_cache(maxsize=16)
 def writing(ruleset: Ruleset, *, interpret: bool = False) -> Kernels:
-    return Kernels(ruleset, (table_kernels,), interpret=interpret)
+    """The kernels for all rulesets of a game, which take the rules as an argument."""
+    return writing_for(by_default(ruleset), interpret=interpret)
+
+
+@lru_cache(maxsize=16)
+def writing_for(ruleset: Ruleset, *, interpret: bool) -> Kernels:
+    return Kernels(ruleset, (table_kernels, mirror_kernels), interpret=interpret)
+
+
+def by_default(ruleset: Ruleset) -> Ruleset:
+    """The same game with its default rules."""
+    return canonical(Ruleset(ruleset.entry, ruleset.game.rules.Rules()))
+
+
+def given_rules(ruleset: Ruleset) -> "array[int]":
+    """The rules as a kernel argument."""
+    return array("q", ruleset.rules)
 
 
 @lru_cache(maxsize=2)
@@ -118,7 +133,7 @@ def sorting(*, interpret: bool = False) -> NumberKernels:
 
 
 def make_ready(ruleset: Ruleset, announce: Announce = silent, *, interpret: bool = False) -> None:
-    """Compiles what `tabulate` needs."""
+    """Compiles the kernels that `tabulate` needs."""
     kernels = writing(ruleset, interpret=interpret)
     for name in ("fill_slots", "write_table"):
         kernels(name, announce)
@@ -134,21 +149,29 @@ def tabulate(
     mirror: bool = True,
     interpret: bool = False,
 ) -> StateTable:
-    """Tabulates a ruleset. Without `mirror`, both of two mirror images are listed, and also if a
-    game that is not ours turns out to treat them differently. Raises `UsageError` if it has too
-    many states, needs too much memory, or is of a kind that the solver does not support.
+    """Tabulates a ruleset. Both of two mirror images are listed without `mirror`, or if a game from
+    outside this package turns out to treat them differently. Raises `UsageError` if the ruleset has
+    too many states, needs too much memory, or is of a kind that the solver does not support.
     """
     kernels = writing(ruleset, interpret=interpret)
     is_symmetric = mirror and mirrors_itself(ruleset)
-    writer = TableWriter(ruleset, kernels, is_symmetric, most_states, most_mib)
-    writer.write([ruleset.initial()])
+
+    def written(*, folds: bool) -> TableWriter:
+        writer = TableWriter(ruleset, kernels, is_symmetric, most_states, most_mib, folds=folds)
+        writer.write([ruleset.initial()])
+        return writer
+
+    try:
+        writer = written(folds=True)
+    except CannotFold:
+        writer = written(folds=False)
     if is_symmetric and ruleset.game.is_outside:
-        crooked = first_crooked(ruleset, writer.rows, interpret=interpret)
-        if crooked is not None:
+        asymmetric = first_asymmetric(ruleset, writer.rows, interpret=interpret)
+        if asymmetric is not None:
             log.warning(
                 "%s is not symmetric: its rules treat %s and its mirror image differently",
                 ruleset.text,
-                ruleset.format_text(crooked),
+                ruleset.format_text(asymmetric),
             )
             return tabulate(
                 ruleset,
@@ -160,13 +183,16 @@ def tabulate(
     return writer.table(interpret=interpret)
 
 
-def first_crooked(ruleset: Ruleset, rows: "array[int]", *, interpret: bool = False) -> State | None:
-    """A state among these that the rules treat differently from its mirror image, if there is
-    one. Conformance tests check this for our own games.
+def first_asymmetric(
+    ruleset: Ruleset, rows: "array[int]", *, interpret: bool = False
+) -> State | None:
+    """One of these states that the rules treat differently from its mirror image, if there is any.
+    Conformance tests check this for our own games.
     """
-    kernels = Kernels(ruleset, (mirror_kernels,), interpret=interpret)
+    kernels = writing(ruleset, interpret=interpret)
     fields = len(kernels.layout.names)
-    found = kernels("first_crooked")(len(rows) // fields, rows, zeros(2 * fields))
+    given = given_rules(ruleset)
+    found = kernels("first_asymmetric")(given, len(rows) // fields, rows, zeros(2 * fields))
     if found < 0:
         return None
     state: State = kernels.bound.kernels["unpack"](rows, found * fields)
@@ -199,14 +225,15 @@ def tabulate_beyond(
     *,
     mirror: bool,
     most_states: int,
+    folds: bool = True,
     interpret: bool = False,
 ) -> tuple[StateTable, float]:
     """A table of the states that can be reached from `starts` without passing a known one, and the
-    largest error of the known states reached. Raises as `tabulate` does.
+    largest error of the known states reached. Raises the errors of `tabulate`, and `CannotFold`.
     """
     kernels = writing(ruleset, interpret=interpret)
     most = len(known.values) + most_states
-    writer = TableWriter(ruleset, kernels, mirror, most, MOST_MIB)
+    writer = TableWriter(ruleset, kernels, mirror, most, MOST_MIB, folds=folds)
     writer.enter_known(known.rows)
     writer.write(starts)
     error = writer.take_out_known(known)
@@ -220,6 +247,10 @@ def mirrors_itself(ruleset: Ruleset) -> bool:
     return is_fair and ruleset.mirror(start) == start
 
 
+class CannotFold(Exception):  # noqa: N818 - tells that answers have to be listed
+    """An answer follows another one, or a die roll."""
+
+
 class TableWriter:
     """Writes a table; its arrays grow as needed."""
 
@@ -230,8 +261,12 @@ class TableWriter:
         is_symmetric: bool,
         most_states: int,
         most_mib: int,
+        *,
+        folds: bool,
     ) -> None:
+        """With `folds`, answers are part of the round before."""
         self.ruleset = ruleset
+        self.folds = folds
         self.kernels = kernels
         self.is_symmetric = is_symmetric
         self.most_states = most_states
@@ -259,8 +294,8 @@ class TableWriter:
         self.make_room(STATES, self.rooms[STATES])
 
     def take_out_known(self, known: KnownStates) -> float:
-        """Removes the known states, which were entered first: options that lead to one end there
-        with its value. Returns the largest error of those reached.
+        """Removes the known states, which were entered first: an option that leads to one of them
+        ends there with its value. Returns the largest error of the known states reached.
         """
         count, numbers = len(known.values), self.numbers
         starts, successors, chances = zeros(1), array("q"), array("d")
@@ -297,23 +332,17 @@ class TableWriter:
         return table
 
     def write(self, starts: Sequence[State]) -> None:
-        """Writes all states that can be reached, and trims the arrays."""
+        """Writes all reachable states, and trims the arrays. Raises `CannotFold`."""
         enter = self.kernels.bound.kernels["number_of"]
+        given = given_rules(self.ruleset)
         for start in starts:
             if self.counts[STATES] == self.rooms[STATES]:
                 self.grow(STATES)
-            enter(start, self.draft(), self.numbers)
+            enter(self.ruleset.rules, start, self.draft(), self.numbers)
         while True:
-            full = self.kernels("write_table")(self.draft(), self.numbers)
-            if full == NESTED:
-                raise UsageError(
-                    f"{self.ruleset.text}: the solver does not support consecutive moves of this"
-                    " game"
-                )
-            if full == AFTER_THROW:
-                raise UsageError(
-                    f"{self.ruleset.text}: the solver does not support answers to a die roll"
-                )
+            full = self.kernels("write_table")(given, self.draft(), self.numbers)
+            if full in (NESTED, AFTER_THROW):
+                raise CannotFold
             if full < 0:
                 break
             self.grow(full)
@@ -322,7 +351,7 @@ class TableWriter:
             self.make_room(what, self.counts[what])
 
     def draft(self) -> TableDraft:
-        settings = array("q", [self.is_symmetric, len(self.slots)])
+        settings = array("q", [self.is_symmetric, len(self.slots), self.folds])
         return TableDraft(settings, self.rows, self.slots, self.row, self.counts, self.rooms)
 
     def grow(self, what: int) -> None:
@@ -331,20 +360,20 @@ class TableWriter:
         room = max(int(GROWTH * self.rooms[what]), min(expected, MOST_GROWTH * self.rooms[what]))
         if what == STATES:
             if self.rooms[what] == self.most_states:
-                raise UsageError(
+                raise TooLarge(
                     f"{self.ruleset.text} has more than {self.most_states:,} states:"
                     " too many to solve"
                 )
             room = min(room, self.most_states)
         if self.bytes_needed() > self.most_mib << 20:
-            raise UsageError(
+            raise TooLarge(
                 f"{self.ruleset.text} needs more than {self.most_mib:,} MiB of memory:"
                 " too much to solve"
             )
         self.make_room(what, room)
 
     def bytes_needed(self) -> int:
-        """The memory that solving will need at least, estimated from the states written so far."""
+        """The minimum memory for solving, estimated from the states written so far."""
         states, pairs, options, entries = self.counts[: len(FIRST_ROOMS)]
         done = max(1, self.counts[DONE])
         by_state = (8 * (2 * self.fields + len(BY_STATE) + 5) + STATE_BYTES) * states
@@ -353,7 +382,7 @@ class TableWriter:
         return by_state + others * states // done
 
     def make_room(self, what: int, room: int) -> None:
-        """Resizes one kind of arrays."""
+        """Resizes the arrays of one kind."""
         ends = {"option_starts": 1, "entry_starts": 1}
         for name in (BY_STATE, BY_PAIR, BY_OPTION, BY_ENTRY)[what]:
             resize(getattr(self.numbers, name), room + ends.get(name, 0))
@@ -368,7 +397,7 @@ class TableWriter:
 
 
 def resize(numbers: "array[int] | array[float]", size: int) -> None:
-    """Appends zeros or truncates."""
+    """Appends zeros to the array or truncates it."""
     piece = array(numbers.typecode, bytes(8 * min(PIECE, max(0, size - len(numbers)))))
     while size > len(numbers):
         numbers.extend(piece[: size - len(numbers)] if size - len(numbers) < PIECE else piece)

@@ -1,6 +1,6 @@
 """Kernels that tabulate a game in numbers; `numbers.py` describes the result.
 
-They are bound to a ruleset like `holmgang.engine.compiled.kernels`.
+They are bound to a game, and take its rules as an argument.
 """
 
 from typing import NamedTuple
@@ -10,13 +10,14 @@ from holmgang.engine.compiled.kernels import (
     FIELDS,
     WIDTH,
     Bundle,
+    GameRules,
     GameState,
     KernelSpec,
     game,
     is_answer,
     is_on,
     pack,
-    rules,
+    rules_of,
     slot_of,
     unpack,
     worth,
@@ -24,16 +25,18 @@ from holmgang.engine.compiled.kernels import (
 from holmgang.engine.stream import count_bits
 from holmgang.solver.numbers import NUMBERS, Ints, Numbers
 
-# What is counted while a table is written, and the room for each
+# Indices into `counts`, and except for DONE into `rooms`
 STATES, PAIRS, OPTIONS, ENTRIES_USED, DONE = range(5)
 COUNTS = 5
-FINISHED, NESTED, AFTER_THROW = -1, -2, -3  # results of writing, besides running out of room
+FINISHED, NESTED, AFTER_THROW = -1, -2, -3  # results of writing; others name an array that is full
 
 
 class TableDraft(NamedTuple):
     """The states of a table that is being written, apart from `Numbers`."""
 
-    settings: Ints  # 1 if only one of two mirror images is listed; the size of `slots`
+    # 1 if only one of two mirror images is listed; the size of `slots`; 1 if answers are folded
+    # into the round before, and not listed as states of their own
+    settings: Ints
     rows: Ints  # the packed states
     slots: Ints  # a hash table of them
     row: Ints  # room for two packed states
@@ -41,7 +44,7 @@ class TableDraft(NamedTuple):
     rooms: Ints
 
 
-def canonical(state: GameState, is_symmetric: int, row: Ints) -> int:
+def canonical(rules: GameRules, state: GameState, is_symmetric: int, row: Ints) -> int:
     """Packs the state or its mirror image, whichever is lower, into the start of `row`. Returns 0
     for the state itself, 1 for the mirror image, 2 if they are the same.
     """
@@ -59,12 +62,12 @@ def canonical(state: GameState, is_symmetric: int, row: Ints) -> int:
     return 2
 
 
-def number_of(state: GameState, draft: TableDraft, table: Numbers) -> int:
+def number_of(rules: GameRules, state: GameState, draft: TableDraft, table: Numbers) -> int:
     """The number of an undecided state, or the bitwise complement of its mirror image's number. A
     new state is entered; without room for it the result is `rooms[STATES]`.
     """
     row, rows, slots, counts = draft.row, draft.rows, draft.slots, draft.counts
-    turned = canonical(state, draft.settings[0], row)
+    turned = canonical(rules, state, draft.settings[0], row)
     slot = slot_of(row, 0, rows, slots, draft.settings[1])
     index = slots[slot]
     if index == EMPTY:
@@ -82,9 +85,11 @@ def number_of(state: GameState, draft: TableDraft, table: Numbers) -> int:
     return ~index if turned == 1 else index
 
 
-def write_option(state: GameState, red: int, blue: int, draft: TableDraft, table: Numbers) -> int:
+def write_option(
+    rules: GameRules, state: GameState, red: int, blue: int, draft: TableDraft, table: Numbers
+) -> int:
     """Writes the possible successors of these choices, with their chances, as one more option.
-    Returns `FINISHED`, `AFTER_THROW`, or what there is no room for.
+    Returns `FINISHED`, `AFTER_THROW`, or the index of the array that is full.
     """
     counts, rooms = draft.counts, draft.rooms
     if counts[OPTIONS] == rooms[OPTIONS]:
@@ -103,9 +108,9 @@ def write_option(state: GameState, red: int, blue: int, draft: TableDraft, table
             constant += weight * worth(outcome)
             decided += weight * abs(worth(outcome))
             continue
-        if is_answer(after):
+        if draft.settings[2] == 1 and is_answer(rules, after):
             return AFTER_THROW
-        index = number_of(after, draft, table)
+        index = number_of(rules, after, draft, table)
         if index == rooms[STATES]:
             return STATES
         at = first
@@ -118,7 +123,7 @@ def write_option(state: GameState, red: int, blue: int, draft: TableDraft, table
             table.chances[at] = 0.0
             end += 1
         table.chances[at] += weight
-    for at in range(first, end):  # divided once, so that a chance is the nearest number
+    for at in range(first, end):  # divided only once, so that a chance is the nearest float
         table.chances[at] /= faces
     table.constants[option] = constant / faces
     table.decided[option] = decided / faces
@@ -128,7 +133,9 @@ def write_option(state: GameState, red: int, blue: int, draft: TableDraft, table
     return FINISHED
 
 
-def write_pair(state: GameState, red: int, blue: int, draft: TableDraft, table: Numbers) -> int:
+def write_pair(
+    rules: GameRules, state: GameState, red: int, blue: int, draft: TableDraft, table: Numbers
+) -> int:
     """Writes all options of a pair of choices. Returns the same as `write_option`, or `NESTED` if
     an answer is followed by another.
     """
@@ -137,9 +144,9 @@ def write_pair(state: GameState, red: int, blue: int, draft: TableDraft, table: 
         return PAIRS
     pair = counts[PAIRS]
     from_state, decider, answers = state, 0, 0
-    if game.chance(rules, state, red, blue) == 1:
+    if draft.settings[2] == 1 and game.chance(rules, state, red, blue) == 1:
         middle = game.resolve(rules, state, red, blue, 0)
-        if game.outcome(rules, middle).reason == 0 and is_answer(middle):
+        if game.outcome(rules, middle).reason == 0 and is_answer(rules, middle):
             from_state = middle
             decider = 1 if game.choices(rules, middle, 0) != 0 else -1
             answers = game.choices(rules, middle, 0) | game.choices(rules, middle, 1)
@@ -149,7 +156,7 @@ def write_pair(state: GameState, red: int, blue: int, draft: TableDraft, table: 
         now_red, now_blue = red, blue
         if decider != 0:
             now_red, now_blue = (answer, -1) if decider > 0 else (-1, answer)
-        ended = write_option(from_state, now_red, now_blue, draft, table)
+        ended = write_option(rules, from_state, now_red, now_blue, draft, table)
         if ended == AFTER_THROW and decider != 0:
             return NESTED
         if ended != FINISHED:
@@ -160,12 +167,13 @@ def write_pair(state: GameState, red: int, blue: int, draft: TableDraft, table: 
     return FINISHED
 
 
-def write_table(draft: TableDraft, table: Numbers) -> int:
+def write_table(given: Ints, draft: TableDraft, table: Numbers) -> int:
     """Writes all states that can be reached from those entered, with their pairs, options and
-    entries. Returns `FINISHED`, `NESTED`, `AFTER_THROW`, or what there is no room for; it continues
-    where it stopped when called again with more room.
+    entries. Returns `FINISHED`, `NESTED`, `AFTER_THROW`, or the index of the array that is full;
+    when called again with more room, it continues where it stopped. `given` are the values of the
+    rules: they are not constants here, so that all rulesets of a game share one kernel.
     """
-    counts = draft.counts
+    rules, counts = rules_of(given), draft.counts
     while counts[DONE] < counts[STATES]:
         index = counts[DONE]
         pairs, options, entries = counts[PAIRS], counts[OPTIONS], counts[ENTRIES_USED]
@@ -178,7 +186,7 @@ def write_table(draft: TableDraft, table: Numbers) -> int:
             for blue in range(-1, WIDTH - 1):
                 if not is_on(blue_menu, blue):
                     continue
-                ended = write_pair(state, red, blue, draft, table)
+                ended = write_pair(rules, state, red, blue, draft, table)
                 if ended != FINISHED:
                     counts[PAIRS], counts[OPTIONS], counts[ENTRIES_USED] = pairs, options, entries
                     return ended
@@ -187,5 +195,5 @@ def write_table(draft: TableDraft, table: Numbers) -> int:
 
 
 SPECS = {
-    "write_table": KernelSpec(bundles={"draft": Bundle(TableDraft), "table": NUMBERS}),
+    "write_table": KernelSpec(("given",), bundles={"draft": Bundle(TableDraft), "table": NUMBERS}),
 }

@@ -1,14 +1,15 @@
-"""Tablebases: a solution as a file, in which any state is looked up without loading all of it.
+"""Tablebases: solutions as files, in which any state is looked up without loading the whole file.
 
-A file is a line of JSON (the ruleset, the bounds and the layout), padded with blanks, and then
-little-endian arrays. Of 8-byte numbers for each state: the value to red, the probability that
-someone wins, red's mix, blue's mix, and, where a seat may answer a reveal, the value that decides
-its answer. Of 4-byte numbers: the distances of the value from its lower and its upper bound. Last
-the keys of the states in ascending order, of 4 bytes if that is enough and 8 otherwise.
+A file is a line of JSON (the ruleset, the bounds and the layout), padded with blanks, followed by
+little-endian arrays. The first ones have 8-byte numbers for each state: the value to red, the
+probability that someone wins, red's mix, blue's mix, and, if a seat may answer a reveal, the value
+that decides its answer. The next ones have 4-byte numbers: the distances of the value from its
+lower and its upper bound. The last one has the keys of the states in ascending order, of 4 bytes if
+that is enough, otherwise of 8.
 
-All mixes have the length of the longest one. Where the rules treat the seats alike, of two states
-that mirror each other only the one with the lower key is stored. A state in which one seat answers
-a reveal is not stored: it is derived from its successors.
+All mixes have the length of the longest one. If the rules treat both seats alike, only the one with
+the lower key of two states that mirror each other is stored. A state in which one seat answers a
+reveal is not stored: it is derived from its successors.
 """
 
 import json
@@ -73,7 +74,7 @@ SOLVER = (
     *(certificate, extrapolation, matrix, numbers, order_kernels, sharpen_kernels, sharpening),
     *(solve, sweep_kernels, table, table_kernels),
 )
-"""The modules that decide the content of a table, besides the rules."""
+"""The modules that determine the content of a table, besides the rules."""
 
 
 class TableDescription(Origin):
@@ -101,7 +102,7 @@ Code = Literal["d", "f", "I", "q"]  # types of arrays
 
 @dataclass(frozen=True)
 class Keys:
-    """Converts packed states to single numbers, by the range of each field in the table."""
+    """Converts packed states to single numbers, using the range of each field in the table."""
 
     least: Sequence[int]
     spans: Sequence[int]
@@ -112,7 +113,7 @@ class Keys:
         return "I" if prod(self.spans) <= 1 << 32 else "q"
 
     def key(self, row: Sequence[int]) -> int:
-        """The key of a packed state; -1 if the table cannot have it."""
+        """The key of a packed state; -1 if the table cannot contain the state."""
         key = 0
         for number, least, span in zip(row, self.least, self.spans, strict=True):
             if not 0 <= number - least < span:
@@ -190,8 +191,8 @@ def encode(solution: Solution) -> bytes:
 
 
 def all_keys(table: StateTable, keys: Keys) -> list[int]:
-    """The key of every listed state. Of two mirror images the lower one is listed, which has the
-    lower key too.
+    """The key of every listed state. The lower of two mirror images is listed; it also has the
+    lower key.
     """
     every = [0] * table.count
     for place, (least, span) in enumerate(zip(keys.least, keys.spans, strict=True)):
@@ -201,7 +202,7 @@ def all_keys(table: StateTable, keys: Keys) -> list[int]:
 
 
 def distance(exact: float) -> float:
-    """The stored distance of a bound, which is not less after rounding to 4 bytes."""
+    """The distance to store for a bound: rounding it to 4 bytes does not make it too small."""
     return max(0.0, exact) * (1 + 1e-6) + 1e-16
 
 
@@ -227,7 +228,7 @@ class Stored(NamedTuple):
     low: float
     high: float
     guide: float
-    """The value by which a seat that answers chooses."""
+    """The value by which a seat chooses its answer."""
 
     def evaluation(self, red: ByChoice, blue: ByChoice) -> Evaluation:
         low, high = max(-1.0, self.low), min(1.0, self.high)
@@ -247,7 +248,7 @@ class Tablebase:
         self.extensions: list[Tablebase] = []
         """More states, solved on request; see `extension.py`."""
         self.refused: dict[State, int] = {}
-        """States that lead to more than this many others outside the table."""
+        """States that were refused: each leads to more than this many states outside the table."""
         self.extending = Lock()
         mapped = map_file(path) if content is None else content
         first = mapped[: mapped.find(b"\n", 0, LONGEST_HEADER) + 1]
@@ -301,6 +302,18 @@ class Tablebase:
         state: State = self._bound.kernels["unpack"](self._keys.row(self._index[place]), 0)
         return state
 
+    @property
+    def keys(self) -> "tuple[Keys, Sequence[int]]":
+        """The keys of the stored states, and how to read them."""
+        return self._keys, self._index
+
+    @property
+    def mixes(self) -> tuple[Sequence[float], Sequence[float]]:
+        """The mixes of red and of blue in the stored states: the chances of the choices on a menu,
+        padded with zeros to the same length in all states.
+        """
+        return self._reds, self._blues
+
     def check_sum(self) -> None:
         """Raises `RecordError` if the checksum does not match."""
         if checksum(self.header, self._body) != self.header.get("checksum"):
@@ -314,7 +327,7 @@ class Tablebase:
         return (self, *self.extensions)
 
     def has(self, state: State) -> bool:
-        """Whether the table or an extension has an undecided state."""
+        """Whether the table or an extension contains an undecided state."""
         try:
             self.value(state)
         except StateError:
@@ -389,7 +402,7 @@ class Tablebase:
 
     def _place(self, state: State) -> tuple[int, bool]:
         """The place of a state, or -1, and whether its mirror image is stored there."""
-        row = [0] * self._fields  # not shared: other threads may look up too
+        row = [0] * self._fields  # not shared: other threads may look up states too
         for mirrored in (False, True) if self.header["symmetric"] else (False,):
             looked_up = state
             if mirrored:
@@ -426,7 +439,7 @@ class Tablebase:
             )
             options.append((side * mean.guide, choice, mean))
         _, best, taken = max(options, key=lambda option: option[0])
-        # The decider may prefer any option, so its bound is the best of all.
+        # The decider may prefer any option, so its bound is the best bound of all options.
         if side > 0:
             taken = taken._replace(high=max(option.high for _, _, option in options))
         else:
@@ -577,7 +590,7 @@ def read_back(stored: Tablebase, table: StateTable) -> ReadBack:
             raise RecordError(f"{stored.path} is damaged: it lacks a state")
         found = stored._stored(place, mirrored)
         if not all(isfinite(number) for number in found):
-            raise RecordError(f"{stored.path} is damaged: a number of a state is none")
+            raise RecordError(f"{stored.path} is damaged: a value of a state is not finite")
         for column, number in zip(by_state, found, strict=False):
             column[index] = number
         guides[index] = found.guide
@@ -593,7 +606,7 @@ def read_back(stored: Tablebase, table: StateTable) -> ReadBack:
             size = starts[index + 1] - starts[index]
             is_mix = all(share >= 0 for share in mix) and abs(sum(mix) - 1) <= FINE
             if not is_mix or any(mix[size:]):
-                raise RecordError(f"{stored.path} has a mix that is none")
+                raise RecordError(f"{stored.path} has an invalid mix")
             mixes[seat][starts[index] : starts[index + 1]] = mix[:size]
     values, decided, lows, highs = by_state
     return ReadBack(values, decided, lows, highs, guides, *mixes)

@@ -1,1 +1,1 @@
-"""Duels that only ever go on, too large for one table: solved layer by layer from their end."""
+"""Solves games with a clock layer by layer from their end, if one table would be too large."""

@@ -22,7 +22,7 @@ from typing import Any, BinaryIO, Self, TypedDict, cast, get_type_hints
 from holmgang.engine.compiled import kernels
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import Ruleset, load
-from holmgang.games.shape import brief
+from holmgang.games.shape import JsonObject, brief
 from holmgang.machine import write_whole
 from holmgang.solver import matrix
 from holmgang.solver.checksum import Origin, check_origin, checksum, origin
@@ -39,12 +39,12 @@ STORED_ERROR = 0.55 / SCALE  # half a step, and a margin for processors that rou
 LONGEST_LINE = 1 << 26
 KEPT = 64  # unpacked layers in memory
 SOLVER = kernels, matrix, layer, layer_kernels, places, turn_kernels
-"""The modules that decide the content of a file, besides the rules."""
+"""The modules that determine the content of a file, besides the rules."""
 
 
 class StartHeader(TypedDict):
     start: dict[str, float | None]
-    """Value and chances of the start of the game."""
+    """Value and chances at the start of the game."""
     exploitability: float
 
 
@@ -67,8 +67,9 @@ class LayersHeader(StartHeader, RulesetHeader):
 
 
 def pack_block(numbers: "array[float]", width: int) -> bytes:
-    """Compresses rows of numbers from -1 to 1. They change smoothly from turn to turn, so second
-    differences of each column are stored, which are small, with their bytes grouped by rank.
+    """Compresses rows of numbers from -1 to 1. They change smoothly from turn to turn, so the
+    second differences of each column are small. These are stored, with their bytes grouped by
+    significance.
     """
     bends = array("I")
     for column in range(width):
@@ -109,7 +110,7 @@ def unpack_block(block: bytes, width: int, rows: int) -> "array[float]":
     return numbers
 
 
-def read_line(file: BinaryIO) -> dict[str, Any] | None:
+def read_line(file: BinaryIO) -> JsonObject | None:
     """The JSON object in the next line, or None."""
     line = file.readline(LONGEST_LINE)
     try:
@@ -137,7 +138,7 @@ class Done:
     sizes: tuple[int, int]
     checksum: int
     start: StartHeader | None = None
-    """In the layer that has the start of the game."""
+    """Only in the layer that contains the start of the game."""
 
 
 class LayerDraft:
@@ -188,7 +189,7 @@ class LayerDraft:
             self._append(format_line(header))
 
     def _append(self, content: bytes) -> int:
-        """Returns the position of the content."""
+        """Appends the content. Returns its position."""
         try:
             at = self._file.seek(0, os.SEEK_END)
             self._file.write(content)
@@ -279,7 +280,7 @@ class LayerFile:
         self.arrivals: Callable[[Score], Arrivals] = lru_cache(KEPT)(self._arrivals)
 
     def _read_layers(self) -> int:
-        """Reads the positions of the layers from the header. Returns where the last one ends."""
+        """Reads the positions of the layers from the header. Returns the end of the last one."""
         at = 0
         for red, blue, first, largest_error, *sizes in self.header["layers"]:
             self.firsts[red, blue], self.errors[red, blue] = first, float(largest_error)

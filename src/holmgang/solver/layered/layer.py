@@ -31,16 +31,16 @@ def turn_solver() -> NumberKernels:
 
 @dataclass(frozen=True)
 class Arrivals:
-    """Values of the places where a score begins: a row for each turn from the first."""
+    """Values of the places where a score begins, with a row for each turn from the first."""
 
     first: int
     values: "array[float]"
     decided: "array[float]"
     error: float
-    """Largest difference of a value and what its mixes secure."""
+    """Largest difference between a value and the value that its mixes secure."""
 
     def mirrored(self, mirrors: "array[int]") -> "Arrivals":
-        """The same for the mirrored score."""
+        """The arrivals of the mirrored score."""
         size = len(mirrors)
         values, decided = floats(len(self.values)), floats(len(self.decided))
         for at in range(0, len(values), size):
@@ -81,11 +81,11 @@ class Worth:
 
 class Layer:
     """Solves one score. `values`, `decided`, `pairs` and `errors` have an entry for each turn
-    solved; without `keep`, `pairs` only for the latest, `values` and `decided` for the latest few.
+    solved; without `keep`, `pairs` has only the latest turn, `values` and `decided` the latest few.
 
     `pairs[turn]` has the pair of choices of each place if both mixes are pure, otherwise NO_SADDLE.
-    Which of several solutions of a matrix is found may depend on the turn after. With the pairs,
-    `evaluate` returns the same mixes that `decided` was computed from.
+    If a matrix has several solutions, the one found may depend on the next turn. With the pairs,
+    `evaluate` returns the same mixes from which `decided` was computed.
     """
 
     def __init__(
@@ -99,8 +99,8 @@ class Layer:
         keep: bool = False,
         thorough: bool = False,
     ) -> None:
-        """`arrivals` returns those of a score that may follow; `firsts` has all such scores. A
-        `thorough` layer compares all places with the rules at every turn.
+        """`arrivals` returns the arrivals of a score that may follow; `firsts` has all such scores.
+        A `thorough` layer compares all places with the rules at every turn.
         """
         self.places, self.score = places, score
         self.turn = places.turns
@@ -163,11 +163,11 @@ class Layer:
             if done in self.decided:
                 self.decided[done] = array("f", self.decided[done])
 
-    # What may follow
+    # Successors
 
     def _tabulate(self, turn: int) -> None:
         """Writes the codes of the turn. Only the last turns, in which the clock may run out, have
-        codes of their own; for all others some of the shared codes are compared with the rules.
+        codes of their own; the others share theirs, and some of those are compared with the rules.
         """
         places = self.places
         blocks = array("q", [EMPTY]) * (POINTS * POINTS * STEPS)

@@ -1,4 +1,4 @@
-"""Kernels of the solver by layers that call the rules: which places there are, what may follow.
+"""Kernels of the layered solver that call the rules: they enumerate places and their successors.
 
 They are bound to a ruleset like `holmgang.engine.compiled.kernels`. A *place* is a state without
 its turn and its scores, which only grow. The *board* is one long array of the values of everything
@@ -17,7 +17,6 @@ from holmgang.engine.compiled.kernels import (
     Bundle,
     GameState,
     KernelSpec,
-    enter,
     game,
     is_on,
     pack,
@@ -29,9 +28,9 @@ from holmgang.engine.compiled.kernels import (
 from holmgang.engine.stream import count_bits
 from holmgang.solver.numbers import Ints
 
-STEPS = 4  # a round takes fewer turns
-POINTS = 3  # a seat scores fewer points in a round
-AXIS = 4  # numbers for each axis: its field, its least value, its span, where its ranks begin
+STEPS = 4  # a round takes fewer turns than this
+POINTS = 3  # a seat scores fewer points than this in a round
+AXIS = 4  # numbers for each axis: its field, its least value, its span, the start of its ranks
 NOT_LAYERED = -2  # a successor has no position on the board
 
 
@@ -43,7 +42,7 @@ class Ground(NamedTuple):
     pair_starts: Ints  # where the pairs of choices of each place start
     arrivals: Ints  # the number among arrivals of each place, or EMPTY
     axes: Ints  # the other fields: see AXIS
-    ranks: Ints  # for each axis and value what it adds to the key of a place, or EMPTY
+    ranks: Ints  # for each value of each axis, its share of the key of a place, or EMPTY
     places: Ints  # the place of each key, or EMPTY
 
 
@@ -64,7 +63,22 @@ def set_now(row: Ints, now: Ints, fields: Ints) -> None:
         row[fields[place]] = now[place]
 
 
-# Which places there are
+# Enumerating places
+
+
+def enter(
+    state: GameState, rows: Ints, capacity: int, found: int, slots: Ints, size: int, row: Ints
+) -> int:
+    """Inserts an undecided state if it is new. Returns the number of states; -1 without room."""
+    pack(state, row, 0)
+    slot = slot_of(row, 0, rows, slots, size)
+    if slots[slot] != EMPTY:
+        return found
+    if found == capacity:
+        return -1
+    slots[slot] = found
+    pack(state, rows, found * FIELDS)
+    return found + 1
 
 
 def enumerate_places(
@@ -80,7 +94,7 @@ def enumerate_places(
 ) -> int:
     """Writes every place that can be reached to `rows`, with turn and scores of the start, and
     marks the kinds of step seen and the places where a new score begins. Returns the number of
-    places, or -1 if there is no room for all.
+    places, -1 if there is no room for all, or NOT_LAYERED.
     """
     found = enter(game.initial(rules), rows, capacity, 0, slots, size, row)
     for place in range(3):
@@ -116,7 +130,9 @@ def enumerate_places(
 
 
 def count_choices(count: int, rows: Ints, reds: Ints, blues: Ints) -> int:
-    """Writes the number of choices of each seat at each place, at least 1. Returns the pairs."""
+    """Writes the number of choices of each seat at each place, at least 1. Returns the number of
+    pairs.
+    """
     pairs = 0
     for index in range(count):
         state = unpack(rows, index * FIELDS)
@@ -126,7 +142,7 @@ def count_choices(count: int, rows: Ints, reds: Ints, blues: Ints) -> int:
     return pairs
 
 
-# What may follow
+# Successors
 
 
 def place_of(row: Ints, ground: Ground) -> int:
@@ -183,8 +199,8 @@ def tabulate_turn(
     codes: Ints,
     row: Ints,
 ) -> int:
-    """Writes the codes of every stride-th place at the turn and the scores `now`, or with
-    `is_check` compares them. Returns how many differ, or NOT_LAYERED.
+    """Writes the codes of every stride-th place at the turn and the scores `now`; with `is_check`,
+    compares them instead. Returns how many differ, or NOT_LAYERED.
     """
     different = 0
     for place in range(first, end, stride):

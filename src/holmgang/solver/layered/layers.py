@@ -2,12 +2,12 @@
 
 Turn and scores only grow, so one pass from the last turn back and from the highest scores down
 solves every state, without iteration. Only the states in which each score begins are stored
-(`file.py`). For any other state its layer is solved again, which takes seconds; the layer is then
+(`file.py`). To evaluate any other state, its layer is solved again, which takes seconds, and then
 kept in memory.
 
 Each value has an error bound: half the gap of its matrix, plus rounding, plus the largest error of
-the states that may follow, plus the rounding of stored values. Exploitability from the start is at
-most twice the bound.
+the states that may follow, plus the rounding of stored values. The exploitability from the start is
+at most twice the bound.
 """
 
 import random
@@ -37,7 +37,7 @@ from holmgang.solver.layered.file import (
 )
 from holmgang.solver.layered.layer import Arrivals, Crew, Layer, turn_solver
 from holmgang.solver.layered.places import Places, Score
-from holmgang.solver.summary import Counted, Summary
+from holmgang.solver.summary import Counted, SolveResult
 
 SAMPLE = 3  # layers that `check` solves again, besides the first
 FEW_STATES = 1_000_000  # `check` solves all layers of a file with at most this many
@@ -69,7 +69,7 @@ def solve_layers(
     progress: Notify = quiet,
     announce: Announce = silent,
     workers: int | None = None,
-) -> Summary:
+) -> SolveResult:
     """Solves the ruleset and writes the file; resumes if it was interrupted.
 
     Raises `UsageError` if the game has no clock or too many states.
@@ -107,7 +107,7 @@ def solve_layers(
         done = draft.done.values()
         start = next(layer.start for layer in done if layer.start is not None)
         size = draft.finish(path, describe(places), start)
-    return Summary(
+    return SolveResult(
         ruleset,
         total * places.count,
         Counted.ALL_PLACES,
@@ -182,11 +182,11 @@ def describe_start(layer: Layer) -> StartHeader:
     }
 
 
-# Asking
+# Requests
 
 
 def places_of(file: LayerFile, progress: Notify = quiet, announce: Announce = silent) -> Places:
-    """The places of a file's ruleset. Raises `RecordError` if the file lacks layers of it."""
+    """The places of a file's ruleset. Raises `RecordError` if the file does not have its layers."""
     if file.header["places"] > MANY_PLACES:
         progress(f"enumerating {file.header['places']:,} places")
     places = Places(file.ruleset, announce=announce)
@@ -214,7 +214,7 @@ class Layers:
         kept_mib: int = KEPT_MIB,
         workers: int | None = None,
     ) -> None:
-        """Keeps the layers used last in memory, up to `kept_mib`, and at least one."""
+        """Keeps the most recently used layers in memory: up to `kept_mib`, but at least one."""
         self._file = LayerFile(path)
         self.header, self.ruleset = self._file.header, self._file.ruleset
         self.solving = ""
@@ -240,7 +240,7 @@ class Layers:
         return places_of(self._file)
 
     def ready(self, state: State, progress: Notify = quiet, announce: Announce = silent) -> None:
-        """Solves what `evaluate` needs for this state and later ones of the same score."""
+        """Solves the layer that `evaluate` needs for this state and later ones with its score."""
         with self._lock:
 
             def tell(said: str) -> None:
@@ -318,9 +318,9 @@ class Check:
     layers: int
     of: int
     largest_difference: float
-    """Between a value in the file and the same value solved again."""
+    """The largest difference between a value in the file and the same value solved again."""
     exploitability: float
-    """From the start, as proven by the check."""
+    """The exploitability from the start, as proven by the check."""
 
 
 def largest_difference(numbers: "array[float]", others: "array[float]") -> float:
@@ -336,10 +336,10 @@ def check(
     announce: Announce = silent,
     workers: int | None = None,
 ) -> Check:
-    """Solves layers again from those in the file that follow them: the first and a few others, or
-    with `whole`, or if the file is small, all of them, comparing each round of each state with the
-    rules. Raises `RecordError` if a value is off by more than its stated error, a probability is
-    not that of the mixes, or the header is wrong.
+    """Solves layers again, each from the layers in the file that follow it: the first layer and a
+    few others. With `whole`, or if the file is small, it solves all of them, and compares each
+    round of each state with the rules. Raises `RecordError` if a value is off by more than its
+    stated error, a probability is not that of the mixes, or the header is wrong.
     """
     file = LayerFile(path)
     places = places_of(file, progress, announce)

@@ -2,7 +2,7 @@
 
 A game has a clock if its states have the fields `turn`, `red.score` and `blue.score`, turn and
 scores only grow, and there are no dice. The rest of a state is its place. Everything here is
-derived from the rules; `UsageError` is raised if they are not of this kind.
+derived from the rules; `UsageError` is raised if the game has no clock.
 """
 
 from array import array
@@ -44,7 +44,7 @@ def not_layered(ruleset: Ruleset) -> UsageError:
 
 @dataclass(frozen=True)
 class StepKind:
-    """How many turns a round takes, and what each seat scores in it."""
+    """The number of turns that a round takes, and the points that each seat scores in it."""
 
     step: int
     red: int
@@ -52,7 +52,7 @@ class StepKind:
 
     @property
     def number(self) -> int:
-        """The same number as in the kernels."""
+        """The number of this kind in the kernels (`kind_of`)."""
         return (self.red * POINTS + self.blue) * STEPS + self.step
 
     @property
@@ -97,11 +97,11 @@ class Places:
         return 8 * (self.width + PLACE_NUMBERS)
 
     def layer_bytes(self, turn: int) -> int:
-        """Memory of a layer that is kept with all turns from this one on."""
+        """The memory of a layer that is kept with all turns from this one on."""
         each_turn = KEPT_BYTES * self.count * max(0, self.turns - turn)
         return each_turn + 8 * (self.pair_starts[-1] + self.count + 2 * self.board_size)
 
-    # Which places there are
+    # Enumerating places
 
     def _enumerate(self, most: int, announce: Announce) -> tuple["array[int]", "array[int]"]:
         """The kinds of step and the arrivals, marked by 1."""
@@ -166,7 +166,7 @@ class Places:
         self.pair_starts = array("q", accumulate(sizes, initial=0))
 
     def _set_ground(self) -> None:
-        """Ranks the values of every field; the sum of its ranks is the key of a place."""
+        """Ranks the values of every field. The key of a place is the sum of its values' ranks."""
         axes, ranks, size = array("q"), array("q"), 1
         keys = [0] * self.count
         for field in range(self.width):
@@ -217,10 +217,10 @@ class Places:
         state = self.unpack(self.rows, place * self.width)
         return self.find(self.ruleset.mirror(state))[0]
 
-    # What may follow
+    # Successors
 
     def _set_board(self, kinds: "array[int]") -> None:
-        """Sets where the block of each kind of step begins."""
+        """Sets the start of the block of each kind of step."""
         seen = [
             kind
             for red in range(POINTS)
@@ -235,16 +235,16 @@ class Places:
         self.board_size = end + 3
         self.longest_step = max((kind.step for kind in seen), default=0)
 
-    # Which scores there are
+    # Scores
 
     def canonical(self, score: Score) -> Score:
-        """The score under which a layer is stored: of two mirrored ones, that with red ahead."""
+        """The score under which a layer is stored: of two mirrored scores, that with red ahead."""
         red, blue = score
         return (blue, red) if self.is_symmetric and red < blue else score
 
     def scores(self) -> dict[Score, int]:
-        """Every score of an undecided duel with its first turn, in an order in which each comes
-        before those that may follow it.
+        """Every score of an undecided duel, with its first turn. Each score comes before the scores
+        that may follow it.
         """
         start = self.canonical((self.start[1], self.start[2]))
         firsts, waiting = {start: self.start[0]}, [(sum(start), start)]

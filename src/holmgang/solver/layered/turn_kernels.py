@@ -1,4 +1,4 @@
-"""Kernels of the solver by layers that know no game: all matrix games of one turn."""
+"""Kernels of the layered solver that do not depend on the game: all matrix games of one turn."""
 
 from holmgang.engine.compiled.kernels import KernelSpec
 from holmgang.solver.matrix import HIGH, LOW, solve
@@ -63,7 +63,7 @@ def solve_turn(
     """Writes the value of each place and the probability that someone wins under the mixes. Returns
     the largest gap. If `is_mirrored`, one of two mirror images is solved for both.
 
-    Most matrices have a saddle point, and mostly the same as in the turn after, so that pair is
+    Most matrices have a saddle point, usually the same one as in the next turn, so that pair is
     tried first.
     """
     largest = 0.0

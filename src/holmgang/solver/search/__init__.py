@@ -1,1 +1,1 @@
-"""Duels too large for any table: what can be seen from a state in the time that there is."""
+"""Look-ahead search within a time limit, for games that are too large for a table."""

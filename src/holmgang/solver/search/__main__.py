@@ -11,4 +11,4 @@ if __name__ == "__main__":
     load_environment()
     ruleset = load(sys.argv[1])
     search(ruleset, ruleset.initial(), depth=1)
-    compile_levels(ruleset)
+    compile_levels()

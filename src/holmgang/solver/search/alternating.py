@@ -1,8 +1,8 @@
 """Search for games in which the seats take turns: alpha-beta with iterative deepening.
 
 The game's folder has modules for it, which are compiled like the rules: `estimate.py` (how good a
-state looks), `dominance.py` (which choices suffice) and perhaps `holding.py` (where a seat is
-proven never to lose).
+state looks), `dominance.py` (which choices need to be searched) and perhaps `holding.py` (where a
+seat is proven never to lose).
 
 The search runs in slices of some milliseconds and checks the clock after each, so it stops in time
 on a busy machine, and Ctrl-C works.
@@ -40,10 +40,10 @@ def search_alternating(
 ) -> Evaluation:
     """The best choice in a state, within a time limit or to a depth.
 
-    The evaluation is that of the deepest completed search, of at least one round. Compiling is not
-    part of the time. `low` and `high` are both 1 or -1 where a win or a loss is forced; otherwise
-    they tell who is proven never to lose, and no choice gives that away. With a depth of 1 a choice
-    may: such a search is meant to see one round and no more.
+    The evaluation is that of the deepest completed search, of at least one round. The time limit
+    does not include compiling. `low` and `high` are both 1 or -1 if a win or a loss is forced;
+    otherwise they tell who is proven never to lose, and no choice gives that away. With a depth of
+    1 a choice may give it away: such a search is meant to see only one round.
 
     Raises `StateError` if the duel is over, and `UsageError` if no limit is given or the game has
     chance or simultaneous choices.
@@ -66,8 +66,8 @@ def search_alternating(
 
 
 def smallest_as_good(kernels: Kernels, state: State, choice: int, depth: int) -> int:
-    """The first choice that is as good as the strongest to a search of this depth, among those that
-    a worthwhile choice represents: a shield of 40 instead of one of 32,768.
+    """Among the choices that a worthwhile choice represents, the first one that a search of this
+    depth finds as good as the strongest: a shield of 40 instead of one of 32,768.
     """
     ruleset = kernels.ruleset
     *smaller, strongest = dominance_of(ruleset).stood_for(ruleset.rules, state, choice)
@@ -123,7 +123,7 @@ def dominance_of(ruleset: Ruleset) -> ModuleType:
 
 
 def buckets_for(budget_ms: float | None, depth: int | None) -> int:
-    """The number of buckets, a power of two: allocating them must take little of the time."""
+    """The number of buckets, a power of two: allocating them must take only part of the time."""
     wanted = 1 << (depth or node.MOST_DEPTH) + 3
     if budget_ms is not None:
         wanted = min(wanted, int(budget_ms * BUCKETS_EACH_MS))
@@ -157,7 +157,7 @@ class Search:
 
     @property
     def choice(self) -> int:
-        """The choice on the menu, where one heal represents all."""
+        """The choice on the menu, on which one heal represents all heals."""
         return self.frames[node.PICK]
 
     @property
@@ -166,7 +166,7 @@ class Search:
         return self.cursor[node.NODES]
 
     def deepen(self, depth: int, deadline: float | None = None) -> bool:
-        """Searches to this depth. Returns False if the deadline came first."""
+        """Searches to this depth. Returns False if the deadline passes first."""
         status = self.begin(self.rows, self.frames, self.choice, self.doubted, self.cursor)
         while status == node.MORE:
             if deadline is not None and time.monotonic() >= deadline:
@@ -212,7 +212,7 @@ def is_held(ruleset: Ruleset, state: State, seat: int) -> bool:
 
 
 def doubted_choices(ruleset: Ruleset, state: State) -> int:
-    """The set of choices with which a seat would no longer be proven never to lose."""
+    """The set of choices after which the seat is no longer proven never to lose."""
     seat = RED if ruleset.choices(state, RED) else BLUE
     if not is_held(ruleset, state, seat):
         return 0

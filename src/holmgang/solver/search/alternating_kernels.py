@@ -50,7 +50,7 @@ HINT = 10  # the best choice of a shallower search
 DOUBTED = 11  # choices that count only if they force a win
 FRAME = 12
 
-# Where the search is
+# The position of the search
 PLY = 0
 NODES = 1
 CURSOR = 2
@@ -96,7 +96,7 @@ def entry_score(entry: int) -> int:
 
 
 def recall(key: int, table: Ints, size: int) -> int:
-    """The entry under a key, 0 if there is none."""
+    """The entry for a key; 0 if there is none."""
     at = (key & (size - 1)) * BUCKET
     if table[at] == key:
         return number(table[at + 1])
@@ -114,7 +114,9 @@ def remember(key: int, entry: int, table: Ints, size: int) -> None:
 
 
 def from_here(score: int, ply: int) -> int:
-    """Converts the score of a forced end to count from a state; `from_root` converts back."""
+    """Converts the score of a forced end to count rounds from this state; `from_root` converts it
+    back to count from the root.
+    """
     if score > PROVEN:
         return score + ply
     if score < -PROVEN:
@@ -146,7 +148,7 @@ def decides(entry: int, score: int, low: int, high: int) -> bool:
     return bound == EXACT or score <= low
 
 
-# Which choice next
+# The order of choices
 
 
 def lowest(choices: int) -> int:

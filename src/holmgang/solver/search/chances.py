@@ -1,7 +1,7 @@
 """The probability that someone wins, where a search has proven the value.
 
-A search finds values, not probabilities. They follow from its mixes in the state and in all states
-that may follow, to the end of the duel.
+A search finds values, not probabilities. The probabilities are computed from its mixes in the state
+and in all states that may follow, to the end of the duel.
 """
 
 import time
@@ -57,7 +57,7 @@ class MixTracer:
         return total
 
     def after(self, state: State) -> float:
-        """The probability from a state that may be decided already."""
+        """The probability from a state, which may be decided already."""
         utility = self.ruleset.utility(state)
         if utility is not None:
             return abs(utility)

@@ -29,7 +29,7 @@ class SearchNeededError(Exception):
 
 @contextmanager
 def instantly() -> Iterator[None]:
-    """Inside, anything slow raises `SearchNeededError`."""
+    """Inside this context, anything slow raises `SearchNeededError`."""
     before = _is_instant.set(True)
     try:
         yield
@@ -45,7 +45,7 @@ def check_has_time() -> None:
 
 @contextmanager
 def interpreted_by(interpret: Interpret) -> Iterator[None]:
-    """Inside, `interpret` runs all searches that are not compiled."""
+    """Inside this context, `interpret` runs all searches that are not compiled."""
     before = _interpret.set(interpret)
     try:
         yield
@@ -68,8 +68,8 @@ def search(
 ) -> Evaluation:
     """The best choices in a state; at least one limit is needed.
 
-    While `prepare` compiles this search in the background, it runs interpreted, and sees less in
-    the same time. Otherwise the first search of a ruleset compiles.
+    While `prepare` compiles this search in the background, it runs interpreted and looks less far
+    ahead in the same time. Otherwise the first search of a ruleset compiles it.
 
     Raises `StateError` if the duel is over.
     """
@@ -97,7 +97,7 @@ def search_here(
     interpret: bool,
     announce: Announce = silent,
 ) -> Evaluation:
-    """The same in this process, compiled or interpreted."""
+    """The same as `search`, but always in this process, compiled or interpreted."""
     look = search_alternating if takes_turns(ruleset) else search_simultaneous
     return look(
         ruleset, state, budget_ms=budget_ms, depth=depth, interpret=interpret, announce=announce

@@ -1,4 +1,4 @@
-"""Which module of kernels has the estimate of a game."""
+"""Finds the kernel module that contains the estimate of a game."""
 
 from types import ModuleType
 

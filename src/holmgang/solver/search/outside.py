@@ -1,4 +1,4 @@
-"""Interpreted searches in other processes: in this one they would block every other thread.
+"""Interpreted searches in other processes: in this process they would block all other threads.
 
 This module is also the program of such a process: it reads requests and writes answers until its
 input ends or it has been idle for a while.
@@ -30,8 +30,8 @@ class SearchFailedError(HolmgangError):
 
 
 class Interpreters:
-    """Processes that search without compiling, each one request at a time. They are started on
-    demand, at most one per core.
+    """Processes that search without compiling; each handles one request at a time. They are started
+    on demand, at most one per core.
     """
 
     def __init__(self, most: int | None = None) -> None:
@@ -55,7 +55,7 @@ class Interpreters:
                     self._end(process)
                     if is_new or self._is_closed:
                         raise SearchFailedError("the search was interrupted") from None
-                    continue  # it had been idle and ended
+                    continue  # it ended because it had been idle
                 self._put_back(process)
                 break
         if isinstance(found, HolmgangError):
@@ -123,7 +123,7 @@ def ask(process: subprocess.Popen[bytes], request: bytes) -> Evaluation | Holmga
     return found
 
 
-# In the process
+# In the search process
 
 
 def serve() -> None:

@@ -1,4 +1,4 @@
-"""The estimate of a game that has it beside its rules, as a module of kernels."""
+"""A kernel module for games that define their estimate in the module of their rules."""
 
 from typing import Any
 

@@ -15,7 +15,6 @@ from holmgang.games.ruleset import Ruleset
 from holmgang.machine import available_cores
 from holmgang.solver.quantal import kernels_of_quantal
 from holmgang.solver.search import alternating, simultaneous
-from holmgang.solver.search.pairs import kernels_of_pairs
 
 NICE = 10
 POLL_SECONDS = 0.02
@@ -28,16 +27,14 @@ def is_compiled(ruleset: Ruleset) -> bool:
     return simultaneous.searcher_of(ruleset, False).is_compiled
 
 
-def are_levels_compiled(ruleset: Ruleset) -> bool:
-    """Whether graded levels can choose without compiling or interpreting."""
-    is_ready = kernels_of_quantal().is_cached("quantal")
-    return is_ready and kernels_of_pairs(ruleset, interpret=False).is_cached("fill_pairs")
+def are_levels_compiled() -> bool:
+    """Whether graded levels can choose without compiling or interpreting, besides the search."""
+    return kernels_of_quantal().is_cached("quantal")
 
 
-def compile_levels(ruleset: Ruleset, announce: Announce = silent) -> None:
-    """Compiles what graded levels need, besides the search."""
+def compile_levels(announce: Announce = silent) -> None:
+    """Compiles the kernel that graded levels need besides the search."""
     kernels_of_quantal()("quantal", announce)
-    kernels_of_pairs(ruleset, interpret=False)("fill_pairs", announce)
 
 
 def is_native(ruleset: Ruleset) -> bool:
@@ -71,7 +68,7 @@ class Preparation:
         atexit.unregister(self.stop)
 
     def _run(self) -> None:
-        if is_compiled(self._ruleset) and are_levels_compiled(self._ruleset):
+        if is_compiled(self._ruleset) and are_levels_compiled():
             return
         while not _slots.acquire(timeout=POLL_SECONDS):
             if self._is_stopped:
@@ -95,13 +92,13 @@ class Preparation:
 
 
 _slots = Semaphore(available_cores())
-"""Limits the compilers of this process that run at the same time."""
+"""Limits the number of compilers that this process runs at the same time."""
 _preparations: dict[Ruleset, Preparation] = {}
 _lock = Lock()
 
 
 def prepare(ruleset: Ruleset) -> None:
-    """Starts compiling the ruleset's search, unless this process has started it before."""
+    """Starts compiling the ruleset's search, unless this process has already started it."""
     with _lock:
         if ruleset not in _preparations:
             _preparations[ruleset] = Preparation(ruleset)

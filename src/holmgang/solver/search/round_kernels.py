@@ -47,8 +47,9 @@ if TYPE_CHECKING:
 
 
 def play_faces(ply: int, states: Ints, frames: Ints, numbers: Floats, salts: Ints) -> int:
-    """Resolves the faces of the current cell of a ply, from FACE on. Returns 0 when all are added
-    up, or 1 if the next one leads to a state to be searched: it is set up as the next ply.
+    """Resolves the faces of the current cell of a ply, starting with FACE. Returns 0 when all are
+    added up, or 1 if a face leads to a state that must be searched, which is set up as the next
+    ply.
     """
     at, on = ply * FRAME, ply * FLOAT_FRAME
     red = frames[at + RED_CHOICES + frames[at + AT_ROW]]
@@ -59,13 +60,13 @@ def play_faces(ply: int, states: Ints, frames: Ints, numbers: Floats, salts: Int
             numbers[on + CELL_ALPHA] = -ANYTHING
             numbers[on + CELL_BETA] = ANYTHING
     while frames[at + FACE] < frames[at + FACES]:
-        state = unpack(states, ply * FIELDS)  # too large to be kept in registers
+        state = unpack(states, ply * FIELDS)  # again: it is too large to keep in registers
         after = game.resolve(rules, state, red, blue, frames[at + FACE])
         outcome = game.outcome(rules, after)
         if outcome.reason != 0:
             value = worth(outcome)
         else:
-            answers = 1 if frames[at + ANSWERING] == 0 and is_answer(after) else 0
+            answers = 1 if frames[at + ANSWERING] == 0 and is_answer(rules, after) else 0
             left = frames[at + DEPTH] - 1 + answers
             if left > 0:
                 pack(after, states, (ply + 1) * FIELDS)

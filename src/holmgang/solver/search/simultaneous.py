@@ -1,7 +1,7 @@
 """Depth-limited search in games in which both seats choose at once.
 
-`simultaneous_kernels.py` has the search itself. This module binds it to a ruleset, runs it with
-iterative deepening, and keeps it within its budget.
+`simultaneous_kernels.py` contains the search itself. This module binds it to a ruleset, runs it
+with iterative deepening, and keeps it within its budget.
 """
 
 import time
@@ -24,12 +24,12 @@ from holmgang.solver.search import round_kernels
 from holmgang.solver.search import simultaneous_kernels as node
 from holmgang.solver.search.estimates import estimate_of
 
-MOST_DEPTH = node.MOST_PLIES // 2 - 1  # an answer takes a ply and no round
+MOST_DEPTH = node.MOST_PLIES // 2 - 1  # an answer takes a ply but is not a round
 TABLE_SIZE = 1 << 18
 FIRST_CELLS = 100  # before the speed is known
 FEWEST_CELLS = 50
 UNLIMITED = 1 << 60
-PART = 0.3  # of the time left, used before the clock is checked again
+PART = 0.3  # share of the time left that is used before the clock is checked again
 RESERVE_MS = 2.0  # of the budget, for the work before and after the search
 KEPT_BOARDS = 4
 
@@ -45,12 +45,12 @@ def search_simultaneous(
     announce: Announce = silent,
 ) -> Evaluation:
     """The value and mixes of an undecided state, searched to `depth` rounds or until the budget is
-    used up, and at least one round.
+    used up, but at least one round ahead.
 
-    Ends of the duel count by the rules, other leaves by the game's `estimate`. An answer of a
-    single seat to a round, such as Defend The City's second step, belongs to that round. A result
-    without estimates is exact, and ends the search. `is_full` searches whole matrices: it finds the
-    same, and takes longer.
+    Leaves that end the duel are scored by the rules, other leaves by the game's `estimate`. An
+    answer of a single seat to a round, such as Defend The City's second step, belongs to that
+    round. A result that depends on no estimate is exact, and ends the search. `is_full` searches
+    whole matrices, which takes longer and finds the same.
 
     The budget does not include compiling, which the first search of a ruleset may have to do and
     reports to `announce`. Searches may run in several threads at once.
@@ -66,13 +66,32 @@ def search_simultaneous(
     searcher.make_ready(announce)
     until = None if budget_ms is None else time.perf_counter() + (budget_ms - RESERVE_MS) / 1000
     most = MOST_DEPTH if depth is None else depth
+    fullness = node.ALL_FULL if is_full else node.NONE_FULL
     if not ruleset.is_symmetric:
-        return searcher.search(state, most, until, is_full)
+        return searcher.search(state, most, until, fullness)
     mirrored: Any = ruleset.mirror(state)
-    if mirrored < state:  # always the same of two mirror images
-        return searcher.search(mirrored, most, until, is_full).mirrored()
-    evaluation = searcher.search(state, most, until, is_full)
+    if mirrored < state:  # always searches the same one of two mirror images
+        return searcher.search(mirrored, most, until, fullness).mirrored()
+    evaluation = searcher.search(state, most, until, fullness)
     return evened(evaluation) if mirrored == state else evaluation
+
+
+def search_pairs(
+    ruleset: Ruleset, state: State, *, depth: int, budget_ms: float
+) -> list[list[float]]:
+    """The value of each pair of choices to red, with a row for each choice of red, searched like
+    the state. A seat that has nothing to choose has a single row or column.
+    """
+    searcher = searcher_of(ruleset, False)
+    searcher.make_ready(silent)
+    until = time.perf_counter() + (budget_ms - RESERVE_MS) / 1000
+    pairs: list[list[float]] = []
+    with searcher.board() as board:
+        for _ in searcher.deepen(board, state, depth, until, node.ROOT_FULL):
+            columns = board.frames[node.COLUMNS]
+            starts = range(node.LOWS, node.LOWS + board.frames[node.ROWS] * columns, columns)
+            pairs = [board.numbers[start : start + columns].tolist() for start in starts]
+    return pairs
 
 
 def evened(found: Evaluation) -> Evaluation:
@@ -109,7 +128,7 @@ class SearchArrays:
 
 
 class Searcher:
-    """The kernels of a ruleset, and boards, of which each search uses one."""
+    """The kernels of a ruleset, and a pool of boards: each search uses one of them."""
 
     def __init__(self, ruleset: Ruleset, *, interpret: bool) -> None:
         self.ruleset = ruleset
@@ -140,26 +159,31 @@ class Searcher:
             if len(self._boards) < KEPT_BOARDS:
                 self._boards.append(board)
 
-    def search(self, state: State, depth: int, until: float | None, is_full: bool) -> Evaluation:
+    def search(self, state: State, depth: int, until: float | None, fullness: int) -> Evaluation:
         """Searches by iterative deepening."""
         with self.board() as board:
-            self._set_up(board, state)
-            board.control[node.STAMP] += 1
-            board.control[node.CELLS] = 0
-            for ply in range(node.MOST_PLIES):  # forget earlier searches
-                frame = ply * node.FRAME
-                board.frames[frame + node.RED_MASK] = board.frames[frame + node.BLUE_MASK] = 0
-            pace = ClockPace(None)  # the first round has no limit
-            found = None
-            for rounds_ahead in range(1, depth + 1):
-                if not self._look_ahead(board, rounds_ahead, is_full, pace):
-                    break
-                found = read(board, rounds_ahead)
-                if found.is_exact:
-                    break
-                pace = ClockPace(until, board.control[node.CELLS])
-        assert found is not None  # noqa: S101 - the first had no limit
+            *_, found = self.deepen(board, state, depth, until, fullness)
         return found
+
+    def deepen(
+        self, board: SearchArrays, state: State, depth: int, until: float | None, fullness: int
+    ) -> Iterator[Evaluation]:
+        """The evaluations at growing depths; the first one, of one round, has no time limit."""
+        self._set_up(board, state)
+        board.control[node.STAMP] += 1
+        board.control[node.CELLS] = 0
+        for ply in range(node.MOST_PLIES):  # forget earlier searches
+            frame = ply * node.FRAME
+            board.frames[frame + node.RED_MASK] = board.frames[frame + node.BLUE_MASK] = 0
+        pace = ClockPace(None)
+        for rounds_ahead in range(1, depth + 1):
+            if not self._look_ahead(board, rounds_ahead, fullness, pace):
+                return
+            found = read(board, rounds_ahead)
+            yield found
+            if found.is_exact:
+                return
+            pace = ClockPace(until, board.control[node.CELLS])
 
     def _set_up(self, board: SearchArrays, state: State) -> None:
         kernels = self.rounds.bound.kernels
@@ -169,7 +193,7 @@ class Searcher:
         board.frames[node.BLUE_MENU] = self.ruleset.choice_set(state, BLUE)
 
     def _look_ahead(
-        self, board: SearchArrays, depth: int, is_full: bool, pace: "ClockPace"
+        self, board: SearchArrays, depth: int, fullness: int, pace: "ClockPace"
     ) -> bool:
         """Searches to a depth. Returns False if the budget was used up first."""
         board.control[node.PLY], board.control[node.DOING] = 0, node.ENTERING
@@ -178,7 +202,7 @@ class Searcher:
             cells = pace.cells(board.control[node.CELLS])
             if cells <= 0:
                 return False
-            if look_ahead(depth, int(is_full), cells, TABLE_SIZE, *board.arrays):
+            if look_ahead(depth, fullness, cells, TABLE_SIZE, *board.arrays):
                 return True
 
 
@@ -190,10 +214,10 @@ class ClockPace:
         self.started = time.perf_counter()
         self.cells_before = cells_before
         self.expected = self.started  # time of the next check
-        self.delay = 0.0  # of the last check, on a busy machine
+        self.delay = 0.0  # how late the last checks came, on a busy machine
 
     def cells(self, so_far: int) -> int:
-        """A part of the cells that fit in the time left; 0 if no time is left."""
+        """A share of the cells that fit in the time left; 0 if no time is left."""
         if self.until is None:
             return UNLIMITED
         now = time.perf_counter()

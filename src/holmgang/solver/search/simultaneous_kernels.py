@@ -1,16 +1,17 @@
 """Kernels of the search in games in which both seats choose at once: a matrix game at every node.
 
-They know no game and are compiled once for all rulesets, linked to `round_kernels.py`, which calls
-the rules, and to `matrix.py`. There is no recursion: every ply has a frame in flat arrays, so that
-the search can be interrupted after any number of cells and resumed, to keep within a budget.
+They do not depend on a game and are compiled once for all rulesets, linked to `round_kernels.py`,
+which calls the rules, and to `matrix.py`. There is no recursion: every ply has a frame in flat
+arrays, so that the search can be interrupted after any number of cells and resumed, to keep within
+a budget.
 
 A node does not search its whole matrix. It starts with a few choices of each seat, solves their
 game, and looks for a choice that does better against the mix found. If there is one, it is added;
 if not, the solution is one of the whole matrix (double oracle: McMahan, Gordon, Blum 2003). Each
 cell has a lower and an upper bound. A row is abandoned as soon as its upper bounds show that it
-gains nothing; that gives the window in which the node below has to be exact (Bošanský, Lisý,
-Čermák, Vítek, Pěchouček 2013). A table keeps results by state and depth, with the choices that were
-mixed, from which the next, deeper search starts.
+gains nothing; this sets the window in which the node below has to be exact (Bošanský, Lisý, Čermák,
+Vítek, Pěchouček 2013). A table keeps results by state and depth, with the choices that were mixed;
+the next, deeper search starts with these choices.
 """
 
 from typing import TYPE_CHECKING
@@ -29,12 +30,12 @@ TOLERANCE = 1e-11  # smaller gains are ignored
 SURE = 1.0  # the largest value
 ANYTHING = 4.0  # beyond all values
 
-# The control array: where the search is
+# The control array: the position of the search
 PLY = 0
 DOING = 1
 CELLS = 2  # searched so far
 NODES = 3  # solved so far
-STAMP = 4  # the number of the search; entries of the table with another are ignored
+STAMP = 4  # the number of the search; table entries with another number are ignored
 GUESSED = 5  # whether the last result depends on estimates
 CONTROL_SIZE = 6
 ENTERING, GOING_ON, LEAVING = range(3)
@@ -56,7 +57,7 @@ BEST_ROW = 12  # a row that does better, or -1
 BEST_COLUMN = 13
 IS_GUESSED = 14  # whether any cell depends on an estimate
 HASH = 15
-RED_MASK = 16  # the choices mixed here last, to start with
+RED_MASK = 16  # the choices mixed at the last node of this ply; the next one may start with them
 BLUE_MASK = 17
 RED_MENU = 18
 BLUE_MENU = 19
@@ -69,6 +70,7 @@ IS_BLUE_USED = IS_RED_USED + MOST_CHOICES
 FRAME = IS_BLUE_USED + MOST_CHOICES
 FILLING, ASKING_RED, ASKING_BLUE, SOLVED = range(4)
 NOTHING, A_CELL, A_SOLUTION = range(3)
+NONE_FULL, ALL_FULL, ROOT_FULL = range(3)  # which nodes search their whole matrix
 
 # A frame of floats
 ALPHA = 0  # the window: outside of it the node need not be exact
@@ -99,7 +101,7 @@ ENTRY = 4
 
 def look_ahead(
     depth: int,
-    is_full: int,
+    fullness: int,
     most_cells: int,
     table_size: int,
     states: Ints,
@@ -118,7 +120,7 @@ def look_ahead(
     after `most_cells` cells, to be called again.
 
     At the start PLY and DOING are 0, and the first frame has the state's HASH and menus; at the end
-    it has the solution. `is_full` searches whole matrices.
+    it has the solution. `fullness` tells which nodes search their whole matrix.
     """
     enough = control[CELLS] + most_cells
     ply = control[PLY]
@@ -136,7 +138,7 @@ def look_ahead(
                 frames[ANSWERING] = 0
                 numbers[ALPHA] = -ANYTHING
                 numbers[BETA] = ANYTHING
-            open_node(ply, is_full, table_size, control, frames, numbers, table)
+            open_node(ply, fullness, table_size, control, frames, numbers, table)
             doing = GOING_ON
         elif doing == LEAVING:  # the node below is done
             add_face(at, on, control[GUESSED], low, high, frames, numbers)
@@ -145,10 +147,11 @@ def look_ahead(
             if frames[at + FACES] > 0:
                 close_cell(at, on, frames, numbers)
             need = next_need(at, on, frames, numbers)
-            while need == A_SOLUTION:  # inlined deeper it would take longer to compile
+            while need == A_SOLUTION:  # kept here because deeper inlining would compile more slowly
                 rows, columns = lay_out(at, on, frames, numbers, grid)
                 value = solve(grid, rows, columns, row_mix, column_mix, work)
-                take_mixes(at, on, value, is_full, frames, numbers, row_mix, column_mix)
+                is_whole = is_full(ply, fullness)
+                take_mixes(at, on, value, is_whole, frames, numbers, row_mix, column_mix)
                 need = next_need(at, on, frames, numbers)
             if need == NOTHING:
                 low, high = numbers[on + FOUND_LOW], numbers[on + FOUND_HIGH]
@@ -222,17 +225,22 @@ def keep(
 # A node
 
 
+def is_full(ply: int, fullness: int) -> bool:
+    """Whether a node searches its whole matrix."""
+    return fullness == ALL_FULL or (fullness == ROOT_FULL and ply == 0)
+
+
 def open_node(
     ply: int,
-    is_full: int,
+    fullness: int,
     table_size: int,
     control: Ints,
     frames: Ints,
     numbers: Floats,
     table: Ints,
 ) -> None:
-    """Lists the choices, and uses those that were mixed in the search before, or else at the last
-    node of the same ply.
+    """Lists the choices, and starts with those that were mixed in the previous search, or else at
+    the last node of the same ply.
     """
     at, on = ply * FRAME, ply * FLOAT_FRAME
     red_menu, blue_menu = frames[at + RED_MENU], frames[at + BLUE_MENU]
@@ -242,7 +250,7 @@ def open_node(
     if is_known and table[slot * ENTRY + ORIGIN] // 2 == control[STAMP]:
         red_first = table[slot * ENTRY + RED_MIXED]
         blue_first = table[slot * ENTRY + BLUE_MIXED]
-    if is_full == 1:
+    if is_full(ply, fullness):
         red_first, blue_first = red_menu, blue_menu
     rows = listed(red_menu, at + RED_CHOICES, frames)
     columns = listed(blue_menu, at + BLUE_CHOICES, frames)
@@ -268,7 +276,7 @@ def open_node(
 
 
 def listed(menu: int, at: int, frames: Ints) -> int:
-    """Writes the choices of a set to a list, or -1 if there are none. Returns its length."""
+    """Writes the choices of a set to a list, or -1 if it is empty. Returns the list's length."""
     if menu == 0:
         frames[at] = -1
         return 1
@@ -282,8 +290,8 @@ def listed(menu: int, at: int, frames: Ints) -> int:
 
 
 def begun(size: int, first: int, choices: int, used: int, flags: int, frames: Ints) -> int:
-    """Uses the choices of a set, or the first on offer if it has none of them. Returns how many are
-    used.
+    """Starts with the choices in the set `first`, or with the first choice on offer if none is in
+    the set. Returns the number of choices used.
     """
     count = 0
     for place in range(size):
@@ -344,8 +352,8 @@ def look_at(
 
 
 def next_need(at: int, on: int, frames: Ints, numbers: Floats) -> int:
-    """What the node needs next: another cell, a solution of the used rows and columns, or nothing,
-    since it is solved as far as its window requires.
+    """The next need of the node: another cell, a solution of the used rows and columns, or nothing
+    if it is solved as far as its window requires.
     """
     if frames[at + STAGE] == FILLING:
         return A_CELL if has_open_cell(at, on, frames, numbers) else A_SOLUTION
@@ -403,7 +411,7 @@ def take_mixes(
     at: int,
     on: int,
     value: float,
-    is_full: int,
+    is_whole: bool,
     frames: Ints,
     numbers: Floats,
     row_mix: Floats,
@@ -419,12 +427,12 @@ def take_mixes(
     numbers[on + TOP] = value
     frames[at + BEST_ROW] = -1
     frames[at + CURSOR] = 0
-    frames[at + STAGE] = SOLVED if is_full == 1 else ASKING_RED
+    frames[at + STAGE] = SOLVED if is_whole else ASKING_RED
 
 
 def has_better_row(at: int, on: int, frames: Ints, numbers: Floats) -> bool:
-    """Whether a cell has to be searched to know if an unused row gains more against blue's mix. If
-    not, BEST_ROW gains most, and none gains more than TOP.
+    """Whether a cell must be searched to find out if an unused row gains more against blue's mix;
+    makes it the current one. If not, BEST_ROW gains most, and no row gains more than TOP.
     """
     columns = frames[at + COLUMNS]
     while frames[at + CURSOR] < frames[at + ROWS]:
