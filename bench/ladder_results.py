@@ -12,9 +12,7 @@ Contender = str | Grade
 class Result(NamedTuple):
     """Red's chances against blue, and the course of their games."""
 
-    win: float
-    draw: float
-    loss: float
+    score: float
     rounds: float
     unfinished: float
     """The chance to reach the round limit."""
@@ -24,14 +22,11 @@ class Result(NamedTuple):
     """How often each seat makes each choice, of its rounds."""
     games: int
     """The number of games played; 0 if the figures are exact."""
-
-    @property
-    def score(self) -> float:
-        return self.win + self.draw / 2
+    error: float
+    """The standard error of the score."""
 
 
-def elo(score: float, games: int) -> float:
-    """The difference in rating that a score implies, at most that of a single loss in all games."""
-    least = 1 / (2 * games) if games else 1e-6
-    score = min(1 - least, max(least, score))
+def elo(score: float) -> float:
+    """The difference in rating that a score implies."""
+    score = min(1 - 1e-6, max(1e-6, score))
     return 400 * log10(score / (1 - score))

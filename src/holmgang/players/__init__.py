@@ -1,6 +1,6 @@
-"""Players: the interface that all of them have, and the levels by name.
+"""Players: their common interface, and the levels by name.
 
-People choose through a shell, which asks them itself.
+People do not use this interface: a shell asks them for their choices.
 """
 
 from holmgang.players.levels import KINDS, Level, find_level

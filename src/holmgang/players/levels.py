@@ -31,9 +31,9 @@ if TYPE_CHECKING:
     from holmgang.solver.evaluation import Evaluation
 
 SEARCH_MS = 100.0
-STRONGEST_MS = 800.0  # of the strongest search for a choice, without a table
+STRONGEST_MS = 800.0  # per choice for the strongest search, if there is no table
 RISK = 0.1
-MATCH = "match"  # at the end of a level's name: it remembers its opponent from game to game
+MATCH = "match"  # at the end of a level's name: the level remembers its opponent between games
 
 MakePlayer = Callable[[int, int], Player]
 """Makes the player for one game from its seat and the seat's secret key."""
@@ -46,7 +46,7 @@ class Level(NamedTuple):
     ready: Ready
 
 
-# How each is made. The solver is imported when needed.
+# Constructors of the levels. The solver is imported only when needed.
 
 
 def searching(name: str, budget_ms: float | None = None, depth: int | None = None) -> MakePlayer:
@@ -74,8 +74,9 @@ def perfect(name: str, *, build: bool) -> MakePlayer:
 
 
 def exploiter(name: str, risk: float, *, build: bool, remembers: bool = False) -> MakePlayer:
-    """Learns anew in each duel, unless it remembers the habits of its opponent."""
-    from holmgang.players.exploiter import ExploitingPlayer, Habits
+    """Starts to learn afresh in each duel, unless it remembers the habits of its opponent."""
+    from holmgang.players.exploiter import ExploitingPlayer
+    from holmgang.players.habits import Habits
 
     oracle_of, kept = oracles(build=build), Habits()
 
@@ -86,7 +87,7 @@ def exploiter(name: str, risk: float, *, build: bool, remembers: bool = False) -
 
 
 def oracles(*, build: bool) -> "OracleOf":
-    """The oracle of each ruleset, made once."""
+    """A function for the oracle of a ruleset, with a cache."""
     from holmgang.solver.oracle import oracle_of
 
     return cache(partial(oracle_of, build=build))
@@ -101,7 +102,7 @@ class LevelKind(NamedTuple):
     most: float = inf
     can_remember: bool = False
     usage: str = ""
-    """How its setting is written."""
+    """How to write its setting."""
 
     @property
     def line(self) -> str:
@@ -144,7 +145,7 @@ KINDS: Mapping[str, LevelKind] = {
 
 
 def find_level(text: str, *, build: bool = True) -> Level:
-    """The level of that name, for one match. Without `build`, missing tables are not built; the
+    """The level with this name, for one match. Without `build`, missing tables are not built; the
     level searches instead. Raises `UsageError` if there is no such level.
     """
     name, colon, setting = text.partition(":")

@@ -13,7 +13,7 @@ from holmgang.solver.oracle import Oracle
 Evaluate = Callable[[Ruleset, State], Evaluation]
 """Evaluates a state."""
 OracleOf = Callable[[Ruleset], Oracle]
-WORSE = 1e-6  # tolerance: a position this much worse than a draw accepts one
+WORSE = 1e-6  # a draw is accepted if the position is worse than a draw by more than this
 
 
 class MixingPlayer:

@@ -1,5 +1,5 @@
 """Names of players: `human`, a level (`perfect`, `search:50`), a folder with a `bot.toml`
-(`./my-bot`), or a command line (`'python3 bot.py'`). `NAME=…` gives it another name.
+(`./my-bot`), or a command line (`'python3 bot.py'`). `NAME=…` before it sets another name.
 
 `json:` or `codingame:` before a folder or a command line sets the protocol of a bot. Otherwise its
 `bot.toml` does; the default is CodinGame's protocol for fencing and JSON for all other games.
@@ -41,7 +41,7 @@ class Bot:
     """The working directory."""
     protocol: str
     own: str | None
-    """The bot's own folder, if any: all that a sandbox shows it besides installed programs."""
+    """The bot's own folder, if any: a sandbox shows it only this and installed programs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class NamedPlayer:
     text: str
     """As typed, without `NAME=`."""
     player: Level | Bot | None
-    """None is a person, who chooses through a shell."""
+    """None for a person, who chooses through a shell."""
 
     @property
     def is_human(self) -> bool:
@@ -116,7 +116,7 @@ def find_player(text: str, ruleset: Ruleset) -> Level | Bot:
     if not body:
         raise UsageError(f"{brief(text)} does not name a player")
     if protocol is None and body.partition(":")[0] in KINDS:
-        return find_level(body)  # even if there is such a folder, which is ./random
+        return find_level(body)  # even if there is a folder of this name: that is ./random
     if is_folder(body):
         return from_folder(text, Path(body), protocol, ruleset)
     if protocol is None and is_word(body) and ("/" in body or shutil.which(body) is None):
@@ -142,7 +142,7 @@ def unknown(word: str) -> str:
 
 
 def split_protocol(text: str) -> tuple[str, str]:
-    """The protocol with its colon, if it is given, and the rest.
+    """The protocol with its colon, or an empty string if none is given, and the rest.
 
     >>> split_protocol("json:bots/ann")
     ('json:', 'bots/ann')
@@ -156,7 +156,7 @@ def is_word(text: str) -> bool:
 
 
 def is_there(path: str) -> bool:
-    """Whether a text, which may be anything, is the path of a file or folder that exists."""
+    """Whether an arbitrary text is the path of an existing file or folder."""
     try:
         return Path(path).exists()
     except OSError:  # too long for a path, or in a folder without permission
@@ -192,7 +192,7 @@ def split_words(command: str, where: str = "") -> tuple[str, ...]:
 
 def own_folder(words: tuple[str, ...]) -> str | None:
     """The folder of the first path among a command's arguments, or else of its program: if an
-    argument is a file, the program is taken for its interpreter.
+    argument is a file, the program is assumed to be its interpreter.
     """
     named = [Path(word).resolve() for word in words[1:] if is_there(word)]
     if not named and "/" in words[0]:

@@ -15,7 +15,7 @@ WORST_FIRST: tuple[Failure, ...] = get_args(Failure)
 
 class Failed(HolmgangError):  # noqa: N818 - an outcome of a game rather than an error
     """A player has lost its game because it gave no legal choice in time. `status` is the kind of
-    failure, the message is for people.
+    failure; the message is for people.
     """
 
     def __init__(
@@ -30,7 +30,7 @@ class Failed(HolmgangError):  # noqa: N818 - an outcome of a game rather than an
 class Player(Protocol):
     """Makes one seat's choices in one game: a level or a bot. People choose through their shell.
 
-    A player sees the course of the game, which has the choices of finished rounds only.
+    A player sees the course of the game, which contains only the choices of finished rounds.
     """
 
     @property

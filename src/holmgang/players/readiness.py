@@ -1,6 +1,6 @@
-"""Preparation of levels: what takes time before a level plays at full strength.
+"""Preparation of levels: the slow work that a level needs before it plays at full strength.
 
-The solver is imported when needed.
+The solver is imported only when needed.
 """
 
 from threading import Event
@@ -10,10 +10,10 @@ from holmgang.games.ruleset import Ruleset
 
 
 class Ready:
-    """Prepares a level. This one has nothing to do."""
+    """Prepares a level. This base class has nothing to do."""
 
     def __call__(self, ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
-        """Prepares the level, or without `wait` only starts to do so in the background."""
+        """Prepares the level; without `wait`, only starts to prepare it in the background."""
 
     def note(self, ruleset: Ruleset) -> str:
         """How the level plays during preparation in the background; empty afterwards."""
@@ -77,13 +77,16 @@ class ReadyToLookUp(ReadyToSearch):
 
 
 class ReadyToGrade(ReadyToLookUp):
-    """The same, and compiles what a graded level needs to choose; until then it takes longer."""
+    """Does the same, and compiles the mixes of graded levels, which choose slowly until then."""
 
     def __call__(self, ruleset: Ruleset, announce: Announce, *, wait: bool) -> None:
         from holmgang.solver.search.preparing import compile_levels, prepare
 
         super().__call__(ruleset, announce, wait=wait)
         if wait:
-            compile_levels(ruleset, announce)
+            compile_levels(announce)
         else:
             prepare(ruleset)
+
+    def note(self, ruleset: Ruleset) -> str:
+        return "warming up" if super().note(ruleset) else ""
