@@ -5,7 +5,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.games.one_file import outside  # noqa: F401 - a fixture
 
 import holmgang
 from holmgang.errors import ChoiceError, StateError, UsageError
@@ -78,7 +77,31 @@ def test_uniform_bagh_as_by_value_iteration(text):
     assert found.is_exact
 
 
-def test_oshi_zumo_as_published(outside):  # noqa: F811
+@pytest.mark.thorough
+def test_uniform_in_the_whole_of_bagh_as_by_value_iteration():
+    """With the 72,400 states of BAGH, on the arrays of its model."""
+    game = holmgang.model("bagh")
+    pairs = np.repeat(np.arange(len(game.constants)), np.diff(game.entry_starts))
+    values = []
+    for seat, side in ((0, 1), (1, -1)):
+        # The mean over the other seat's choices, for each choice of this one
+        rows = game.pair_states * len(game.words) + game.pair_choices[:, seat]
+        others = np.bincount(rows, minlength=game.masks[:, seat].size)
+        worth, change = np.full(len(game.states), -1.0), 1.0
+        while change > 1e-12:
+            later = np.bincount(pairs, game.chances * worth[game.successors], len(game.constants))
+            sums = np.bincount(rows, side * game.constants + later, len(others))
+            means = (sums / np.maximum(others, 1)).reshape(game.masks[:, seat].shape)
+            best = np.where(game.masks[:, seat], means, -np.inf).max(axis=1)
+            worth, change = best, np.abs(best - worth).max()
+        values.append(side * worth[game.start])
+    found = holmgang.exploitability("bagh", "random")
+    assert found.is_exact
+    assert (found.red.value, found.blue.value) == pytest.approx(values, abs=1e-7)
+    assert found.value == pytest.approx(values[0] - values[1], abs=1e-7)
+
+
+def test_oshi_zumo_as_published():
     """OpenSpiel's tests: NashConv of uniform, and the best response to it with a horizon."""
     game = holmgang.load(str(EXAMPLES / "oshi_zumo.py:coins=10"))
     found = holmgang.exploitability(game, "random")
@@ -241,3 +264,43 @@ def test_the_model_has_the_successors_of_the_rules():
 def test_graded_levels_are_weaker_than_perfect():
     easy, perfect = (holmgang.exploitability(SMALL, level).value for level in ("easy", "perfect"))
     assert easy > perfect + 0.01
+
+
+# Without a table
+
+
+def any_choice(state, seat):
+    return dict.fromkeys(holmgang.load("magic-duel").words(state, int(seat == "blue")), 1)
+
+
+@pytest.mark.parametrize("policy", ["random", any_choice, {}])
+def test_a_uniform_policy_is_exploitable_in_a_game_without_a_table(policy):
+    found = holmgang.exploitability("magic-duel", policy, games=60, seed=1)
+    assert found.low > 0.5
+    assert found.high == 2
+    assert found.confidence == 0.999
+    assert not found.is_exact
+    assert found.red.low > 0 > found.blue.high
+
+
+def test_bounds_from_games_enclose_the_exact_numbers():
+    """Here the ruleset has a table, which is not used for the bounds."""
+    exact = holmgang.exploitability(SMALL, {"attack": 1}, "random")
+    value = holmgang.value_against(SMALL, {"attack": 1}, "random")
+    limit = {"most_states": 10, "games": 200, "seed": 3}
+    found = holmgang.exploitability(SMALL, {"attack": 1}, "random", **limit)
+    assert 0 < found.low <= exact.value <= found.high
+    played = holmgang.value_against(SMALL, {"attack": 1}, "random", **limit)
+    assert value.value in played
+    assert played.high - played.low < 0.6
+    assert played == holmgang.value_against(SMALL, {"attack": 1}, "random", **limit)
+
+
+def test_a_level_without_known_mixes_is_played_too():
+    found = holmgang.exploitability("magic-duel", "greedy", games=3, seed=1)
+    assert 0 <= found.low <= found.high == 2
+
+
+def test_the_number_of_games_is_checked():
+    with pytest.raises(UsageError, match="games must be a whole number"):
+        holmgang.exploitability("magic-duel", "random", games=0)

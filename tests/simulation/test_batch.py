@@ -4,12 +4,20 @@ import numpy as np
 import pytest
 
 import holmgang
+from holmgang.engine.compiled import native
 from holmgang.engine.compiled.native import kernels_of
 from holmgang.engine.stream import game_key
 from holmgang.errors import ChoiceError, UsageError
 from holmgang.games.contract import NO_CHOICE
 from holmgang.games.ruleset import load
-from holmgang.simulation.batch import batch, pack_state, step_states
+from holmgang.simulation.batch import (
+    batch,
+    choice_sets,
+    face_counts,
+    pack_state,
+    row_kernels_of,
+    step_states,
+)
 
 
 def first_legal(env):
@@ -135,5 +143,28 @@ def test_packed_states_are_stepped_by_the_rules():
         assert row.tolist() == [*expected.red, *expected.blue]
         ended = module.outcome(rules, expected)
         assert end == (3 * ended.reason + ended.winner + 1 if ended.reason else 0)
-    with pytest.raises(UsageError, match="rows of 8"):
+    with pytest.raises(UsageError, match="one for each state"):
         step_states(ruleset, rows, red, blue, faces[:-1])
+
+
+@pytest.mark.parametrize("text", ["bagh", "magic-duel"])
+def test_without_a_compiler(text, monkeypatch):
+    """`pip install 'holmgang[envs]'` has NumPy, but not numba."""
+
+    def played():
+        env, policy = batch(text, 3, seed=5), holmgang.Policy(text, {})
+        seen = []
+        for _ in range(6):
+            red, blue = (env.draw(policy, seat) for seat in ("red", "blue"))
+            seen += [env.states.copy(), choice_sets(text, env.states), *env.faces(red, blue)]
+            seen += [face_counts(text, env.states, red, blue), *env.step(red, blue)]
+        return seen
+
+    compiled = played()
+    monkeypatch.setattr(native, "can_compile", lambda: False)
+    kernels_of.cache_clear()
+    row_kernels_of.cache_clear()
+    interpreted = played()
+    kernels_of.cache_clear()
+    row_kernels_of.cache_clear()
+    np.testing.assert_equal(interpreted, compiled)

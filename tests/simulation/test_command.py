@@ -7,14 +7,13 @@ import sys
 from pathlib import Path
 
 import pytest
+from tests import forked
 
 from holmgang.engine.record import replay
 
 
 def holmgang(*arguments):
-    return subprocess.run(
-        [sys.executable, "-m", "holmgang", *arguments], capture_output=True, text=True, check=False
-    )
+    return forked.run(arguments, capture_output=True, text=True, check=False)
 
 
 def test_the_report():

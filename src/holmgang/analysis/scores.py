@@ -1,7 +1,8 @@
 """Exact scores of policies: exploitability, best responses, and the value of one against another.
 
 All numbers are from the start of the game, to red (win 1, draw 0, loss -1), without a round limit;
-endless play is worth what the game says. Each comes with proven bounds.
+endless play is worth what the game says. Each comes with proven bounds. For rulesets without a
+table of all states, `played_scores.py` finds bounds from games that are played.
 
 >>> uniform = exploitability("bagh:max_boost=1", "random")
 >>> f"{uniform.value:.6f}", uniform.is_exact
@@ -13,7 +14,7 @@ from dataclasses import dataclass, field
 from itertools import chain
 
 from holmgang.analysis.strategies import is_solved, mixes_of, values_of
-from holmgang.errors import StateError, UsageError
+from holmgang.errors import StateError, TooLarge, UsageError
 from holmgang.games.contract import BLUE, RED, SEATS, State
 from holmgang.games.ruleset import Ruleset, as_ruleset
 from holmgang.games.shape import brief
@@ -27,6 +28,8 @@ from holmgang.solver.exact.scores import (
 )
 from holmgang.solver.exact.table import MOST_MIB, MOST_STATES, StateTable
 from holmgang.solver.layered.places import has_clock
+
+WITH_GAMES = "with games=1000, exploitability and value_against find bounds by playing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,8 @@ def exploitability(
     *,
     most_states: int = MOST_STATES,
     most_mib: int = MOST_MIB,
+    games: int | None = None,
+    seed: int | None = None,
 ) -> Exploitability:
     """The most that both seats together can gain by leaving a policy, with proven bounds. The
     policy plays both seats, or only red if there is another one for `blue`.
@@ -76,10 +81,26 @@ def exploitability(
     `Policy`, a solved table, an array of states × seats × choices in the order of `holmgang.model`,
     or a function of a state and a seat that returns weights by choice or one choice.
 
-    Raises `UsageError` if the game has too many states for a table, or for anything else as policy.
+    With `games`, a ruleset without a table of all states is played instead: so many games for each
+    seat, by a `seed`, of a response that looks one round ahead. Then the score is at least `low`,
+    with the probability `confidence`, and nothing is known about `high`.
+
+    Raises `UsageError` if the game has too many states for a table and no number of games is given,
+    or for anything else as policy.
     """
-    table = tabled(ruleset, most_states, most_mib)
     blue = policy if blue is None else blue
+    try:
+        table = tabled(ruleset, most_states, most_mib)
+    except TooLarge:
+        if games is None:
+            raise
+        from holmgang.analysis.played_scores import CONFIDENCE, responses_by_games
+
+        red_best, blue_best = responses_by_games(as_ruleset(ruleset), policy, blue, games, seed)
+        gain = red_best.minus(blue_best)
+        return Exploitability(
+            max(0.0, gain.low), min(2.0, gain.high), red_best, blue_best, confidence=CONFIDENCE
+        )
     found = responses(table, both_mixes(table, policy, blue), is_solved(policy) or is_solved(blue))
     gain = found.red.minus(found.blue)
     return Exploitability(max(0.0, gain.low), max(0.0, gain.high), found.red, found.blue)
@@ -126,11 +147,21 @@ def value_against(
     *,
     most_states: int = MOST_STATES,
     most_mib: int = MOST_MIB,
+    games: int | None = None,
+    seed: int | None = None,
 ) -> Enclosure:
     """The value to red of one policy against another, with proven bounds; policies as in
-    `exploitability`.
+    `exploitability`. With `games`, so many are played where there is no table of all states, and
+    the bounds hold with the probability `confidence`.
     """
-    table = tabled(ruleset, most_states, most_mib)
+    try:
+        table = tabled(ruleset, most_states, most_mib)
+    except TooLarge:
+        if games is None:
+            raise
+        from holmgang.analysis.played_scores import value_by_games
+
+        return value_by_games(as_ruleset(ruleset), red, blue, games, seed)
     return value_of(table, both_mixes(table, red, blue))
 
 
@@ -153,18 +184,19 @@ def tabled(ruleset: str | Ruleset, most_states: int, most_mib: int) -> StateTabl
     """The table of all states, kept for the next call."""
     ruleset = as_ruleset(ruleset)
     if has_clock(ruleset):
-        raise UsageError(
+        raise TooLarge(
             f"{ruleset.text} is solved by layers; exact scores need a table of all its states,"
-            " which would be too large"
+            f" which would be too large; {WITH_GAMES}"
         )
     if not ruleset.game.is_outside and None in chain(*ruleset.field_bounds.values()):
-        raise UsageError(
-            f"{ruleset.text} has states without end; exact scores need a table of all states"
+        raise TooLarge(
+            f"{ruleset.text} has states without end; exact scores need a table of all states;"
+            f" {WITH_GAMES}"
         )
     try:
         return tabulate_all(ruleset, most_states=most_states, most_mib=most_mib)
     except UsageError as refusal:
-        raise UsageError(
+        raise TooLarge(
             f"{refusal}; exact scores need a table of all states (most_states and most_mib are the"
-            " limits)"
+            f" limits); {WITH_GAMES}"
         ) from None

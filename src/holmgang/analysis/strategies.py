@@ -2,30 +2,28 @@
 
 from array import array
 from collections.abc import Callable, Iterator, Mapping
-from fractions import Fraction
-from math import frexp, inf, ldexp
+from functools import lru_cache
+from math import frexp, ldexp
 from pathlib import Path
 from typing import Protocol
 
-from holmgang.engine.compiled.kernels import WIDTH
-from holmgang.errors import ChoiceError, StateError, UsageError
-from holmgang.games.contract import RED, SEATS, State
+from holmgang.engine.compiled.native import NumberKernels
+from holmgang.errors import ChoiceError, UsageError
+from holmgang.games.contract import BLUE, RED, SEATS, State
 from holmgang.games.ruleset import Ruleset
 from holmgang.games.shape import brief
-from holmgang.players.graded import pair_values
+from holmgang.players import graded_kernels as kernels
+from holmgang.players.graded import timid
 from holmgang.players.ladder import GRADED, LADDER, grade_of
-from holmgang.simulation.policy import Policy, Weights
-from holmgang.simulation.simulate import as_policy
-from holmgang.solver.exact.table import MOST_STATES, StateTable
+from holmgang.simulation.mixes import PlayablePolicy, Shares, checked, mix_reader, place
+from holmgang.simulation.policy import Policy
+from holmgang.solver import quantal_kernels
+from holmgang.solver.exact import sweep_kernels
+from holmgang.solver.exact.table import MOST_STATES, StateTable, floats
 from holmgang.solver.exact.tablebase import Tablebase
-from holmgang.solver.oracle import oracle_of
-from holmgang.solver.summary import Summary
+from holmgang.solver.matrix import LIMIT
+from holmgang.solver.summary import SolveResult
 from holmgang.solver.tables import build_table, open_table
-
-Mix = str | Mapping[str, int | float | Fraction]
-"""Weights by choice, or the word of the only choice that is made."""
-MixOf = Callable[[State, str], Mix]
-"""The mix of a seat, `red` or `blue`, in a state."""
 
 
 class WeightArray(Protocol):
@@ -37,7 +35,7 @@ class WeightArray(Protocol):
     def tolist(self) -> object: ...
 
 
-AnyPolicy = str | Weights | Mapping[object, Mix] | Policy | MixOf | Tablebase | Summary | Path
+AnyPolicy = str | PlayablePolicy | Tablebase | SolveResult | Path
 """A policy in any form that `exploitability` accepts, besides arrays."""
 
 ALLOWED = (
@@ -47,10 +45,8 @@ ALLOWED = (
 )
 
 PERFECT = "perfect"
-SOLVED = Tablebase, Summary, Path
+SOLVED = Tablebase, SolveResult, Path
 
-Shares = list[float]
-"""A weight for each choice on a menu."""
 Reader = Callable[[int, State, int, list[int]], Shares]
 """The weights of a seat in a state, by its number in the table, for the choices on its menu."""
 
@@ -60,6 +56,8 @@ def mixes_of(table: StateTable, policy: object, seat: int) -> "array[float]":
     `UsageError` or `ChoiceError` if this is not a policy of the game.
     """
     ruleset = table.ruleset
+    if isinstance(policy, str) and policy in GRADED:
+        return graded_mixes(table, policy)[seat]
     read = reader(table, policy)
     menus: dict[int, list[int]] = {0: []}
     mixes = array("d")
@@ -84,23 +82,18 @@ def reader(table: StateTable, policy: object) -> Reader:
     ruleset = table.ruleset
     if isinstance(policy, str):
         return level_reader(ruleset, policy)
-    if isinstance(policy, Summary):
+    if isinstance(policy, SolveResult):
         policy = policy.path
     if isinstance(policy, Path):
         policy = open_table(policy, ruleset)
     if isinstance(policy, Tablebase):
         return table_reader(ruleset, policy)
-    if isinstance(policy, Policy):
-        return weights_reader(table, as_policy(ruleset, policy))
-    if isinstance(policy, Mapping):
-        if any(isinstance(mix, str | Mapping) for mix in policy.values()):
-            return states_reader(ruleset, policy)
-        return weights_reader(table, as_policy(ruleset, policy))
     if hasattr(policy, "shape") and hasattr(policy, "tolist"):
         return array_reader(table, policy)
-    if callable(policy):
-        return function_reader(ruleset, policy)
-    raise UsageError(f"{ALLOWED}; not {brief(policy)}")
+    if not isinstance(policy, Policy | Mapping) and not callable(policy):
+        raise UsageError(f"{ALLOWED}; not {brief(policy)}")
+    read = mix_reader(ruleset, policy)
+    return lambda number, state, seat, menu: read(state, seat, menu)
 
 
 def level_reader(ruleset: Ruleset, name: str) -> Reader:
@@ -108,24 +101,48 @@ def level_reader(ruleset: Ruleset, name: str) -> Reader:
         return lambda number, state, seat, menu: [1.0] * len(menu)
     if name == PERFECT:
         return table_reader(ruleset, solved_table(ruleset))
-    if name in GRADED:
-        return graded_reader(ruleset, name)
     raise UsageError(
         f"the level {brief(name)} has no exact mix in every state; levels that have one are"
         f" {', '.join(LADDER)} and random"
     )
 
 
-def graded_reader(ruleset: Ruleset, name: str) -> Reader:
-    """The mixes that a graded level draws from, by the solved game."""
-    solved_table(ruleset)
-    oracle, grade = oracle_of(ruleset, build=False), grade_of(name, ruleset)
+@lru_cache(maxsize=2)
+def graded_kernels() -> NumberKernels:
+    return NumberKernels("graded", (quantal_kernels, sweep_kernels, kernels))
 
-    def read(number: int, state: State, seat: int, menu: list[int]) -> Shares:
-        mixes = pair_values(oracle, state).mixes(grade)
-        return list(mixes.row if seat == RED else mixes.column)
 
-    return read
+def graded_mixes(table: StateTable, name: str) -> "tuple[array[float], array[float]]":
+    """The mixes of both seats that a graded level draws from by the solved game, before it has
+    noticed anything about its opponent.
+    """
+    return mixes_by_values(table, name, values_of(table))
+
+
+def mixes_by_values(
+    table: StateTable, name: str, values: "array[float]"
+) -> "tuple[array[float], array[float]]":
+    """The same by these values of the states."""
+    numbers, grade, size = table.numbers, grade_of(name, table.ruleset), LIMIT
+    red, blue = floats(numbers.red_starts[-1]), floats(numbers.blue_starts[-1])
+    graded_kernels()("grade")(
+        table.count,
+        numbers,
+        values,
+        array("d", (grade.temperature, grade.slips, 0.0)),
+        *(red, blue, floats(len(numbers.option_starts) - 1)),
+        *(floats(size * size), floats(size), floats(size), floats(quantal_kernels.WORK_SIZE)),
+    )
+    if table.ruleset.game.is_timid is not None:
+        for number, state in table:
+            for seat, mixes, starts in zip(
+                (RED, BLUE), (red, blue), (numbers.red_starts, numbers.blue_starts), strict=True
+            ):
+                if table.ruleset.choice_set(state, seat):
+                    place = slice(starts[number], starts[number + 1])
+                    mix = timid(table.ruleset, state, seat, list(mixes[place]), grade)
+                    mixes[place] = array("d", mix)
+    return red, blue
 
 
 def solved_table(ruleset: Ruleset) -> Tablebase:
@@ -159,41 +176,6 @@ def table_reader(ruleset: Ruleset, solved: Tablebase) -> Reader:
     return read
 
 
-def weights_reader(table: StateTable, policy: Policy) -> Reader:
-    """As the policy plays in simulations: where no legal choice has a weight, all are equal."""
-    fields = table.fields
-    places = {
-        tuple(policy.states[row * fields : (row + 1) * fields]): row for row in range(policy.rows)
-    }
-
-    def read(number: int, state: State, seat: int, menu: list[int]) -> Shares:
-        row = places.get(tuple(table.row(number)), policy.rows) if places else policy.rows
-        weights = [float(policy.weights[row * WIDTH + choice]) for choice in menu]
-        return weights if any(weights) else [1.0] * len(menu)
-
-    return read
-
-
-def states_reader(ruleset: Ruleset, mixes: Mapping[object, Mix]) -> Reader:
-    by_state = {ruleset.parse_state(state): mix for state, mix in mixes.items()}
-
-    def read(number: int, state: State, seat: int, menu: list[int]) -> Shares:
-        if state not in by_state:
-            raise StateError(
-                f"the policy has no mix for {ruleset.format_text(state)}, which the game can reach"
-            )
-        return shares_of(ruleset, state, seat, menu, by_state[state])
-
-    return read
-
-
-def function_reader(ruleset: Ruleset, mix_of: MixOf) -> Reader:
-    def read(number: int, state: State, seat: int, menu: list[int]) -> Shares:
-        return shares_of(ruleset, state, seat, menu, mix_of(state, SEATS[seat]))
-
-    return read
-
-
 def array_reader(table: StateTable, weights: WeightArray) -> Reader:
     ruleset = table.ruleset
     shape = table.count, len(SEATS), ruleset.choice_count
@@ -215,48 +197,3 @@ def array_reader(table: StateTable, weights: WeightArray) -> Reader:
         return checked(ruleset, state, seat, [row[choice] for choice in menu])
 
     return read
-
-
-def shares_of(ruleset: Ruleset, state: State, seat: int, menu: list[int], mix: object) -> Shares:
-    """The weights of a mix in words."""
-    if isinstance(mix, str):
-        mix = {mix: 1}
-    if not isinstance(mix, Mapping):
-        raise UsageError(
-            f"{place(ruleset, state, seat)}: a mix is weights by choice, such as"
-            f" {{{ruleset.word(menu[0])!r}: 1}}, or one word; not {brief(mix)}"
-        )
-    weights = [0.0] * len(menu)
-    for word, weight in mix.items():
-        if weight == 0:
-            continue
-        choice = ruleset.parse_choice(state, seat, word)
-        if choice not in menu:
-            raise ChoiceError(
-                f"{place(ruleset, state, seat)}: {brief(word)} is legal, but not on the menu that"
-                " the table has"
-            )
-        weights[menu.index(choice)] = weight
-    return checked(ruleset, state, seat, weights)
-
-
-def checked(ruleset: Ruleset, state: State, seat: int, weights: list[float]) -> Shares:
-    try:
-        numbers = [float(weight) for weight in weights]
-    except (TypeError, ValueError, OverflowError):
-        numbers = [-1.0]
-    if not all(0 <= weight < inf for weight in numbers):
-        raise ChoiceError(
-            f"{place(ruleset, state, seat)}: weights must be numbers from 0 up; not"
-            f" {brief(weights)}"
-        )
-    if not any(numbers):
-        allowed = ", ".join(ruleset.words(state, seat))
-        raise ChoiceError(
-            f"{place(ruleset, state, seat)}: no choice has a weight; the choices are {allowed}"
-        )
-    return numbers
-
-
-def place(ruleset: Ruleset, state: State, seat: int) -> str:
-    return f"{SEATS[seat]} in {ruleset.format_text(state)}"

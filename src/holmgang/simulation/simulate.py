@@ -1,14 +1,15 @@
 """Plays many games and counts their outcomes.
 
-Games of `random`, weights and policies run in kernels, with the fast random stream of
-`engine/stream.py`. Game i of a seed is then the same on every machine, with any number of threads,
-compiled or not. Games of other levels draw as duels do (`engine/keys.py`); they are reproducible
-unless a level has a time limit or remembers earlier games.
+Games of `random`, weights, policies, and of `perfect` if it plays from a table, run in kernels with
+the fast random stream of `engine/stream.py`. Game i of a seed is then the same on every machine,
+with any number of threads, compiled or not. Games of other levels, and games with followers, draw
+random numbers as duels do (`engine/keys.py`); they are reproducible unless a level has a time limit
+or remembers earlier games.
 """
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
@@ -25,21 +26,23 @@ from holmgang.games.shape import brief
 from holmgang.machine import available_cores
 from holmgang.players import Level, find_level
 from holmgang.players.player import play_game
-from holmgang.simulation.policy import Policy, Weights
+from holmgang.simulation.mixes import PlayablePolicy, policy_level
+from holmgang.simulation.policy import Policy
 from holmgang.simulation.report import Simulation
 from holmgang.simulation.tally import SimulationTally
 
-PlayerArgument = str | Weights | Policy
-"""A player: the name of a level, weights by choice, or a policy."""
+PlayerArgument = str | PlayablePolicy
+"""A player: the name of a level, or a policy: weights by choice, mixes by state, a `Policy`, or a
+function of a state and a seat that returns weights by choice or one choice."""
 
-RANDOM = "random"
+RANDOM, PERFECT = "random", "perfect"
 CHUNK_SECONDS = 0.1
 MOST_GAMES = 10**12
 MOST_THREADS = 1024
 MOST_ROUNDS = 1_000_000
 
 Play = Callable[[int, int], SimulationTally]
-"""Plays `count` games from number `first` on."""
+"""Plays games: takes the number of the first one and how many to play."""
 
 
 def simulate(
@@ -47,8 +50,8 @@ def simulate(
     games: int = 1000,
     *,
     seed: int | None = None,
-    red: PlayerArgument = RANDOM,
-    blue: PlayerArgument = RANDOM,
+    red: PlayerArgument | Level = RANDOM,
+    blue: PlayerArgument | Level = RANDOM,
     threads: int | None = None,
     limit: int | None = None,
     interpret: bool = False,
@@ -56,8 +59,8 @@ def simulate(
     progress: Progress = lambda done: None,
     announce: Announce = silent,
 ) -> Simulation:
-    """Plays `games` games and sums them up (default seed: random). Each follower receives the
-    events of one game, in order from the first; both players must be levels then.
+    """Plays `games` games and summarises them (default seed: random). Each follower receives the
+    events of one game, starting with the first game; both players must then be levels.
 
     >>> simulate("bagh", 100, seed=1).games
     100
@@ -96,10 +99,14 @@ def simulate(
     )
 
 
-def described(player: PlayerArgument) -> str:
+def described(player: PlayerArgument | Level) -> str:
     if isinstance(player, str):
         return player
-    return "policy" if isinstance(player, Policy) else "weights"
+    if isinstance(player, Level):
+        return player.name
+    if callable(player):
+        return str(getattr(player, "__name__", type(player).__name__))
+    return "weights" if isinstance(player, Mapping) and is_table(player) else "policy"
 
 
 # Two ways to play, the faster one first
@@ -110,30 +117,31 @@ def player(
     kernels: Kernels,
     seed: int,
     limit: int,
-    red: PlayerArgument,
-    blue: PlayerArgument,
+    red: PlayerArgument | Level,
+    blue: PlayerArgument | Level,
     followers: Sequence[Follower],
     announce: Announce,
 ) -> tuple[Play, bool]:
     """The fastest way to play these two players, and whether it is compiled."""
+    if kernels.is_compiled and not followers:
+        red, blue = looked_up(ruleset, (red, blue), announce)
     if is_table(red) and is_table(blue):
         is_random = red == blue == RANDOM
         kernel = kernels("playouts" if is_random else "policy_playouts", announce)
         policies = () if is_random else (as_policy(ruleset, red), as_policy(ruleset, blue))
-        tables = [part for policy in policies for part in policy.arguments]
+        is_shared = len({id(policy.slots) for policy in policies}) == 1
+        tables = [is_shared, *(part for policy in policies for part in policy.arguments)]
         fields = len(kernels.layout.names)
 
         def play_tables(first: int, count: int) -> SimulationTally:
             tally = SimulationTally(limit, games=count)
             sums = tally.ends, tally.lengths, tally.picks
-            room = () if is_random else (zeros(fields),)
-            tally.rounds = kernel(seed, first, count, limit, *sums, *room, *tables)
+            more = () if is_random else (zeros(fields), *tables)
+            tally.rounds = kernel(seed, first, count, limit, *sums, *more)
             return tally
 
         return play_tables, kernels.is_compiled
-    if not isinstance(red, str) or not isinstance(blue, str):
-        raise UsageError("weights and policies can only play against each other and random")
-    levels = find_level(red), find_level(blue)
+    levels = as_level(ruleset, red), as_level(ruleset, blue)
     for level in levels:
         level.ready(ruleset, announce, wait=True)
 
@@ -154,18 +162,50 @@ def player(
     return play_levels, False
 
 
-def is_table(player: PlayerArgument) -> bool:
-    return player == RANDOM or not isinstance(player, str)
+def looked_up(
+    ruleset: Ruleset,
+    players: tuple[PlayerArgument | Level, PlayerArgument | Level],
+    announce: Announce,
+) -> tuple[PlayerArgument | Level, PlayerArgument | Level]:
+    """The players, with `perfect` as a policy from its table if kernels can play both seats."""
+    if PERFECT not in players or not all(is_table(each) or each == PERFECT for each in players):
+        return players
+    find_level(PERFECT).ready(ruleset, announce, wait=True)
+    from holmgang.simulation.perfect import perfect_policies
+
+    policies = perfect_policies(ruleset)
+    if policies is None:
+        return players
+    red, blue = (
+        policy if each == PERFECT else each for policy, each in zip(policies, players, strict=True)
+    )
+    return red, blue
 
 
-def as_policy(ruleset: Ruleset, player: PlayerArgument) -> Policy:
-    if isinstance(player, str):
+def is_table(player: object) -> bool:
+    """Whether kernels can play this player."""
+    if isinstance(player, Mapping):
+        return not any(isinstance(mix, str | Mapping) for mix in player.values())
+    return isinstance(player, Policy) or (isinstance(player, str) and player == RANDOM)
+
+
+def as_policy(ruleset: Ruleset, player: object) -> Policy:
+    """The policy of a player that kernels can play."""
+    if player == RANDOM:
         return Policy(ruleset, {})
     if not isinstance(player, Policy):
-        return Policy(ruleset, player)
+        return Policy(ruleset, player)  # type: ignore[arg-type] # checked there
     if player.ruleset != ruleset:
         raise UsageError(f"that policy is for {player.ruleset.text}, not for {ruleset.text}")
     return player
+
+
+def as_level(ruleset: Ruleset, player: PlayerArgument | Level) -> Level:
+    if isinstance(player, Level):
+        return player
+    if isinstance(player, str):
+        return find_level(player)
+    return policy_level(ruleset, player, described(player))
 
 
 def simulated_duel(
@@ -192,10 +232,15 @@ def simulated_duel(
 
 
 def played_course(positions: Positions, seed: int, levels: Sequence[Level], limit: int) -> Course:
-    """A game between two levels, equal to a duel with that seed."""
+    """A game between two levels, identical to a duel with this seed. Raises `UsageError` if one of
+    them is a bot that fails.
+    """
     course = Course(positions, dice=derive(seed, "dice"), limit=limit)
     players = [level.sit(seat, derive(seed, SEATS[seat])) for seat, level in enumerate(levels)]
-    play_game(course, players)
+    for seat, failure in play_game(course, players).items():
+        raise UsageError(
+            f"{SEATS[seat]} failed ({failure.status}): {failure}; holmgang check finds out why"
+        )
     return course
 
 
@@ -215,8 +260,8 @@ def play_step(duel: Duel, red: int, blue: int, face: int) -> None:
 
 
 def play_out(duel: Duel) -> Duel:
-    """Plays a duel to its end at random with the functions of the kernels, so that it equals the
-    game that they play with its seed as the key.
+    """Plays a duel to its end at random, with the kernels' functions and its seed as the key, so
+    that it is identical to the game that the kernels play.
     """
     kernels, key = kernels_of(duel.ruleset).bound.kernels, duel.seed
     while not duel.is_over:
@@ -231,7 +276,9 @@ def play_out(duel: Duel) -> Duel:
 
 @dataclass
 class Runner:
-    """Distributes the games over threads in chunks of about a tenth of a second, and sums up."""
+    """Distributes the games over threads in chunks of about a tenth of a second, and adds up the
+    results.
+    """
 
     play: Play
     games: int

@@ -18,6 +18,8 @@ MIX = SAMPLES["c980272b0411"]
 """BAGH at its start."""
 DIALS = SAMPLES["ae10290b52ee"]
 """An encounter of Defend The City: 0/5 or 5/0 of 36 choices."""
+MENDING = SAMPLES["5187a1f142d2"]
+"""BAGH, with a broken shield of red: attack or guard; heal is the natural choice."""
 EQUILIBRIUM = {"boost": 0.27, "attack": 0.43, "guard": 0.3, "heal": 0.0}
 """An answer to MIX."""
 

@@ -1,7 +1,7 @@
 """Judging answers, and saying why."""
 
 import pytest
-from tests.analysis.puzzles.samples import CHOICE, DIALS, EQUILIBRIUM, MIX, SAMPLES
+from tests.analysis.puzzles.samples import CHOICE, DIALS, EQUILIBRIUM, MENDING, MIX, SAMPLES
 
 from holmgang.analysis.puzzles.explain import explain, question_text
 from holmgang.analysis.puzzles.verdict import parse_answer, verdict_on
@@ -59,19 +59,26 @@ def test_what_is_no_answer_is_refused(puzzle, answer, message):
 
 def test_the_explanation_names_the_trap_and_the_reply_that_punishes_it():
     said = explain(CHOICE, "heal", verdict_on(CHOICE, "heal"))
-    assert (
-        said[0]
-        == "Heal, the natural choice, costs 11 points of 100. The right choice is Attack or Guard."
+    assert said[:2] == [
+        "Heal, the tempting choice, costs 11 points of 100.",
+        "Attack or Guard is right: it costs nothing against the best play of Blue.",
+    ]
+    assert said[2] == (
+        "Heal fails against Attack, which is right for Blue 66\u00a0% of the time: Red's heal is "
+        "lost: Blue attacks, and Red's priority (0) is not higher than Blue's (0). Red falls from "
+        "2 to 0 hp. Blue wins: Red is down."
     )
-    assert said[1] == (
-        "Heal against Attack, which is right for Blue 66\u00a0% of the time: Red's heal is lost: "
-        "Blue attacks, and Red's priority (0) is not higher than Blue's (0). Blue attacks for 2. "
-        "Red falls from 2 to 0 hp. Blue wins: Red is down."
+    assert said[3] == (
+        "Guard instead: Red stops the attack, but the shield breaks (damage 1): Blue's boost is "
+        "higher (1 against 0)."
     )
-    assert len(said) == 2
+    assert len(said) == 4
+    told = " ".join(explain(MENDING, "heal", verdict_on(MENDING, "heal")))
+    assert "Red's shield mends" not in told  # it does so whatever Red chooses
     said = explain(CHOICE, "attack", verdict_on(CHOICE, "attack"))
-    assert said[0] == "Attack costs nothing, and the same is true of Guard."
-    assert said[1] == "The natural choice is Heal, which costs 11 points of 100."
+    assert said[0] == "Attack or Guard is right: it costs nothing against the best play of Blue."
+    assert said[1] == "Heal is tempting, but costs 11 points of 100."
+    assert len(said) == 4
 
 
 def test_every_answer_to_every_sample_is_explained():

@@ -1,7 +1,7 @@
 """A puzzle in words: its question, and the explanation of its answer."""
 
 from holmgang.analysis.points import cost_text, table_text
-from holmgang.analysis.puzzles.puzzle import Puzzle, Question
+from holmgang.analysis.puzzles.puzzle import NOTHING, Puzzle, Question
 from holmgang.analysis.puzzles.verdict import Answer, Verdict
 from holmgang.engine.menu import label_text, listed
 from holmgang.games.contract import NO_CHOICE, RED, SEATS
@@ -20,7 +20,7 @@ def question_text(question: Question, choices: int) -> str:
     many = NUMBERS[count] if count < len(NUMBERS) else str(count)
     return (
         f"{many} of your {choices} choices {'is' if count == 1 else 'are'} right. "
-        "The natural one is not."
+        "A tempting one is wrong."
     )
 
 
@@ -33,47 +33,77 @@ def explain(puzzle: Puzzle, answer: Answer, verdict: Verdict) -> list[str]:
 
 def explain_choice(puzzle: Puzzle, answer: str, verdict: Verdict) -> list[str]:
     solution, natural = puzzle.solution, puzzle.solution.natural
-    right = listed([label(puzzle, word) for word in puzzle.right])
-    if verdict.is_solved:
-        others = [label(puzzle, word) for word in puzzle.right if word != answer]
-        as_good = f", and the same is true of {listed(others)}" if others else ""
-        said = [f"{label(puzzle, answer)} costs nothing{as_good}."]
-    else:
-        trap = ", the natural choice," if answer == natural else ""
-        cost = cost_text(verdict.cost)
-        said = [
-            f"{label(puzzle, answer)}{trap} costs {cost}. The right choice is {right}.",
-            why_wrong(puzzle, answer),
-        ]
+    said = []
+    if not verdict.is_solved:
+        trap = ", the tempting choice," if answer == natural else ""
+        said.append(f"{label(puzzle, answer)}{trap} costs {cost_text(verdict.cost)}.")
+    said.append(reason(puzzle))
+    if not verdict.is_solved:
+        said += why_wrong(puzzle, answer)
     if answer != natural:
         cost = cost_text(solution.cost(natural))
-        said.append(f"The natural choice is {label(puzzle, natural)}, which costs {cost}.")
-        said.append(why_wrong(puzzle, natural))
+        said.append(f"{label(puzzle, natural)} is tempting, but costs {cost}.")
+        said += why_wrong(puzzle, natural)
     return said
 
 
-def why_wrong(puzzle: Puzzle, word: str) -> str:
-    """Why a choice loses: the reply that does most harm, and its result."""
-    solution, ruleset = puzzle.solution, puzzle.ruleset
+def reason(puzzle: Puzzle) -> str:
+    """Why the right choices are right."""
+    right, other = puzzle.right, other_seat(puzzle)
+    names = listed([label(puzzle, word) for word in right])
+    payoffs, word = puzzle.solution.payoffs, right[0]
+    is_complete = set(payoffs[word]) >= {*puzzle.ruleset.words(puzzle.state, 1 - puzzle.seat)}
+    is_only = len(right) == 1 and is_complete
+    if is_only and all(
+        worth >= most(payoffs, reply) - NOTHING for reply, worth in payoffs[word].items()
+    ):
+        return f"{names} is right: it is the best choice whatever {other} does."
+    return f"{names} is right: it costs nothing against the best play of {other}."
+
+
+def most(payoffs: dict[str, dict[str, float]], reply: str) -> float:
+    """The most that any choice is worth against a reply."""
+    return max(row[reply] for row in payoffs.values())
+
+
+def why_wrong(puzzle: Puzzle, word: str) -> list[str]:
+    """Why a choice loses: the reply that does most harm and its result, and what the best right
+    choice does then. Both leave out what happens in either case, such as the same roll of dice.
+    """
+    solution = puzzle.solution
     shares = solution.theirs or {"": 1.0}
     harm = {
         reply: shares[reply] * (solution.value - worth)
         for reply, worth in solution.payoffs[word].items()
     }
     reply = max(harm, key=lambda each: harm[each])
-    pair = (ruleset.parse_word(word), ruleset.parse_word(reply) if reply else NO_CHOICE)
-    red, blue = pair if puzzle.seat == RED else pair[::-1]
-    happens = " ".join(likeliest_story(puzzle, red, blue))
-    if not reply:
-        return f"{label(puzzle, word)}: {happens}"
-    wanted = label(puzzle, reply, is_other=True)
-    share = f"which is right for {other_seat(puzzle)} {percent(shares[reply])} of the time"
-    return f"{label(puzzle, word)} against {wanted}, {share}: {happens}"
+    right = max(puzzle.right, key=lambda each: solution.payoffs[each][reply])
+    wrong_story, right_story = told_apart(
+        likeliest_story(puzzle, word, reply), likeliest_story(puzzle, right, reply)
+    )
+    when = ""
+    if reply:
+        share = percent(shares[reply])
+        when = f" against {label(puzzle, reply, is_other=True)}"
+        when += f", which is right for {other_seat(puzzle)} {share} of the time"
+    return [
+        f"{label(puzzle, word)} fails{when}: {wrong_story}",
+        f"{label(puzzle, right)} instead: {right_story}",
+    ]
 
 
-def likeliest_story(puzzle: Puzzle, red: int, blue: int) -> list[str]:
+def told_apart(one: list[str], other: list[str]) -> tuple[str, str]:
+    """Two stories without the sentences that they share."""
+    apart = [sentence for sentence in one if sentence not in other]
+    other_apart = [sentence for sentence in other if sentence not in one]
+    return " ".join(apart or one), " ".join(other_apart or other)
+
+
+def likeliest_story(puzzle: Puzzle, word: str, reply: str) -> list[str]:
     """What most probably happens, as the game tells it, with the end if there is one."""
     ruleset, state = puzzle.ruleset, puzzle.state
+    pair = (ruleset.parse_word(word), ruleset.parse_word(reply) if reply else NO_CHOICE)
+    red, blue = pair if puzzle.seat == RED else pair[::-1]
     face, _ = max(ruleset.throws(state, red, blue), key=lambda throw: throw[1])
     after = ruleset.resolve_unchecked(state, red, blue, face)
     ended = [ruleset.tell_ending(after)] if ruleset.ending(after).reason else []

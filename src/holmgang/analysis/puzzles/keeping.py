@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 
 from holmgang.analysis.puzzles.puzzle import Puzzle, PuzzleSolution, Question
 from holmgang.store import NewPuzzle, PuzzleRow, Store
-from holmgang.store.glicko import CENTRE
 
+EASY = 600.0  # where somebody without a rating begins
 NEAR = 6  # puzzles among which the next one is drawn
 
 
@@ -46,8 +46,11 @@ def next_puzzle(
     """
     ratings = {} if person is None else store.puzzles.ratings(person)
     known = [rating.rating for name, rating in ratings.items() if game in (None, name)]
-    rating = sum(known) / len(known) if known else CENTRE
+    rating = sum(known) / len(known) if known else EASY
     near = store.puzzles.nearest(game, person, rating, NEAR + 1)
+    if near and not known:  # first the easiest, and no mixes while there is something else
+        near = sorted(near, key=lambda row: row.kind == "mix")
+        near = [row for row in near if row.kind == near[0].kind]
     others = [row for row in near if row.id != skip] or near
     return random.choice(others[:NEAR]) if others else None
 

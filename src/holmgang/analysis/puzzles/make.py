@@ -9,10 +9,10 @@ left out.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
+from itertools import chain, islice
 from math import log2
-from typing import Any
 
-from holmgang.analysis.puzzles.natural import natural_choices
+from holmgang.analysis.puzzles.natural import best_against_random, natural_choices
 from holmgang.analysis.puzzles.positions import positions
 from holmgang.analysis.puzzles.puzzle import (
     NOTHING,
@@ -35,6 +35,10 @@ COSTLY = 0.1  # the least cost of the natural choice
 DECIDED = 0.95  # a value beyond which nothing is worth asking
 MOST_RIGHT = 2  # right choices,
 RIGHT_SHARE = 9  # or one in so many, on a large menu
+MOST_EASY_PAIRS = 36  # of choices in an easy puzzle, which a beginner can look through
+OBVIOUS = 0.8  # the least share that `greedy` gives the answer of an easy puzzle
+PLAIN = 0.5  # the cost of every wrong choice in the easiest puzzles
+EASIEST, HARDEST = 600, 1000  # ratings of easy puzzles
 MOST_SLIDERS = 6  # choices of a mix puzzle, and replies to it
 TOLERANCE = 0.05  # what a mix may lose
 EVEN_COST = 0.1  # the least cost of choosing at random in a mix puzzle,
@@ -42,6 +46,9 @@ PURE_COST = 0.15  # and of every single choice
 SAME_ANSWER = 1, 1 / 6  # of all puzzles, how many may have one answer: a few, and a part;
 MIXES = 1, 2 / 5  # how many may be mix puzzles,
 AS_DIFFICULT = 8, 1 / 3  # and how many about as difficult
+SAME_EASY_ANSWER = 5, 0.0  # how many easy ones may have one answer
+EASY_FIRST = 8  # easy puzzles, which are looked for first,
+EASY_POSITIONS = 2000  # in so many positions
 SIMILAR = 0.05  # difference of costs, or pay-offs, up to which two puzzles are alike
 
 REPORT_EVERY = 100  # positions
@@ -62,12 +69,21 @@ def make_puzzles(
     if not has_exact_table(oracle):
         return
     variety = Variety()
-    for number, (state, source) in enumerate(positions(oracle, seed, played)):
+    found = positions(oracle, seed, played)
+    first = list(islice(found, EASY_POSITIONS))
+    for number, (ask, (state, source)) in enumerate(
+        chain(
+            ((easy_puzzles, position) for position in first),
+            ((puzzles_of, position) for position in chain(first, found)),
+        )
+    ):
         if variety.count >= count:
             return
         if number % REPORT_EVERY == 0:
             looked(number)
-        for puzzle in puzzles_of(oracle, state, source):
+        if ask is easy_puzzles and variety.count >= EASY_FIRST:
+            continue
+        for puzzle in ask(oracle, state, source):
             if variety.count < count and variety.accepts(puzzle):
                 yield puzzle
 
@@ -81,23 +97,63 @@ def has_exact_table(oracle: Oracle) -> bool:
     return table is not None and table.exploitability < EXACT
 
 
+def easy_puzzles(oracle: Oracle, state: State, source: str) -> Iterator[Puzzle]:
+    """The easy puzzles that a state gives: at most one for each seat."""
+    for situation in situations(oracle, state):
+        puzzle = easy_puzzle(situation, source)
+        if puzzle is not None:
+            yield puzzle
+
+
 def puzzles_of(oracle: Oracle, state: State, source: str) -> Iterator[Puzzle]:
-    """The puzzles that a state gives: at most one for each seat and kind."""
-    ruleset = oracle.ruleset
-    evaluation = oracle.evaluate(state, with_chances=False)
-    if not evaluation.is_exact or abs(evaluation.value) > DECIDED:
-        return
-    for seat in range(len(SEATS)):
-        # Where any amount may follow a word, the menu does not list all choices.
-        if len(ruleset.choices(state, seat)) > 1 and not ruleset.amounts(state, seat):
-            situation = Situation(oracle, state, seat, evaluation)
+    """The other puzzles that a state gives: at most one for each seat and kind."""
+    for situation in situations(oracle, state):
+        if abs(situation.value) <= DECIDED:
             for ask in (choice_puzzle, mix_puzzle):
                 puzzle = ask(situation, source)
                 if puzzle is not None:
                     yield puzzle
 
 
+def situations(oracle: Oracle, state: State) -> Iterator[Situation]:
+    """The state as each seat sees it that has something to choose, if its value is proven."""
+    ruleset = oracle.ruleset
+    evaluation = oracle.evaluate(state, with_chances=False)
+    if not evaluation.is_exact:
+        return
+    for seat in range(len(SEATS)):
+        # Where any amount may follow a word, the menu does not list all choices.
+        if len(ruleset.choices(state, seat)) > 1 and not ruleset.amounts(state, seat):
+            yield Situation(oracle, state, seat, evaluation)
+
+
 # Choice puzzles
+
+
+def easy_puzzle(situation: Situation, source: str) -> Puzzle | None:
+    """A choice puzzle for beginners; None unless the round can end the game, a look one round
+    ahead finds the only right choice, and every other one costs a lot. Its natural choice is the
+    best-looking wrong one.
+    """
+    ruleset, state, seat = situation.ruleset, situation.state, situation.seat
+    replies = list(situation.theirs)
+    if len(situation.mine) * len(replies) > MOST_EASY_PAIRS:
+        return None
+    found = max(situation.mine, key=lambda choice: situation.mine[choice])
+    others = [choice for choice in situation.mine if choice != found]
+    if situation.greedy.get(found, 0.0) < OBVIOUS:
+        return None
+    if any(situation.cost_against_mix(choice) < COSTLY for choice in others):
+        return None  # much quicker than the least cost
+    if not any(situation.can_end(choice) for choice in situation.mine):
+        return None
+    least = min(situation.cost(choice) for choice in others)
+    if least < COSTLY:
+        return None
+    natural = best_against_random(ruleset, state, seat, others)
+    rating = round(HARDEST - (HARDEST - EASIEST) * min(1.0, least / PLAIN))
+    solution = solution_of(situation, replies, natural)
+    return Puzzle(question_of(situation, "choice", source, 1, rating), solution)
 
 
 def choice_puzzle(situation: Situation, source: str) -> Puzzle | None:
@@ -207,15 +263,15 @@ class Variety:
     def __init__(self) -> None:
         self.count = 0
         self._ids: set[str] = set()
-        self._figures: dict[Any, list[list[float]]] = defaultdict(list)
-        self._shares: Counter[Any] = Counter()
+        self._figures: dict[tuple[object, ...], list[list[float]]] = defaultdict(list)
+        self._shares: Counter[object] = Counter()
 
     def accepts(self, puzzle: Puzzle) -> bool:
         """Whether the puzzle adds something; if so, it is counted."""
         question, solution = puzzle.question, puzzle.solution
         if question.kind == "choice":
-            answer = question.kind, *puzzle.right
-            asked: Any = (*answer, solution.natural, *solution.worth)
+            answer = "easy" if question.rating <= HARDEST else "choice", *puzzle.right
+            asked: tuple[object, ...] = (*answer, solution.natural, *solution.worth)
             figures = [solution.cost(word) for word in solution.worth]
         else:
             answer = question.kind, *played(solution)
@@ -225,14 +281,15 @@ class Variety:
             is_similar(figures, others) for others in self._figures[asked]
         ):
             return False
-        limits: dict[Any, tuple[int, float]] = {
+        limits: dict[tuple[object, ...], tuple[int, float]] = {
             ("rating", round(question.rating / 200)): AS_DIFFICULT,
-            answer: SAME_ANSWER,
+            answer: SAME_EASY_ANSWER if answer[0] == "easy" else SAME_ANSWER,
         }
         if question.kind == "mix":
-            limits["mixes"] = MIXES
+            limits[("mixes",)] = MIXES
         if any(
-            self._shares[what] >= few + part * self.count for what, (few, part) in limits.items()
+            self._shares[what] + 1 > few + part * (self.count + 1)
+            for what, (few, part) in limits.items()
         ):
             return False
         self.count += 1

@@ -4,6 +4,7 @@ There are two such choices, and both are derived from the levels: the likeliest 
 the one that does best in a round against `random`.
 """
 
+from collections.abc import Sequence
 from functools import partial
 
 from holmgang.games.contract import NO_CHOICE, RED, State
@@ -22,18 +23,17 @@ def greedy_mix(ruleset: Ruleset, state: State, seat: int) -> ByChoice:
 
 
 def natural_choices(ruleset: Ruleset, state: State, seat: int, greedy: ByChoice) -> list[int]:
-    """The natural choices of a seat, one or two."""
-    likeliest = max(greedy, key=lambda choice: greedy[choice])
-    against_random = best_against_random(ruleset, state, seat)
-    return list(dict.fromkeys([likeliest, *against_random]))
+    """The natural choices of a seat, one or two; only that of `greedy` on a large menu."""
+    found = [max(greedy, key=lambda choice: greedy[choice])]
+    mine, theirs = ruleset.choices(state, seat), ruleset.choices(state, 1 - seat) or [NO_CHOICE]
+    if len(mine) * len(theirs) <= MOST_PAIRS:
+        found.append(best_against_random(ruleset, state, seat, mine))
+    return list(dict.fromkeys(found))
 
 
-def best_against_random(ruleset: Ruleset, state: State, seat: int) -> list[int]:
-    """The choices that look best after one round against a random reply; none on a large menu."""
-    mine = ruleset.choices(state, seat)
+def best_against_random(ruleset: Ruleset, state: State, seat: int, mine: Sequence[int]) -> int:
+    """Of these choices, the one that looks best after one round against a random reply."""
     theirs = ruleset.choices(state, 1 - seat) or [NO_CHOICE]
-    if len(mine) * len(theirs) > MOST_PAIRS:
-        return []
     look = partial((ruleset.game.estimate or no_estimate).estimate, ruleset.rules)
     side = 1 if seat == RED else -1
 
@@ -41,4 +41,4 @@ def best_against_random(ruleset: Ruleset, state: State, seat: int) -> list[int]:
         pairs = [(choice, other) if seat == RED else (other, choice) for other in theirs]
         return side * sum(mean_worth(ruleset, state, red, blue, look) for red, blue in pairs)
 
-    return [max(mine, key=looks)]
+    return max(mine, key=looks)

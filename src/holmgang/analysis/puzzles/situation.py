@@ -73,5 +73,17 @@ class Situation:
         ]
         return Shortfalls([[self.pair(choice, other) for other in replies] for choice in self.mine])
 
+    def can_end(self, choice: int) -> bool:
+        """Whether the choice can end the game at once against the other side's mix."""
+        ruleset, state = self.ruleset, self.state
+        for other, share in self.theirs.items():
+            if share > 0:
+                red, blue = (choice, other)[:: self._side]
+                for face, _ in ruleset.throws(state, red, blue):
+                    after = ruleset.resolve_unchecked(state, red, blue, face)
+                    if ruleset.utility(after) is not None:
+                        return True
+        return False
+
     def word(self, choice: int) -> str:
         return self.ruleset.word_or_none(choice) or ""
