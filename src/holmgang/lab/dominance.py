@@ -1,0 +1,166 @@
+"""Choices that are useless under a condition, with the proof.
+
+A condition is a value of one number of the state, such as `red.hp = 10`. A choice is useless there
+if in every such state another choice is at least as good against every answer, or if it costs
+something in every such state against the perfect mix of the other seat.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+
+import numpy as np
+
+from holmgang.games.contract import BLUE, NO_CHOICE, RED
+from holmgang.lab.solved import Bits, Floats, SolvedGame
+
+CHUNK = 1 << 22  # numbers compared at once
+FEWEST_STATES = 10  # fewer are a coincidence
+SURELY = 1e-7  # a cost below this may be rounding
+
+
+class Proof(Enum):
+    """Why a choice is useless."""
+
+    NEVER_USED = "never used"
+    """The perfect mixes never use it, so the value stays the same without it."""
+    COSTLY = "always costs"
+    """It is worth less than the value in every state."""
+    DOMINATED = "dominated"
+    """In every state another choice is at least as good, whatever the other seat does."""
+
+
+@dataclass(frozen=True)
+class Useless:
+    """A choice that is never right under a condition."""
+
+    seat: str
+    choice: str
+    condition: str
+    """Empty if it holds everywhere."""
+    states: int
+    proof: Proof
+    least_cost: float
+    """The proven least cost in these states."""
+
+    def mirrored(self) -> "Useless":
+        """The same for the other seat."""
+        names = {"red": "blue", "blue": "red"}
+        field, dot, rest = self.condition.partition(".")
+        condition = f"{names.get(field, field)}{dot}{rest}"
+        return replace(self, seat=names[self.seat], condition=condition)
+
+
+def dominated(game: SolvedGame, seat: int) -> Bits:
+    """By place in the seat's mixes: whether another choice of the state is at least as good
+    against every choice of the other seat, and better against one.
+    """
+    arrays = game.arrays
+    other = BLUE if seat == RED else RED
+    worths = game.pair_values if seat == RED else -game.pair_values
+    found = np.zeros(len(game.mixes[seat]), bool)
+    shapes = np.stack([arrays.counts[seat], arrays.counts[other]], axis=1)
+    for mine, theirs in np.unique(shapes, axis=0):
+        if mine == 1:
+            continue
+        states = np.flatnonzero((shapes == (mine, theirs)).all(axis=1))
+        for some in np.array_split(states, -(-len(states) * mine * mine * theirs // CHUNK)):
+            pairs = arrays.pair_starts[some][:, None] + np.arange(mine * theirs)
+            table = worths[pairs]
+            if seat == RED:
+                table = table.reshape(-1, mine, theirs)
+            else:
+                table = table.reshape(-1, theirs, mine).transpose(0, 2, 1)
+            places = arrays.starts[seat][some]
+            for choice in range(mine):
+                gains = table - table[:, choice : choice + 1, :]
+                is_as_good = gains.min(axis=2) >= 0
+                is_better = is_as_good & (gains.max(axis=2) > SURELY)
+                found[places + choice] = is_better.any(axis=1)
+    return found
+
+
+def least_costs(game: SolvedGame, seat: int) -> Floats:
+    """By place in the seat's mixes: the proven least that a choice costs."""
+    arrays = game.arrays
+    against, secured = (
+        (game.found.highs, game.found.lows)
+        if seat == RED
+        else (-game.found.lows, -game.found.highs)
+    )
+    sign = 1 if seat == RED else -1
+    pairs = sign * arrays.option_means(sign * against)[game.picked]
+    worths = arrays.by_choice(seat, pairs, game.mixes)
+    return np.asarray(secured[arrays.choice_states[seat]] - worths)
+
+
+def useless_choices(game: SolvedGame, seat: int) -> list[Useless]:
+    """The choices that are useless everywhere, and the others under each condition that makes them
+    useless.
+    """
+    is_dominated, costs = dominated(game, seat), least_costs(game, seat)
+    found: list[Useless] = []
+    for choice in np.unique(game.menus[seat]):
+        if choice == NO_CHOICE:
+            continue
+        places = np.flatnonzero(game.menus[seat] == choice)
+        states = game.arrays.choice_states[seat][places]
+        is_only = game.arrays.counts[seat][states] == 1
+        places, states = places[~is_only], states[~is_only]
+        if not len(places):
+            continue
+        everywhere = proof_for(game, seat, choice, "", is_dominated[places], costs[places])
+        if everywhere is None and not np.any(game.mixes[seat][places]):
+            everywhere = useless(game, seat, choice, "", len(places), Proof.NEVER_USED, 0.0)
+        if everywhere is not None:
+            found.append(everywhere)
+            continue
+        for condition, holds in conditions(game, seat, states):
+            part = places[holds]
+            proof = proof_for(game, seat, choice, condition, is_dominated[part], costs[part])
+            if proof is not None:
+                found.append(proof)
+    return found
+
+
+def proof_for(
+    game: SolvedGame,
+    seat: int,
+    choice: int,
+    condition: str,
+    is_dominated: Bits,
+    costs: Floats,
+) -> Useless | None:
+    least, states = float(costs.min()), len(costs)
+    if is_dominated.all():
+        return useless(game, seat, choice, condition, states, Proof.DOMINATED, max(0.0, least))
+    if least > SURELY:
+        return useless(game, seat, choice, condition, states, Proof.COSTLY, least)
+    return None
+
+
+def useless(
+    game: SolvedGame,
+    seat: int,
+    choice: int,
+    condition: str,
+    states: int,
+    proof: Proof,
+    least: float,
+) -> Useless:
+    name = ("red", "blue")[seat]
+    return Useless(name, game.ruleset.word(choice), condition, states, proof, least)
+
+
+def conditions(game: SolvedGame, seat: int, states: Floats) -> Iterator[tuple[str, Bits]]:
+    """Each value of each number of these states, in words, and where it holds."""
+    table = game.arrays.table
+    rows = np.frombuffer(table.rows, np.int64).reshape(table.count, -1)[states]
+    for column, name in enumerate(table.kernels.layout.names):
+        numbers = rows[:, column]
+        values, sizes = np.unique(numbers, return_counts=True)
+        if len(values) == 1:
+            continue
+        for value, size in zip(values, sizes, strict=True):
+            if size >= FEWEST_STATES:
+                yield f"{name} is {value}", numbers == value

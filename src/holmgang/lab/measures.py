@@ -1,0 +1,145 @@
+"""What a report says of a ruleset, as typed numbers."""
+
+from dataclasses import dataclass
+
+from msgspec import to_builtins
+
+from holmgang.games.shape import JsonObject
+from holmgang.lab.chain import Endings
+from holmgang.lab.depth import Depth
+from holmgang.lab.dominance import Useless
+from holmgang.lab.lines import EndlessLine
+from holmgang.lab.restrictions import Restriction
+from holmgang.lab.skill import LevelScores
+from holmgang.lab.tension import Tension
+from holmgang.solver.exact.scores import Enclosure
+
+
+@dataclass(frozen=True)
+class Length:
+    """Rounds of a game."""
+
+    mean: float
+    deviation: float
+    median: int
+    most: int
+    """19 of 20 games are not longer."""
+    chances: tuple[float, ...]
+    """By number of rounds, from 1 on."""
+
+
+@dataclass(frozen=True)
+class ChoiceUse:
+    """What a choice is good for."""
+
+    choice: str
+    offered: float
+    """The share of a game's rounds in which it can be chosen."""
+    use: float
+    """How often the players make it where it can be chosen."""
+    mean_cost: float
+    """What it costs on average, where it can be chosen."""
+    cost_of_never: Enclosure | None
+    """What a seat loses by never choosing it; None if that was not measured."""
+
+
+@dataclass(frozen=True)
+class Suspect:
+    """A choice that seems useless: it cost something in every position that was looked at. That is
+    an estimate, not a proof.
+    """
+
+    choice: str
+    positions: int
+    least_cost: float
+    """The least of the costs in these positions."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """A player who makes one choice whenever it is possible, against one who does not."""
+
+    choice: str
+    score: Enclosure
+    """The value of the plan to its seat."""
+    unfinished: float
+    """The share of the games that reach the round limit."""
+    line: str = ""
+    """The first rounds of one of those games, as a line of play."""
+    record: str = ""
+    """The same as a record of a duel."""
+
+
+@dataclass(frozen=True)
+class SeatMeasures:
+    """The choices of one seat."""
+
+    choices: tuple[ChoiceUse, ...]
+    useless: tuple[Useless, ...]
+    open_choices: float
+    """How many choices are really open, on average: e to the entropy of the mix."""
+    forced: float
+    """The share of rounds with a choice in which only one is right."""
+    seen: Enclosure | None
+    """The value to red if the other seat sees each choice of this seat before its own."""
+    against_random: float | None
+    """The value to this seat of its play against random choices."""
+    suspects: tuple[Suspect, ...] = ()
+    plans: tuple[Plan, ...] = ()
+    restricted: tuple[Restriction, ...] = ()
+    """What simpler ways to play lose."""
+
+
+@dataclass(frozen=True)
+class LuckSplit:
+    """What decides a game between these players: shares of the variance of the result."""
+
+    matchups: float
+    """Both choices together: who guessed right."""
+    dice: float
+
+
+@dataclass(frozen=True)
+class Balance:
+    """The measures of a ruleset. Those of a solved one are exact; what depends on the mixes
+    (endings, length, use) is for those of the solution, and others may be optimal too. Those of
+    another one are from games of a level, and an enclosure is an interval that contains the true
+    number 19 times in 20.
+    """
+
+    ruleset: str
+    title: str
+    games: int
+    """How many were played; 0 if everything is exact."""
+    players: str
+    """Whose games are measured: `perfect players`, or those of a level."""
+    states: int
+    """Positions that were solved, or looked at in the games."""
+    value: Enclosure
+    is_symmetric: bool
+    endings: Endings
+    length: Length | None
+    """Of the games that end; None if none does."""
+    red: SeatMeasures
+    blue: SeatMeasures
+    luck: LuckSplit
+    tension: Tension
+    endless_lines: tuple[EndlessLine, ...]
+    levels: LevelScores | None = None
+    depth: Depth | None = None
+    proven_draw: bool = False
+    """Whether a search proved, for a game that is not solved, that neither seat can force a win."""
+
+    @property
+    def is_exact(self) -> bool:
+        return self.games == 0
+
+    @property
+    def seats(self) -> tuple[SeatMeasures, ...]:
+        """The seats that differ."""
+        return (self.red,) if self.is_symmetric else (self.red, self.blue)
+
+    def as_json(self) -> JsonObject:
+        """As `holmgang balance --json` prints it."""
+        found: JsonObject = to_builtins(self)
+        return found

@@ -1,0 +1,87 @@
+"""The few measures of a ruleset that a player wants to know before a duel.
+
+`python -m holmgang.lab.preview RULESET STATES` prints them as JSON, for a server that measures in
+another process. A ruleset that cannot be solved gives one line on standard error and exit code 2.
+"""
+
+import sys
+from dataclasses import dataclass
+
+import msgspec
+
+from holmgang.errors import HolmgangError
+from holmgang.games.contract import BLUE, RED
+from holmgang.games.finding import load_environment
+from holmgang.games.ruleset import Ruleset, load
+from holmgang.lab.balance import length_of
+from holmgang.lab.chain import Chain
+from holmgang.lab.dominance import useless_choices
+from holmgang.lab.sweep_measures import both_images, prepare
+from holmgang.solver.exact.solve import solve_table, sweeping
+from holmgang.solver.exact.table import tabulate
+
+MOST_MIB = 512
+MOST_USELESS = 4  # of a seat
+
+
+@dataclass(frozen=True)
+class UselessHere:
+    """A choice that is never right, under a condition such as `red.hp is 1` or everywhere."""
+
+    seat: str
+    choice: str
+    condition: str
+
+
+@dataclass(frozen=True)
+class Preview:
+    """A solved ruleset in a few numbers."""
+
+    states: int
+    value: float
+    red: float
+    blue: float
+    draws: float
+    endless: float
+    length: float | None
+    """The mean number of rounds of the games that end; None if none does."""
+    long: int | None
+    """19 of 20 games are not longer."""
+    useless: list[UselessHere]
+
+
+def preview(ruleset: Ruleset, most_states: int) -> Preview:
+    """The measures of a ruleset. Raises `UsageError` if it has too many states."""
+    prepare(ruleset)
+    table = tabulate(ruleset, most_states=most_states, most_mib=MOST_MIB)
+    game = both_images(solve_table(table, sweeping()))
+    chain = Chain(game.arrays, game.picked, game.mixes)
+    ends, length = chain.sums.endings, length_of(chain)
+    useless = [
+        UselessHere(each.seat, each.choice, each.condition)
+        for seat in ((RED,) if game.is_symmetric else (RED, BLUE))
+        for each in sorted(
+            useless_choices(game, seat), key=lambda each: (each.condition != "", -each.states)
+        )[:MOST_USELESS]
+    ]
+    return Preview(
+        table.states,
+        game.value,
+        ends.red,
+        ends.blue,
+        ends.draw,
+        ends.endless,
+        length.mean if length else None,
+        length.most if length else None,
+        useless,
+    )
+
+
+if __name__ == "__main__":
+    load_environment()
+    try:
+        found = preview(load(sys.argv[1]), int(sys.argv[2]))
+    except HolmgangError as error:
+        sys.stderr.write(f"{error}\n")
+        sys.exit(2)
+    sys.stdout.buffer.write(msgspec.json.encode(found))

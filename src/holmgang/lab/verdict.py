@@ -1,0 +1,294 @@
+"""The verdict on a ruleset: plain sentences for its designer, the most important first."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum
+
+from holmgang.lab.dominance import Proof, Useless
+from holmgang.lab.measures import Balance, ChoiceUse, SeatMeasures
+
+FAIR, LOPSIDED = 0.02, 0.5  # values to red up to which a game is fair, from which it is one-sided
+MANY_DRAWS, TOO_MANY_DRAWS = 0.2, 0.5
+LONG_TAIL = 6  # how many times as long as the median the longest games may be
+NEEDED = 0.02  # what a choice must be worth to be called needed
+MOSTLY_LUCK = 0.5  # share of the dice
+RARE_COMEBACK = 0.05
+MOST_USELESS = 4  # named in one sentence
+LITTLE_SKILL = 10  # points of 100
+EVEN = 50
+STALLED = 0.5  # share of games at the round limit
+
+
+class Urgency(Enum):
+    """How urgent a sentence is."""
+
+    FINE = "fine"
+    LOOK = "worth a look"
+    CHANGE = "change this"
+
+
+@dataclass(frozen=True)
+class Remark:
+    """A sentence of the verdict."""
+
+    urgency: Urgency
+    headline: str
+    detail: str
+
+
+def verdict(found: Balance) -> list[Remark]:
+    return [
+        fairness(found),
+        *proven(found),
+        *draws(found),
+        *length(found),
+        *(choices(found) if found.is_exact else suspicions(found)),
+        luck(found),
+        comebacks(found),
+        *learning(found),
+        *endless(found),
+    ]
+
+
+def percent(share: float) -> str:
+    """A share for people, without false precision near 0 and 100 %.
+
+    >>> percent(0.392), percent(0.0004), percent(0.9999), percent(0.0)
+    ('39 %', 'under 1 %', 'over 99 %', '0 %')
+    """
+    if 0 < share < 0.005:
+        return "under 1 %"
+    if 0.995 < share < 1:
+        return "over 99 %"
+    return f"{100 * share:.0f} %"
+
+
+def fairness(found: Balance) -> Remark:
+    red, blue, value = found.endings.red, found.endings.blue, found.value.value
+    if found.is_symmetric:
+        return Remark(
+            Urgency.FINE,
+            "Fair by symmetry.",
+            f"Red and Blue have the same rules, and each wins {percent(red)}."
+            if found.is_exact
+            else "Red and Blue have the same rules.",
+        )
+    wins = f"Red wins {percent(red)} and Blue {percent(blue)} of the games of {found.players}."
+    if abs(value) <= FAIR or (not found.is_exact and 0 in found.value):
+        return Remark(Urgency.FINE, "Fair.", wins)
+    ahead, behind = ("Red", "Blue") if value > 0 else ("Blue", "Red")
+    if abs(value) < LOPSIDED:
+        return Remark(Urgency.LOOK, f"{ahead} has the better seat.", wins)
+    return Remark(Urgency.CHANGE, f"{behind} is nearly lost from the start.", wins)
+
+
+def proven(found: Balance) -> Iterator[Remark]:
+    if found.proven_draw:
+        yield Remark(
+            Urgency.CHANGE,
+            "Nobody has to lose.",
+            "It is proven that each player can hold out for ever, so perfect play has no winner.",
+        )
+
+
+def draws(found: Balance) -> Iterator[Remark]:
+    share = found.endings.draw
+    if share > MANY_DRAWS:
+        mark = Urgency.CHANGE if share > TOO_MANY_DRAWS else Urgency.LOOK
+        yield Remark(mark, "Many draws.", f"{percent(share)} of the games are drawn.")
+    if found.endings.endless > 0:
+        yield Remark(
+            Urgency.CHANGE,
+            "Perfect play need not end." if found.is_exact else "Games need not end.",
+            f"{percent(found.endings.endless)} of the games"
+            f" {'go on for ever' if found.is_exact else 'reach the round limit'}.",
+        )
+
+
+def length(found: Balance) -> Iterator[Remark]:
+    rounds = found.length
+    if rounds is not None:
+        yield Remark(
+            Urgency.LOOK if rounds.most > LONG_TAIL * rounds.median else Urgency.FINE,
+            f"A game takes {rounds.mean:.1f} rounds.",
+            f"Half are over after {rounds.median}, 19 in 20 after {rounds.most}.",
+        )
+
+
+def choices(found: Balance) -> Iterator[Remark]:
+    for seat, measures in zip(("Red", "Blue"), found.seats, strict=False):
+        who = "" if found.is_symmetric else f"{seat}: "
+        everywhere = [each for each in measures.useless if not each.condition]
+        if everywhere:
+            yield Remark(
+                Urgency.CHANGE,
+                f"{who}{number(len(everywhere), len(measures.choices))} never needed.",
+                f"{listed(everywhere)}. {proofs(everywhere)}",
+            )
+        else:
+            yield least_used(measures, who)
+        yield from conditions(measures, who)
+
+
+def suspicions(found: Balance) -> Iterator[Remark]:
+    """What games say of the choices; nothing of it is proven."""
+    for seat, measures in zip(("Red", "Blue"), found.seats, strict=False):
+        who = "" if found.is_symmetric else f"{seat}: "
+        yield from plans(measures, who)
+        for each in measures.suspects:
+            yield Remark(
+                Urgency.LOOK,
+                f"{who}{each.choice} seems useless.",
+                f"It costs at least {50 * each.least_cost:.1f} points of 100 in all"
+                f" {each.positions:,} positions that were looked at, by estimate.",
+            )
+        known = {each.choice for each in measures.suspects}
+        spare = [
+            each.choice
+            for each in measures.choices
+            if each.cost_of_never and 0 in each.cost_of_never and each.choice not in known
+        ]
+        if spare:
+            yield Remark(
+                Urgency.LOOK,
+                f"{who}Not missed: {', '.join(spare)}.",
+                "Players without one of them scored as much as others, as far as these games tell.",
+            )
+
+
+def plans(measures: SeatMeasures, who: str) -> Iterator[Remark]:
+    """Players who always do the same, and should not get away with it."""
+    for plan in measures.plans:
+        share = f"{50 + 50 * plan.score.value:.0f} points of 100"
+        if plan.score.low > 0:
+            yield Remark(
+                Urgency.CHANGE,
+                f"{who}{plan.choice} alone wins.",
+                f"A player who chooses it whenever possible scores {share} against another one.",
+            )
+        elif plan.unfinished > STALLED:
+            yield Remark(
+                Urgency.CHANGE,
+                f"{who}{plan.choice} alone stalls.",
+                f"A player who chooses it whenever possible cannot be beaten in time:"
+                f" {percent(plan.unfinished)} of the games reach the round limit.",
+            )
+
+
+def number(useless: int, of: int) -> str:
+    if useless == 1:
+        return "One choice is"
+    return f"{useless} of {of} choices are"
+
+
+def listed(useless: list[Useless]) -> str:
+    words = [each.choice for each in useless]
+    if len(words) > MOST_USELESS:
+        return f"{', '.join(words[:MOST_USELESS])} and {len(words) - MOST_USELESS} more"
+    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
+
+
+def proofs(useless: list[Useless]) -> str:
+    kinds = {each.proof for each in useless}
+    if kinds == {Proof.DOMINATED}:
+        return "In every position another choice is at least as good, whatever the answer."
+    if Proof.NEVER_USED not in kinds:
+        return "In every position another choice is better."
+    it = "it" if len(useless) == 1 else "them"
+    return f"Perfect players never use {it}; removing {it} would not change the value."
+
+
+def least_used(measures: SeatMeasures, who: str) -> Remark:
+    priced = [each for each in measures.choices if each.cost_of_never is not None]
+    if not priced:
+        return Remark(Urgency.FINE, f"{who}Nothing on the menu is useless.", "")
+    least = min(priced, key=cheapest)
+    cost = least.cost_of_never.low if least.cost_of_never else 0.0
+    if cost >= NEEDED:
+        return Remark(
+            Urgency.FINE,
+            f"{who}Every choice is needed.",
+            f"Even without {least.choice}, which is missed least, a player scores at least"
+            f" {50 * cost:.0f} points of 100 less.",
+        )
+    return Remark(
+        Urgency.LOOK,
+        f"{who}{least.choice} hardly matters.",
+        f"Perfect players use it in {percent(least.use)} of the rounds in which they can. It is not"
+        " proven that a player who never uses it loses even 1 point of 100.",
+    )
+
+
+def cheapest(choice: ChoiceUse) -> float:
+    return choice.cost_of_never.low if choice.cost_of_never else 0.0
+
+
+def conditions(measures: SeatMeasures, who: str) -> Iterator[Remark]:
+    some = [each for each in measures.useless if each.condition]
+    if some:
+        widest = max(some, key=lambda each: each.states)
+        others = len(some) - 1
+        more = f" See below for {others} more." if others else ""
+        yield Remark(
+            Urgency.LOOK,
+            f"{who}{widest.choice} is never right when {widest.condition}.",
+            f"That is proven for all {widest.states:,} such positions.{more}",
+        )
+
+
+def luck(found: Balance) -> Remark:
+    dice = found.luck.dice
+    if dice == 0:
+        return Remark(Urgency.FINE, "No dice.", "The choices of both players decide everything.")
+    mark = Urgency.LOOK if dice > MOSTLY_LUCK else Urgency.FINE
+    headline = f"The dice decide {percent(dice)}."
+    return Remark(
+        mark,
+        headline,
+        f"The other {percent(found.luck.matchups)} is who guesses right.",
+    )
+
+
+def comebacks(found: Balance) -> Remark:
+    tension = found.tension
+    mark = Urgency.LOOK if tension.comeback < RARE_COMEBACK else Urgency.FINE
+    return Remark(
+        mark,
+        "Comebacks are rare." if mark is Urgency.LOOK else "One can come back.",
+        f"A player who was far behind (25 points of 100 or less) still wins"
+        f" {percent(tension.comeback)}. The lead changes {tension.lead_changes:.1f} times a game.",
+    )
+
+
+def learning(found: Balance) -> Iterator[Remark]:
+    """Whether it pays to become better."""
+    if found.levels is None:
+        return
+    points = found.levels.points
+    best, worst = points[-1][0], points[0][0]
+    if best - worst < LITTLE_SKILL:
+        yield Remark(
+            Urgency.LOOK,
+            "Skill hardly matters.",
+            f"A perfect player scores only {best:.0f} points of 100 against random choices.",
+        )
+        return
+    smallest = min(points[step + 1][step] for step in range(len(points) - 1))
+    yield Remark(
+        Urgency.FINE,
+        "Learning pays.",
+        f"A perfect player scores {best:.0f} points of 100 against random choices, and each level"
+        f" at least {smallest:.0f} against the one below."
+        if smallest > EVEN
+        else f"A perfect player scores {best:.0f} points of 100 against random choices.",
+    )
+
+
+def endless(found: Balance) -> Iterator[Remark]:
+    if found.endless_lines:
+        first = found.endless_lines[0]
+        yield Remark(
+            Urgency.LOOK,
+            "Two players can get stuck.",
+            f"After {first.line!r}, the last round can be repeated for ever.",
+        )
