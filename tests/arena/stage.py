@@ -16,6 +16,7 @@ from unittest import mock
 
 import pytest
 from msgspec.structs import replace
+from tests import forked
 from tests.patience import PATIENCE
 
 from holmgang.arena.judge.referee import play_games
@@ -36,8 +37,8 @@ def holmgang(
     *arguments: object, code: int = 0, **environment: str
 ) -> subprocess.CompletedProcess[str]:
     """The command, run as a person would without a terminal; it has ended as it should."""
-    done = subprocess.run(
-        [sys.executable, "-m", "holmgang", *map(str, arguments)],
+    done = forked.run(
+        [*map(str, arguments)],
         capture_output=True,
         encoding="utf-8",
         timeout=PATIENCE,
@@ -69,14 +70,13 @@ def interrupted(
     *arguments: object, when: Callable[[], bool], cwd: Path | None = None
 ) -> subprocess.CompletedProcess[str]:
     """The command, stopped by Ctrl-C as soon as that is so. It has ended as it should."""
-    with subprocess.Popen(
-        [sys.executable, "-m", "holmgang", *map(str, arguments)],
+    with forked.Popen(
+        [*map(str, arguments)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         encoding="utf-8",
         cwd=cwd,
         start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.default_int_handler),  # noqa: PLW1509
     ) as running:
         until = time.monotonic() + PATIENCE
         while not when():

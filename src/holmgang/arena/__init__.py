@@ -1,1 +1,1 @@
-"""Bots as processes: how they are spoken to, refereed, timed, contained and counted."""
+"""Bots: their protocols, the judge and its sandbox, contests, and ratings."""

@@ -1,5 +1,5 @@
-// The functions that CodinGame gives to JavaScript besides Node's own. Loaded before the bot by
-// every Node that speaks CodinGame's protocol: see `Sandbox` in judge/sandbox.py.
+// The functions that CodinGame adds to JavaScript. Node loads this file before each bot that speaks
+// CodinGame's protocol: see `Sandbox` in judge/sandbox.py.
 "use strict";
 
 const fs = require("node:fs");
@@ -9,20 +9,21 @@ const LINE_FEED = 10;
 const chunk = Buffer.alloc(65536);
 let unread = Buffer.alloc(0);
 
-// Waits for input. The number of bytes read into `chunk`; 0 at the end of the input.
+// Waits for input. Returns the number of bytes read into `chunk`, 0 at the end of the input.
 function read() {
   for (;;) {
     try {
       return fs.readSync(STDIN, chunk);
     } catch (error) {
-      // A bot that has also used `process.stdin` reads from a pipe that does not wait.
+      // If a bot has also used `process.stdin`, the pipe does not block.
       if (error.code === "EAGAIN") Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
       else if (error.code !== "EINTR") throw error;
     }
   }
 }
 
-// The next line, without its end. At the end of the input the game is over, and so is the program.
+// Returns the next line without its line break. At the end of the input the game is over, so the
+// program exits.
 globalThis.readline = () => {
   let end;
   while ((end = unread.indexOf(LINE_FEED)) < 0) {

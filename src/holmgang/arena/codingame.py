@@ -21,7 +21,7 @@ LEAGUES = {word.upper(): word for word in notation.WORDS}
 
 
 def format_turn(ruleset: Ruleset, state: State, seat: int) -> str:
-    r"""The two lines for a seat: its own fencer first, and itself on the left (F16).
+    r"""The two lines for a seat. Its own fencer comes first and is on the left (F16).
 
     >>> from holmgang.games.ruleset import load
     >>> fencing = load("fencing")
@@ -64,7 +64,7 @@ class CodingameTurn(NamedTuple):
     invalid: list[str]
     """The seats whose answer was invalid; if there are any, the turn is not played."""
     state: JsonObject
-    """After the turn."""
+    """The state after the turn."""
     outcome: JsonObject | None
 
 

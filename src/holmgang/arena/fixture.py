@@ -1,6 +1,6 @@
 """A game due in a contest, by the names of the bots, their seats and a number.
 
-Its id is also that of its task and of its result. So a log of results tells who played, and a game
+Its id is also that of its task and of its result. So a log of results shows who played, and a game
 that is planned twice is one game.
 """
 

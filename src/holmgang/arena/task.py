@@ -14,7 +14,7 @@ from holmgang.errors import UsageError
 from holmgang.stats import percentile
 
 Status = Literal["ok", "timeout", "invalid", "crash", "forfeit"]
-"""How a seat came through a game, apart from who won."""
+"""Whether a seat failed in a game, and how, whoever won."""
 STATUSES: tuple[Status, ...] = get_args(Status)
 Winner = Annotated[str, msgspec.Meta(pattern="^(red|blue)$")]
 
@@ -23,15 +23,15 @@ class JudgeSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     """The limits under which bots play, and what is stored of their games. Raises UsageError."""
 
     first_ms: float = 1000.0
-    """For the first answer of a game (F17)."""
+    """Time for the first answer of a game (F17)."""
     turn_ms: float = 50.0
-    """For every other answer (F17)."""
+    """Time for every other answer (F17)."""
     start_ms: float = 5000.0
-    """For starting, and for the handshake if the protocol has one."""
+    """Time for starting, and for the handshake if the protocol has one."""
     hard_ms: float = 10_000.0
     """Wall-clock limit for any answer."""
     game_ms: float | None = None
-    """For all answers of a game together (None: no limit)."""
+    """Time for all answers of a game together (None: no limit)."""
     strikes: int = 0
     """Late answers tolerated per game, if they come before `hard_ms` and within `game_ms`."""
     trust: bool = False
@@ -39,15 +39,15 @@ class JudgeSettings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fi
     records: str | None = None
     """Folder for records (None: none are written)."""
     log: str | None = None
-    """Folder for transcripts of what bots were sent and answered (None: none are written)."""
+    """Folder for transcripts of all input and output of bots (None: none are written)."""
     ponder: bool = False
     """Whether bots may run while it is not their turn. Otherwise they are stopped."""
     memory_mb: int = 1024
-    """For each process of a bot."""
+    """Memory for each process of a bot."""
     processes: int = 64
-    """Processes and threads of a bot."""
+    """The maximum number of processes and threads of a bot."""
     disk_mb: int = 64
-    """For the files in a bot's private temporary folder."""
+    """Space for the files in a bot's private temporary folder."""
 
     def __post_init__(self) -> None:
         if self.hard_ms < max(self.first_ms, self.turn_ms):
@@ -123,7 +123,7 @@ class GameResult(msgspec.Struct, frozen=True):
 
     @property
     def fixture(self) -> Fixture:
-        """Which game of which bots it was; only for a game of a contest. Raises UsageError."""
+        """The fixture of this game, which must be part of a contest. Raises UsageError."""
         return parse_fixture(self.id)
 
     @property

@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from tests.arena.results import result
-from tests.games.one_file import outside, standoff  # noqa: F401 - fixtures
+from tests.games.one_file import standoff  # noqa: F401 - a fixture
 from tests.patience import PATIENCE
 
 from holmgang.arena.counting.results import ResultLog, read_results

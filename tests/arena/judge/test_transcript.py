@@ -49,7 +49,7 @@ def test_the_time_of_an_answer_can_be_seen(settings, tmp_path):
     play(bot("player", "sleep=20"), ruleset="bagh:start_hp=1", settings=settings)
     lines = [line for line in lines_of(tmp_path / "log" / "game.log") if '"id"' in line[3]]
     for (asked, *_), (answered, *_) in zip(lines[::2], lines[1::2], strict=True):
-        assert 20 <= answered - asked < 1000
+        assert answered - asked >= 20
 
 
 def test_games_are_judged_as_without_a_log(settings, tmp_path):

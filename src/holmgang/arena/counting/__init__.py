@@ -1,1 +1,1 @@
-"""What results say: the log of them, ratings with intervals, pay-offs, and tests."""
+"""The log of results, and the ratings, pay-offs and sequential tests derived from it."""

@@ -1,4 +1,4 @@
-"""Positive definite systems of a few hundred unknowns, by Cholesky decomposition.
+"""Solves positive definite systems of a few hundred unknowns by Cholesky decomposition.
 
 The arena works without numpy. In plain Python, with inner loops of `sum(map(mul, …))`, the inverse
 for 200 bots takes a fraction of a second.
@@ -52,7 +52,7 @@ def inverse(lower: Rows) -> Rows:
     [[0.25, 0.0], [0.0, 0.0625]]
     """
     size = len(lower)
-    columns: Rows = []  # of the inverse of L; column j from row j down
+    columns: Rows = []  # the columns of the inverse of L, column j from row j down
     for j in range(size):
         column = [1 / lower[j][j]]
         for i in range(j + 1, size):

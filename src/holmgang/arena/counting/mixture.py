@@ -70,9 +70,9 @@ def maximin(matrix: Matrix) -> list[float]:
 def whole_mix(matrix: Matrix) -> list[float]:
     """The maximin mix of a game of any size, by double oracle.
 
-    A game of a few bots is solved, and the bot that does best against its mix is added, until none
-    beats the mix. Bots without a share make room for others. If more than 40 bots are needed, this
-    is the best mix found, which some bot beats slightly.
+    Solves a game of a few bots and adds the bot that does best against its mix, until no bot beats
+    the mix. Bots without a share make room for others. If more than 40 bots are needed, this is the
+    best mix found, and some bot beats it slightly.
     """
     size = len(matrix)
     inside = list(range(min(size, LIMIT)))

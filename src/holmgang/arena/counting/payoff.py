@@ -1,6 +1,6 @@
 """The pay-off matrix: the score of every bot against every other, with intervals.
 
-`mixture.py` has the mix of bots derived from it that no bot beats.
+`mixture.py` derives from it the mix of bots that no bot beats.
 """
 
 from collections.abc import Callable, Sequence

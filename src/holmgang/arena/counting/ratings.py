@@ -9,7 +9,7 @@ counting draws as half wins in the plain model makes the intervals too wide.
 
 Only counts matter, not the order of games. A weak prior, worth half a game for each bot, keeps
 ratings finite if a bot has won or lost every game, and bounds the distance between groups that have
-never met. docs/decisions/0007-counting.md tells how the intervals were checked.
+never met. docs/decisions/0007-counting.md describes how the intervals were checked.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,9 +24,9 @@ from holmgang.stats import Z
 POINTS = 400 / log(10)
 """Elo points in a unit of strength: 400 points are ten wins to a loss."""
 
-PRIOR_SPREAD = 500 / POINTS  # standard deviation of strengths: worth half a game between equals
+PRIOR_SPREAD = 500 / POINTS  # prior deviation of strengths: worth half a game between equals
 SEAT_SPREAD = 200 / POINTS
-DRAWS_MEAN, DRAWS_SPREAD = -2.0, 2.0  # of the drawishness: 6 % of draws between equals
+DRAWS_MEAN, DRAWS_SPREAD = -2.0, 2.0  # prior of the drawishness: 6 % draws between equals
 MOST_STEPS = 100
 SMALLEST_STEP = 1e-9
 ROUNDING = 1e-12  # relative rounding error of a sum
@@ -113,7 +113,7 @@ class Ratings:
     bots: tuple[str, ...]
     strengths: Sequence[float]
     covariance: linear.Rows
-    """Of the strengths, before the mean was subtracted."""
+    """The covariance of the strengths, before their mean is subtracted."""
     weights: Sequence[float]
     """Each bot's weight in the mean."""
     edge: float

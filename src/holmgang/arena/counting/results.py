@@ -22,7 +22,7 @@ from holmgang.errors import RecordError, UsageError
 from holmgang.games.contract import SEATS
 
 SYNC_SECONDS = 0.5
-"""How much play a power failure may cost. A crash of the process costs none."""
+"""Seconds of play that a power failure may lose. A crash of the process loses none."""
 
 decode = msgspec.json.Decoder(GameResult).decode
 
@@ -38,7 +38,7 @@ def parse_result(line: bytes) -> GameResult:
 
 
 def format_result(result: GameResult) -> bytes:
-    """The line of the log; it has no lists of times if they are empty."""
+    """The line of the log. Empty lists of times are left out."""
     value = msgspec.to_builtins(result)
     for seat in SEATS:
         for times in ("latencies_ms", "wall_ms"):
@@ -99,7 +99,7 @@ def scan(path: Path) -> tuple[Results, int]:
 
 
 class Log:
-    """Stores results, with all times, until the process ends."""
+    """Keeps results in memory, with all times."""
 
     def __init__(self) -> None:
         self.results = Results()
@@ -110,7 +110,7 @@ class Log:
 
 
 class ResultLog(Log):
-    """A log that is open for writing, for one process at a time.
+    """A log that is open for writing, by only one process at a time.
 
     The kernel holds the lock: it is released when the process ends, however that happens, and
     workers do not inherit it.
@@ -143,7 +143,7 @@ class ResultLog(Log):
             while lines:
                 lines = lines[self._file.write(lines) :]
         except OSError as error:
-            self._file.truncate(self._size)  # part of a line is of no use
+            self._file.truncate(self._size)  # removes a partly written line
             self._refuse(error)
         self._size = size
         if time.monotonic() - self._synced > SYNC_SECONDS:
@@ -151,7 +151,9 @@ class ResultLog(Log):
         return new
 
     def _stored(self, result: GameResult, folder: Path) -> GameResult:
-        """The result as this log stores it; the log and its records can be moved together."""
+        """The result as this log stores it. The path of its record is relative to the log, so that
+        both can be moved together.
+        """
         record = result.record and os.path.relpath(result.record, folder)
         if self._with_times:
             return replace(result, record=record)

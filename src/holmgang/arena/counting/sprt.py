@@ -1,4 +1,4 @@
-"""A sequential probability ratio test (SPRT) on pairs of games, of whether a version is better.
+"""A sequential probability ratio test (SPRT) of whether a version is better, on pairs of games.
 
 Two games with the seats swapped are one observation: the points of the new version in both, 0, ½,
 1, 1½ or 2. The advantage of the better seat cancels out, so pairs vary less than single games, and
@@ -172,8 +172,8 @@ def likeliest(shares: Sequence[float], mean: float) -> list[float]:
     >>> [round(p, 3) for p in likeliest([0.2, 0.2, 0.2, 0.2, 0.2], 0.5)]
     [0.2, 0.2, 0.2, 0.2, 0.2]
 
-    With a Lagrange multiplier t it is share / (1 + t (score - mean)), where t is the root of a
-    decreasing function. Newton's method finds it; steps that leave the range in which all
+    With a Lagrange multiplier t, each probability is share / (1 + t (score - mean)), where t is the
+    root of a decreasing function. Newton's method finds it; steps that leave the range in which all
     probabilities are positive are replaced by bisection.
     """
     steps = [score - mean for score in SCORES]

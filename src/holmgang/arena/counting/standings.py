@@ -18,11 +18,11 @@ MOST_LISTED = 12
 
 
 class Merit(NamedTuple):
-    """What ranks the bots instead of ratings: points, or rounds survived."""
+    """The numbers that rank the bots instead of ratings: points, or rounds survived."""
 
     name: str
     values: dict[str, float]
-    """By bot, best first."""
+    """The number of each bot, best first."""
 
 
 class StandingsRow(NamedTuple):
@@ -126,7 +126,7 @@ def row_json(row: StandingsRow, merit: str | None) -> JsonObject:
 
 
 def flat(row: JsonObject) -> JsonObject:
-    """The row with each end of an interval in a column of its own."""
+    """The row with a separate column for each end of an interval."""
     low_high = {"interval": "rating", "share_interval": "share"}
     return {
         name: value

@@ -93,7 +93,7 @@ class ResultTally:
     def alike(self) -> list[tuple[str, str]]:
         """The pairs (red, blue) whose games, at least `MANY_ALIKE`, have all ended identically.
 
-        If neither dice nor bots vary, these are one game repeated, but count as many.
+        If neither dice nor bots vary, these are repetitions of one game, but they count separately.
         """
         return sorted(
             seats

@@ -1,1 +1,1 @@
-"""Matches, tournaments and leagues: which games are played next, where, and what is shown."""
+"""Matches, tournaments and leagues: their schedules, workers and pages."""

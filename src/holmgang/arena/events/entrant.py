@@ -73,7 +73,7 @@ def parse_entrant(text: str, ruleset: Ruleset) -> Entrant:
 def parse_entrants(
     texts: Sequence[str], ruleset: Ruleset, *, rename: bool = False
 ) -> list[Entrant]:
-    """All entrants, with different names. If two have the same name, `rename` adds a number to the
+    """All entrants, with distinct names. If two have the same name, `rename` adds a number to the
     second; otherwise raises UsageError.
     """
     entrants: list[Entrant] = []

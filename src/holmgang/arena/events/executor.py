@@ -10,7 +10,7 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from multiprocessing.connection import Connection
@@ -18,7 +18,7 @@ from queue import SimpleQueue
 from socket import socketpair
 from time import perf_counter
 from traceback import format_exception
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeVar
 
 from holmgang.arena.judge.referee import play_games
 from holmgang.arena.task import GameResult, GameTask
@@ -28,6 +28,7 @@ from holmgang.games.shape import brief
 from holmgang.machine import available_cores
 
 CLUSTER_SECONDS = 10
+Result = TypeVar("Result")
 
 
 class PlayedBatch(NamedTuple):
@@ -36,7 +37,9 @@ class PlayedBatch(NamedTuple):
 
 
 def play_batch_of(games: str, tasks: Sequence[GameTask]) -> PlayedBatch:
-    """Plays the games in a process that does not have our environment; `games` is from it."""
+    """Plays the games in a process that lacks our environment variables; `games` is one of them:
+    the list of games to load.
+    """
     for source in filter(None, games.split(os.pathsep)):
         add_all(source)
     return play_batch(tasks)
@@ -82,8 +85,8 @@ class WorkerLost(BrokenExecutor):
 class LocalWorkers:
     """Local processes, each with a thread here that sends it one batch at a time.
 
-    It cannot deadlock: a thread waits only for its own process, over a socket whose other end no
-    other process has, and `close` kills the processes before it waits for the threads.
+    It cannot deadlock: a thread waits only for its own process, over a socket that no other process
+    has open, and `close` kills the processes before it waits for the threads.
     (`ProcessPoolExecutor` shares its pipes between all workers and can deadlock when one of them
     dies: python/cpython#94777.)
     """
@@ -112,7 +115,7 @@ class LocalWorkers:
                 worker = Worker()
                 self._started.append(worker)
         batch = worker.play(tasks)
-        self._idle.append(worker)  # unless it has failed
+        self._idle.append(worker)  # not reached if it has failed
         return batch
 
     def is_loss(self, error: BaseException) -> bool:
@@ -123,7 +126,7 @@ class LocalWorkers:
         self._begin()
 
     def close(self) -> None:
-        with interrupts_held():  # half closed, it would wait for the games at exit
+        with interrupts_held():  # if Ctrl-C interrupted this, the exit would wait for games
             with self._lock:  # from here on, no worker is started
                 self._is_closed = True
                 for worker in self._started:
@@ -134,8 +137,8 @@ class LocalWorkers:
 
 
 class Worker:
-    """A process that plays batches, one after the other. It ends when this end of its socket is
-    closed, also if this process is killed.
+    """A process that plays batches, one after the other. It ends when our end of its socket is
+    closed, even if this process is killed.
     """
 
     def __init__(self) -> None:
@@ -151,7 +154,7 @@ class Worker:
             )
 
     def play(self, tasks: list[GameTask]) -> PlayedBatch:
-        """The results. Raises `WorkerLost` if the process ends, and whatever a game raises."""
+        """The results. Raises `WorkerLost` if the process ends, and any exception of a game."""
         try:
             self.connection.send(tasks)
             answer: PlayedBatch | Exception = self.connection.recv()
@@ -246,7 +249,11 @@ class ClusterWorkers:
 
     def submit(self, tasks: Sequence[GameTask]) -> Future[PlayedBatch]:
         games = os.environ.get(ENVIRONMENT, "")
-        return self._pool.submit(play_batch_of, games, list(tasks))
+        return self.call(play_batch_of, games, list(tasks))
+
+    def call(self, function: Callable[..., Result], *arguments: object) -> Future[Result]:
+        """Calls any function of this package on the cluster."""
+        return self._pool.submit(function, *arguments)
 
     def is_loss(self, error: BaseException) -> bool:
         return isinstance(error, self._lost)

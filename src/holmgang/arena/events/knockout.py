@@ -7,7 +7,7 @@ from holmgang.arena.events.schedule import Encounter, Ids, side_by_side
 from holmgang.arena.fixture import Fixture
 
 EXTRA_PAIRS = 5
-"""The most pairs of games by which a tied encounter is extended; then the higher seed advances."""
+"""The most extra pairs of games for a tied encounter. After these, the higher seed advances."""
 
 
 class Knockout:

@@ -35,7 +35,7 @@ from holmgang.engine.progress import Progress
 from holmgang.errors import RecordError, UsageError
 from holmgang.games.ruleset import load
 from holmgang.games.shape import brief
-from holmgang.machine import write_whole
+from holmgang.machine import program, write_whole
 from holmgang.players.naming import NAME, split_protocol
 
 NAMED = re.compile(NAME)
@@ -118,7 +118,7 @@ def format_roster(roster: Roster) -> bytes:
 
 
 def check_links(source: Path) -> None:
-    """Raises UsageError if a relative link points out of a bot's folder, so that a copy of it would
+    """Raises UsageError if a relative link points out of a bot's folder, because a copy of it would
     point elsewhere.
     """
     for path in filter(Path.is_symlink, source.rglob("*")):
@@ -217,7 +217,7 @@ class League:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Locks the roster against other writers. Games may go on, and see the change."""
+        """Locks the roster against other writers. Games continue, and see the change."""
         path = self.folder / "league.lock"
         try:
             file = path.open("ab")
@@ -234,7 +234,7 @@ class League:
             return parse_roster(path.read_bytes())
         except FileNotFoundError:
             raise UsageError(
-                f"no league in {self.folder}; make one: holmgang league init {self.folder} GAME"
+                f"no league in {self.folder}; make one: {program()} league init {self.folder} GAME"
             ) from None
         except OSError as error:
             raise RecordError(f"cannot read {path}: {error}") from None
@@ -252,7 +252,7 @@ class League:
         return self.folder / "results.jsonl"
 
     def couples(self) -> list[Couple]:
-        """The couples that may meet by the current roster: bots may be added during play."""
+        """The couples that may meet. Reads the roster again: bots may be added during play."""
         self.roster = self._read()
         return self.roster.couples()
 
@@ -292,7 +292,7 @@ class League:
         """
         if not self.roster.couples():
             raise UsageError(
-                f"a league needs two bots to play: holmgang league add {self.folder} BOT"
+                f"a league needs two bots to play: {program()} league add {self.folder} BOT"
             )
         with ResultLog(self.log_path) as results, closing(open_workers()) as workers:
             schedule, task_of = MostInformative(self.couples), partial(self.task, log=log)

@@ -1,4 +1,4 @@
-"""The score of a match of two: wins, times and failures. The games are those of a `Contest`."""
+"""The score of a match of two players: wins, times and failures. A `Contest` plays the games."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ class PlayerScore:
     strikes: int = 0
     dropped: int = 0
     details: Counter[str] = field(default_factory=Counter)
-    """How often each failure happened, by its sentence."""
+    """The number of failures with each description."""
     latencies_ms: list[float] = field(default_factory=list)
     wall_ms: list[float] = field(default_factory=list)
 
@@ -97,7 +97,7 @@ class MatchScore:
 
     def count(self, series: Series, results: Results) -> None:
         """Counts the played games of a series, in its order, so that the score does not depend on
-        which worker was first.
+        which worker finished first.
         """
         self.damage = results.damage
         for fixture in series.fixtures():

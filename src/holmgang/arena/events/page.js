@@ -1,4 +1,4 @@
-// Shows the games of the two bots that are named after the # of the address, or all that are listed.
+// Shows the games of the two bots named after the # of the address, or all listed games.
 const rows = [...document.querySelectorAll(".games tbody tr")];
 const said = document.querySelector("#said");
 const all = document.querySelector("#all");

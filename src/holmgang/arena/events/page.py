@@ -1,7 +1,7 @@
-"""The standings as a web page of one file, in light and dark.
+"""The standings as a single-file web page, with a light and a dark theme.
 
-Standings with the intervals drawn, the pay-off matrix as a heat map, the maximin mixture, and the
-games with links to their records. The template is `page.html`; `page.js` picks games of a pair.
+It shows the standings with their intervals, the pay-off matrix as a heat map, the maximin mixture,
+and the games with links to their records. The template is `page.html`; `page.js` filters the games.
 """
 
 import shlex
@@ -20,14 +20,14 @@ from holmgang.engine.html_page import render
 HERE = Path(__file__).parent
 GAMES_OF_A_PAIR = 20
 MOST_GAMES = 3000
-STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000, 10_000)  # between the marks of the scale
+STEPS = (10, 20, 50, 100, 200, 500, 1000, 2000, 10_000)  # between ticks
 MOST_TICKS = 5
 WIDEST = 600
-"""Elo points beyond the others up to which an interval is drawn; some have no end worth seeing."""
+"""How far, in Elo points, an interval is drawn beyond the ratings. Longer ones are cut off."""
 
 
 def format_page(table: Standings, results: Results) -> str:
-    """The whole page, to be stored beside the log: its links to records are relative to that."""
+    """The whole page. Store it next to the log: its links to records are relative to that."""
     style, script = ((HERE / name).read_text("utf-8") for name in ("page.css", "page.js"))
     return render(
         "arena/events/page.html",
@@ -43,7 +43,7 @@ def format_page(table: Standings, results: Results) -> str:
 
 
 def signed(points: float) -> str:
-    """A rating as people write it.
+    """A rating with its sign, as people write it.
 
     >>> signed(8), signed(-92.4)
     ('+8', '−92')
@@ -52,7 +52,7 @@ def signed(points: float) -> str:
 
 
 def couple(bot: str, other: str) -> str:
-    """Two bots in any order, as the address of their games on the page."""
+    """The part of the address that selects the games of two bots, in either order."""
     return "--".join(sorted((bot, other)))
 
 
@@ -68,24 +68,24 @@ def listed_games(table: Standings, results: Results) -> Iterator[GameResult]:
 
 
 class Scale(NamedTuple):
-    """The ratings that are drawn, from left to right."""
+    """The range of ratings that is drawn, from left to right."""
 
     low: float
     high: float
 
     def at(self, elo: float) -> float:
-        """Where a rating is, in percent of the width."""
+        """The position of a rating, in percent of the width."""
         return 100 * (min(self.high, max(self.low, elo)) - self.low) / (self.high - self.low)
 
     @property
     def ticks(self) -> list[int]:
-        """A few round numbers on it."""
+        """A few round numbers in the range."""
         step = next(step for step in STEPS if (self.high - self.low) / step <= MOST_TICKS)
         return list(range(step * ceil(self.low / step), int(self.high) + 1, step))
 
 
 def scale_of(table: Standings) -> Scale:
-    """One with all ratings on it, and their intervals as far as they are worth seeing."""
+    """A scale with room for all ratings, and for their intervals up to `WIDEST`."""
     rated = [row.rating for row in table.rows if row.score is not None]
     values = [rating.value for rating in rated] or [0.0]
     lows = [max(rating.low, min(values) - WIDEST) for rating in rated] or [0.0]

@@ -6,8 +6,8 @@ from holmgang.arena.events.schedule import Ids
 from holmgang.arena.fixture import Fixture, pair
 
 FEWEST_AHEAD = 32
-"""Pairs played ahead of those that count, or half of those if that is more. This keeps workers
-busy without many games after the decision."""
+"""The number of pairs played ahead of those that count, or half of those that count if that is
+more. This keeps workers busy without many games after the decision."""
 
 
 class PairedTest:

@@ -1,4 +1,4 @@
-"""The endless schedule of a league: the games that are expected to tell most.
+"""The endless schedule of a league: the games that are expected to give the most information.
 
 A game between two bots gives information about the difference of their strengths. Its expected
 information about all ratings, in the approximation that also gives the intervals, is
@@ -20,7 +20,7 @@ from holmgang.arena.counting.tally import ResultTally
 from holmgang.arena.events.schedule import Encounter, Ids
 from holmgang.arena.fixture import Fixture, parse_fixture
 
-BROAD = 4  # one in so many encounters is between the bots that have met least often
+BROAD = 4  # one encounter in four is between the bots that have met least often
 FEWEST, MOST = 8, 64  # encounters chosen at a time
 
 Couple = tuple[str, str]
@@ -59,7 +59,7 @@ def ordered(bot: str, other: str) -> Couple:
 
 
 def half_played(results: Results) -> list[Fixture]:
-    """The missing twins of games, after a run was stopped between the two."""
+    """The missing twins of games that were played before a run was stopped."""
     fixtures = (entry.fixture for entry in results.values())
     return [fixture.twin for fixture in fixtures if fixture.twin.id not in results]
 

@@ -20,7 +20,7 @@ from holmgang.errors import UsageError
 
 BATCH_SECONDS = 1.5
 AHEAD = 2  # batches under way for each worker: one being played, and one waiting
-MOST_LOSSES = 5  # deaths of workers in a row without a finished game
+MOST_LOSSES = 5  # consecutive deaths of workers without a finished game
 PATIENCE = 0.2  # polling interval of `is_over` in seconds
 
 
@@ -45,7 +45,7 @@ class Run:
     log: Log
     workers: Workers
     limit: int | None = None
-    """The most games to play."""
+    """The maximum number of games to play."""
     is_over: Callable[[], bool] = lambda: False
     """Whether to start no more games; polled several times a second."""
     played: int = 0
@@ -101,7 +101,7 @@ class Run:
         return [self._waiting.popleft() for _ in range(size)]
 
     def _receive(self, future: Future[PlayedBatch]) -> bool:
-        """Logs the results of a batch. Returns False if it was lost. Raises what a game raised."""
+        """Logs the results of a batch. Returns False if it was lost. Raises a game's exception."""
         if future.cancelled():
             return False
         error = future.exception()
@@ -131,5 +131,5 @@ class Run:
 
 
 def has_failed(future: Future[PlayedBatch]) -> bool:
-    """The sort key that logs finished batches before a failure is raised."""
+    """A sort key that puts failed batches last, so that finished ones are logged first."""
     return future.cancelled() or future.exception() is not None

@@ -19,7 +19,7 @@ class SwissRound(NamedTuple):
 
 class Swiss:
     def __init__(self, bots: Sequence[str], pairs: int, rounds: int | None = None) -> None:
-        """By default there are enough rounds that only one bot can win all of them."""
+        """By default there are just enough rounds that only one bot can win all of them."""
         self.bots = list(bots)
         self.pairs = pairs
         self.rounds = max(1, (len(bots) - 1).bit_length()) if rounds is None else rounds
@@ -69,7 +69,9 @@ class Swiss:
         return [(bot, points[bot], against[bot]) for bot in order]
 
     def paired(self, rounds: Sequence[SwissRound], points: dict[str, float]) -> SwissRound:
-        """The next round. If the number of bots is odd, the weakest that has rested least rests."""
+        """The next round. If the number of bots is odd, one rests: of those that have rested least
+        often, the weakest.
+        """
         order = sorted(self.bots, key=lambda bot: -points[bot])  # ties stay in the given order
         resting = None
         if len(order) % 2:
@@ -83,7 +85,7 @@ class Swiss:
 
 
 class Matching:
-    """Pairs neighbours in an order of bots that have not met, by backtracking."""
+    """Pairs bots that are close in an order and have not met, by backtracking."""
 
     def __init__(self, order: Sequence[str], met: set[frozenset[str]]) -> None:
         self.order = list(order)
@@ -97,7 +99,7 @@ class Matching:
         return couples
 
     def rest(self, waiting: list[str]) -> list[tuple[str, str]] | None:
-        """The best pairing of the waiting bots, or None; the first meets the next possible."""
+        """The best pairing of the waiting bots, or None. The first meets the next bot it can."""
         if not waiting:
             return []
         bot, *others = waiting

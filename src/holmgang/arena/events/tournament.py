@@ -1,4 +1,4 @@
-"""Contests by a plan: a match, a tournament or a sequential test. One in a folder can resume."""
+"""Contests: a match, a tournament or a sequential test. Those in a folder can be resumed."""
 
 import hashlib
 import json
@@ -58,7 +58,7 @@ class Plan(msgspec.Struct, frozen=True):
     hypotheses: Hypotheses | None = None
     """The hypotheses of a sequential test."""
     swap: bool = True
-    """Without it, which only a match allows, the first bot is always red."""
+    """Whether seats are swapped. If not, which only a match allows, the first bot is always red."""
     starts: tuple[str, ...] = ()
     """Starting positions as text (default: that of the rules). Each is used for one pair of games
     in turn, or without `swap` for one game."""
@@ -135,8 +135,7 @@ class Plan(msgspec.Struct, frozen=True):
     @property
     def hash(self) -> str:
         """8 hex digits that identify this plan. They do not depend on the number of games if it can
-        be extended. All plans without a seed have the same ones, so that a repeated command finds
-        its folder.
+        be extended, nor on a seed that is drawn later, so that a repeated command finds its folder.
         """
         plan = self.as_json() | ({"games": 0} if self.format in EXTENSIBLE else {})
         return hashlib.sha256(json.dumps(plan, sort_keys=True).encode()).hexdigest()[:8]

@@ -106,7 +106,7 @@ def explained(failed: Failed, spoken: str) -> Failed:
 
 
 MOST_DROPPED = 10_000
-"""Per game. Beyond this it is flooding."""
+"""The most dropped answers in a game. A bot with more is flooding the judge."""
 
 
 class RunningBot:
@@ -156,7 +156,7 @@ class RunningBot:
 
 
 class BotPlayer(JudgedPlayer):
-    """What bots in both protocols have in common."""
+    """The common part of bots in both protocols."""
 
     def __init__(self, running: RunningBot, seat: int, task: GameTask) -> None:
         super().__init__(running.bot.name, running.bot.text)

@@ -11,12 +11,12 @@ The judge's own wait, from an answer until the judge sees it, is not charged eit
 one, the kernel knows when the bot last ran.
 
 The host of a virtual machine takes the processor away now and then, for some milliseconds (steal).
-The core's own clock stands still meanwhile, which tells how long. A bot that slept through it lost
-nothing, so steal is charged, except for two parts: the share of the time in which the bot was at
-work, and the steal after the judge's last look, when the bot may have been about to wake.
+The core's own clock stops meanwhile, which shows how long it took. A bot that slept through it lost
+nothing, so steal is charged, except for two parts: the share of the time in which the bot was
+working, and the steal after the judge's last look, when the bot may have been about to wake.
 
-Times up to a millisecond are not corrected. Nor are the kernel's counters read before every
-request: a reading less than a millisecond old is accurate to within that.
+Times up to a millisecond are not corrected. The kernel's counters are not read before every
+request, because a reading that is less than a millisecond old is wrong by less than that.
 """
 
 import os
@@ -40,7 +40,7 @@ DOUBT_MS = 0.2  # if the judge itself waited longer, ask the kernel when the bot
 LONGEST = 64  # bytes to read of schedstat, and of a control group's usage
 ENOUGH = 512  # bytes to read of /proc/PID/sched
 TICKS = os.sysconf("SC_CLK_TCK")
-NS = 1_000_000  # in a millisecond
+NS = 1_000_000  # nanoseconds in a millisecond
 RAN = re.compile(rb"^se\.exec_start\s*:\s*(\d+)\.(\d{6})$", re.MULTILINE)
 
 
@@ -178,8 +178,8 @@ class Clock:
         return Look(time.perf_counter_ns(), core, judge)
 
     def resume(self, look: Look) -> None:
-        """Notes that there was no answer yet at this look, so that neither the judge's wait before
-        it nor steal before it delayed one.
+        """Notes that there was no answer yet at this look, so that earlier waits of the judge and
+        earlier steal cannot have delayed one.
         """
         self._looked = look
 
@@ -241,7 +241,7 @@ class Clock:
         for count in self._counts:
             count.read()
 
-    # Inside
+    # Internals
 
     def _open_core(self) -> int | None:
         """The file with the core's own clock, if the kernel has it."""

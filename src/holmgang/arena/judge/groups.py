@@ -33,7 +33,7 @@ class ControlGroup:
     """A group for one bot, in all hierarchies that are available. The keeper removes it."""
 
     def __init__(self, memory_mb: int | None = None, processes: int | None = None) -> None:
-        """None is no limit."""
+        """None means no limit."""
         self._name = f"{name_prefix()}{next(numbers)}"
         self.folders: list[Path] = []
         any(self._made(parent) for parent in unified_parents())
@@ -131,7 +131,7 @@ def is_readable(file: str) -> bool:
 
 
 def remove_orphaned_groups() -> None:
-    """Removes the groups whose owners have ended, and kills what is still in them."""
+    """Removes the groups whose owners have ended, and kills all processes in them."""
     for parent in (*unified_parents(), *(ROOT / name for name in VERSION_1)):
         with suppress(OSError):
             for folder in parent.glob("holmgang-*"):
@@ -140,7 +140,7 @@ def remove_orphaned_groups() -> None:
 
 
 def remove_group(folder: Path) -> None:
-    """Kills everything in a group and removes the group."""
+    """Kills all processes in a group and removes the group."""
     patience = time.monotonic() + PATIENCE
     while time.monotonic() < patience:
         with suppress(OSError):
@@ -169,8 +169,8 @@ def parse_usage(text: bytes) -> int:
 
 
 def parse_pressure(text: bytes) -> int:
-    r"""Nanoseconds in which everything in a group that was ready to run had to wait: the kernel's
-    pressure stall information ("full").
+    r"""Nanoseconds in which all processes of a group that were ready to run had to wait: the
+    kernel's pressure stall information ("full").
 
     >>> parse_pressure(b"some avg10=1.00 total=9\nfull avg10=0.50 total=7\n")
     7000

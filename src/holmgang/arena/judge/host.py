@@ -1,4 +1,4 @@
-"""The processes of bots: for the referee's games, against people, and in checks."""
+"""Runs the processes of bots: for the referee's games, for games with people, and for checks."""
 
 from contextlib import ExitStack
 

@@ -127,7 +127,7 @@ class Keeper:
             for name, limit in limits.items():
                 resource.setrlimit(getattr(resource, name), (limit, limit))
             if limits:
-                Path("/proc/self/oom_score_adj").write_text("1000")  # the first to be killed
+                Path("/proc/self/oom_score_adj").write_text("1000")  # to be killed first
             if uid is not None:
                 os.setgroups([])
                 os.setresgid(uid, uid, uid)
@@ -275,7 +275,7 @@ def stat_fields(pid: int, tid: int | None = None) -> list[str]:
 
 def below(pid: int) -> list[int]:
     found = children(pid)
-    for each in found:  # the list grows meanwhile
+    for each in found:  # the list grows during the loop
         found += children(each)
     return found
 

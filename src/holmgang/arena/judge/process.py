@@ -35,15 +35,15 @@ from holmgang.players.player import Failed
 LONGEST_LINE = 65_536
 KEPT_OF_STDERR = 65_536
 CHUNK = 65_536
-SHORT = 256  # enough for most answers
+SHORT = 256  # bytes, enough for most answers
 WATCH_MS = 10.0  # how long before the limit the judge starts to poll the clocks,
 LOOK_MS = 1.0  # and the polling interval
-SLOW_NS = 1_000_000  # a bot whose last answer took longer is asked with the others stopped;
-ALONE_MS = 10.0  # for any other they are stopped after this: an earlier timer costs too much
+SLOW_NS = 1_000_000  # if the last answer of a bot took longer, others are stopped before its next,
+ALONE_MS = 10.0  # otherwise after this time: an earlier timer costs too much
 TOLERATED_NS = 2_000_000  # processor time that a bot may use while it is not asked,
 TIDYING_NS = 200_000  # plus this after each answer
 SAMPLE_MS = 3.0  # sampling interval for short-lived threads, if no group counts their wait
-GRACE_MS = 200  # for a bot that has closed its output to exit by itself
+GRACE_MS = 200  # time for a bot that has closed its output to exit by itself
 KEEPER = Path(__file__).with_name("keeper.py")
 
 
@@ -72,7 +72,7 @@ class Launch:
 
 
 class TranscriptLine(NamedTuple):
-    """Something that was sent to a bot or that it wrote."""
+    """A line that was sent to a bot or written by it."""
 
     moment: float
     mark: str
@@ -218,7 +218,7 @@ class Process:
         """Processor time that it may use until the next check."""
         self._to_bot, self._from_bot, self._from_err = to_bot, from_bot, from_err = pipes
         self.transcript: list[TranscriptLine] = []
-        """Filled in by a process that is logged."""
+        """The lines of a process that is logged; otherwise empty."""
         self._heard = b""
         self._stderr = b""
         self._err_is_open = True
@@ -282,7 +282,7 @@ class Process:
         return self._hear(limit_ms, hard_ms)
 
     def end_turn(self) -> tuple[float, float]:
-        """Ends the turn: the milliseconds charged for it, and the wall-clock milliseconds."""
+        """Ends the turn. Returns the charged milliseconds and the wall-clock milliseconds."""
         charged, wall = self.clock.charge()
         self.is_slow = charged * 1e6 > SLOW_NS
         used = self.clock.cpu_ns
@@ -295,8 +295,8 @@ class Process:
         return charged, wall
 
     def has_started(self) -> None:
-        """Excludes our wrapper processes from what is measured and stopped. To be called after the
-        bot's first line, when all its processes exist.
+        """Excludes our wrapper processes from measuring and stopping. To be called after the bot's
+        first line, when all its processes exist.
         """
         self.clock.look()
         ours, place = [], [self.pid]
@@ -460,7 +460,7 @@ def last_words(stderr: str) -> str:
 
 
 class CpuCore:
-    """A core to which the judge's thread and its bots are pinned, and no other judge.
+    """A core that one judge claims for itself; its thread and its bots are pinned to it.
 
     Each core is claimed by binding an abstract socket name, which the kernel releases when the
     judge dies. If all cores are claimed, nothing is pinned.

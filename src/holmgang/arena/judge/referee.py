@@ -33,8 +33,8 @@ from holmgang.players.naming import Bot, find_player
 from holmgang.players.player import play_game
 
 REST_EVERY = 0.02
-"""Interval in seconds at which fast bots are stopped between games. Stopping them after every one
-of many very short games would take a tenth of the time."""
+"""Interval in seconds at which fast bots are stopped between games. If games are very short,
+stopping them after every game would take a tenth of the time."""
 
 
 def play_games(tasks: Iterable[GameTask]) -> Generator[GameResult, None, None]:

@@ -1,4 +1,5 @@
-"""The sandbox of bots, made with bubblewrap. docs/sandbox.md says what it prevents and what not.
+"""The sandbox of bots, made with bubblewrap. docs/sandbox.md says what it prevents and what it does
+not.
 
 A bot sees the installed programs, its own folder, and nothing else of this machine: no network and
 no other process. It can write only to a small private folder for temporary files. If the judge runs
@@ -37,7 +38,7 @@ OURS = Path(__file__).parents[2]
 """The installed Holmgang, for bots that run in its Python: they may use the rules."""
 CODINGAME = OURS / "arena" / "codingame.cjs"
 """Node loads this before a bot in CodinGame's protocol: `readline()` and `print()`."""
-SHOWN_CODINGAME = "/holmgang/codingame.cjs"  # where it is in the sandbox
+SHOWN_CODINGAME = "/holmgang/codingame.cjs"  # its path in the sandbox
 LAYERS = 2  # processes of bwrap above the bot's own
 PROBE = ("--unshare-all", "--unshare-user", "--disable-userns", "--ro-bind", "/", "/")
 
@@ -116,7 +117,7 @@ class Sandbox:
                         *(f"--nproc={settings.processes}", "--", program, *bot.command[1:]),
                     ],
                     folder="/",
-                    environment={},  # bwrap sets the bot's
+                    environment={},  # bwrap sets that of the bot
                     depth=LAYERS,
                     uid=uid,
                     limits=limits(settings),
@@ -146,7 +147,7 @@ class Sandbox:
         return self._copies[folder]
 
 
-# What a bot is isolated from
+# Isolation
 
 
 def isolation(settings: JudgeSettings) -> list[str]:
@@ -211,7 +212,7 @@ def limits(settings: JudgeSettings) -> dict[str, int]:
     }
 
 
-# What a bot needs
+# Programs and folders that a bot needs
 
 
 def find_program(bot: Bot) -> tuple[str, list[str]]:

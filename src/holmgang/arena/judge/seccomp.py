@@ -21,7 +21,7 @@ X32 = 0x4000_0000  # the first number of the x32 calls on x86_64
 CLONE_NEW = 0x7E02_0000  # flags that make namespaces
 MAP_SHARED_ANONYMOUS = 0x21  # memory that no resource limit counts
 AF_UNIX = 1
-S_IFMT, S_IFIFO = 0xF000, 0x1000  # the kind of a file; a named pipe
+S_IFMT, S_IFIFO = 0xF000, 0x1000  # mask of the file type; a named pipe
 SCHED_OTHER, SCHED_BATCH, SCHED_IDLE = 0, 3, 5  # the policies that need no privileges
 TIOCSTI, TIOCLINUX = 0x5412, 0x541C  # insert input into a terminal
 
@@ -88,7 +88,7 @@ CALLS: dict[str, tuple[int | None, int | None]] = {
     # clock and machine
     "uname": (63, 160), "gettimeofday": (96, 169), "sysinfo": (99, 179), "time": (201, None),
     "clock_gettime": (228, 113), "clock_getres": (229, 114), "getrandom": (318, 278),
-    # sockets between own processes
+    # sockets between a bot's own processes
     "connect": (42, 203), "accept": (43, 202), "sendto": (44, 206), "recvfrom": (45, 207),
     "sendmsg": (46, 211), "recvmsg": (47, 212), "shutdown": (48, 210), "bind": (49, 200),
     "listen": (50, 201), "getsockname": (51, 204), "getpeername": (52, 205), "setsockopt": (54,
@@ -118,7 +118,7 @@ checked. There is no fallback for any other refused call."""
 
 IGNORED = {"sched_setaffinity": (203, 122)}
 """Calls that succeed without effect: a bot stays on its judge's core, like a process whose control
-group allows no other. .NET does not start if the call fails."""
+group allows only one core. .NET does not start if the call fails."""
 
 NEWEST = 449
 """The newest call when this list was made. Programs fall back from newer ones, such as glibc from

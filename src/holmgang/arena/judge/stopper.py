@@ -1,7 +1,7 @@
 """Stops a bot and everything that it has started while it is not being asked.
 
-If the bot has a control group, the group is frozen, with all that is in it at once. Otherwise every
-process gets SIGSTOP, and later SIGCONT.
+If the bot has a control group, the group is frozen, which stops all its processes at once.
+Otherwise every process gets SIGSTOP, and later SIGCONT.
 """
 
 import os
@@ -39,7 +39,7 @@ class Stopper(Protocol):
 
 
 def wait_until_still(stopper: Stopper) -> None:
-    """Waits for a stopped bot: a process only stops when it leaves a system call."""
+    """Waits until a bot has really stopped: a process only stops when it leaves a system call."""
     patience = time.monotonic() + PATIENCE
     while not stopper.is_still() and time.monotonic() < patience:
         time.sleep(PAUSE)
@@ -92,7 +92,7 @@ class Signals:
         self._stopped: list[int] = []
 
     def stop(self) -> None:
-        """Repeats until there is no new process, because they may fork meanwhile."""
+        """Repeats until there is no new process, because processes may fork meanwhile."""
         self._stopped = []
         for _ in range(PASSES):
             found = [

@@ -1,4 +1,4 @@
-"""Transcripts: all lines that bots were sent and answered in a game, and their standard error."""
+"""Transcripts: all lines sent to bots and written by them in a game, and their standard error."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
@@ -18,7 +18,7 @@ LEGEND = (
 
 
 class LoggedProcess(Process):
-    """A bot's process that adds all that it is sent and writes to `transcript`."""
+    """A bot's process that logs all its input and output in `transcript`."""
 
     _noted_stderr = b""
 

@@ -1,1 +1,1 @@
-"""For those who write bots: a bot to begin with, and an examination of one that is there."""
+"""Tools for authors of bots: starter programs, and the checks of `holmgang check`."""

@@ -50,7 +50,7 @@ class Remark(NamedTuple):
 
 
 class Checkup:
-    """The check of one bot: `remarks` runs it, the other methods tell the results."""
+    """The check of one bot: `remarks` runs it, the other methods report the results."""
 
     def __init__(
         self, text: str, ruleset: Ruleset, *, games: int, seed: int | None, settings: JudgeSettings
@@ -90,7 +90,7 @@ class Checkup:
 
     @property
     def verdict(self) -> str:
-        """One line: sound, or what it would be disqualified for."""
+        """One line: sound, or everything that would disqualify the bot."""
         if self.is_sound:
             notes = sum(remark.status == "warning" for remark in self.remarked)
             return f"sound, with {counted(notes, 'note')}" if notes else "sound"
@@ -279,7 +279,7 @@ class Checkup:
             yield Remark("time", "ok", sentence)
 
     def _details(self, faults: Faults) -> tuple[str, ...]:
-        """The faults, and the end of standard error unless it is that of the check before."""
+        """The faults, and the end of standard error unless the previous check showed the same."""
         said, before = faults.last_words(), self._last_words
         self._last_words = said
         return (*faults.details(), *(said if said != before else ()))

@@ -7,7 +7,7 @@ LONGEST_LINE = 200
 
 
 class Faults:
-    """Faults; equal ones are listed once, with the first place and their number."""
+    """Faults; equal ones are listed once, with the first place and a count."""
 
     def __init__(self) -> None:
         self.counts: Counter[tuple[str, str]] = Counter()

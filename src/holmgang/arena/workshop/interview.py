@@ -18,7 +18,7 @@ NOVELTY = b',"novelty":{"nested":["}",{"type":"hello"}]}'
 
 
 class Interview:
-    """A bot that is asked outside a game. It is started when needed, and again after a failure."""
+    """A bot that is asked outside a game. It starts when needed, and again after a failure."""
 
     def __init__(self, bot: Bot, positions: Positions, settings: JudgeSettings) -> None:
         self._bot, self._positions, self._settings = bot, positions, settings
@@ -52,7 +52,7 @@ class Interview:
             last = probe.last
             if with_news:
                 running.process.tell(protocol.line_of(NEWS))
-                last += NOVELTY  # the next field of the request
+                last += NOVELTY  # the field that follows `last` in the request
             player.answer(course.position, probe.round, last)
             course.end(Outcome(None, "limit"))
             player.leave(course)

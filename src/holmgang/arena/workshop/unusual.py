@@ -14,7 +14,7 @@ from holmgang.games.ruleset import Ruleset
 
 PLAYOUTS = 32
 LONGEST = 400  # rounds of a playout; longer games repeat themselves
-OF_A_HABIT = 4  # one in so many choices is not the favourite
+OF_A_HABIT = 4  # one choice in four is not the favourite
 HABIT_LANE = 3  # a lane of the random stream that no playout uses
 
 
