@@ -20,7 +20,7 @@ from textwrap import fill
 from typing import NamedTuple
 
 from tests.discord.kills import running_process
-from tests.discord.playing import Club, boards, place
+from tests.discord.playing import Club, place
 from tests.discord.standin import Standin
 from tests.discord.standin.interactions import FIRST_ANSWER, Interaction
 from tests.discord.standin.world import Channel, User
@@ -81,12 +81,11 @@ class Players:
         return await standin.until(lambda: club.guild.channels.get(message.id), PATIENCE)
 
     async def play(self, thread: Channel, rounds: int) -> None:
+        board = await self.club.board(thread)
         for _ in range(rounds):
-            board = (await self.standin.until(lambda: boards(thread)[-1:], PATIENCE))[0]
             for user in (self.club.ann, self.club.bob):
                 await self.choose(user, board)
-            last = board.id
-            await self.standin.until(lambda last=last: boards(thread)[-1].id > last, PATIENCE)
+            board = await self.club.next_board(thread, board)
 
     async def choose(self, user: User, board) -> None:
         asked = await self.timed(self.standin.press(user, board, "Choose", waits=PATIENCE))

@@ -5,6 +5,7 @@ press what they are shown.
 import asyncio
 import logging
 import random
+import re
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, contextmanager
@@ -16,9 +17,10 @@ import discord
 import yarl
 from tests.discord.standin import Standin
 from tests.discord.standin.interactions import Interaction
-from tests.discord.standin.world import Channel, Guild, Message, User
+from tests.discord.standin.world import THREAD_OPENED, THREAD_STARTER, Channel, Guild, Message, User
 from tests.patience import PATIENCE
 
+from holmgang.discord.duel_thread import BURIED
 from holmgang.discord.helper_process import Helpers
 from holmgang.discord.run import stay_connected
 from holmgang.discord.settings import Settings
@@ -69,8 +71,10 @@ async def running_bot(standin: Standin, folder: Path, **given) -> AsyncIterator[
 
 
 @asynccontextmanager
-async def connecting_bot(standin: Standin, folder: Path, **given) -> AsyncIterator["Bot"]:
-    """The bot, which may log errors, and may not be connected yet."""
+async def connecting_bot(
+    standin: Standin, folder: Path, *, width: int = 90, **given
+) -> AsyncIterator["Bot"]:
+    """The bot, which may log errors, and may not be connected yet. `width` is that of pictures."""
     settings = Settings(
         standin.token,
         f"sqlite:///{folder}/holmgang.sqlite3",
@@ -79,7 +83,7 @@ async def connecting_bot(standin: Standin, folder: Path, **given) -> AsyncIterat
         **given,
     )
     with pointed_at(standin), Store.open(settings.database) as store:
-        service, helpers = Service(store), Helpers(width=90)
+        service, helpers = Service(store), Helpers(width=width)
         await service.start()
         stopping = asyncio.Event()
         task = asyncio.create_task(stay_connected(service, settings, helpers, stopping))
@@ -127,6 +131,8 @@ class Club:
     bob: User
     eve: User
     rng: random.Random = field(default_factory=lambda: random.Random(1))
+    seen: dict[int, str] = field(default_factory=dict)
+    """The rounds that boards showed when they were last looked at."""
 
     @classmethod
     def new(cls, standin: Standin) -> "Club":
@@ -162,23 +168,37 @@ class Club:
 
     async def board(self, thread: Channel) -> Message:
         """The newest board of a thread, once it is there."""
-        return await self.standin.until(lambda: boards(thread)[-1:] and boards(thread)[-1])
+        found = await self.standin.until(lambda: boards(thread)[-1:] and boards(thread)[-1])
+        self.seen[found.id] = round_of(found)
+        return found
 
     async def next_board(self, thread: Channel, board: Message) -> Message:
-        """The board or the result after this one."""
+        """The board in the next round, which may be the same message, or the result."""
 
         def newer():
-            found = [m for m in public(thread) if m.id > board.id and m.components]
-            return found and found[-1]
+            found = [m for m in public(thread) if m.id >= board.id and m.components]
+            if found and (found[-1].id, round_of(found[-1])) != (board.id, self.seen[board.id]):
+                return found[-1]
+            return None
 
-        return await self.standin.until(newer)
+        found = await self.standin.until(newer)
+        self.seen[found.id] = round_of(found)
+        return found
+
+    async def bury(self, thread: Channel) -> None:
+        """Others talk below the board."""
+        for _ in range(BURIED):
+            await self.standin.say(self.eve, thread, "Who wins?")
 
     async def open_menu(self, user: User, board: Message) -> Interaction:
+        self.seen.setdefault(board.id, round_of(board))
         return await self.standin.press(user, board, "Choose")
 
     async def choose(self, user: User, asked: Interaction) -> Interaction:
-        """Answers a question at random, part by part."""
-        for _ in range(6):
+        """Answers a question at random, part by part. A half may be changed several times before
+        the other one is set.
+        """
+        for _ in range(100):
             if "you have chosen" in asked.text or not asked.message.components:
                 return asked
             before = asked.text
@@ -210,9 +230,16 @@ def place(text: str) -> str:
     return text.partition(":")[0]
 
 
+def round_of(board: Message) -> str:
+    """`game 1, round 2` of a board; empty for a result."""
+    found = re.search(r"(game \d+, )?round \d+", board.content.partition("\n")[0])
+    return found[0] if found else ""
+
+
 def public(thread: Channel) -> list[Message]:
-    """The messages that everyone sees."""
-    return [message for message in thread.messages.values() if message.only_for is None]
+    """The messages that everyone sees, without Discord's own lines."""
+    seen = [message for message in thread.messages.values() if message.only_for is None]
+    return [message for message in seen if message.kind not in (THREAD_OPENED, THREAD_STARTER)]
 
 
 def boards(thread: Channel) -> list[Message]:

@@ -85,7 +85,8 @@ def test_a_challenge_is_declined_or_withdrawn(tmp_path, who, button, told):
         assert answer.text == f"The challenge was {told}."
         await club.standin.until(lambda: message.content.endswith(f"The challenge was {told}."))
         assert not message.components
-        await club.challenge("bagh")  # she is free again
+        await club.join(club.eve)
+        await club.challenge_of(club.ann, club.eve)  # she is free again
 
     scene(tmp_path, act)
 
@@ -112,7 +113,7 @@ def test_a_challenge_expires(tmp_path, monkeypatch):
         await club.join(club.ann, club.bob)
         message = await club.challenge("bagh")
         stale = message.find("Accept")
-        later = SimpleNamespace(time=lambda: time.time() + 3700)
+        later = SimpleNamespace(time=lambda: time.time() + 24 * 3600 + 100)
         monkeypatch.setattr("holmgang.discord.challenges.time", later)
         await club.standin.until(lambda: "has expired" in message.content)
         answer = await club.standin.press(club.bob, message, "", component=stale)
@@ -309,9 +310,11 @@ def test_a_finished_board_has_no_deadline(tmp_path):
                 thread = await club.duel("bagh")
                 first = await club.board(thread)
                 assert "· due <t:" in first.content
+                await club.bury(thread)
                 for user in (club.ann, club.bob):
                     await club.choose(user, await club.open_menu(user, first))
                 second = await club.next_board(thread, first)
+                assert second is not first
                 await standin.until(lambda: "<t:" not in first.content)
                 assert "⏳" not in first.content
             async with running_bot(standin, tmp_path):  # which does not know the text

@@ -76,11 +76,14 @@ def test_a_finished_match_is_analysed_rated_and_listed(tmp_path):
         assert "Ratings: " in result.content
         match = bot.store.matches.find()[0].id
         assert f"http://duels.example/match/{match}" in result.content
-        told = await club.standin.until(
-            lambda: [m for m in public(thread) if m.content.startswith("**Analysis**")], 60
-        )
-        assert told[0].content.count("\n- ") == 3
-        assert told[0].files["analysis.png"].startswith(b"\x89PNG")
+        before = result.content
+        await club.standin.until(lambda: "analysis.png" in result.files, 60)
+        assert result.content.count("\n- ") == 3
+        assert result.files["analysis.png"].startswith(b"\x89PNG")
+        assert set(result.files) == {"board.png", "analysis.png", f"bagh-{match}.zip"}
+        assert public(thread)[-1] is result, "one message"
+        assert all(line in result.content for line in before.split("\n"))
+        assert result.find("Rematch")
         await eventually(lambda: bot.store.discord.duel(match).stage == "done")
         told = await club.standin.slash(club.ann, club.general, "history")
         assert "BAGH: lost against @bob" in told.text
@@ -179,8 +182,7 @@ def test_a_match_of_the_web_page_is_watched_in_a_thread(tmp_path):
         assert not board.components, "nobody here has anything to press"
         command = {"type": "choose", "game": 1, "round": 1, "choice": "boost", "id": "a"}
         await bot.service.command(grant.match, grant.seat, as_command(command))
-        after = (await club.standin.until(lambda: public(thread[0])[1:]))[0]
-        assert "**Round 1**" in after.content
+        await club.standin.until(lambda: "**Round 1**" in board.content)
         again = await club.standin.slash(club.eve, club.general, "watch", match=grant.match)
         assert f"<#{thread[0].id}>" in again.text
         for bad in ("nothing", "https://duels.example/match/1111111111"):

@@ -1,6 +1,8 @@
 """Full matches of every game between two users, and what others can see meanwhile."""
 
+import io
 import re
+import zipfile
 
 import pytest
 from tests.discord.playing import Club, place, public, run, running_bot
@@ -38,13 +40,16 @@ async def play(game, folder, **terms):
         assert board.find("").get("label") == "Rematch"
         assert "🏁" in board.content
         assert [name for name in board.files if name.endswith(".png")] == ["board.png"]
-        records = [name for name in board.files if name.endswith(".jsonl")]
-        for name in records:
-            replay(parse(board.files[name].decode(), name))
+        (name,) = [name for name in board.files if name.endswith(".zip")]
+        with zipfile.ZipFile(io.BytesIO(board.files[name])) as archive:
+            texts = {name: archive.read(name).decode() for name in archive.namelist()}
+        log = texts.pop("rounds.txt")
+        for name, text in texts.items():
+            replay(parse(text, name))
         assert not [str(error) for error in standin.rest.errors]
         check_ephemerals(club, thread)
-    told = "\n".join(message.content for message in public(thread))
-    assert told.count("> **Round ") >= rounds - 1, "the log has every round"
+    assert log.count("\nRound ") == rounds
+    assert len(public(thread)) == 2, "a board, which was edited, and the result"
 
 
 def check_ephemerals(club, thread):

@@ -25,6 +25,8 @@ def test_a_match_is_played_to_its_end(folder, tmp_path):
         async with standin.running(), running_process(standin, tmp_path, *games):
             await club.join(club.ann, club.bob)
             rules = await standin.slash(club.ann, club.general, "rules", game="standoff")
+            assert "**Reload**: Ammo 0 → 1." in rules.text
+            rules = await standin.press(club.ann, rules.message, "Next ▶")
             assert "most rounds in the gun" in rules.text
             thread = await club.duel("standoff", rules="lives=1")
             board = await club.board(thread)
@@ -35,7 +37,7 @@ def test_a_match_is_played_to_its_end(folder, tmp_path):
                 board = await club.next_board(thread, board)
             assert "🏁" in board.content
             assert [name for name in board.files if name.startswith("standoff-")]
-            await standin.until(lambda: "**Analysis**" in public(thread)[-1].content)
+            await standin.until(lambda: "analysis.png" in board.files)
             assert not [str(error) for error in standin.rest.errors]
 
     run(scenario())

@@ -74,7 +74,7 @@ def test_a_server_can_switch_pings_off(tmp_path, monkeypatch):
     async def act(club, bot):
         owner = club.guild.owner
         told = await club.standin.slash(owner, club.general, "settings", pings=False)
-        assert told.text.startswith("Pings are off")
+        assert "**Pings** are off" in told.text
         thread, board = await begin(club)
         assert thread.members >= {club.ann.id, club.bob.id}
         let_pass(monkeypatch, 20 * HOUR)
@@ -82,17 +82,8 @@ def test_a_server_can_switch_pings_off(tmp_path, monkeypatch):
         board = await play_on(club, thread, board)
         assert pinged(thread) == pinged(club.general) == []
         told = await club.standin.slash(owner, club.general, "settings", pings=True)
-        assert told.text.startswith("Pings are on")
+        assert "**Pings** are on" in told.text
         let_pass(monkeypatch, 40 * HOUR)
         await eventually(lambda: pinged(thread))
-
-    scene(tmp_path, act)
-
-
-def test_settings_are_for_admins(tmp_path):
-    async def act(club, _bot):
-        club.standin.find_command("settings", 1)["default_member_permissions"] = None
-        told = await club.standin.slash(club.eve, club.general, "settings", pings=False)
-        assert "Only members who manage this server can do that" in told.text
 
     scene(tmp_path, act)

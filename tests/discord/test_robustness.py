@@ -8,7 +8,7 @@ from tests.asked import as_command
 from tests.discord.playing import Club, boards, connecting_bot, eventually, public, run, running_bot
 from tests.discord.standin import Standin
 from tests.discord.standin.gateway import INVALID, RECONNECT
-from tests.discord.standin.world import SEND_MESSAGES_IN_THREADS, Role
+from tests.discord.standin.world import SEND_MESSAGES_IN_THREADS, VIEW_CHANNEL, Role
 from tests.discord.test_challenges import scene
 from tests.patience import PATIENCE
 
@@ -52,7 +52,7 @@ def test_old_buttons_work_after_a_restart_and_nothing_is_posted_twice(tmp_path):
                 await club.choose(club.bob, await club.open_menu(club.bob, board))
                 after = await club.next_board(thread, board)
                 assert "**Round 1**" in after.content
-                assert len([m for m in thread.messages.values() if "Round 1**" in m.content]) == 1
+                assert len([m for m in public(thread) if "Round 1**" in m.content]) == 1
                 told = await club.standin.press(dan, pending, "Decline")
                 assert told.text == "The challenge was declined."
             assert not standin.rest.errors
@@ -85,9 +85,9 @@ def test_what_happened_while_the_bot_was_away_is_posted(tmp_path):
             async with running_bot(standin, tmp_path):
                 after = await club.next_board(thread, board)
                 assert "**Round 2**" in after.content
+                assert "**Round 1**" in after.content
                 assert len(after.files) == 1
-                told = [message.content for message in public(thread)]
-                assert [text.count("**Round 1**") for text in told] == [0, 1, 0]
+                assert public(thread) == [board, after], "as it does not know who is here"
 
     run(scenario())
 
@@ -231,13 +231,13 @@ def test_everything_is_acknowledged_before_its_work_begins(tmp_path, monkeypatch
             return work
 
         await club.join(club.ann)
-        for name in ("role", "challenge"):
+        for name in ("guild", "challenge"):
             usual = getattr(bot.store.discord, name)
             monkeypatch.setattr(bot.store.discord, name, checked(usual))
         await club.join(club.bob)
         message = await club.challenge("bagh")
         await club.standin.press(club.bob, message, "Accept")
-        assert set(works) == {"role", "challenge"}
+        assert set(works) == {"guild", "challenge"}
 
     scene(tmp_path, act)
 
@@ -372,7 +372,8 @@ def test_a_deleted_board_is_posted_again(tmp_path):
 
 
 async def check_posted_again(club, thread, board, deleted):
-    """Both choose; the next board is deleted meanwhile."""
+    """Both choose; the next board, which is a new message, is deleted meanwhile."""
+    await club.bury(thread)
     for user in (club.ann, club.bob):
         await club.choose(user, await club.open_menu(user, board))
     again = await club.standin.until(
@@ -495,7 +496,7 @@ def test_missing_permissions_are_named(tmp_path):
         told = await club.standin.slash(
             club.ann, club.general, "challenge", opponent=club.bob, game="bagh"
         )
-        assert "grant me, in this channel: **Send Messages in Threads**" in told.text
+        assert f"grant me, in <#{club.general.id}>: **Send Messages in Threads**" in told.text
 
     scene(tmp_path, act)
 
@@ -504,7 +505,7 @@ def test_a_permission_lost_in_mid_duel_stops_the_posts_but_not_the_duel(tmp_path
     async def act(club, bot):
         thread, board = await begin(club)
         own = club.standin.bot
-        club.general.overwrites[own.id] = (0, SEND_MESSAGES_IN_THREADS)
+        club.general.overwrites[own.id] = (0, VIEW_CHANNEL)
         for user in (club.ann, club.bob):
             await club.choose(user, await club.open_menu(user, board))
         match = bot.store.discord.unfinished_duels()[0].match
@@ -535,7 +536,7 @@ def test_a_permission_that_is_regained_counts_after_a_restart_too(tmp_path):
             async with running_bot(standin, tmp_path) as bot:
                 thread, board = await begin(club)
                 match = bot.store.discord.unfinished_duels()[0].match
-                club.general.overwrites[own] = (0, SEND_MESSAGES_IN_THREADS)
+                club.general.overwrites[own] = (0, VIEW_CHANNEL)
                 for user in (club.ann, club.bob):
                     await club.choose(user, await club.open_menu(user, board))
                 await eventually(lambda: state_of(bot, match) == "forbidden")
@@ -543,12 +544,13 @@ def test_a_permission_that_is_regained_counts_after_a_restart_too(tmp_path):
                 board = await club.next_board(thread, board)
                 assert "**Round 1**" in board.content, "without a press"
                 await eventually(lambda: state_of(bot, match) == "open")
+                await eventually(lambda: bot.store.discord.duel(match).round == 1)
             async with running_bot(standin, tmp_path) as bot:
                 told = await standin.slash(club.ann, club.general, "duel")
                 assert f"Your duel is in <#{thread.id}>" in told.text
                 board = await play_on(club, thread, board)
                 assert "**Round 2**" in board.content
-                club.general.overwrites[own] = (0, SEND_MESSAGES_IN_THREADS)
+                club.general.overwrites[own] = (0, VIEW_CHANNEL)
                 for user in (club.ann, club.bob):
                     await club.choose(user, await club.open_menu(user, board))
                 await eventually(lambda: state_of(bot, match) == "forbidden")
@@ -602,6 +604,30 @@ def test_a_locked_thread_is_left_alone_until_it_is_unlocked(tmp_path):
         assert "**Round 1**" in after.content
 
     scene(tmp_path, act)
+
+
+@pytest.mark.parametrize("is_archived", [True, False])
+def test_a_thread_that_was_unlocked_while_the_bot_was_away_is_used_again(tmp_path, is_archived):
+    async def scenario():
+        standin = Standin()
+        club = Club.new(standin)
+        async with standin.running():
+            async with running_bot(standin, tmp_path) as bot:
+                thread, board = await begin(club)
+                match = bot.store.discord.unfinished_duels()[0].match
+                await standin.change_thread(thread, archived=True, locked=True)
+                await eventually(lambda: state_of(bot, match) == "locked")
+                for user in (club.ann, club.bob):
+                    told = await standin.slash(user, club.general, "duel")
+                    assert "is locked" in told.text
+                    await club.choose(user, told)
+            thread.archived, thread.locked = is_archived, False
+            async with running_bot(standin, tmp_path):
+                after = await club.next_board(thread, board)
+                assert "**Round 1**" in after.content
+                assert not thread.archived
+
+    run(scenario())
 
 
 def test_a_duel_that_ends_where_nothing_can_be_posted_leaves_its_players_free(tmp_path):

@@ -3,10 +3,10 @@
 import asyncio
 import os
 import signal
-import subprocess
 import sys
 
 import pytest
+from tests import forked
 from tests.discord.kills import BotProcess
 from tests.discord.playing import Club, run
 from tests.discord.standin import Standin
@@ -25,8 +25,8 @@ from holmgang.discord.settings import TOKEN
     ],
 )
 def test_a_bad_setting_is_told_in_one_line(token, options, told):
-    done = subprocess.run(
-        [sys.executable, "-m", "holmgang", "discord", *options],
+    done = forked.run(
+        ["discord", *options],
         env={**os.environ, TOKEN: token},
         capture_output=True,
         text=True,

@@ -10,6 +10,7 @@ from tests.discord.standin import Standin
 from tests.discord.standin.errors import ApiError
 from tests.discord.standin.gateway import GUILD_MEMBERS, GUILD_MESSAGES, GUILDS
 from tests.discord.standin.interactions import COMPONENT, Interaction
+from tests.discord.standin.shapes import check_answer
 from tests.discord.standin.validation import check_commands, check_message, check_modal
 from tests.discord.standin.world import (
     ADMINISTRATOR,
@@ -474,5 +475,143 @@ def test_38_to_40_limits_doubles_and_losses():
         frames = [await socket.receive_json() for _ in range(2)]
         assert [frame["d"]["data"]["custom_id"] for frame in frames] == ["2", "2"]
         await socket.close()
+
+    with_api(act)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body"),
+    [
+        ("POST", "/messages", {"content": 5}),
+        ("POST", "/messages", {"contents": "x"}),
+        ("POST", "/messages", {"content": "x", "nonce": "x" * 26}),
+        ("POST", "/messages", {"content": "x", "allowed_mentions": {"parse": ["someone"]}}),
+        (
+            "POST",
+            "/messages",
+            {"content": "x", "allowed_mentions": {"parse": ["users"], "users": ["1"]}},
+        ),
+        ("POST", "/messages", {"content": "x", "allowed_mentions": {"users": ["ann"]}}),
+        ("POST", "/messages", {"content": "x", "allowed_mentions": {"users": ["1"] * 101}}),
+        ("POST", "/messages?wait=1", {"content": "x"}),
+        ("POST", "/messages", {"components": [{"type": 1, "components": []}]}),
+        ("POST", "/threads", {"name": ""}),
+        ("POST", "/threads", {"name": "x", "type": 5}),
+        ("POST", "/threads", {"name": "x", "auto_archive_duration": 61}),
+    ],
+)
+def test_41_shapes_of_requests(method, path, body):
+    async def act(api, _standin, channel, _ann, _bob):
+        assert await code_of(api(method, f"/channels/{channel.id}{path}", body)) == 50035
+
+    with_api(act)
+
+
+@pytest.mark.parametrize(
+    "button",
+    [
+        {"style": 6, "label": "x", "custom_id": "x"},
+        {"style": 5, "label": "x", "custom_id": "x"},
+        {"style": 1, "label": "x", "url": "https://x.example"},
+        {"style": 1, "custom_id": "x"},
+        {"label": "x", "custom_id": "x"},
+    ],
+)
+def test_41_styles_of_buttons(button):
+    async def act(api, _standin, channel, _ann, _bob):
+        row = {"type": 1, "components": [{"type": 2, **button}]}
+        body = {"content": "x", "components": [row]}
+        assert await code_of(api("POST", f"/channels/{channel.id}/messages", body)) == 50035
+
+    with_api(act)
+
+
+def test_41_an_answer_of_another_shape_is_a_flaw():
+    answer = {"id": "1", "type": 2}
+    route = "POST /interactions/{id}/{token}/callback"
+    assert not check_answer(route, {"interaction": answer})
+    assert "interaction" in check_answer(route, answer)
+    assert "Expected `str`" in check_answer(route, {"interaction": answer | {"id": 1}})
+    assert "resource" in check_answer(route, {"interaction": answer, "resource": {"type": 5}})
+
+
+def test_42_to_44_limits_of_a_day():
+    async def act(api, standin, channel, _ann, _bob):
+        route = f"/channels/{channel.id}/messages"
+        _, made, _ = await api("POST", route, {"content": "x"})
+        message = channel.messages[int(made["id"])]
+        standin.limits.most_old_edits = 1
+        for _ in range(3):
+            assert (await api("PATCH", f"{route}/{message.id}", {"content": "y"}))[0] == 200
+        standin.age(message, 3700)
+        status, told, _ = await api("PATCH", f"{route}/{message.id}", {"content": "z"})
+        assert (status, told["code"]) == (429, 30046)
+        channel.guild.most_threads = 1
+        threads = f"/channels/{channel.id}/threads"
+        assert (await api("POST", threads, {"name": "x", "type": 11}))[0] == 201
+        assert await code_of(api("POST", threads, {"name": "y", "type": 11})) == 160006
+        commands = f"/applications/{standin.bot.id}/commands"
+        for day in range(3):
+            many = [COMMAND | {"name": f"c{day}x{n}"} for n in range(100)]
+            status, *_ = await api("PUT", commands, many)
+            assert status == (200 if day < 2 else 400)
+        assert (await api("PUT", commands, [COMMAND | {"name": "c1x1"}]))[0] == 200
+
+    with_api(act)
+
+
+def test_45_the_token_is_reset_after_the_identifies_of_a_day():
+    async def act(api, standin, _channel, _ann, _bob):
+        standin.gateway.used = 999
+        token = standin.token
+        socket = await identified(standin, api.session)
+        assert (await socket.receive_json())["t"] == "READY"
+        assert await closing_code(await identified(standin, api.session)) == 4004
+        assert standin.token != token
+        await socket.close()
+
+    with_api(act)
+
+
+def test_48_users_in_archived_and_locked_threads():
+    async def act(_api, standin, channel, ann, _bob):
+        thread = Channel(channel.guild, "duel", PUBLIC_THREAD, channel, standin.bot)
+        channel.guild.channels[thread.id] = thread
+        await pressed(standin, thread, ann)
+        message = next(iter(thread.messages.values()))
+        thread.archived = True
+        with pytest.raises(AssertionError, match="archived"):
+            await standin.press(ann, message, "x", waits=None)
+        await standin.say(ann, thread, "Hello")
+        assert not thread.archived, "typing opens it"
+        thread.locked = True
+        for attempt in (standin.press(ann, message, "x"), standin.say(ann, thread, "Hello")):
+            with pytest.raises(AssertionError, match="locked"):
+                await attempt
+
+    with_api(act)
+
+
+def test_46_and_47_what_discord_adds():
+    async def act(api, standin, channel, ann, _bob):
+        row = {"type": 1, "components": [{"type": 2, "style": 1, "label": "x", "custom_id": "x"}]}
+        route = f"/channels/{channel.id}/messages"
+        body = {"content": f"<@{ann.id}>", "components": [row]}
+        _, made, _ = await api("POST", route, body)
+        assert made["components"][0]["id"] == 1
+        assert made["components"][0]["components"][0]["id"] == 2
+        assert [user["id"] for user in made["mentions"]] == [str(ann.id)]
+        assert (await api("POST", f"{route}/{made['id']}/threads", {"name": "x"}))[0] == 201
+        _, again, _ = await api("GET", f"{route}/{made['id']}")
+        assert again["flags"] & 32, "it has a thread"
+        thread = channel.guild.channels[int(made["id"])]
+        assert [each.kind for each in thread.messages.values()] == [21]
+        await api("POST", f"/channels/{channel.id}/threads", {"name": "y", "type": 11})
+        assert [each.kind for each in channel.messages.values()] == [0, 18]
+        described = [{"id": 0, "filename": "a.png", "description": "a board"}]
+        message = standin.make_message(
+            channel, standin.bot, {"attachments": described}, {"files[0]": b"x"}
+        )
+        assert message.as_json()["attachments"][0]["description"] == "a board"
 
     with_api(act)

@@ -14,6 +14,7 @@ import discord
 
 from holmgang.discord.permissions import grant
 from holmgang.errors import HolmgangError
+from holmgang.games.shape import JsonObject
 from holmgang.live.refusal import Refused
 
 MOST_SEEN = 10_000
@@ -42,9 +43,9 @@ class SeenInteractions:
         return True
 
 
-def data_of(interaction: Interaction) -> dict[str, Any]:
+def data_of(interaction: Interaction) -> JsonObject:
     """The data of an interaction, as Discord sent it."""
-    return cast(dict[str, Any], interaction.data or {})
+    return cast(JsonObject, interaction.data or {})
 
 
 async def acknowledge(interaction: Interaction) -> None:
@@ -83,7 +84,9 @@ async def tell_error(interaction: Interaction, error: BaseException) -> None:
     if is_missed(error):
         log.warning("an interaction was not answered in time", extra=values_of(interaction, error))
         return
-    if isinstance(error, Refused):
+    if isinstance(error, discord.app_commands.MissingPermissions):
+        text = "Only members who manage this server can do that."
+    elif isinstance(error, Refused):
         text = sentence(error)
     elif isinstance(error, discord.Forbidden):
         text = grant(["view_channel", "send_messages", "send_messages_in_threads", "attach_files"])
@@ -111,7 +114,7 @@ def sentence(error: HolmgangError) -> str:
     return f"{text[:1].upper()}{text[1:]}{'' if text.endswith('.') else '.'}"
 
 
-def values_of(interaction: Interaction, error: BaseException) -> dict[str, Any]:
+def values_of(interaction: Interaction, error: BaseException) -> JsonObject:
     """The values for the log: no choice, no name."""
     code = error.code if isinstance(error, discord.HTTPException) else type(error).__name__
     return {"event": {"interaction": interaction.id, "error": code}}

@@ -10,19 +10,21 @@ import logging
 import random
 import time
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import aiohttp
 import discord
 
 from holmgang.discord.answers import Interaction, tell
-from holmgang.discord.controls import Style, button, plain_view, select
+from holmgang.discord.controls import Control, Style, button, plain_view, select
 from holmgang.discord.custom_ids import Press
-from holmgang.discord.permissions import missing_in_channel
+from holmgang.discord.permissions import missing
+from holmgang.discord.places import Place, can_see, fetch_member, find_place
 from holmgang.discord.roles import has_joined
 from holmgang.errors import HolmgangError
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.games.contract import SEATS
+from holmgang.games.shape import JsonObject
 from holmgang.live.refusal import Refused
 from holmgang.live.terms import MatchRequest, new_id, parse_opening
 from holmgang.players.levels import KINDS
@@ -46,8 +48,12 @@ FATES = {
 }
 """The statuses of a challenge in words."""
 MOST_SHOWN_WINS = 5
+AGAIN = 600.0
+"""Seconds after which someone who has declined can be challenged again by the same member."""
 UNDER_WAY = 5.0
 """Seconds in which a new challenge is left to the task that issues it."""
+
+AnyUser = discord.User | discord.Member
 
 log = logging.getLogger(__name__)
 
@@ -56,7 +62,7 @@ def time_value(seconds: int | None) -> str:
     return str(seconds or 0)
 
 
-def request_of(terms: dict[str, Any]) -> MatchRequest:
+def request_of(terms: JsonObject) -> MatchRequest:
     """The match request for the terms of a challenge. Raises `Refused`."""
     level = terms["level"]
     return parse_opening(
@@ -71,7 +77,7 @@ def request_of(terms: dict[str, Any]) -> MatchRequest:
 
 def make_terms(
     game: str, rules: str = "", level: str = "", seconds: int | None = None, wins: int | None = None
-) -> dict[str, Any]:
+) -> JsonObject:
     """The terms of a challenge, with a random seat for the challenger. Raises `Refused` if they
     cannot be played.
     """
@@ -86,7 +92,7 @@ def make_terms(
     return terms
 
 
-def terms_text(terms: dict[str, Any]) -> str:
+def terms_text(terms: JsonObject) -> str:
     """The terms in words: `BAGH, first to 3, 1 day for each choice`."""
     request = request_of(terms)
     entry = request.ruleset.entry
@@ -111,33 +117,33 @@ class Challenges:
 
     # Issuing
 
-    async def issue(
-        self, interaction: Interaction, opponent: discord.User | discord.Member, terms: Any
-    ) -> None:
+    async def issue(self, interaction: Interaction, opponent: AnyUser, terms: JsonObject) -> None:
         """Challenges a member, or starts a match against a level if the opponent is the bot."""
-        guild, channel = place_of(interaction)
-        challenger = interaction.user
+        place = await find_place(self.client, interaction)
+        guild, challenger = place.guild, interaction.user
         if terms["level"] and opponent.id != self.client.own_id:
             raise Refused(
                 "bad", "a level is only for a challenge to me; leave it out to challenge a member"
             )
         async with self._issuing:  # a double click is one challenge
-            await self._check(interaction, guild, opponent, terms)
+            await self.check(place, challenger, opponent)
             now = time.time()
+            hours = (await asyncio.to_thread(self._store.guild, guild.id)).challenge_hours
+            lasts = hours * 3600 if hours else self.client.settings.challenge_seconds
             for user in (challenger, opponent):
                 if user.id != self.client.own_id:
                     await self.client.person(user)
             challenge = Challenge(
                 new_id(),
                 guild.id,
-                channel.id,
+                place.id,
                 None,
                 challenger.id,
                 opponent.id,
-                terms,
+                terms | {"parent": place.channel.id if place.thread else None},
                 "accepted" if terms["level"] else "open",
                 now,
-                now + self.client.settings.challenge_seconds,
+                now + lasts,
             )
             await asyncio.to_thread(self._store.add_challenge, challenge)
         try:
@@ -150,44 +156,65 @@ class Challenges:
             await self.begin(challenge)
             await tell(interaction, "Your duel is starting. Its thread opens in a moment.")
             return
-        link = f"https://discord.com/channels/{guild.id}/{channel.id}/{challenge.message}"
-        await tell(interaction, f"Challenge sent to <@{opponent.id}>: {link}")
+        await tell(interaction, f"Challenge sent to <@{opponent.id}>: {link_to(challenge)}")
 
-    async def _check(
-        self,
-        interaction: Interaction,
-        guild: discord.Guild,
-        opponent: discord.User | discord.Member,
-        terms: dict[str, Any],
+    async def check(
+        self, place: Place, challenger: AnyUser, opponent: AnyUser, *, is_sent: bool = True
     ) -> None:
-        """Raises `Refused` unless both can play now."""
-        missing = missing_in_channel(interaction.app_permissions)
-        if missing:
-            raise Refused("not yours", missing)
-        challenger = interaction.user
-        await self.check_player(guild, challenger)
-        for begun in await asyncio.to_thread(self._store.unopened_challenges):
-            if (begun.guild, begun.challenger) == (guild.id, challenger.id):
-                raise Refused("closed", "your duel is about to start")
-        if terms["level"]:
+        """Raises `Refused` unless the two can begin a duel there now. `is_sent`: whether the
+        challenge is about to be sent, not only to be written.
+        """
+        if place.thread is None:
+            private = (await asyncio.to_thread(self._store.guild, place.guild.id)).private_threads
+            if lacking := missing(place.own, place.mention, is_private=private):
+                raise Refused("not yours", lacking)
+        await self.check_player(place.guild, challenger)
+        if is_sent:
+            for begun in await asyncio.to_thread(self._store.unopened_challenges):
+                if (begun.guild, begun.challenger) == (place.guild.id, challenger.id):
+                    raise Refused("closed", "your duel is about to start")
+        if opponent.id == self.client.own_id:
             return
         if opponent.id == challenger.id:
             raise Refused("bad", "you cannot challenge yourself; challenge me instead")
         if opponent.bot:
             raise Refused("bad", "that is another bot and cannot play; challenge me instead")
-        await self.check_player(guild, opponent, is_self=False)
+        await self.check_player(place.guild, opponent, is_self=False)
+        if not await can_see(place, opponent):
+            raise Refused(
+                "closed", f"<@{opponent.id}> cannot see {place.mention}; challenge them elsewhere"
+            )
+        await self._check_repeated(place.guild, challenger, opponent)
+
+    async def _check_repeated(
+        self, guild: discord.Guild, challenger: AnyUser, opponent: AnyUser
+    ) -> None:
+        """Raises `Refused` if the challenger has another open challenge, or if the opponent has
+        just declined one. An open one to a member who has left is withdrawn.
+        """
         for known in await asyncio.to_thread(self._store.open_challenges, guild.id):
-            if known.challenger == challenger.id:
-                raise Refused(
-                    "closed",
-                    f"you have already challenged <@{known.opponent}>; withdraw that one first: "
-                    + link_to(known),
-                )
+            if known.challenger != challenger.id:
+                continue
+            if await fetch_member(guild, known.opponent) is None:
+                await self._settle(known, "rescinded")
+                continue
+            raise Refused(
+                "closed",
+                f"you have already challenged <@{known.opponent}>; withdraw that one first: "
+                + link_to(known),
+            )
+        at = await asyncio.to_thread(self._store.declined_at, guild.id, challenger.id, opponent.id)
+        if at is not None and time.time() < at + AGAIN:
+            raise Refused(
+                "closed",
+                f"<@{opponent.id}> has declined your challenge; you can challenge them again "
+                f"<t:{int(at + AGAIN)}:R>",
+            )
 
     async def check_player(
         self,
         guild: discord.Guild,
-        user: discord.User | discord.Member,
+        user: AnyUser,
         finished: str = "",
         *,
         is_self: bool = True,
@@ -208,8 +235,8 @@ class Challenges:
     async def _post(self, challenge: Challenge) -> Challenge:
         """Shows a challenge in its channel, once."""
         channel = self.client.get_partial_messageable(challenge.channel, guild_id=challenge.guild)
-        pings = await asyncio.to_thread(self._store.pings, challenge.guild)
-        pinged = [discord.Object(challenge.opponent)] if pings else []
+        settings = await asyncio.to_thread(self._store.guild, challenge.guild)
+        pinged = [discord.Object(challenge.opponent)] if settings.pings else []
         message = await channel.send(
             self._text(challenge),
             view=self._view(challenge) if challenge.status == "open" else discord.utils.MISSING,
@@ -257,6 +284,8 @@ class Challenges:
             message = interaction.message.id
             await asyncio.to_thread(self._store.set_challenge_message, challenge.match, message)
             challenge = challenge._replace(message=message)
+        if challenge.status == "open":
+            await self._check_presence(interaction, challenge)
         if press.action == "accept" and challenge.status == "open":
             await self._check_acceptance(interaction, challenge)
         status = ANSWERS[press.action]
@@ -269,16 +298,29 @@ class Challenges:
         else:
             await tell(interaction, f"The challenge {FATES[status]}.")
 
+    async def _check_presence(self, interaction: Interaction, challenge: Challenge) -> None:
+        """Withdraws the challenge if the one who did not press has left the server, which the bot
+        may not have noticed yet. Raises `Refused`.
+        """
+        for user, who in (
+            (challenge.challenger, "the challenger"),
+            (challenge.opponent, f"<@{challenge.opponent}>"),
+        ):
+            if user == interaction.user.id or interaction.guild is None:
+                continue
+            if await fetch_member(interaction.guild, user) is None:
+                await self._settle(challenge, "rescinded")
+                raise Refused("closed", f"{who} has left this server; the challenge was withdrawn")
+
     async def _check_acceptance(self, interaction: Interaction, challenge: Challenge) -> None:
-        guild, _ = place_of(interaction)
-        try:
-            challenger = await guild.fetch_member(challenge.challenger)
-        except discord.NotFound:
-            await self._settle(challenge, "rescinded")
-            raise Refused("closed", "the challenger has left this server") from None
-        missing = missing_in_channel(interaction.app_permissions)
-        if missing:
-            raise Refused("not yours", missing)
+        guild = interaction.guild
+        challenger = await fetch_member(guild, challenge.challenger) if guild else None
+        if guild is None or challenger is None:
+            raise Refused("closed", "the challenger has left this server")
+        if not challenge.terms.get("parent"):
+            private = (await asyncio.to_thread(self._store.guild, guild.id)).private_threads
+            if lacking := missing(interaction.app_permissions, is_private=private):
+                raise Refused("not yours", lacking)
         await self.check_player(guild, interaction.user)
         await self.check_player(guild, challenger, is_self=False)
 
@@ -314,14 +356,15 @@ class Challenges:
                 raise AssertionError("a person is made with the challenge")
             people[each] = person
         request = request_of(challenge.terms)
+        parent = challenge.terms.get("parent")  # of the private thread it was typed in
         await self.client.service.open_between(challenge.match, request, people)
         await self.client.show_duel(
             ShownDuel(
                 challenge.match,
                 challenge.guild,
-                challenge.channel,
-                challenge.message,
-                None,
+                parent or challenge.channel,
+                None if parent else challenge.message,
+                challenge.channel if parent else None,
                 None,
                 users.get("red"),
                 users.get("blue"),
@@ -353,6 +396,19 @@ class Challenges:
             except (HolmgangError, discord.DiscordException) as error:
                 log.warning("challenge %s: %s", challenge.match, error)
 
+    async def look_for_members(self) -> None:
+        """Withdraws open challenges if a member has left: without the privileged intent for
+        members, the bot has to ask.
+        """
+        for challenge in await asyncio.to_thread(self._store.open_challenges):
+            guild = self.client.get_guild(challenge.guild)
+            if guild is None or guild.unavailable:
+                continue
+            for user in (challenge.challenger, challenge.opponent):
+                if await fetch_member(guild, user) is None:
+                    await self._settle(challenge, "rescinded")
+                    break
+
     async def _post_late(self, challenge: Challenge) -> Challenge:
         """Posts a challenge that was not posted in time; withdraws it if that is impossible."""
         try:
@@ -360,18 +416,6 @@ class Challenges:
         except discord.HTTPException:
             await self._settle(challenge, "rescinded")
             return challenge
-
-
-def place_of(interaction: Interaction) -> tuple[discord.Guild, discord.TextChannel]:
-    """The server and the text channel of an interaction; in a thread, the parent channel. Raises
-    `Refused` where no duel can be shown.
-    """
-    channel: Any = interaction.channel
-    if isinstance(channel, discord.Thread):
-        channel = channel.parent
-    if interaction.guild is None or not isinstance(channel, discord.TextChannel):
-        raise Refused("closed", "duels are played in the text channels of a server")
-    return interaction.guild, channel
 
 
 def link_to(challenge: Challenge) -> str:
@@ -382,7 +426,9 @@ def link_to(challenge: Challenge) -> str:
 # The form of the context menu, which has no options
 
 
-def setup(target: int, *, is_bot: bool, picks: tuple[str, str, str, str] | None = None) -> Any:
+def setup(
+    target: int, *, is_bot: bool, picks: tuple[str, str, str, str] | None = None
+) -> tuple[str, discord.ui.View]:
     """The form that asks what to play. `picks` are game, level, seconds and wins."""
     usual_level = CATALOGUE["bagh"].opponent if is_bot else ""
     game, level, seconds, wins = picks or ("bagh", usual_level, "86400", "0")
@@ -392,7 +438,7 @@ def setup(target: int, *, is_bot: bool, picks: tuple[str, str, str, str] | None 
         return Press("setup", "", 0, 0, (field, str(target), game, level, seconds, wins))
 
     usual = f"first to {entry.wins_needed}" if entry.wins_needed > 1 else "a single game"
-    items: list[discord.ui.Item[Any]] = [
+    items: list[Control] = [
         select(
             "Game",
             press("game"),

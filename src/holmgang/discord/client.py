@@ -7,12 +7,14 @@ take over at any time.
 import asyncio
 import logging
 import sys
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
+from contextlib import contextmanager, suppress
 from typing import Any
 
 import aiohttp
 import discord
 from discord import app_commands
+from discord.ext import tasks
 
 from holmgang.discord import commands, presses
 from holmgang.discord.answers import Interaction, SeenInteractions, acknowledge, data_of, tell_error
@@ -35,9 +37,27 @@ RECENT = 900.0
 """Seconds in which a rematch of a finished match can be agreed on."""
 LAST_ANSWERS = 3.0
 """Seconds for answers under way when the client is closed."""
+GETTING_READY = 5.0
+"""Seconds for a client to become ready after it has connected."""
+WELCOME = """**Holmgang** is here: duels between two members, who choose unseen and at once.
+- `/join` makes you one of the players. Then challenge someone with `/challenge`, or right-click a \
+member, Apps → challenge. Challenge me to play against a level.
+- Each duel gets a thread, with the board as a picture. Only you see your choices.
+- `/rules` explains the games, `/duel` brings you back to your duel.
+-# Members who manage this server can choose the channel, the role, pings and private threads with \
+`/settings`."""
 OLD_BUTTON = "That button is from an earlier version of this bot. Type `/duel`."
 
 log = logging.getLogger(__name__)
+
+
+@contextmanager
+def failures_logged() -> Iterator[None]:
+    """Logs what may go wrong in periodic work, which is then tried again."""
+    try:
+        yield
+    except (HolmgangError, discord.DiscordException, aiohttp.ClientError, OSError) as error:
+        log.warning("%s: %s", type(error).__name__, error)
 
 
 class Commands(app_commands.CommandTree["DuelClient"]):
@@ -94,8 +114,8 @@ class DuelClient(discord.AutoShardedClient):
         self._syncs = syncs
         self._threads: dict[str, DuelThread] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        self._answering: set[asyncio.Task[Any]] = set()
-        self._ticking = self._is_closing = False
+        self._answering: set[asyncio.Task[object]] = set()
+        self._is_closing = self._has_begun = False
         self._people: dict[tuple[int, str], Person] = {}
         self.tree = Commands(
             self,
@@ -140,9 +160,12 @@ class DuelClient(discord.AutoShardedClient):
         self.was_ready = True
         log.info("connected", extra={"event": {"servers": len(self.guilds)}})
         self.keep(self._resume())
-        if not self._ticking:
-            self._ticking = True
-            self.keep(self._tick())
+        if not self.tick.is_running():
+            self.tick.change_interval(seconds=self.settings.tick_seconds)
+            self.tick.start()
+        if not self.look_for_members.is_running():
+            self.look_for_members.change_interval(seconds=self.settings.members_seconds)
+            self.look_for_members.start()
 
     async def _resume(self) -> None:
         """Continues everything that the store says is unfinished."""
@@ -150,27 +173,37 @@ class DuelClient(discord.AutoShardedClient):
         for duel in await asyncio.to_thread(self.store.discord.unfinished_duels, since=since):
             self.follow(duel)
 
-    async def _tick(self) -> None:
-        while True:
-            await asyncio.sleep(self.settings.tick_seconds)
-            try:
-                await self.challenges.look_after()
-                for shown in list(self._threads.values()):
-                    await shown.remind()
-            except (HolmgangError, discord.DiscordException, aiohttp.ClientError, OSError) as error:
-                log.warning("%s: %s", type(error).__name__, error)
+    @tasks.loop(seconds=5)
+    async def tick(self) -> None:
+        """Looks after challenges and deadlines."""
+        with failures_logged():
+            await self.challenges.look_after()
+            for shown in list(self._threads.values()):
+                await shown.remind()
+
+    @tasks.loop(minutes=10)
+    async def look_for_members(self) -> None:
+        """Withdraws the challenges of members who have left."""
+        with failures_logged():
+            await self.challenges.look_for_members()
 
     async def close(self) -> None:
         self._is_closing = True
         answering = self._answering - {asyncio.current_task()}
         if answering:
             await asyncio.wait(answering, timeout=LAST_ANSWERS)
+        self.tick.cancel()
+        self.look_for_members.cancel()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
-        if (getting_ready := self._connection._ready_task) is not None:
-            getting_ready.cancel()  # which discord.py forgets, and it fails on a closed client
+        if self._has_begun:  # discord.py's task that makes it ready fails on a closed client
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self.wait_until_ready(), GETTING_READY)
         await super().close()
+
+    async def on_connect(self) -> None:
+        self._has_begun = True
 
     def note_answering(self) -> None:
         """Registers this task as one that answers someone, so that closing waits for it."""
@@ -179,14 +212,15 @@ class DuelClient(discord.AutoShardedClient):
             self._answering.add(task)
             task.add_done_callback(self._answering.discard)
 
-    def keep(self, work: Coroutine[Any, Any, None]) -> None:
+    def keep(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None] | None:
         """Starts a background task, and keeps a reference to it until it is done."""
         if self._is_closing:  # Discord may say that we are ready when we no longer are
             work.close()
-            return
+            return None
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._finished)
+        return task
 
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -196,7 +230,7 @@ class DuelClient(discord.AutoShardedClient):
         elif error is not None:
             log.error("work in the background failed", exc_info=error)
 
-    async def on_error(self, event_method: str, /, *_args: Any, **_kwargs: Any) -> None:
+    async def on_error(self, event_method: str, /, *_args: object, **_kwargs: object) -> None:
         error = sys.exc_info()[1]
         log.error("an event failed", exc_info=error, extra={"event": {"kind": event_method}})
 
@@ -284,6 +318,11 @@ class DuelClient(discord.AutoShardedClient):
     async def on_guild_role_delete(self, role: discord.Role) -> None:
         self.new_roles.pop(role.id, None)
 
+    async def on_message(self, message: discord.Message) -> None:
+        if not message.flags.ephemeral:
+            for shown in self._shown(lambda duel: duel.thread == message.channel.id):
+                shown.note_message(message.id)
+
     async def on_raw_message_delete(self, payload: discord.RawMessageDeleteEvent) -> None:
         self._note_deleted(payload.channel_id, {payload.message_id})
 
@@ -318,10 +357,18 @@ class DuelClient(discord.AutoShardedClient):
             await shown.try_again()
 
     async def on_guild_role_update(self, _before: discord.Role, after: discord.Role) -> None:
-        await self.on_guild_join(after.guild)
+        await self._try_again(after.guild)
 
     async def on_guild_join(self, guild: discord.Guild) -> None:
-        """Tries again: perhaps the bot may post in this server now."""
+        """Says hello, and tries again: perhaps the bot may post in this server now."""
+        await self._try_again(guild)
+        for channel in (guild.system_channel, *guild.text_channels):
+            if channel is not None and channel.permissions_for(guild.me).send_messages:
+                with suppress(discord.HTTPException):
+                    await channel.send(WELCOME)
+                    return
+
+    async def _try_again(self, guild: discord.Guild) -> None:
         for shown in self._shown(lambda duel: duel.guild == guild.id):
             await shown.try_again()
 

@@ -13,14 +13,15 @@ from holmgang.discord.challenges import (
     TIME_NAMES,
     USUAL_TIME,
     make_terms,
-    place_of,
     setup,
     time_value,
 )
 from holmgang.discord.lists import history_text, leaderboard_text
-from holmgang.discord.posts import player_name
+from holmgang.discord.permissions import missing
+from holmgang.discord.places import find_place
 from holmgang.discord.presses import rules_page, show_own_duel
-from holmgang.discord.roles import find_role, has_joined, help_with, join, leave
+from holmgang.discord.roles import check_harmless, find_role, has_joined, help_with, join, leave
+from holmgang.discord.rounds import player_name
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.live.refusal import Refused
 from holmgang.live.service import Viewer
@@ -39,8 +40,8 @@ MATCH = re.compile(f"(?:^|/match/)([{ALPHABET}]{{10}})(?:$|[/?#])")
 """The id of a match, alone or in the address of its page."""
 
 
-PINGS_ON = "Pings are on: I notify players who are away when it is their turn."
-PINGS_OFF = "Pings are off: I notify nobody. Players find their duel with `/duel`."
+PINGS_ON = "**Pings** are on: I notify players who are away when it is their turn."
+PINGS_OFF = "**Pings** are off: I notify nobody. Players find their duel with `/duel`."
 
 
 def member_of(interaction: Interaction) -> discord.Member:
@@ -102,6 +103,8 @@ def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
     async def challenge_member(
         interaction: Interaction, user: discord.User | discord.Member
     ) -> None:
+        place = await find_place(client, interaction)
+        await client.challenges.check(place, interaction.user, user, is_sent=False)
         text, view = setup(user.id, is_bot=user.id == client.own_id)
         await tell(interaction, text, view)
 
@@ -126,23 +129,84 @@ def add_to(tree: "app_commands.CommandTree[DuelClient]") -> None:
         await tell(interaction, await watch_match(client, interaction, match))
 
     @tree.command(name="settings", description="Settings of this server")
-    @app_commands.describe(pings="Whether I may notify players who are away")
+    @app_commands.describe(
+        channel="Channel for challenges and duels",
+        any_channel="Challenges are posted wherever they are typed (default)",
+        pings="Whether I may notify players who are away (default: yes)",
+        role="Role of the players",
+        threads="Who can see duels (default: public)",
+        challenge_hours="Time to answer a challenge, in hours (default: 24)",
+    )
+    @app_commands.choices(
+        threads=[
+            Choice(name="public: everyone who sees the channel", value="public"),
+            Choice(name="private: only the players", value="private"),
+        ]
+    )
     @app_commands.default_permissions(manage_guild=True)
-    async def settings(interaction: Interaction, pings: bool | None = None) -> None:
-        if not interaction.permissions.manage_guild or interaction.guild_id is None:
-            raise Refused("not yours", "only members who manage this server can do that")
-        guild = interaction.guild_id
+    @app_commands.checks.has_permissions(manage_guild=True)
+    async def settings(
+        interaction: Interaction,
+        channel: discord.TextChannel | None = None,
+        any_channel: bool = False,
+        pings: bool | None = None,
+        role: discord.Role | None = None,
+        threads: str = "",
+        challenge_hours: Range[int, 1, 168] | None = None,
+    ) -> None:
+        guild = member_of(interaction).guild
+        changed: dict[str, int | None] = {}
+        if channel is not None or any_channel:
+            changed["channel"] = channel.id if channel else None
         if pings is not None:
-            await asyncio.to_thread(client.store.discord.set_pings, guild, pings=pings)
-        found = await asyncio.to_thread(client.store.discord.pings, guild)
-        await tell(interaction, PINGS_ON if found else PINGS_OFF)
+            changed["pings"] = pings
+        if role is not None:
+            check_role(guild, role)
+            changed["role"] = role.id
+        if threads:
+            changed["private_threads"] = threads == "private"
+        if challenge_hours is not None:
+            changed["challenge_hours"] = challenge_hours
+        if changed:
+            await asyncio.to_thread(client.store.discord.set_guild, guild.id, **changed)
+        await tell(interaction, await settings_text(client, guild))
 
     @tree.command(name="restore", description="Recreate the role and threads that were deleted")
     @app_commands.default_permissions(manage_guild=True)
+    @app_commands.checks.has_permissions(manage_guild=True)
     async def restore(interaction: Interaction) -> None:
-        if not interaction.permissions.manage_guild:
-            raise Refused("not yours", "only members who manage this server can do that")
         await tell(interaction, await restore_all(client, interaction))
+
+
+def check_role(guild: discord.Guild, role: discord.Role) -> None:
+    """Raises `Refused` for a role that the bot cannot or should not give to players."""
+    check_harmless(role)
+    if role.is_default() or role.managed:
+        raise Refused("bad", "that role cannot be given to members; pick another one")
+    if not guild.me.guild_permissions.manage_roles or role >= guild.me.top_role:
+        raise Refused("not yours", help_with(role.name))
+
+
+async def settings_text(client: "DuelClient", guild: discord.Guild) -> str:
+    """The settings of a server, and which permission is missing for them."""
+    found = await asyncio.to_thread(client.store.discord.guild, guild.id)
+    where = f"<#{found.channel}>" if found.channel else "where they are typed"
+    role = f"<@&{found.role}>" if found.role else f"{client.settings.role}, made by the first /join"
+    hours = found.challenge_hours or round(client.settings.challenge_seconds / 3600)
+    lines = [
+        f"- **Channel** for challenges and duels: {where}",
+        f"- {PINGS_ON if found.pings else PINGS_OFF}",
+        f"- **Role** of the players: {role}",
+        "- **Threads** are " + ("private." if found.private_threads else "public."),
+        f"- **Challenges** can be answered for {hours} h.",
+    ]
+    channel = guild.get_channel(found.channel) if found.channel else None
+    if isinstance(channel, discord.TextChannel):
+        own = channel.permissions_for(guild.me)
+        lines.append(missing(own, channel.mention, is_private=found.private_threads))
+    elif found.private_threads and not guild.me.guild_permissions.create_private_threads:
+        lines.append("⚠ I need the permission **Create Private Threads** for that.")
+    return "\n".join(filter(None, lines))
 
 
 async def watch_match(client: "DuelClient", interaction: Interaction, text: str) -> str:
@@ -160,7 +224,7 @@ async def watch_match(client: "DuelClient", interaction: Interaction, text: str)
         raise Refused("closed", "that match is shown in another server")
     if view.status != "playing":
         raise Refused("closed", "that match is not being played")
-    guild, channel = place_of(interaction)
+    guild, channel, *_ = await find_place(client, interaction)
     red, blue = (discord.utils.escape_markdown(player_name(view, s)) for s in ("red", "blue"))
     message = await channel.send(f"**{view.title}**: {red} – {blue}")
     duel = ShownDuel(
@@ -183,11 +247,11 @@ async def watch_match(client: "DuelClient", interaction: Interaction, text: str)
 
 async def restore_all(client: "DuelClient", interaction: Interaction) -> str:
     """Recreates the role, and threads for duels whose thread is gone. Returns what was done."""
-    guild, channel = place_of(interaction)
+    guild, channel, *_ = await find_place(client, interaction)
     try:
         role = await find_role(client, guild)
     except discord.Forbidden:
-        raise Refused("not yours", help_with(client)) from None
+        raise Refused("not yours", help_with(client.settings.role)) from None
     lines = [f"The players' role is {role.mention}."]
     duels = await asyncio.to_thread(client.store.discord.unfinished_duels, guild.id)
     for duel in duels:

@@ -1,39 +1,57 @@
 """A menu as buttons and selects: made from the menu that every shell gets, for any game.
 
-Cards become buttons, dials become two selects, and verbs become buttons with a select for each of
-their parts. A free number is typed into a form. The custom ids contain what has been picked so far,
-so nothing has to be stored.
+Each choice is a button, and the text above says what it does. Choices whose notes end alike are
+folded into a select. Pairs have a row of buttons for each half, and where there are many choices,
+their verbs come first. A free number is typed into a form. The custom ids contain what has been
+picked so far, so nothing has to be stored.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import discord
+from discord.utils import escape_markdown
 
 from holmgang.discord.custom_ids import Press, format_press
-from holmgang.wire.match import MatchView, Menu, Verb
+from holmgang.discord.rounds import MARKS, last_round, player_name
+from holmgang.games.shape import JsonObject
+from holmgang.wire.match import MatchView, Menu, MenuOption, Verb
 
-MOST_BUTTONS = 20
-"""Four rows of five; the fifth row is for taking a choice back."""
+ROWS = 4
+"""Rows of buttons or selects; the fifth is for taking a choice back."""
+ROW = 5
+"""Buttons of a row."""
+MOST_CARDS = 10
+"""Choices with parts that are shown at once; of more, the verbs are shown first."""
 MOST_OPTIONS = 25
 LONGEST_LABEL = 80
 LONGEST_OPTION = 100
 LONGEST_NOTE = 160
+LONGEST_NOTES = 1300
+"""Characters of all notes above the buttons; longer ones are shown in a select."""
 FATAL = "⚠ "
 """Before the note of a choice that loses at once."""
-SPARSE = 8
-"""Maximum number of choices that are described in the text above the buttons."""
 
 Style = discord.ButtonStyle
+Control = discord.ui.Item[discord.ui.View]
+Button = discord.ui.Button[discord.ui.View]
+Select = discord.ui.Select[discord.ui.View]
 
 
 class Pick(NamedTuple):
-    """The parts that have been picked of a choice with several parts."""
+    """What has been picked so far of a choice that takes two presses."""
 
     verb: int = -1
     """Index among the verbs of the menu."""
     values: tuple[str, ...] = ()
-    """Values of its parts, or row and column of dials; empty where nothing has been picked."""
+    """Row and column of dials; empty where nothing has been picked."""
+
+
+class Controls(NamedTuple):
+    """The components of a menu by row, and what the choices do, as lines of text."""
+
+    rows: list[list[Control]]
+    notes: list[str]
 
 
 class Asked(NamedTuple):
@@ -43,7 +61,7 @@ class Asked(NamedTuple):
     view: discord.ui.View
 
 
-def plain_view(items: Sequence[discord.ui.Item[Any]]) -> discord.ui.View:
+def plain_view(items: Sequence[Control]) -> discord.ui.View:
     """Components that discord.py does not track: presses are routed by their custom ids, even after
     a restart.
     """
@@ -56,7 +74,7 @@ def plain_view(items: Sequence[discord.ui.Item[Any]]) -> discord.ui.View:
 
 def button(
     label: str, press: Press, style: Style = Style.secondary, row: int | None = None
-) -> discord.ui.Button[Any]:
+) -> Button:
     shown = label if len(label) <= LONGEST_LABEL else label[: LONGEST_LABEL - 1] + "…"
     return discord.ui.Button(label=shown, style=style, custom_id=format_press(press), row=row)
 
@@ -67,7 +85,7 @@ def select(
     options: Sequence[tuple[str, str, str]],
     picked: str = "",
     row: int | None = None,
-) -> discord.ui.Select[Any]:
+) -> Select:
     """A select of (value, label, description)."""
     return discord.ui.Select(
         custom_id=format_press(press),
@@ -92,25 +110,31 @@ def ask(view: MatchView, menu: Menu, pick: Pick = Pick()) -> Asked:  # noqa: B00
     def press(action: str, *rest: str) -> Press:
         return Press(action, view.match, view.game, view.round, rest)
 
-    if not pick.values and pick.verb < 0 and chosen is not None:
+    if pick == Pick() and chosen is not None:
         pick = pick_of(menu, chosen)
     if menu.controls == "dials":
-        items = dials(menu, pick, press)
-    elif menu.controls == "parts":
-        items = verbs(menu, pick, chosen, press)
+        made = dials(menu, pick, press)
+    elif has_verbs(menu):
+        made = verbs(menu, pick, chosen, press)
     else:
-        items = cards(menu, chosen, press)
-    found = list(items)
+        made = cards(menu.options, chosen, press, numbers(menu.verbs, press), menu.shared)
     if chosen is not None:
-        found.append(button("Take back", press("withdraw"), row=4))
+        made.rows.append([button("Take back", press("withdraw"))])
+    for number, row in enumerate(made.rows):
+        for item in row:
+            item.row = number
     lines = [f"**{view.title}**, {place(view)}: {status(view, menu, chosen)}"]
-    if menu.controls == "cards" and len(menu.options) <= SPARSE:
-        lines += [
-            f"- **{option.label}**: {FATAL * option.fatal}{option.note[:LONGEST_NOTE]}"
-            for option in menu.options
-            if option.note
-        ]
-    return Asked("\n".join(lines), plain_view(found))
+    lines += [*who_is_who(view), *last_round(view), *made.notes]
+    return Asked("\n".join(lines), plain_view([item for row in made.rows for item in row]))
+
+
+def who_is_who(view: MatchView) -> list[str]:
+    """Which side the viewer is on, and who the other is; empty for a spectator."""
+    if view.you is None:
+        return []
+    other = "blue" if view.you == "red" else "red"
+    against = escape_markdown(player_name(view, other))
+    return [f"You are {MARKS[view.you]} **{view.you.capitalize()}**, {against} is {MARKS[other]}."]
 
 
 def place(view: MatchView) -> str:
@@ -133,115 +157,192 @@ def label_of(menu: Menu, word: str) -> str:
     return next(labels, word)
 
 
+def has_verbs(menu: Menu) -> bool:
+    """Whether the verbs of a menu are shown before their choices."""
+    return menu.controls == "parts" and len(menu.options) > MOST_CARDS
+
+
 def cards(
-    menu: Menu, chosen: str | None, press: Callable[..., Press]
-) -> Iterator[discord.ui.Item[Any]]:
-    options = menu.options
-    if len(options) <= MOST_BUTTONS:
-        for place, option in enumerate(options):
-            style = Style.danger if option.fatal else Style.secondary
-            style = Style.success if option.word == chosen else style
-            yield button(option.label, press("choose", option.word), style, row=place // 5)
-        return
-    for row in range(min(4, -(-len(options) // MOST_OPTIONS))):
-        part = options[row * MOST_OPTIONS : (row + 1) * MOST_OPTIONS]
-        yield select(
-            f"{part[0].label} to {part[-1].label}",
-            press("card", str(row)),
-            [(option.word, option.label, FATAL * option.fatal + option.note) for option in part],
-            chosen or "",
-            row=row,
-        )
+    options: Sequence[MenuOption],
+    chosen: str | None,
+    press: Callable[..., Press],
+    more: Sequence[Control] = (),
+    shared: str = "",
+) -> Controls:
+    """A button for each choice and one select for those that share the end of their notes; only
+    selects if that is too much for a message. `more` are further buttons.
+    """
+    single = [option for option in options if not option.own]
+    alike = [option for option in options if option.own]
+    notes = [
+        f"- **{option.label}**: {noted(option, LONGEST_NOTE)}" for option in single if option.note
+    ]
+    buttons: list[Control] = [
+        button(option.label, press("choose", option.word), style_of(option, chosen))
+        for option in single
+    ]
+    rows = in_rows([*buttons, *more])
+    if alike:
+        rows.append([folded(alike, chosen, press, shared)])
+    if len(rows) <= ROWS and sum(map(len, notes)) <= LONGEST_NOTES and len(alike) <= MOST_OPTIONS:
+        return Controls(rows, notes)
+    rows = in_rows(more)
+    for start in range(0, len(options), MOST_OPTIONS):
+        part = options[start : start + MOST_OPTIONS]
+        rows.append([folded(part, chosen, press, f"{part[0].label} to {part[-1].label}")])
+    return Controls(rows[:ROWS], [])
 
 
-def dials(menu: Menu, pick: Pick, press: Callable[..., Press]) -> Iterator[discord.ui.Item[Any]]:
-    """Two selects. Once one is set, the other offers what goes with it, with its note."""
-    notes = {option.word: option.note for option in menu.options}
+def style_of(option: MenuOption, chosen: str | None) -> Style:
+    if option.word == chosen:
+        return Style.success
+    return Style.danger if option.fatal else Style.secondary
+
+
+def noted(option: MenuOption, longest: int) -> str:
+    """What a choice does, without what its group shares."""
+    note = option.note[: option.own] if option.own else option.note
+    return (FATAL * option.fatal + note)[:longest]
+
+
+def folded(
+    options: Sequence[MenuOption], chosen: str | None, press: Callable[..., Press], name: str
+) -> Select:
+    """A select of choices. If all labels end in the same word, it begins with that word."""
+    last = {option.label.split()[-1] for option in options}
+    kind = f"{last.pop().capitalize()}: " if len(last) == 1 else ""
+    return select(
+        f"{kind}{name}",
+        press("card", options[0].word),
+        [(option.word, option.label, noted(option, LONGEST_OPTION)) for option in options],
+        chosen or "",
+    )
+
+
+def in_rows(items: Sequence[Control]) -> list[list[Control]]:
+    return [list(items[start : start + ROW]) for start in range(0, len(items), ROW)]
+
+
+def dials(menu: Menu, pick: Pick, press: Callable[..., Press]) -> Controls:
+    """Buttons for both halves of a pair. Once one is set, only what goes with it is offered, with
+    its note.
+    """
     values = pick.values or ("", "")
+    known = {option.word: option for option in menu.options}
+    rows: list[list[Control]] = []
+    notes = []
+    offered = []
     for axis, all_values in enumerate((menu.rows, menu.columns)):
-        other = values[1 - axis]
+        pairs = {
+            value: (value, values[1]) if axis == 0 else (values[0], value) for value in all_values
+        }
+        if values[1 - axis]:
+            pairs = {value: pair for value, pair in pairs.items() if "/".join(pair) in known}
+        offered.append(pairs)
+    if sum(-(-len(pairs) // ROW) for pairs in offered) > ROWS:
+        return dial_selects(menu, values, offered, press)
+    for axis, pairs in enumerate(offered):
+        name = menu.axes[axis]
+        rows += in_rows(
+            [
+                button(
+                    f"{name.capitalize()} {value}",
+                    press("set", str(axis), *pair),
+                    Style.success if value == values[axis] else Style.secondary,
+                )
+                for value, pair in pairs.items()
+            ]
+        )
+    for axis, pairs in enumerate(offered):
+        if values[1 - axis] and not values[axis]:
+            notes = [
+                f"- **{known['/'.join(pair)].label}**: {noted(known['/'.join(pair)], LONGEST_NOTE)}"
+                for pair in pairs.values()
+            ]
+    if not any(values):
+        first, second = menu.axes
+        hint = f"-# Press one {first} and one {second}; the first press shows more."
+        notes = [f"- {pair_example(menu)}", hint]
+    return Controls(rows, notes)
 
-        def pair(value: str, other: str = other, axis: int = axis) -> str:
-            return f"{value}/{other}" if axis == 0 else f"{other}/{value}"
 
+def pair_example(menu: Menu) -> str:
+    """What a pair in the middle does."""
+    word = "/".join(values[len(values) // 2] for values in (menu.rows, menu.columns))
+    found = next((option for option in menu.options if option.word == word), menu.options[0])
+    return f"**{found.label}**, for example: {noted(found, LONGEST_NOTE)}"
+
+
+def dial_selects(
+    menu: Menu,
+    values: tuple[str, ...],
+    offered: Sequence[dict[str, tuple[str, str]]],
+    press: Callable[..., Press],
+) -> Controls:
+    """Two selects, for halves with too many values for buttons."""
+    notes = {option.word: option.note for option in menu.options}
+    rows: list[list[Control]] = []
+    for axis, pairs in enumerate(offered):
         name = menu.axes[axis]
         options = [
-            (value, f"{name} {value}", notes.get(pair(value), "") if other else "")
-            for value in all_values
-            if not other or pair(value) in notes
+            (value, f"{name} {value}", notes.get("/".join(pair), ""))
+            for value, pair in pairs.items()
         ]
-        picked = values[axis] if any(value == values[axis] for value, _, _ in options) else ""
-        yield select(
-            f"Choose {name}",
-            press("dial", str(axis), *values),
-            options[:MOST_OPTIONS],
-            picked,
-            row=axis,
+        picked = values[axis] if values[axis] in pairs else ""
+        placed = press("dial", str(axis), *values)
+        rows.append([select(f"Choose {name}", placed, options[:MOST_OPTIONS], picked)])
+    return Controls(rows, [])
+
+
+def verbs(menu: Menu, pick: Pick, chosen: str | None, press: Callable[..., Press]) -> Controls:
+    """A button for each verb, and the choices of the one that is picked."""
+    found: list[Control] = []
+    for number, verb in enumerate(menu.verbs[: 2 * ROW]):
+        style = Style.primary if number == pick.verb else Style.secondary
+        placed = press("verb", str(number)) if verb.parts else press("choose", verb.word)
+        if not verb.parts and verb.word == chosen:
+            style = Style.success
+        found.append(button(verb.label, placed, style))
+    simple = [option for option in menu.options if " " not in option.word]
+    rows, notes = in_rows(found), cards(simple, chosen, press).notes
+    if pick.verb >= 0:
+        verb = menu.verbs[pick.verb]
+        made = cards(options_of(menu, verb), chosen, press, numbers([verb], press))
+        rows, notes = [*rows, *made.rows][:ROWS], made.notes
+    return Controls(rows, notes)
+
+
+def options_of(menu: Menu, verb: Verb) -> list[MenuOption]:
+    """The choices of a verb."""
+    count = len(verb.word.split()) + len(verb.parts)
+    return [
+        option
+        for option in menu.options
+        if f"{option.word} ".startswith(f"{verb.word} ") and len(option.word.split()) == count
+    ]
+
+
+def numbers(verbs: Sequence[Verb], press: Callable[..., Press]) -> list[Control]:
+    """Buttons that ask for a free number."""
+    return [
+        button(
+            f"{verb.label}: {part.label.lower()}…",
+            press("number", verb.word, str(part.least), str(part.most), part.label),
         )
-
-
-def verbs(
-    menu: Menu, pick: Pick, chosen: str | None, press: Callable[..., Press]
-) -> Iterator[discord.ui.Item[Any]]:
-    """A button for each verb, and selects for the parts of the one that is picked."""
-    for place, verb in enumerate(menu.verbs[:10]):
-        is_picked = place == pick.verb
-        style = Style.secondary
-        if is_picked:
-            style = Style.success if chosen is not None else Style.primary
-        yield button(verb.label, verb_press(place, verb, press), style, row=place // 5)
-    if pick.verb < 0:
-        return
-    verb = menu.verbs[pick.verb]
-    rows = -(-min(10, len(menu.verbs)) // 5)
-    for place, part in enumerate(verb.parts):
-        if part.values:
-            yield select(
-                f"{verb.label}: {part.label.lower()}",
-                press("part", str(pick.verb), str(place), *pick.values),
-                [(each.value, each.label, "") for each in part.values[:MOST_OPTIONS]],
-                pick.values[place],
-                row=min(rows + place, 3),
-            )
-
-
-def verb_press(place: int, verb: Verb, press: Callable[..., Press]) -> Press:
-    """What the button of a verb does: choose at once, ask for a number, or ask for its parts."""
-    parts = verb.parts
-    if not parts:
-        return press("choose", verb.word)
-    if not parts[0].values:
-        bounds = str(parts[0].least), str(parts[0].most)
-        return press("number", verb.word, *bounds, parts[0].label)
-    return press("verb", str(place))
-
-
-def first_pick(menu: Menu, place: int) -> Pick:
-    """The initial pick of a verb; parts with a single possible value are filled in."""
-    parts = menu.verbs[place].parts
-    values = (part.values[0].value if len(part.values) == 1 else "" for part in parts)
-    return Pick(place, tuple(values))
-
-
-def word_of(menu: Menu, pick: Pick) -> str | None:
-    """The word of a complete pick."""
-    if not pick.values or not all(pick.values):
-        return None
-    if menu.controls == "dials":
-        return "/".join(pick.values)
-    return " ".join((menu.verbs[pick.verb].word, *pick.values))
+        for verb in verbs
+        for part in verb.parts[:1]
+        if not part.values
+    ]
 
 
 def pick_of(menu: Menu, word: str) -> Pick:
     """The pick of a choice that has been made."""
     if menu.controls == "dials":
         return Pick(values=tuple(word.split("/")))
-    if menu.controls != "parts":
-        return Pick()
-    for place, verb in enumerate(menu.verbs):
-        values = word.removeprefix(verb.word).split()
-        if f"{word} ".startswith(f"{verb.word} ") and len(values) == len(verb.parts):
-            return Pick(place, tuple(values))
+    for number, verb in enumerate(menu.verbs):
+        listed = any(option.word == word for option in options_of(menu, verb))
+        if listed and verb.parts and has_verbs(menu):
+            return Pick(number)
     return Pick()
 
 
@@ -249,7 +350,7 @@ def number_form(press: Press) -> discord.ui.Modal:
     """The form that asks for the number of a verb such as `heal`, made from its button."""
     word, least, most, label = press.rest
     range_text = f"{least} to {int(most):,}"
-    field: discord.ui.TextInput[Any] = discord.ui.TextInput(
+    field: discord.ui.TextInput[discord.ui.View] = discord.ui.TextInput(
         custom_id="number", placeholder=range_text, max_length=len(most), required=True
     )
     form = discord.ui.Modal(
@@ -262,7 +363,7 @@ def number_form(press: Press) -> discord.ui.Modal:
     return form
 
 
-def typed_number(components: Any) -> str:
+def typed_number(components: list[JsonObject]) -> str:
     """The text typed into the form."""
     for outer in components:
         inner = outer.get("component") or (outer.get("components") or [{}])[0]

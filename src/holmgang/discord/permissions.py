@@ -5,15 +5,15 @@ import discord
 NEEDED = discord.Permissions(
     view_channel=True,
     send_messages=True,
-    embed_links=True,
     attach_files=True,
     read_message_history=True,
     manage_roles=True,
-    manage_threads=True,
     create_public_threads=True,
     send_messages_in_threads=True,
 )
-"""Permissions that the invitation asks for."""
+"""Permissions that the invitation asks for. Private threads need another one, for which the bot
+asks when they are switched on.
+"""
 IN_CHANNEL = (
     "view_channel",
     "send_messages",
@@ -29,24 +29,32 @@ LABELS = {
     "attach_files": "Attach Files",
     "read_message_history": "Read Message History",
     "create_public_threads": "Create Public Threads",
+    "create_private_threads": "Create Private Threads",
     "send_messages_in_threads": "Send Messages in Threads",
     "manage_roles": "Manage Roles",
 }
 """The names that Discord shows."""
 
 
-def missing_in_channel(permissions: discord.Permissions) -> str:
-    """A message about the permissions missing in a channel; empty if none is."""
-    return grant([name for name in IN_CHANNEL if not getattr(permissions, name)])
+def missing(
+    own: discord.Permissions, where: str = "this channel", *, is_private: bool = False
+) -> str:
+    """A message about the permissions for a duel that the bot lacks in a channel; empty if it has
+    all. `is_private`: whether the duel gets a private thread.
+    """
+    used = [name for name in IN_CHANNEL if not (is_private and name == "create_public_threads")]
+    if is_private:
+        used.append("create_private_threads")
+    return grant([name for name in used if not getattr(own, name)], where)
 
 
-def grant(names: list[str]) -> str:
+def grant(names: list[str], where: str = "this channel") -> str:
     if not names:
         return ""
     labels = ", ".join(LABELS[name] for name in names)
     return (
-        f"I am not allowed to do that here. Someone who manages this server has to grant me, in "
-        f"this channel: **{labels}**."
+        "I am not allowed to do that here. Someone who manages this server has to grant me, in "
+        f"{where}: **{labels}**."
     )
 
 

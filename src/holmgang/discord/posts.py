@@ -4,24 +4,25 @@ Everything here is a function of a spectator's view.
 """
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+import discord
 from discord.utils import escape_markdown
 
 from holmgang.discord.controls import Style, button, place, plain_view
 from holmgang.discord.custom_ids import Press
-from holmgang.engine.menu import label_text
+from holmgang.discord.rounds import MARKS, game_text, player_name, round_text
 from holmgang.engine.picture import result_caption
 from holmgang.games.contract import NOBODY, SEATS
 from holmgang.games.ruleset import load
 from holmgang.games.svg import labelled
-from holmgang.wire.match import GameLine, MatchView, RoundLine
+from holmgang.wire.match import GameLog, MatchView
 
-MARKS = {"red": "🔴", "blue": "🔷"}
-"""Marks of the seats, which differ in shape too, as in the pictures."""
 WAITING, CHOSEN, OFFER = "⏳", "✅", "🤝"
 """How the lines begin that are about the open round only."""
 LONGEST = 2000
+FEWEST_RECENT = 3
+"""Rounds that a board tells of, if no more of them are new."""
 BOARD_WIDTH = 40
 """Width of the board as text, in characters, that a phone shows without line breaks."""
 
@@ -37,18 +38,53 @@ class Players(NamedTuple):
         return f"<@{user}>" if user is not None else escape_markdown(player_name(view, seat))
 
 
-def player_name(view: MatchView, seat: str) -> str:
-    player = view.players[seat]
-    return player.name if player else seat
+class Shown(NamedTuple):
+    """How much of a match has been shown: a game, and the number of its rounds."""
+
+    game: int
+    rounds: int
 
 
-def board_text(view: MatchView, players: Players, *, has_picture: bool) -> str:
-    """The board message: the last round, the state unless a picture shows it, and who has to
+def board_text(
+    view: MatchView, players: Players, recent: Sequence[str], *, has_picture: bool
+) -> str:
+    """The board message: the last rounds, the state unless a picture shows it, and who has to
     choose.
     """
     head = f"**{view.title}**, {place(view)} · {versus(view, players)}"
     state = [] if has_picture else [state_text(view)]
-    return "\n".join([*last_round(view), head, *state, *standing(view, players)])[:LONGEST]
+    rest = [*state, *standing(view, players)]
+    return fitted(head, recent, rest)
+
+
+def fitted(head: str, log: Sequence[str], rest: Sequence[str]) -> str:
+    """The lines as a message: without the first ones of the log if it would be too long."""
+    room = LONGEST - sum(len(line) + 1 for line in (head, *rest))
+    kept = list(log)
+    while kept and sum(len(line) + 1 for line in kept) > room:
+        kept.pop(0)
+    return "\n".join([head, *kept, *rest])[:LONGEST]
+
+
+def rounds_since(view: MatchView, shown: Shown, fewest: int) -> list[str]:
+    """The rounds of the open game that are new, and at least the last ones."""
+    new = shown.rounds if shown.game == view.game else 0
+    return [round_text(line) for line in view.rounds[max(0, min(new, len(view.rounds) - fewest)) :]]
+
+
+def recent_rounds(view: MatchView, shown: Shown, before: GameLog | None) -> list[str]:
+    """The last rounds of the open game; at its start, the end of the game before. All that are new
+    are among them. `before`: the log of that game, if it is known.
+    """
+    lines = rounds_since(view, shown, FEWEST_RECENT)
+    ended: list[str] = []
+    if before is not None:
+        new = shown.rounds if shown.game == before.number else len(before.log)
+        least = 0 if view.rounds else 1
+        ended = [round_text(line) for line in before.log[min(new, len(before.log) - least) :]]
+    if view.games and (ended or len(view.rounds) < FEWEST_RECENT):
+        ended.append(game_text(view.games[-1]))
+    return [*ended, *lines]
 
 
 def state_text(view: MatchView) -> str:
@@ -72,22 +108,6 @@ def named_picture(view: MatchView, game: int) -> str | None:
         winner = view.games[game - 1].winner
         caption = result_caption(SEATS.index(winner) if winner else NOBODY)
     return labelled(shown.picture, (names[0], names[1]), caption)
-
-
-def last_round(view: MatchView) -> list[str]:
-    """The last round of the open game, as in the log; empty before the first."""
-    return [round_text(line) for line in view.rounds[-1:]]
-
-
-def packed(lines: Sequence[str]) -> list[str]:
-    """The lines, packed into as few messages as possible."""
-    messages: list[str] = []
-    for line in lines:
-        if messages and len(messages[-1]) + len(line) < LONGEST:
-            messages[-1] += f"\n{line}"
-        else:
-            messages.append(line[:LONGEST])
-    return messages
 
 
 def versus(view: MatchView, players: Players) -> str:
@@ -131,30 +151,18 @@ def finished_text(text: str) -> str:
     return "\n".join(line for line in lines if not line.startswith((WAITING, CHOSEN, OFFER)))
 
 
-def round_text(line: RoundLine) -> str:
-    """A round, as in the log."""
-    choices = ", ".join(f"{MARKS[seat]} {label_text(label)}" for seat, label in line.labels.items())
-    late = "".join(f" ({seat} ran out of time)" for seat in line.late)
-    chance = f" · {line.chance_text}" if line.chance_text else ""
-    story = " ".join(line.story)
-    return f"> **Round {line.round}** {choices}{late}{chance}\n> {escape_markdown(story)}"
-
-
-def game_text(line: GameLine) -> str:
-    """The end of a game, as in the log."""
-    return f"> **Game {line.number}** {line.ending}"
-
-
-def result_lines(view: MatchView, players: Players) -> list[str]:
-    """The end of a match."""
+def result_text(
+    view: MatchView, players: Players, shown: Shown, address: str, analysis: Sequence[str]
+) -> str:
+    """The end of a match, with the rounds that have not been shown, and with the sentences of the
+    analysis once there are any.
+    """
     outcome = view.outcome
-    if outcome is None:
-        return []
-    winner = players.mention(outcome.winner, view) if outcome.winner else ""
-    lines = [
-        f"**{view.title}** · {versus(view, players)}",
-        f"🏁 **{outcome.sentence}** {winner and f'Well played, {winner}!'}".rstrip(),
-    ]
+    head = f"**{view.title}** · {versus(view, players)}"
+    lines = []
+    if outcome is not None:
+        winner = players.mention(outcome.winner, view) if outcome.winner else ""
+        lines.append(f"🏁 **{outcome.sentence}** {winner and f'Well played, {winner}!'}".rstrip())
     changes = view.rating_changes
     if view.unrated:
         lines.append(view.unrated)
@@ -166,10 +174,13 @@ def result_lines(view: MatchView, players: Players) -> list[str]:
                 for seat, (before, after) in changes.items()
             )
         )
-    return lines
+    lines += [f"- {escape_markdown(sentence)}" for sentence in analysis]
+    if address:
+        lines.append(f"<{address}>")
+    return fitted(head, rounds_since(view, shown, 1), lines)
 
 
-def board_view(view: MatchView) -> Any:
+def board_view(view: MatchView) -> discord.ui.View:
     """The buttons below a board. They are the same for everyone who sees them."""
 
     def press(action: str) -> Press:
@@ -186,6 +197,6 @@ def board_view(view: MatchView) -> Any:
     return plain_view(found)
 
 
-def result_view(view: MatchView) -> Any:
+def result_view(view: MatchView) -> discord.ui.View:
     """The button below a result."""
     return plain_view([button("Rematch", Press("rematch", view.match), Style.primary)])

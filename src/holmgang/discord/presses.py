@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import discord
 
@@ -13,14 +13,15 @@ from holmgang.discord.controls import (
     Style,
     ask,
     button,
-    first_pick,
     plain_view,
     typed_number,
-    word_of,
+    who_is_who,
 )
 from holmgang.discord.custom_ids import Press
 from holmgang.discord.permissions import THREAD_HELP
+from holmgang.discord.places import fetch_member
 from holmgang.discord.posts import draw_offer, draw_words
+from holmgang.discord.rounds import last_round
 from holmgang.discord.rules_pages import rules_pages
 from holmgang.games.catalogue import CATALOGUE
 from holmgang.live.refusal import Refused
@@ -37,7 +38,7 @@ Handler = Callable[["DuelClient", Interaction, Press], Awaitable[None]]
 
 def picked_value(interaction: Interaction) -> str:
     """The value picked in a select."""
-    values: Any = data_of(interaction).get("values") or [""]
+    values = data_of(interaction).get("values") or [""]
     return str(values[0])
 
 
@@ -74,7 +75,8 @@ def menu_of(view: MatchView, pick: Pick | None = None) -> tuple[str, discord.ui.
         outcome = view.outcome
         return (outcome.sentence if outcome else "The duel has not started yet."), None
     if view.menu is None:
-        return "You have nothing to choose in this round; your opponent does.", None
+        waiting = "You have nothing to choose in this round; your opponent does."
+        return "\n".join([waiting, *who_is_who(view), *last_round(view)]), None
     return ask(view, view.menu, pick or Pick())
 
 
@@ -140,41 +142,34 @@ async def typed(client: "DuelClient", interaction: Interaction, press: Press) ->
 
 
 async def dial(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    """Handles one half of a pair, picked in a select."""
     axis, *values = press.rest
-    await picked(client, interaction, press, Pick(values=changed(values, axis, interaction)))
+    values[int(axis)] = picked_value(interaction)
+    await pair(client, interaction, press._replace(rest=(axis, *values)))
 
 
-async def part(client: "DuelClient", interaction: Interaction, press: Press) -> None:
-    verb, place, *values = press.rest
-    await picked(client, interaction, press, Pick(int(verb), changed(values, place, interaction)))
-
-
-def changed(values: list[str], place: str, interaction: Interaction) -> tuple[str, ...]:
-    values[int(place)] = picked_value(interaction)
-    return tuple(values)
+async def pair(client: "DuelClient", interaction: Interaction, press: Press) -> None:
+    """Handles one half of a pair: asks for the other, or makes the choice if both are there."""
+    _, *values = press.rest
+    if all(values):
+        await decide(client, interaction, press, "/".join(values))
+    else:
+        await ask_rest(client, interaction, press, Pick(values=tuple(values)))
 
 
 async def verb(client: "DuelClient", interaction: Interaction, press: Press) -> None:
-    await picked(client, interaction, press, None)
+    await ask_rest(client, interaction, press, Pick(int(press.rest[0])))
 
 
-async def picked(
-    client: "DuelClient", interaction: Interaction, press: Press, pick: Pick | None
+async def ask_rest(
+    client: "DuelClient", interaction: Interaction, press: Press, pick: Pick
 ) -> None:
-    """Handles a picked part of a choice: asks for the rest, or makes the choice if complete."""
-    seat = await client.seat(interaction.user, press.match)
-    if seat is None:
-        raise Refused("not yours", WATCHING)
-    view = await client.service.view(press.match, Viewer(seat))
-    if view.menu is None or (view.game, view.round) != (press.game, press.round):
-        await show_menu(client, interaction, press.match, note=late_note(press))
-        return
-    found = pick or first_pick(view.menu, int(press.rest[0]))
-    word = word_of(view.menu, found)
-    if word is None:
-        await show_menu(client, interaction, press.match, pick=found)
+    """Asks for the rest of a choice, unless its round is over."""
+    view = await client.service.view(press.match, Viewer())
+    if (view.game, view.round) == (press.game, press.round):
+        await show_menu(client, interaction, press.match, pick=pick)
     else:
-        await decide(client, interaction, press, word)
+        await show_menu(client, interaction, press.match, note=late_note(press))
 
 
 async def withdraw(client: "DuelClient", interaction: Interaction, press: Press) -> None:
@@ -239,7 +234,7 @@ async def claim(client: "DuelClient", interaction: Interaction, press: Press) ->
         raise Refused("not yours", WATCHING)
     other = "blue" if seat == "red" else "red"
     user = getattr(shown.duel, other)
-    if user is None or not await has_left(interaction.guild, user):
+    if user is None or await fetch_member(interaction.guild, user) is not None:
         raise Refused("closed", "your opponent is still a member of this server")
     if interaction.permissions.kick_members:
         raise Refused(
@@ -249,15 +244,6 @@ async def claim(client: "DuelClient", interaction: Interaction, press: Press) ->
     command = Command(id=str(interaction.id), type="forfeit")
     await client.service.command(press.match, other, command)
     await tell(interaction, "The duel is over: your opponent has left.")
-
-
-async def has_left(guild: discord.Guild, user: int) -> bool:
-    """Whether a user is no longer a member of a server."""
-    try:
-        await guild.fetch_member(user)
-    except discord.NotFound:
-        return True
-    return False
 
 
 async def check_rematch(client: "DuelClient", interaction: Interaction, match: str) -> None:
@@ -323,10 +309,10 @@ async def find_opponent(
 ) -> discord.Member | discord.User:
     if user == client.own_id:
         return guild.me
-    try:
-        return await guild.fetch_member(user)
-    except discord.NotFound:
-        raise Refused("closed", f"<@{user}> is no longer a member of this server") from None
+    member = await fetch_member(guild, user)
+    if member is None:
+        raise Refused("closed", f"<@{user}> is no longer a member of this server")
+    return member
 
 
 async def turn_page(client: "DuelClient", interaction: Interaction, press: Press) -> None:
@@ -355,8 +341,8 @@ HANDLERS: Mapping[str, Handler] = {
     "choose": choose,
     "card": card,
     "dial": dial,
+    "set": pair,
     "verb": verb,
-    "part": part,
     "typed": typed,
     "withdraw": withdraw,
     "draw": draw,
@@ -397,7 +383,7 @@ async def show_own_duel(client: "DuelClient", interaction: Interaction) -> None:
         where += f" Its page: <{address}>"
     other = duel.blue if seat == "red" else duel.red
     waits = seat not in view.waiting_for and view.status == "playing"
-    if waits and other is not None and await has_left(guild, other):
+    if waits and other is not None and await fetch_member(guild, other) is None:
         where += f" <@{other}> has left this server."
         press = Press("claim", duel.match, view.game, view.round)
         components = plain_view([button("End the duel", press, Style.danger)])

@@ -18,10 +18,12 @@ class Settings:
     web_address: str = ""
     """Address of the web server on the same database, without a trailing slash."""
     log_json: bool = False
-    challenge_seconds: float = 3600.0
-    """Time to answer a challenge."""
+    challenge_seconds: float = 86_400.0
+    """Time to answer a challenge where a server has not set another."""
     tick_seconds: float = 5.0
     """Interval of the search for expired challenges."""
+    members_seconds: float = 600.0
+    """Interval of the search for challenges between members of whom one has left."""
     quick_start: bool = False
     """Whether a server that is slow to load counts as absent, for tests."""
 

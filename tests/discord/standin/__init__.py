@@ -21,6 +21,8 @@ from tests.discord.standin.limits import Limits
 from tests.discord.standin.rest import Rest
 from tests.discord.standin.world import (
     INVITED,
+    MANAGE_THREADS,
+    PRIVATE_THREAD,
     SEND_MESSAGES,
     SEND_MESSAGES_IN_THREADS,
     USE_APPLICATION_COMMANDS,
@@ -33,7 +35,7 @@ from tests.discord.standin.world import (
 )
 from tests.patience import PATIENCE
 
-OPTION_TYPES = {str: 3, int: 4, bool: 5, User: 6}
+OPTION_TYPES = {str: 3, int: 4, bool: 5, User: 6, Channel: 7, Role: 8}
 
 
 class Standin:
@@ -71,6 +73,7 @@ class Standin:
             yield self
         finally:
             await runner.cleanup()
+        assert not self.rest.flaws, self.rest.flaws[:3]
 
     def new_guild(self, name: str = "Club", *, permissions: int = INVITED) -> Guild:
         """A guild with a channel `general`, to which the bot was invited."""
@@ -81,6 +84,18 @@ class Standin:
         self.guilds.append(guild)
         self.new_channel(guild, "general")
         return guild
+
+    async def invite(self, guild: Guild) -> None:
+        """Tells the bot of a guild that it was not in before."""
+        told = guild.as_json(self.bot) | {"guild_id": str(guild.id)}
+        told.pop("unavailable")  # which is only said of guilds that the bot was in before
+        await self.gateway.dispatch("GUILD_CREATE", told)
+
+    def new_private_thread(self, parent: Channel, *members: User) -> Channel:
+        thread = Channel(parent.guild, "secret", PRIVATE_THREAD, parent, members[0])
+        thread.members = {member.id for member in members}
+        parent.guild.channels[thread.id] = thread
+        return thread
 
     def new_channel(self, guild: Guild, name: str) -> Channel:
         channel = Channel(guild, name)
@@ -125,18 +140,21 @@ class Standin:
         if "attachments" in body or files:
             listed = {str(each.get("id")) for each in body.get("attachments") or []}
             message.body["attachments"] = [each for each in kept if each["id"] in listed]
+            names = {each["filename"] for each in message.body["attachments"]}
+            message.files = {name: message.files[name] for name in message.files if name in names}
             self.attach(message, files, body.get("attachments"))
         message.edits += 1
         message.channel.guild.show("update", message.channel, message)
         self.change()
 
     def attach(self, message: Message, files: dict, described) -> None:
-        names = {str(each.get("id")): each.get("filename") for each in described or []}
+        described = {str(each.get("id")): each for each in described or []}
         listed = [each for each in message.body.get("attachments") or [] if "url" in each]
         for key, content in files.items():
             number = key.removeprefix("files[").removesuffix("]")
             id = str(snowflake())  # noqa: A001
-            name = names.get(number) or "file"
+            told = described.get(number) or {}
+            name = told.get("filename") or "file"
             message.files[name] = content
             listed.append(
                 {
@@ -146,8 +164,13 @@ class Standin:
                     "url": f"{self.api_url}/attachments/{id}/{name}",
                     "proxy_url": f"{self.api_url}/attachments/{id}/{name}",
                 }
+                | ({"description": told["description"]} if told.get("description") else {})
             )
         message.body["attachments"] = listed
+
+    def age(self, message: Message, seconds: float) -> None:
+        """Makes a message older."""
+        message.sent_at -= seconds
 
     async def delete_message(self, message: Message) -> None:
         message.channel.messages.pop(message.id, None)
@@ -205,8 +228,20 @@ class Standin:
 
     # What users do
 
+    async def say(self, user: User, channel: Channel, text: str) -> Message:
+        """Posts a message, which opens an archived thread. The bot is told of it without its
+        text.
+        """
+        self.check_speaker(user, channel)
+        if channel.archived:
+            await self.change_thread(channel, archived=False)
+        made = self.make_message(channel, user, {"content": text}, {})
+        seen = made.as_json() | {"guild_id": str(channel.guild.id), "content": ""}
+        await self.gateway.dispatch("MESSAGE_CREATE", seen)
+        return made
+
     async def slash(
-        self, user: User, channel: Channel, name: str, *, waits: float | None = PATIENCE, **given
+        self, user: User, channel: Channel, name: str, /, *, waits: float | None = PATIENCE, **given
     ) -> Interaction:
         """Types a slash command."""
         command = self.find_command(name, 1)
@@ -214,7 +249,7 @@ class Standin:
         known = {option["name"]: option for option in command.get("options") or []}
         for option in known.values():
             assert not option.get("required") or option["name"] in given, f"missing {option}"
-        options, users = [], []
+        options, users, named = [], [], {"channels": {}, "roles": {}}
         for key, value in given.items():
             option = known[key]
             assert option["type"] == OPTION_TYPES[type(value)], f"{key}={value!r}"
@@ -223,9 +258,14 @@ class Standin:
             if isinstance(value, User):
                 users.append(value)
                 value = str(value.id)  # noqa: PLW2901
+            if isinstance(value, Channel | Role):
+                kind = "channels" if isinstance(value, Channel) else "roles"
+                own = {"permissions": str(channel.guild.permissions(user, channel))}
+                named[kind][str(value.id)] = value.as_json() | (own if kind == "channels" else {})
+                value = str(value.id)  # noqa: PLW2901
             options.append({"name": key, "type": option["type"], "value": value})
         data = {"id": command["id"], "name": name, "type": 1, "options": options}
-        data["resolved"] = self.resolved(channel.guild, users)
+        data["resolved"] = self.resolved(channel.guild, users) | named
         return await self.interactions.begin(Interaction(COMMAND, user, channel, data), waits=waits)
 
     async def pick_menu(self, user: User, channel: Channel, name: str, target: User) -> Interaction:
@@ -240,12 +280,18 @@ class Standin:
         return next(e for e in self.commands if (e["name"], e.get("type", 1)) == (name, kind))
 
     def check_invoker(self, user: User, channel: Channel, command: dict) -> None:
+        self.check_speaker(user, channel)
         own = channel.guild.permissions(user, channel)
-        speak = SEND_MESSAGES_IN_THREADS if channel.is_thread else SEND_MESSAGES
         assert own & USE_APPLICATION_COMMANDS, "the user may not use commands here"
-        assert own & speak, "the user may not speak here"
         needed = int(command.get("default_member_permissions") or 0)
         assert own & needed == needed, "Discord does not show this command to the user"
+
+    def check_speaker(self, user: User, channel: Channel) -> None:
+        own = channel.guild.permissions(user, channel)
+        speak = SEND_MESSAGES_IN_THREADS if channel.is_thread else SEND_MESSAGES
+        assert channel.guild.can_see(user, channel), "the user cannot see the channel"
+        assert own & speak, "the user may not speak here"
+        assert own & MANAGE_THREADS or not channel.locked, "the thread is locked"
 
     def resolved(self, guild: Guild, users) -> dict:
         """Users, and members without user for those who are still there."""
@@ -272,6 +318,8 @@ class Standin:
         guild = message.channel.guild
         assert message in guild.history(user, message.channel), "the user cannot see the message"
         assert not message.channel.archived, "some clients have no buttons in an archived thread"
+        manages = guild.permissions(user, message.channel) & MANAGE_THREADS
+        assert manages or not message.channel.locked, "nor in a locked one"
         found = component or message.find(start)
         assert not found.get("disabled"), "the component is disabled"
         data = {"custom_id": found["custom_id"], "component_type": found["type"]}

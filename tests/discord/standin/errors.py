@@ -11,7 +11,9 @@ MESSAGES = {
     10015: (404, "Unknown Webhook"),
     10062: (404, "Unknown interaction"),
     30005: (400, "Maximum number of guild roles reached (250)"),
+    30046: (429, "Maximum number of edits to messages older than 1 hour reached."),
     30015: (400, "Maximum number of attachments in a message reached (10)"),
+    30034: (400, "Maximum number of daily application command creates reached (200)"),
     40005: (413, "Request entity too large"),
     40060: (400, "Interaction has already been acknowledged."),
     50001: (403, "Missing Access"),
@@ -21,6 +23,7 @@ MESSAGES = {
     50035: (400, "Invalid Form Body"),
     50083: (400, "Thread is archived"),
     160004: (400, "A thread has already been created for this message"),
+    160006: (400, "Maximum number of active threads reached"),
 }
 
 

@@ -26,6 +26,8 @@ INTENT_OF = {
 }
 """By how the name of an event begins; all others belong to GUILDS."""
 LARGEST = 4096
+MOST_IDENTIFIES = 1000
+"""In a day. After that, Discord resets the token."""
 MOST_SENT, SENT_SECONDS = 120, 60.0
 
 
@@ -143,6 +145,10 @@ class Gateway:
             return None
         if count < self.shards:
             await self.close(socket, 4011)
+            return None
+        if self.used + len(self.identifies) >= MOST_IDENTIFIES:
+            self.standin.token += ".reset"
+            await self.close(socket, 4004)
             return None
         self.identifies.append(now)
         guilds = [each for each in self.standin.guilds if (each.id >> 22) % count == shard]

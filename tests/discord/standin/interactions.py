@@ -156,9 +156,9 @@ class Interactions:
                 "response_message_loading": kind == DEFERRED,
                 "response_message_ephemeral": interaction.message.only_for is not None,
             }
-        resource: dict[str, Any] = {"type": kind}
-        if kind in (MESSAGE, UPDATE):
-            resource["message"] = interaction.message.as_json()
+        if kind not in (MESSAGE, UPDATE):
+            return {"interaction": value}
+        resource = {"type": kind, "message": interaction.message.as_json()}
         return {"interaction": value, "resource": resource}
 
     def by_webhook(self, token: str) -> Interaction:

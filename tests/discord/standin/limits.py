@@ -17,6 +17,10 @@ class Limits:
         """Of a bucket."""
         self.posts: tuple[int, float] | None = None
         """Of the bucket for messages in one channel, if it is another one."""
+        self.edits: dict[int, tuple[int, float]] = {}
+        """Of the bucket for edits in a channel, by its id."""
+        self.most_old_edits = 1000
+        """Edits of a message that is more than an hour old; Discord's number is not documented."""
         self.global_requests = 50
         self.has_via = True
         self.refusals = 0
@@ -31,6 +35,8 @@ class Limits:
         if self.posts is not None and re.search(r"/channels/\{id\}/messages(/\{id\})?$", template):
             limit, seconds = self.posts
         major = MAJOR.search(path)
+        if method == "PATCH" and major and major[2] and int(major[2]) in self.edits:
+            limit, seconds = self.edits[int(major[2])]
         key = f"{method} {template} {major[0] if major else ''}"
         times = self._buckets[key] = [each for each in self._buckets[key] if each > now - seconds]
         after = times[0] + seconds - now if times else seconds
@@ -52,6 +58,11 @@ class Limits:
             self._global.append(now)
         times.append(now)
         return headers, None
+
+    def refuse_edit(self):
+        """The headers and the body of the refusal of one more edit of an old message."""
+        headers, body = self._refuse({"Via": "1.1 google"} if self.has_via else {}, "user", 3600.0)
+        return headers, body | {"code": 30046, "message": "Maximum number of edits reached."}
 
     def _refuse(self, headers, scope: str, after: float):
         self.refusals += 1

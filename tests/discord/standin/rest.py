@@ -6,8 +6,10 @@ from collections.abc import Awaitable, Callable
 
 from aiohttp import web
 from tests.discord.standin.errors import ApiError, check
+from tests.discord.standin.shapes import ROUTES, check_answer, check_request
 from tests.discord.standin.validation import check_commands, check_message
 from tests.discord.standin.world import (
+    ADDED,
     ATTACH_FILES,
     CREATE_PRIVATE_THREADS,
     CREATE_PUBLIC_THREADS,
@@ -19,20 +21,27 @@ from tests.discord.standin.world import (
     READ_MESSAGE_HISTORY,
     SEND_MESSAGES,
     SEND_MESSAGES_IN_THREADS,
+    THREAD_OPENED,
+    THREAD_STARTER,
     Channel,
     Message,
     Role,
     User,
+    now_text,
     snowflake,
 )
 
 SILENT = 1 << 12
+BODY = web.RequestKey("body", tuple)
+"""The JSON of a request and its files, once they were read."""
+MOST_CREATED = 200
+"""Commands that are created in a day."""
 DURATIONS = (60, 1440, 4320, 10080)
 UNSIGNED = ("/interactions/", "/webhooks/")
 """Routes whose token is in the path; all others need the bot's."""
 
 
-async def body_of(request: web.Request):
+async def read_body(request: web.Request):
     """The JSON of a request and its files."""
     if request.content_type.startswith("multipart/"):
         form = await request.post()
@@ -43,11 +52,19 @@ async def body_of(request: web.Request):
     return {}, {}
 
 
+async def body_of(request: web.Request):
+    return request[BODY]
+
+
 class Rest:
     def __init__(self, standin) -> None:
         self.standin = standin
         self.requests: list[tuple[str, str]] = []
         self.errors: list[ApiError] = []
+        self.flaws: list[str] = []
+        """Answers of the stand-in that are not like Discord's."""
+        self.created: list[str] = []
+        """The commands that were created today."""
         self.before_answer: Callable[[str, str], Awaitable[None]] | None = None
         """Called with the method and the path of a request that has taken effect."""
 
@@ -70,6 +87,7 @@ class Rest:
             ("POST", "/channels/{channel}/messages/{message}/threads", self.thread_on_message),
             ("POST", "/channels/{channel}/threads", self.thread),
             ("PUT", "/channels/{channel}/thread-members/{user}", self.add_to_thread),
+            ("GET", "/channels/{channel}/thread-members/{user}", self.thread_member),
             ("GET", "/channels/{channel}", self.see_channel),
             ("PATCH", "/channels/{channel}", self.change_thread),
             ("GET", "/guilds/{guild}/members/{user}", self.member),
@@ -78,12 +96,12 @@ class Rest:
             ("DELETE", "/guilds/{guild}/members/{user}/roles/{role}", self.take_role),
         ]
         for method, path, handler in routes:
-            app.router.add_route(method, api + path, self.checked(handler))
+            app.router.add_route(method, api + path, self.checked(f"{method} {path}", handler))
         app.router.add_get("/gateway", self.standin.gateway.connect)
         return app
 
-    def checked(self, handler):
-        """The handler behind the checks of every request: identity and rate limits."""
+    def checked(self, route: str, handler):
+        """The handler behind the checks of every request: identity, rate limits and shapes."""
 
         async def handle(request: web.Request) -> web.Response:
             path = request.path.removeprefix("/api/v10")
@@ -99,24 +117,35 @@ class Rest:
             elif "Authorization" in request.headers:
                 raise AssertionError("an interaction route was signed with the bot's token")
             try:
+                request[BODY] = body, _ = await read_body(request)
+                check_request(route, body, request.query)
                 result = await handler(request)
             except ConnectionError:  # the bot was killed
                 return web.Response(status=400)
             except ApiError as error:
                 self.errors.append(error)
+                if error.code == 30046:
+                    more, body = self.standin.limits.refuse_edit()
+                    return answer(body, 429, headers | more)
                 return answer(error.as_json(), error.status, headers)
             if self.before_answer is not None:
                 await self.before_answer(request.method, path)
+            if flaw := check_answer(route, result):
+                self.flaws.append(flaw)
             if result is None:
                 return web.Response(status=204, headers=headers)
-            return answer(result, 200, headers)
+            return answer(result, ROUTES[route][1], headers)
 
         return handle
 
     # Identity
 
     async def me(self, _request):
-        return self.standin.bot.as_json() | {"verified": True, "mfa_enabled": False}
+        return self.standin.bot.as_json() | {
+            "verified": True,
+            "mfa_enabled": False,
+            "locale": "en-US",
+        }
 
     async def application(self, _request):
         bot = self.standin.bot
@@ -128,9 +157,19 @@ class Rest:
             "bot_public": True,
             "bot_require_code_grant": False,
             "owner": self.standin.guilds[0].owner.as_json(),
+            "type": None,
             "verify_key": "",
             "team": None,
             "flags": 0,
+            "flags_new": "0",
+            "redirect_uris": [],
+            "interactions_endpoint_url": None,
+            "role_connections_verification_url": None,
+            "approximate_guild_count": len(self.standin.guilds),
+            "approximate_user_install_count": 0,
+            "approximate_user_authorization_count": 0,
+            "explicit_content_filter": 0,
+            "eligible_oauth2_scopes": ["bot", "applications.commands"],
         }
 
     async def gateway(self, _request):
@@ -150,6 +189,10 @@ class Rest:
     async def put_commands(self, request):
         body, _ = await body_of(request)
         check_commands(body)
+        known = {(each["name"], each.get("type", 1)) for each in self.standin.commands}
+        new = [e["name"] for e in body if (e["name"], e.get("type", 1)) not in known]
+        check(len(self.created) + len(new) <= MOST_CREATED, "", 30034)
+        self.created += new
         bot = str(self.standin.bot.id)
         self.standin.commands = [
             {
@@ -158,6 +201,8 @@ class Rest:
                 "id": str(snowflake()),
                 "application_id": bot,
                 "version": str(snowflake()),
+                "type": each.get("type", 1),
+                "default_member_permissions": as_text(each.get("default_member_permissions")),
             }
             for each in body
         ]
@@ -243,7 +288,12 @@ class Rest:
         channel = self.channel(request)
         channel.guild.need(self.standin.bot, channel, READ_MESSAGE_HISTORY)
         seen = [each for each in channel.messages.values() if each.only_for is None]
-        return [each.as_json() for each in reversed(seen)][: int(request.query.get("limit", 50))]
+        limit = int(request.query.get("limit", 50))
+        check(1 <= limit <= 100, "limit: 1 to 100")
+        if "after" in request.query:  # the first ones after it, but the newest of these first
+            after = int(request.query["after"])
+            seen = [each for each in seen if each.id > after][:limit]
+        return [each.as_json() for each in reversed(seen)][:limit]
 
     async def read(self, request):
         channel = self.channel(request)
@@ -259,6 +309,8 @@ class Rest:
             raise ApiError(50013)
         if channel.archived:
             raise ApiError(50083)
+        if message.is_old and message.edits >= self.standin.limits.most_old_edits:
+            raise ApiError(30046)
         check_message(body, files, before=message.body)
         self.standin.edit_message(message, body, files)
         await self.standin.gateway.dispatch(
@@ -282,7 +334,10 @@ class Rest:
         message = self.message(request, channel)
         if message.id in channel.guild.channels:
             raise ApiError(160004)
-        return await self.open_thread(channel, body, PUBLIC_THREAD, message.id)
+        opened = await self.open_thread(channel, body, PUBLIC_THREAD, message.id)
+        thread = channel.guild.channels[message.id]
+        await self.note(thread, THREAD_STARTER)
+        return opened
 
     async def thread(self, request):
         channel = self.channel(request)
@@ -291,10 +346,24 @@ class Rest:
         check(kind in (PUBLIC_THREAD, PRIVATE_THREAD), "type: 11 or 12")
         create = CREATE_PUBLIC_THREADS if kind == PUBLIC_THREAD else CREATE_PRIVATE_THREADS
         channel.guild.need(self.standin.bot, channel, create)
-        return await self.open_thread(channel, body, kind, snowflake())
+        opened = await self.open_thread(channel, body, kind, snowflake())
+        if kind == PUBLIC_THREAD:
+            await self.note(channel, THREAD_OPENED)
+        return opened
+
+    async def note(self, channel: Channel, kind: int) -> None:
+        """Posts a line of Discord's own."""
+        made = self.standin.make_message(channel, self.standin.bot, {"content": ""}, {})
+        made.kind = kind
+        await self.standin.gateway.dispatch(
+            "MESSAGE_CREATE", made.as_json() | {"guild_id": str(channel.guild.id)}
+        )
 
     async def open_thread(self, channel: Channel, body, kind: int, id: int):  # noqa: A002
         check(not channel.is_thread, "a thread has no threads")
+        threads = [each for each in channel.guild.channels.values() if each.is_thread]
+        active = [each for each in threads if not each.archived]
+        check(len(active) < channel.guild.most_threads, "", 160006)
         check(1 <= len(body.get("name") or "") <= 100, "thread name: 1 to 100")
         duration = body.get("auto_archive_duration") or 1440
         check(duration in DURATIONS, f"auto_archive_duration: one of {DURATIONS}")
@@ -331,7 +400,20 @@ class Rest:
         if not thread.guild.can_see(user, thread.parent):
             raise ApiError(50001)
         thread.members.add(user.id)
-        self.standin.make_message(thread, self.standin.bot, {"content": ""}, {}).kind = 1
+        await self.note(thread, ADDED)
+
+    async def thread_member(self, request):
+        thread = self.channel(request)
+        user = int(request.match_info["user"])
+        thread.guild.need(self.standin.bot, thread)
+        if user not in thread.members:
+            raise ApiError(10007)
+        return {
+            "id": str(thread.id),
+            "user_id": str(user),
+            "join_timestamp": now_text(),
+            "flags": 0,
+        }
 
     # Members and roles
 
@@ -393,3 +475,7 @@ def answer(value, status: int, headers) -> web.Response:
         status=status,
         headers={**headers, "Content-Type": "application/json"},
     )
+
+
+def as_text(value: int | None) -> str | None:
+    return None if value is None else str(value)

@@ -75,6 +75,8 @@ def check_rows(rows) -> None:
 
 def check_component(component) -> None:
     kind = component["type"]
+    if kind == BUTTON:
+        check(component.get("style") in (1, 2, 3, 4, 5), "button style: 1 to 5")
     if kind == BUTTON and component.get("style") == 5:
         check(1 <= len(component.get("url") or "") <= 512, "url: 1 to 512")
     else:

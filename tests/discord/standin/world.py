@@ -4,6 +4,7 @@ what, and what each user has been shown.
 
 import itertools
 import json
+import re
 import time
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -35,17 +36,19 @@ EVERYONE |= SEND_MESSAGES_IN_THREADS
 INVITED = (
     VIEW_CHANNEL
     | SEND_MESSAGES
-    | EMBED_LINKS
     | ATTACH_FILES
     | READ_MESSAGE_HISTORY
     | MANAGE_ROLES
-    | MANAGE_THREADS
     | CREATE_PUBLIC_THREADS
     | SEND_MESSAGES_IN_THREADS
 )
 """What the bot's invitation asks for."""
 
 TEXT, PUBLIC_THREAD, PRIVATE_THREAD = 0, 11, 12
+ADDED, THREAD_OPENED, THREAD_STARTER = 1, 18, 21
+HAS_THREAD = 1 << 5
+MOST_THREADS = 1000
+"""Threads of a guild that are not archived."""
 
 _numbers = itertools.count()
 
@@ -75,6 +78,9 @@ class User:
             "global_name": self.name.title(),
             "avatar": None,
             "bot": self.is_bot,
+            "public_flags": 0,
+            "flags": 0,
+            "primary_guild": None,
         }
 
 
@@ -96,6 +102,8 @@ class Role:
             "hoist": False,
             "managed": False,
             "mentionable": False,
+            "icon": None,
+            "unicode_emoji": None,
             "flags": 0,
         }
 
@@ -113,8 +121,16 @@ class Message:
     edits: int = 0
     pinged: set = field(default_factory=set)
     """The ids of the users who were notified of it."""
+    sent_at: float = field(default_factory=time.time)
     kind: int = 0
-    """1 for the line that says that someone was added to a thread."""
+    """A line of Discord's own: 1 someone was added to a thread, 18 a thread was opened, 21 the
+    message that a thread began with.
+    """
+
+    @property
+    def is_old(self) -> bool:
+        """Whether edits of it are limited."""
+        return time.time() - self.sent_at > 3600
 
     @property
     def content(self) -> str:
@@ -132,6 +148,11 @@ class Message:
                 return each
         raise LookupError(f"no component {start!r} in {self.components}")
 
+    @property
+    def named(self) -> list[int]:
+        """The users that it mentions."""
+        return sorted({int(each) for each in re.findall(r"<@(\d+)>", self.content)})
+
     def as_json(self):
         return {
             "id": str(self.id),
@@ -142,16 +163,38 @@ class Message:
             "edited_timestamp": now_text() if self.edits else None,
             "tts": False,
             "mention_everyone": False,
-            "mentions": [],
+            "mentions": [
+                self.channel.guild.members[user][0].as_json()
+                for user in self.named
+                if user in self.channel.guild.members
+            ],
             "mention_roles": [],
             "attachments": self.body.get("attachments") or [],
             "embeds": self.body.get("embeds") or [],
-            "components": self.body.get("components") or [],
+            "components": numbered(self.body.get("components") or []),
             "pinned": False,
             "type": self.kind,
-            "flags": self.body.get("flags") or 0,
-            "nonce": self.nonce,
+            "flags": (self.body.get("flags") or 0)
+            | (HAS_THREAD if self.id in self.channel.guild.channels else 0),
+        } | ({} if self.nonce is None else {"nonce": self.nonce})
+
+
+def numbered(rows: list) -> list:
+    """Components as Discord returns them: each has an id, and selects have their limits."""
+    numbers = itertools.count(1)
+    return [
+        {
+            **row,
+            "id": next(numbers),
+            "components": [
+                ({"min_values": 1, "max_values": 1} if each["type"] == 3 else {})
+                | each
+                | {"id": next(numbers)}
+                for each in row["components"]
+            ],
         }
+        for row in rows
+    ]
 
 
 @dataclass
@@ -230,6 +273,10 @@ class Guild:
     """Users by id, with the set of their roles' ids."""
     channels: dict = field(default_factory=dict)
     """Threads too."""
+    system_channel: int | None = None
+    most_threads: int = MOST_THREADS
+    used: int = 0
+    """The permissions that the bot's requests have needed."""
 
     def __post_init__(self) -> None:
         self.roles[self.id] = Role("@everyone", EVERYONE, 0, self.id)
@@ -249,6 +296,10 @@ class Guild:
             "flags": 0,
             "nick": None,
             "avatar": None,
+            "banner": None,
+            "communication_disabled_until": None,
+            "pending": False,
+            "premium_since": None,
         }
         if permissions is not None:
             value["permissions"] = str(permissions)
@@ -296,6 +347,7 @@ class Guild:
 
     def need(self, user: User, channel: Channel, *wanted: int) -> None:
         """Raises as Discord answers: 50001 if the channel cannot be seen, 50013 otherwise."""
+        self.used |= sum({VIEW_CHANNEL, *wanted})
         if not self.can_see(user, channel):
             raise ApiError(50001)
         value = self.permissions(user, channel)
@@ -304,6 +356,7 @@ class Guild:
 
     def need_role(self, user: User, role: Role) -> None:
         """Only roles strictly below one's highest can be given."""
+        self.used |= MANAGE_ROLES
         if not self.base(user) & MANAGE_ROLES or role.position >= self.highest(user):
             raise ApiError(50013)
 
@@ -332,6 +385,7 @@ class Guild:
             "id": str(self.id),
             "name": self.name,
             "owner_id": str(self.owner.id),
+            "system_channel_id": str(self.system_channel) if self.system_channel else None,
             "roles": [role.as_json() for role in self.roles.values()],
             "channels": [each.as_json() for each in self.channels.values() if not each.is_thread],
             "threads": [each.as_json() for each in seen if each.is_thread and not each.archived],
